@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.backends.registry import backend_of
 from echelon.errors import EchelonError, InputError
+from echelon.service.clusters import backend_in
 from echelon.service.config import read_config
 from echelon.service.served import why_not_served
 
@@ -60,10 +60,8 @@ def check(path: str | Path | None = None) -> Iterator[Finding]:
 
 
 def _of_cluster(cluster: ClusterConfig, config: Config) -> Iterator[Finding]:
-    folder = config.state / "clusters" / cluster.name
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
-        backend = backend_of(cluster.backend, cluster.name, cluster.settings, folder)
+        backend = backend_in(config.state, cluster)
     except EchelonError as error:
         yield Finding(cluster.name, "settings", False, str(error))
         return

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from echelon.service.core.clusters import INTERVALS
 from echelon.service.records import ClusterRecord
 
 if TYPE_CHECKING:
     from echelon.backends import Snapshot
     from echelon.service.config import ClusterConfig
     from echelon.service.rules import ClusterRules
-
-STALE = 3.0
-"""Intervals between looks after which news is too old to decide on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ def status_of(
         reachable=record.reachable,
         looked_at=snapshot.began_at if snapshot else record.looked_at,
         age=age,
-        stale=age is None or age > STALE * rules.look_every,
+        stale=age is None or age > INTERVALS * rules.look_every,
         processors=snapshot.processors if snapshot else record.processors,
         busy=sum(held),
         waiting=own_waiting + sum(one.state == "waiting" for one in others),

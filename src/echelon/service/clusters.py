@@ -54,7 +54,7 @@ class Clusters:
         self.at_work: dict[str, Worker] = {}
         try:
             for one in config.clusters:
-                self.backends[one.name] = _backend(one, config.state)
+                self.backends[one.name] = backend_in(config.state, one)
             with ThreadPoolExecutor(len(config.clusters)) as pool:
                 described = pool.map(
                     lambda one: _described(one, self.backends[one.name], config.state), config.clusters
@@ -92,7 +92,14 @@ class Clusters:
         return self.at_work[cluster].latest
 
 
-def _backend(one: ClusterConfig, state: Path) -> Backend:
+def backend_in(state: Path, one: ClusterConfig) -> Backend:
+    """Return the back end of a cluster, whose files are in the folder of the service's state.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If it cannot be made by these settings.
+    """
     folder = state / "clusters" / one.name
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return backend_of(one.backend, one.name, one.settings, folder)

@@ -10,9 +10,9 @@ from echelon.service.core.tags import job_of
 from echelon.service.records import JobState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from echelon.backends import Snapshot
+    from echelon.backends import OtherJob, OwnJob, Snapshot
     from echelon.service.core.choices import PlannedJob
     from echelon.service.records import JobRecord
 
@@ -177,35 +177,24 @@ def queue_of(snapshot: Snapshot, jobs: Mapping[str, JobRecord]) -> list[Queued]:
     return [*_in_state("running", snapshot, jobs), *_in_state("waiting", snapshot, jobs)]
 
 
-def _in_state(state: str, snapshot: Snapshot, jobs: Mapping[str, JobRecord]) -> Sequence[Queued]:
-    found = []
-    for own in (one for one in snapshot.own if one.state == state):
-        named = job_of(own.tag)
-        job = jobs.get(named[0]) if named else None
-        found.append(
-            Queued(
-                job=job.id if job else None,
-                number=job.number if job else None,
-                name=job.spec.name if job else "",
-                state=state,
-                processors=own.processors,
-                time_limit=job.spec.time_limit if job else None,
-                submitted_at=job.submitted_at if job else None,
-                started_at=own.started_at,
-            )
-        )
-    found += [
-        Queued(
-            job=None,
-            number=None,
-            name="",
-            state=state,
-            processors=one.processors,
-            time_limit=one.time_limit,
-            submitted_at=one.submitted_at,
-            started_at=one.started_at,
-        )
-        for one in snapshot.others
-        if one.state == state
-    ]
-    return found
+def _in_state(state: str, snapshot: Snapshot, jobs: Mapping[str, JobRecord]) -> list[Queued]:
+    own = [(one, job_of(one.tag)) for one in snapshot.own if one.state == state]
+    found = [_own(one, jobs.get(named[0]) if named else None) for one, named in own]
+    return found + [_of_others(one) for one in snapshot.others if one.state == state]
+
+
+def _own(one: OwnJob, job: JobRecord | None) -> Queued:
+    """Return the row of a job of the service; one that is not in its books has no name."""
+    if job is None:
+        return Queued(None, None, "", one.state, one.processors, None, None, one.started_at)
+    spec = job.spec
+    return Queued(
+        *(job.id, job.number, spec.name, one.state, one.processors),
+        *(spec.time_limit, job.submitted_at, one.started_at),
+    )
+
+
+def _of_others(one: OtherJob) -> Queued:
+    return Queued(
+        *(None, None, "", one.state, one.processors), one.time_limit, one.submitted_at, one.started_at
+    )

@@ -23,7 +23,7 @@ from echelon.service.store import Store
 from echelon.service.teaching import teach
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any, Literal
 
     from echelon.backends import Snapshot
@@ -142,11 +142,9 @@ class Service:
         self._waiting += count
 
     def _checked(self, spec: JobSpec) -> JobSpec:
-        names = [cluster.name for cluster in self.config.clusters]
         for name in spec.clusters:
-            if name not in names:
-                raise UnknownNameError("cluster", name, names, where="clusters")
-        allowed = spec.clusters or names
+            self._check_name(name, where="clusters")
+        allowed = spec.clusters or self.config.rules.names
         most = max(self.clusters_at_work.descriptions[name].processors for name in allowed)
         if spec.processors > most:
             raise InputError(
@@ -179,17 +177,17 @@ class Service:
         self.driver.post_and_wait(Moded(cluster, mode))
         return next(one for one in self.clusters() if one.name == cluster)
 
-    def _check_name(self, cluster: str) -> None:
-        names = [one.name for one in self.config.clusters]
+    def _check_name(self, cluster: str, where: str | None = None) -> None:
+        names = self.config.rules.names
         if cluster not in names:
-            raise UnknownNameError("cluster", cluster, names)
+            raise UnknownNameError("cluster", cluster, names, where=where)
 
     def clusters(self) -> list[ClusterStatus]:
         """Return the clusters, in the order of the configuration."""
         kept, now = {one.name: one for one in self.store.clusters()}, time.time()
-        rules = {one.name: one for one in self.config.rules.clusters}
+        latest, rules = self.clusters_at_work.latest, self.config.rules.cluster
         return [
-            status_of(one, kept.get(one.name), self.clusters_at_work.latest(one.name), rules[one.name], now)
+            status_of(one, kept.get(one.name), latest(one.name), rules(one.name), now)
             for one in self.config.clusters
         ]
 
@@ -197,7 +195,9 @@ class Service:
         """Return the jobs of a cluster as it was last seen, of the service and of others."""
         self._check_name(name)
         snapshot = self.clusters_at_work.latest(name)
-        return [] if snapshot is None else queue_of(snapshot, self._open_jobs())
+        return (
+            [] if snapshot is None else queue_of(snapshot, self.driver.ask(lambda core, _: core.open_jobs()))
+        )
 
     def forecast(self, spec: JobSpec, owner: str = "") -> tuple[tuple[Candidate, ...], str]:
         """Return where a job could go, and which cluster is best for it; nothing is submitted.
@@ -217,13 +217,13 @@ class Service:
 
     def outlook(self, hours: float) -> Outlook:
         """Return the jobs of each cluster in the last and in the next hours."""
-        now, jobs = time.time(), self._open_jobs()
+        now = time.time()
         first, last = now - 3600 * hours, now + 3600 * hours
         ended: dict[str, list[JobRecord]] = {one.name: [] for one in self.config.clusters}
         for job, _ in self.store.finished(first):
             if job.cluster in ended and job.started_at is not None:
                 ended[job.cluster].append(job)
-        planned = self.driver.ask(lambda core, at: core.outlook(at))
+        planned, jobs = self.driver.ask(lambda core, at: (core.outlook(at), core.open_jobs()))
         return Outlook(
             now,
             tuple(
@@ -235,9 +235,6 @@ class Service:
                 for one in self.clusters()
             ),
         )
-
-    def _open_jobs(self) -> Mapping[str, JobRecord]:
-        return self.driver.ask(lambda core, _: core.open_jobs())
 
     def _keep_look(self, cluster: str, snapshot: Snapshot) -> None:
         """Keep a look at a cluster for later; one that cannot be kept is not missed."""

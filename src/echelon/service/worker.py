@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from echelon.backends import Snapshot, Unclear
+from echelon.service.core.clusters import SHARE
 from echelon.service.messages import (
     Answered,
     CancelJob,
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from echelon.backends import Backend
     from echelon.service.messages import Action, Observation
 
-_SHARE = 20.0
-"""An interval between looks is at least so many times as long as a look takes."""
 _SOON = 0.25
 """Seconds between looks that are asked for, at least."""
 _KEEP_EVERY = 60.0
@@ -110,7 +109,7 @@ class Worker:
         """Carry out an action, after those taken before."""
         with self._change:
             if isinstance(action, LookAgain):
-                pause = max(_SOON, _SHARE * self.look_seconds)
+                pause = max(_SOON, SHARE * self.look_seconds)
                 self._next_look = min(self._next_look, self._last_look + pause)
             else:
                 self._actions.append(action)
@@ -150,12 +149,11 @@ class Worker:
         elif kind is CancelJob:
             self.backend.cancel([(one.tag, one.native_id) for one in actions if isinstance(one, CancelJob)])
         elif kind is FindEvidence:
-            for tags in _tags(actions):
-                self._post(Found(self.cluster, tags, self.backend.evidence(tags)))
+            tags = _tags(actions)
+            self._post(Found(self.cluster, tags, self.backend.evidence(tags)))
         elif kind is RevokeClaims:
-            for tags in _tags(actions):
-                taken = self.backend.revoke(tags)
-                self._post(Revoked(self.cluster, tags, tuple(taken.items())))
+            tags = _tags(actions)
+            self._post(Revoked(self.cluster, tags, tuple(self.backend.revoke(tags).items())))
 
     def _submit(self, actions: Sequence[SubmitJob]) -> None:
         try:
@@ -176,7 +174,7 @@ class Worker:
         self.failures += not snapshot.is_complete
         self.all_look_seconds += self.look_seconds
         with self._change:
-            self._next_look = began + max(self._interval, _SHARE * self.look_seconds)
+            self._next_look = began + max(self._interval, SHARE * self.look_seconds)
         if snapshot.is_complete:
             self.latest = snapshot
             if began >= self._keep_at:
@@ -185,12 +183,13 @@ class Worker:
         self._post(Looked(self.cluster, snapshot))
 
 
-def _tags(actions: Sequence[Action]) -> list[tuple[str, ...]]:
-    """Return the tags of all actions together, each once, as one request."""
-    tags = dict.fromkeys(
-        tag for one in actions if isinstance(one, FindEvidence | RevokeClaims) for tag in one.tags
+def _tags(actions: Sequence[Action]) -> tuple[str, ...]:
+    """Return the tags of all actions together, each once, for one request."""
+    return tuple(
+        dict.fromkeys(
+            tag for one in actions if isinstance(one, FindEvidence | RevokeClaims) for tag in one.tags
+        )
     )
-    return [tuple(tags)] if tags else []
 
 
 def _failed(now: float) -> Snapshot:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.engine.compiled.kinds import KINDS
+from echelon.engine.compiled.planned_line import GAPS, STARTED, any_may, close_up, insert, shadow_of
 from echelon.engine.compiled.state import EASY, FIRST_FIT, NONE
-from echelon.libraries.kernel import entry_kernel, kernel
+from echelon.libraries.kernel import entry_kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,10 +60,6 @@ class PlannedQueue(NamedTuple):
     start: NDArray[np.float64]
 
 
-_STARTED = 2**62
-"""The size of a job in the line that has started: it fits nowhere."""
-_GAPS = 32
-"""With so many of them, and more than jobs, the line is closed up."""
 _TOGETHER = 64
 """Jobs of the line that are looked at together."""
 
@@ -112,19 +109,19 @@ def plan(queue):
         while i < n:
             if not at_head and i >= far:
                 far = min(i + _TOGETHER, n)
-                if not _any_may(sizes[i:far], planned[i:far], free, time, shadow, extra):
+                if not any_may(sizes[i:far], planned[i:far], free, time, shadow, extra):
                     i = far
                     continue
             size = sizes[i]
             if size > free:
-                if at_head and size != _STARTED:
+                if at_head and size != STARTED:
                     at_head, head = False, i
                     if kind == NONE or free == 0:
                         break
                     if kind == EASY and blocked != head:
                         # It stays the same until this head starts: no job ends early here.
                         blocked = head
-                        shadow, extra = _shadow(row, first, last, time, free, size)
+                        shadow, extra = shadow_of(row, first, last, time, free, size)
                 i += 1
                 continue
             end = time + planned[i]
@@ -133,9 +130,9 @@ def plan(queue):
                     i += 1
                     continue
                 extra -= size
-            sizes[i] = _STARTED
+            sizes[i] = STARTED
             free -= size
-            _insert(row, first, last, end, size)
+            insert(row, first, last, end, size)
             queue.order[started], queue.start[started] = line[i], time
             last, started, gaps = last + 1, started + 1, gaps + 1
             if line[i] == numbers.stop:
@@ -145,54 +142,11 @@ def plan(queue):
             i += 1
         if started == numbers.waiting or first == last:
             return started
-        if gaps > _GAPS and 2 * gaps > n:
-            n = _close_up(line, sizes, planned, n)
+        if gaps > GAPS and 2 * gaps > n:
+            n = close_up(line, sizes, planned, n)
             blocked = 0 if blocked == head else -1
             head = gaps = 0
         time = row[first].end
         while first < last and row[first].end <= time:
             free += row[first].size
             first += 1
-
-
-@kernel
-def _any_may(sizes, planned, free, now, shadow, extra):
-    """Return whether any of some jobs may start beside the head; without a branch, several at once."""
-    found = 0
-    for i in range(len(sizes)):
-        found += (sizes[i] <= free) & ((now + planned[i] <= shadow) | (sizes[i] <= extra))
-    return found > 0
-
-
-@kernel
-def _close_up(line, sizes, planned, n):
-    """Close the gaps that started jobs left in the line; return how many wait."""
-    kept = 0
-    for i in range(n):
-        if sizes[i] != _STARTED:
-            line[kept], sizes[kept], planned[kept] = line[i], sizes[i], planned[i]
-            kept += 1
-    return kept
-
-
-@kernel
-def _insert(row, first, last, end, size):
-    """Insert a job that has started into row[first:last]."""
-    k = last
-    while k > first and row[k - 1].end > end:
-        row[k].end, row[k].size = row[k - 1].end, row[k - 1].size
-        k -= 1
-    row[k].end, row[k].size = end, size
-
-
-@kernel
-def _shadow(row, first, last, now, free, need):
-    """Return when `need` processors will be free, and how many more then."""
-    shadow = now
-    for k in range(first, last):
-        # Every job whose planned end is not later than the shadow time counts, ties included.
-        if free >= need and row[k].end > shadow:
-            break
-        free += row[k].size
-        shadow = row[k].end
-    return shadow, free - need

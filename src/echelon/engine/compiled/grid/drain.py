@@ -12,13 +12,9 @@ import numpy as np
 from echelon.engine.compiled.grid.room import state_of
 from echelon.engine.compiled.grid.schedule_sums import ROUNDED, is_beyond, term, weight_of
 from echelon.engine.compiled.grid.strategies import JOB_ENDED, MEANS
+from echelon.engine.compiled.planned_line import GAPS, STARTED, any_may, close_up, insert, shadow_of
 from echelon.engine.compiled.state import EASY, NONE
 from echelon.libraries.kernel import kernel
-
-_STARTED = 2**62
-"""The size of a job in the line that has started: it fits nowhere."""
-_GAPS = 32
-"""With so many of them, and more than jobs, the line is closed up."""
 
 _FAR, _NEAR = 64, 8
 """Jobs of the line that are looked at together: first so many, and if one of them may start, fewer."""
@@ -57,16 +53,16 @@ def drained(grid, jobs, now, s, job, limit):
             if not at_head and i >= checked:
                 if i >= far:
                     far = min(i + _FAR, n)
-                    if not _any_may(sizes[i:far], planned[i:far], free, time, shadow, extra):
+                    if not any_may(sizes[i:far], planned[i:far], free, time, shadow, extra):
                         i = far
                         continue
                 checked = min(i + _NEAR, far)
-                if not _any_may(sizes[i:checked], planned[i:checked], free, time, shadow, extra):
+                if not any_may(sizes[i:checked], planned[i:checked], free, time, shadow, extra):
                     i = checked
                     continue
             size = sizes[i]
             if size > free:
-                if at_head and size != _STARTED:
+                if at_head and size != STARTED:
                     at_head = False
                     head = i
                     if kind == NONE or free == 0:
@@ -74,7 +70,7 @@ def drained(grid, jobs, now, s, job, limit):
                     if kind == EASY and blocked != head:
                         # It stays the same until this head starts: no job ends early here.
                         blocked = head
-                        shadow, extra = _shadow(row, first, last, time, free, size)
+                        shadow, extra = shadow_of(row, first, last, time, free, size)
                 i += 1
                 continue
             end = time + planned[i]
@@ -83,11 +79,11 @@ def drained(grid, jobs, now, s, job, limit):
                     i += 1
                     continue
                 extra -= size
-            sizes[i] = _STARTED
+            sizes[i] = STARTED
             gaps += 1
             waiting -= 1
             free -= size
-            _insert(row, first, last, end, size)
+            insert(row, first, last, end, size)
             last += 1
             if reading >= MEANS:
                 started = jobs[line[i]]
@@ -119,8 +115,8 @@ def drained(grid, jobs, now, s, job, limit):
             if value >= limit:
                 site.at_least = value
                 return np.inf
-        if gaps > _GAPS and gaps > waiting:
-            n = _close_up(line, sizes, planned, n)
+        if gaps > GAPS and gaps > waiting:
+            n = close_up(line, sizes, planned, n)
             blocked = 0 if blocked == head else -1
             head = gaps = 0
         time = row[first].end
@@ -155,15 +151,6 @@ def _fill_line(queue, line, sizes, planned, jobs, job):
 
 
 @kernel
-def _any_may(sizes, planned, free, now, shadow, extra):
-    """Return whether any of some jobs may start beside the head; without a branch, several at once."""
-    found = 0
-    for i in range(len(sizes)):
-        found += (sizes[i] <= free) & ((now + planned[i] <= shadow) | (sizes[i] <= extra))
-    return found > 0
-
-
-@kernel
 def _fill_row(running, row):
     """Put the running jobs in a row by planned end; return how many, and the sum of size x planned end."""
     last, held = 0, 0.0
@@ -174,37 +161,3 @@ def _fill_row(running, row):
             held += block.size[i] * block.key[i]
             last += 1
     return last, held
-
-
-@kernel
-def _insert(row, first, last, end, size):
-    """Insert a job that has started into row[first:last]."""
-    k = last
-    while k > first and row[k - 1].end > end:
-        row[k].end, row[k].size = row[k - 1].end, row[k - 1].size
-        k -= 1
-    row[k].end, row[k].size = end, size
-
-
-@kernel
-def _shadow(row, first, last, now, free, need):
-    """Return when `need` processors will be free, and how many more then."""
-    shadow = now
-    for k in range(first, last):
-        # Every job whose planned end is not later than the shadow time counts, ties included.
-        if free >= need and row[k].end > shadow:
-            break
-        free += row[k].size
-        shadow = row[k].end
-    return shadow, free - need
-
-
-@kernel
-def _close_up(line, sizes, planned, n):
-    """Close the gaps that started jobs left in the line; return how many wait."""
-    kept = 0
-    for i in range(n):
-        if sizes[i] != _STARTED:
-            line[kept], sizes[kept], planned[kept] = line[i], sizes[i], planned[i]
-            kept += 1
-    return kept
