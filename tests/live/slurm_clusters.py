@@ -15,6 +15,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -151,8 +152,12 @@ class SlurmCluster:
         self.total = nodes * processors
         self.environment = {"SLURM_CONF": str(self.conf)}
         self.nodes = [f"{name}{number}" for number in range(1, nodes + 1)]
-        for part in ("etc", "state", "log", "run", "shared", *(f"spool/{node}" for node in self.nodes)):
+        for part in ("etc", "state", "log", "run", "shared"):
             (self.folder / part).mkdir(parents=True, exist_ok=True)
+        # Each job listens at a socket there, and a path of more than 107 characters is none for a socket.
+        self._spool = tempfile.TemporaryDirectory(prefix="slurmd-", ignore_cleanup_errors=True)
+        for node in self.nodes:
+            (Path(self._spool.name) / node).mkdir()
         logs = self.folder / "log"
         controller = Daemon(["slurmctld", "-D", "-f", str(self.conf)], logs / "ctld.out", **self.environment)
         self.daemons = {"slurmctld": controller}
@@ -184,6 +189,7 @@ class SlurmCluster:
         for process in self._jobs():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
+        self._spool.cleanup()
 
     def _is_accounted(self):
         """Submit a job; return whether the end of one has arrived: the first ones may count as canceled."""
@@ -282,7 +288,7 @@ class SlurmCluster:
             "AuthType": "auth/none",
             **({"CredType": "cred/none"} if is_old else {}),
             "StateSaveLocation": f"{folder}/state",
-            "SlurmdSpoolDir": f"{folder}/spool/%n",
+            "SlurmdSpoolDir": f"{self._spool.name}/%n",
             "SlurmctldPidFile": f"{folder}/run/slurmctld.pid",
             "SlurmdPidFile": f"{folder}/run/%n.pid",
             "SlurmctldLogFile": f"{folder}/log/slurmctld.log",
@@ -332,7 +338,8 @@ class SlurmAccounting:
             "AccountingStorageHost": HERE,
             "AccountingStoragePort": self.port,
         }
-        data, socket_file = self.folder / "data", self.folder / "socket"
+        self._sockets = tempfile.TemporaryDirectory(prefix="mariadb-", ignore_cleanup_errors=True)
+        data, socket_file = self.folder / "data", f"{self._sockets.name}/socket"
         words = ["mariadbd", "--no-defaults", f"--datadir={data}", f"--socket={socket_file}"]
         words += [f"--user={self.user}", f"--port={self.sql_port}", f"--bind-address={HERE}"]
         # Tests may lose what a crash of the machine would lose.
@@ -351,7 +358,7 @@ class SlurmAccounting:
             allow = (
                 "CREATE USER IF NOT EXISTS slurm@'127.0.0.1'; GRANT ALL ON slurm_acct.* TO slurm@'127.0.0.1';"
             )
-            client = ["mariadb", "--no-defaults", f"--socket={self.folder}/socket", "--user=root"]
+            client = ["mariadb", "--no-defaults", f"--socket={self._sockets.name}/socket", "--user=root"]
             words = [*client, "-e", allow]
             # It listens before it takes everything.
             wait_for(lambda: subprocess.run(words, check=False, capture_output=True).returncode == 0)
@@ -364,6 +371,7 @@ class SlurmAccounting:
         for daemon in (self.daemon, self.database):
             if daemon is not None:
                 daemon.stop()
+        self._sockets.cleanup()
 
     def add(self, cluster):
         """Keep the accounts of a cluster."""
