@@ -23,11 +23,11 @@ import numpy as np
 from traces import Generated, generate
 
 from echelon.availability import Changes, Requeueing
-from echelon.engine.compiled import run as unchanging
 from echelon.engine.compiled import simulate
-from echelon.engine.compiled.changing import reserving_run as reserving
 from echelon.engine.compiled.changing import run as changing
+from echelon.engine.compiled.changing.planning import reserving_run as reserving
 from echelon.engine.compiled.changing.simulate import simulate_changing
+from echelon.engine.compiled.machine import run as unchanging
 from echelon.engine.compiled.nodes import run as unchanging_nodes
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules

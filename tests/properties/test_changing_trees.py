@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.availability import Changes, CheckpointRule, Requeueing
-from echelon.engine import simulation
 from echelon.engine.assembly import system_of
+from echelon.engine.clock import simulation
 from echelon.engine.machine import Machine
 from echelon.errors import InputError
 from echelon.experiments.scenario import ScenarioMaker

@@ -124,8 +124,8 @@ def test_both_predictors_of_queues_say_the_same(scenario):
 
 
 def _with_kernel(scenario):
-    from echelon.engine import simulation
     from echelon.engine.assembly import system_of
+    from echelon.engine.clock import simulation
     from echelon.errors import InputError
 
     try:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numba import njit
 
 from budgets import examples
-from echelon.engine.compiled import heap
-from echelon.engine.compiled.blocked_list import BLOCK, add, empty_list, remove, remove_at
+from echelon.engine.compiled.structures import heap
+from echelon.engine.compiled.structures.blocked_list import BLOCK, add, empty_list, remove, remove_at
 
 check = examples(60)
 ADD, REMOVE, REMOVE_AT = 0, 1, 2
@@ -22,7 +22,9 @@ ADD, REMOVE, REMOVE_AT = 0, 1, 2
 def _compiled(jitted):
     """Compile the list and the heap by themselves."""
     global add, remove, remove_at, heap, play_list, play_heap
-    lists, heap = jitted("echelon.engine.compiled.blocked_list", "echelon.engine.compiled.heap")
+    lists, heap = jitted(
+        "echelon.engine.compiled.structures.blocked_list", "echelon.engine.compiled.structures.heap"
+    )
     add, remove, remove_at = lists.add, lists.remove, lists.remove_at
     play_list, play_heap = njit(_play_list), njit(_play_heap)
 

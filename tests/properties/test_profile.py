@@ -14,11 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
-from echelon.engine.compiled import chain, openings
-from echelon.engine.compiled import profile as kernels
 from echelon.engine.compiled.arrays import classes_of, klasses_of
-from echelon.engine.compiled.chain import BOUNDARY_TYPE, FIRST, HEAD, TAIL
-from echelon.engine.compiled.openings import (
+from echelon.engine.compiled.machine import profile as kernels
+from echelon.engine.compiled.machine.state import JOB_TYPE, MACHINE_TYPE, PLACE_TYPE
+from echelon.engine.compiled.structures import chain, openings
+from echelon.engine.compiled.structures.chain import BOUNDARY_TYPE, FIRST, HEAD, TAIL
+from echelon.engine.compiled.structures.openings import (
     COLUMNS,
     KLASSES,
     KNOWN,
@@ -29,7 +30,6 @@ from echelon.engine.compiled.openings import (
     SIZE,
     level_type,
 )
-from echelon.engine.compiled.state import JOB_TYPE, MACHINE_TYPE, PLACE_TYPE
 from echelon.engine.resources.profile import AvailabilityProfile
 from echelon.libraries.python_kernels import in_python
 

@@ -146,7 +146,7 @@ class Controller(NamedTuple):
 
         rule: Any = self.broker
         if isinstance(rule, Decentralized | Dispatcher):
-            from echelon.engine.direct_control import check_direct
+            from echelon.engine.tree.direct_control import check_direct
 
             check_direct(self, tree, scenario)
             return

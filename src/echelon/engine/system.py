@@ -21,8 +21,8 @@ LATEST = 2.0**53
 class System:
     """What every system answers; a subclass overrides what it has.
 
-    `echelon.engine.phases` calls these methods at every instant, in the order in which they stand here, and
-    no other part of the program does.
+    `echelon.engine.clock.phases` calls these methods at every instant, in the order in which they stand here,
+    and no other part of the program does.
 
     Attributes
     ----------

@@ -1,11 +1,11 @@
 """The libraries, and the module that declares the entry of each."""
 
 LIBRARIES = {
-    "machine": "echelon.engine.compiled.run",
+    "machine": "echelon.engine.compiled.machine.run",
     "changing_machine": "echelon.engine.compiled.changing.run",
     "changing_nodes": "echelon.engine.compiled.changing.run",
-    "changing_reservations": "echelon.engine.compiled.changing.reserving_run",
-    "changing_rows": "echelon.engine.compiled.changing.rows",
+    "changing_reservations": "echelon.engine.compiled.changing.planning.reserving_run",
+    "changing_rows": "echelon.engine.compiled.changing.log.rows",
     "grid_by_sums": "echelon.engine.compiled.grid.run",
     "grid_by_schedules": "echelon.engine.compiled.grid.run",
     "grid_room": "echelon.engine.compiled.grid.room",

@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 
 from echelon.availability import Changes
-from echelon.engine import simulation
 from echelon.engine.assembly import system_of
+from echelon.engine.clock import simulation
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller
 from echelon.engine.nodes.rules import NodeRules

@@ -6,8 +6,8 @@ import pytest
 from tests.unit.engine.changing import attempts_of, failures, statuses
 
 from echelon.availability import Changes, CheckpointRule, Requeueing
-from echelon.engine import simulation
 from echelon.engine.assembly import system_of
+from echelon.engine.clock import simulation
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.multicluster.rules import MulticlusterRules

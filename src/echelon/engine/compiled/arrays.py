@@ -15,8 +15,8 @@ from echelon.policies.order.one_formula import fcfs
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.engine.compiled.state import Rules
-    from echelon.engine.compiled.submissions import Submissions
+    from echelon.engine.compiled.machine.state import Rules
+    from echelon.engine.compiled.machine.submissions import Submissions
     from echelon.engine.contract import Scenario
     from echelon.model import Instance
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -72,7 +72,7 @@ def numbers_of(scenario: Scenario) -> IntColumn:
 
 def submissions_of(instance: Instance, number: IntColumn) -> Submissions:
     """Return the submissions, as far as they are known before the run."""
-    from echelon.engine.compiled.submissions import dependent, independent
+    from echelon.engine.compiled.machine.submissions import dependent, independent
 
     arrivals = number[np.argsort(instance.submit_time, kind="stable")]
     if instance.dependencies is None:
@@ -94,7 +94,7 @@ def released(instance: Instance, submit_time: FloatColumn) -> Instance:
 
 def jobs_of(scenario: Scenario, rank: IntColumn) -> NDArray[Any]:
     """Return the jobs as records, by rank or another numbering."""
-    from echelon.engine.compiled.state import JOB_TYPE
+    from echelon.engine.compiled.machine.state import JOB_TYPE
 
     instance, by_rank = scenario.instance, inverse_of(rank)
     jobs = np.empty(len(instance), dtype=JOB_TYPE)
@@ -126,7 +126,7 @@ def classes_of(planned: FloatColumn) -> FloatColumn:
     About as many jobs are in each. A common time begins a separate class, so that a slot as long as the class
     suffices for these jobs. Shorter times also belong to the first class.
     """
-    from echelon.engine.compiled.openings import KLASSES
+    from echelon.engine.compiled.structures.openings import KLASSES
 
     least = np.full(KLASSES, np.inf)
     some = np.sort(planned[:: len(planned) // _SAMPLE + 1])
@@ -137,7 +137,7 @@ def classes_of(planned: FloatColumn) -> FloatColumn:
 
 
 def klasses_of(duration: FloatColumn, least: FloatColumn) -> IntColumn:
-    """Return the class of each planned time, as `echelon.engine.compiled.openings.klass_of` does."""
+    """Return the class of each planned time, as `klass_of` of `structures.openings` does."""
     return np.searchsorted(least[1:], duration, side="right")
 
 
@@ -179,9 +179,9 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
 
     Cost: O(n log n) if an order changes with time.
     """
-    from echelon.engine.compiled import state
     from echelon.engine.compiled.changing_orders import order_records, traits
-    from echelon.engine.compiled.reorder import MULTIFACTOR
+    from echelon.engine.compiled.machine import state
+    from echelon.engine.compiled.machine.reorder import MULTIFACTOR
 
     scheduler: Any = scenario.policy.scheduler
     n_jobs, name = len(scenario.instance), KINDS.name_of(type(scheduler))

@@ -36,7 +36,7 @@ def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:
 
     The first is the queue's order, the second the candidates'.
     """
-    from echelon.engine.compiled.reorder import MULTIFACTOR, ORDER_TYPE, UNICEF, WFP3
+    from echelon.engine.compiled.machine.reorder import MULTIFACTOR, ORDER_TYPE, UNICEF, WFP3
 
     records = np.zeros(len(orders), dtype=ORDER_TYPE)
     records["candidates"][1:] = True
@@ -74,7 +74,7 @@ def traits(instance: Instance, rank: IntColumn, orders: Sequence[Order | None]) 
     -----
     Cost: O(n log n).
     """
-    from echelon.engine.compiled.reorder import TRAIT_TYPE
+    from echelon.engine.compiled.machine.reorder import TRAIT_TYPE
 
     if not any(order is not None and changing_rule(order) for order in orders):
         return np.zeros(1, dtype=TRAIT_TYPE)

@@ -207,8 +207,8 @@ def _simulate_sites(scenario: Scenario, progress: Progress | None) -> Schedule:
 def _simulate_machine(scenario: Scenario, progress: Progress | None) -> Schedule:
     """Run one machine of identical processors."""
     from echelon.engine.compiled.kernel_thread import run_watched
-    from echelon.engine.compiled.run import run
-    from echelon.engine.compiled.state import fresh_state
+    from echelon.engine.compiled.machine.run import run
+    from echelon.engine.compiled.machine.state import fresh_state
     from echelon.engine.contract import PASSES
 
     instance, rank = scenario.instance, numbers_of(scenario)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.engine.compiled.kinds import KINDS
+from echelon.engine.compiled.machine.state import EASY, FIRST_FIT, NONE
 from echelon.engine.compiled.planned_line import GAPS, STARTED, any_may, close_up, insert, shadow_of
-from echelon.engine.compiled.state import EASY, FIRST_FIT, NONE
 from echelon.libraries.kernel import entry_kernel
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def libraries_of(scenario: Scenario) -> tuple[str, ...]:  # noqa: PLR0911  (one line a shape)
     """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
     if scenario.machine_changes:
-        from echelon.engine.compiled.changing.course import reserves_starts
+        from echelon.engine.compiled.changing.inputs.course import reserves_starts
 
         if reserves_starts(scenario.policy.scheduler):
             return ("changing_reservations", "changing_rows")

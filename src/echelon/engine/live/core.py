@@ -6,6 +6,7 @@ import math
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from echelon.engine.clock.phases import Phases
 from echelon.engine.live.arrivals import Arrivals
 from echelon.engine.live.live_tree import live_tree
 from echelon.engine.live.messages import (
@@ -27,7 +28,6 @@ from echelon.engine.live.messages import (
 from echelon.engine.live.observed_machine import ObservedMachine
 from echelon.engine.live.open_scenario import open_scenario
 from echelon.engine.live.supported import why_not_live
-from echelon.engine.phases import Phases
 from echelon.errors import InputError, PolicyError
 
 if TYPE_CHECKING:

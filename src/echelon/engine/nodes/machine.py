@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.machine import Machine
 from echelon.engine.nodes.nodes import Nodes
-from echelon.engine.nodes.record import ALONE, Numbers, Record
-from echelon.engine.nodes.tasks import Tasks
+from echelon.engine.nodes.progress.record import ALONE, Numbers, Record
+from echelon.engine.nodes.progress.tasks import Tasks
 from echelon.engine.queue.cluster import Cluster
 from echelon.errors import InputError
 from echelon.policies.capabilities import capabilities

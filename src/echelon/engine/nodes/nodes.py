@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.nodes.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.core_assignment import CoreAssigner
 from echelon.engine.nodes.lineup import NodeLineup
 from echelon.engine.nodes.one_node import OneNode
-from echelon.engine.nodes.open_shadow import FreeingNodes, open_shadow
 from echelon.engine.nodes.partial_copies import PartialCopies
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
-from echelon.engine.nodes.shadow import NodeShadow
+from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
+from echelon.engine.nodes.shadows.open_shadow import FreeingNodes, open_shadow
+from echelon.engine.nodes.shadows.shadow import NodeShadow
 from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.engine.resources.access import at_leaf
 from echelon.engine.resources.closures import open_only

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from copy import copy
 from typing import TYPE_CHECKING
 
-from echelon.engine.nodes.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.lineup import NodeLineup
-from echelon.engine.nodes.open_shadow import FreeingProcessors, open_shadow
 from echelon.engine.nodes.partial_copies import PartialCopies
 from echelon.engine.nodes.processor_profile import ProcessorProfile
 from echelon.engine.nodes.processor_set import ProcessorSet
+from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
+from echelon.engine.nodes.shadows.open_shadow import FreeingProcessors, open_shadow
 from echelon.engine.resources.access import at_leaf
 from echelon.engine.resources.counted import counted_shadow
 from echelon.engine.resources.node_outlook import WholeMachine

@@ -138,7 +138,7 @@ class LeafKinds:
 
     @cached_property
     def _node_record(self) -> Any:  # noqa: ANN401  (as above)
-        from echelon.engine.nodes.record import Record
+        from echelon.engine.nodes.progress.record import Record
 
         return Record(len(self.ledger.jobs))
 
@@ -148,7 +148,7 @@ class LeafKinds:
 
     def _machine_of_nodes(self, index: int, name: str) -> Leaf:
         from echelon.engine.nodes.machine import NodeMachine
-        from echelon.engine.nodes.record import Numbers
+        from echelon.engine.nodes.progress.record import Numbers
 
         platform = self._platform
         numbers = Numbers(

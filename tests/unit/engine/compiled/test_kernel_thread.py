@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from echelon.engine.compiled.run import submit
+from echelon.engine.compiled.machine.run import submit
 
 PROGRAM = """
 import echelon as ec

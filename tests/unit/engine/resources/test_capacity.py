@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from echelon.engine import simulation
 from echelon.engine.assembly import system_of
+from echelon.engine.clock import simulation
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller, QueueRules
 from echelon.engine.immediate.rules import ImmediateRules

@@ -15,7 +15,7 @@ from tests.unit.engine.tree.trees import (
 )
 
 from echelon.engine.assembly import system_of
-from echelon.engine.simulation import run as simulate
+from echelon.engine.clock.simulation import run as simulate
 from echelon.errors import InputError
 from echelon.metrics.columns.per_job import preemptions, switch_time
 from echelon.policies import broker_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.availability.checkpoint import ROUNDED
-from echelon.engine.compiled import heap
-from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing.hosts import give_memory_back, take_memory
 from echelon.engine.compiled.changing.processors import give_back, take
 from echelon.engine.compiled.changing.state import VOID
-from echelon.engine.compiled.submissions import note_end
+from echelon.engine.compiled.machine.submissions import note_end
+from echelon.engine.compiled.structures import heap
+from echelon.engine.compiled.structures.blocked_list import add, remove
 from echelon.libraries.kernel import kernel
 from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.status import JobStatus

@@ -1,7 +1,7 @@
 """Beside the head on hosts, in kernels: whether a job leaves it room, and what it leaves over.
 
-The twin of `echelon.engine.nodes.shadow` and `echelon.engine.nodes.calendar_shadow`. What is free when the
-head starts are numbers of processors of each host, though the row `THEN` has single ones.
+The twin of `echelon.engine.nodes.shadows.shadow` and `echelon.engine.nodes.shadows.calendar_shadow`. What is
+free when the head starts are numbers of processors of each host, though the row `THEN` has single ones.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.blocked_list import remove, remove_at
 from echelon.engine.compiled.changing.attempts import start
 from echelon.engine.compiled.changing.beside import fits_beside
 from echelon.engine.compiled.changing.closures import keep_open, may_use, room
@@ -21,6 +20,7 @@ from echelon.engine.compiled.changing.state import (
     THEN,
     USABLE,
 )
+from echelon.engine.compiled.structures.blocked_list import remove, remove_at
 from echelon.libraries.kernel import kernel
 
 

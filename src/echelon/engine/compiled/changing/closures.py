@@ -5,11 +5,11 @@ The twin of `echelon.engine.resources.closures`: drains, maintenance and reserva
 
 from __future__ import annotations
 
-from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing.attempts import HELD, evict, leave
 from echelon.engine.compiled.changing.hosts import choose
 from echelon.engine.compiled.changing.processors import bits_between, count, holder_of, is_held
 from echelon.engine.compiled.changing.state import FREE, INSIDE, PLACES, SHIFT, USABLE
+from echelon.engine.compiled.structures.blocked_list import add, remove
 from echelon.libraries.kernel import kernel
 
 

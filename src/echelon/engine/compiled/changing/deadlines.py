@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import heap
-from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing.attempts import DEADLINE, leave
+from echelon.engine.compiled.structures import heap
+from echelon.engine.compiled.structures.blocked_list import add, remove
 from echelon.libraries.kernel import kernel
 
 

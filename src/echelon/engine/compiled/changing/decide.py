@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.blocked_list import remove, remove_at
 from echelon.engine.compiled.changing import calendar
 from echelon.engine.compiled.changing.attempts import settle, start
 from echelon.engine.compiled.changing.closures import advance, room
 from echelon.engine.compiled.changing.state import EASY, FREE, NONE
+from echelon.engine.compiled.structures.blocked_list import remove, remove_at
 from echelon.libraries.kernel import kernel
 
 NO_SHADOW = -np.inf

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import heap
-from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.changing import closures
 from echelon.engine.compiled.changing.attempts import fail
 from echelon.engine.compiled.changing.processors import come_up, go_down, holder_of, is_held
 from echelon.engine.compiled.changing.slides import next_slide, slide, take_slid
 from echelon.engine.compiled.changing.state import BEGINS, BLINK, ENDS, ESTIMATED, FAIL, KNOWN, UP
+from echelon.engine.compiled.structures import heap
+from echelon.engine.compiled.structures.blocked_list import add, remove
 from echelon.libraries.kernel import kernel
 
 

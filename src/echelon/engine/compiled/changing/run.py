@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import heap
-from echelon.engine.compiled.blocked_list import add
 from echelon.engine.compiled.changing.attempts import (
     CANCELED_RUNNING,
     CANCELED_WAITING,
@@ -31,7 +29,9 @@ from echelon.engine.compiled.changing.decide import decide
 from echelon.engine.compiled.changing.outages import change_capacity, next_change
 from echelon.engine.compiled.changing.slides import next_slide
 from echelon.engine.compiled.changing.state import DONE, EASY, LOG_FULL, SHIFT, State, sample
-from echelon.engine.compiled.submissions import next_submission, take_submissions
+from echelon.engine.compiled.machine.submissions import next_submission, take_submissions
+from echelon.engine.compiled.structures import heap
+from echelon.engine.compiled.structures.blocked_list import add
 from echelon.libraries.kernel import entry_kernel, kernel
 
 

@@ -15,10 +15,10 @@ from echelon.engine.compiled.arrays import (
     submissions_of,
     tied_keys,
 )
-from echelon.engine.compiled.changing.closed import closed_by
-from echelon.engine.compiled.changing.course import course_of, joins_behind, reserves_starts
-from echelon.engine.compiled.changing.plan_state import fresh_plan, larger
-from echelon.engine.compiled.changing.record import check_done, schedule_of
+from echelon.engine.compiled.changing.inputs.closed import closed_by
+from echelon.engine.compiled.changing.inputs.course import course_of, joins_behind, reserves_starts
+from echelon.engine.compiled.changing.log.record import check_done, schedule_of
+from echelon.engine.compiled.changing.planning.plan_state import fresh_plan, larger
 from echelon.engine.compiled.changing.state import DONE, JOB_TYPE, LOG_FULL, fresh_state
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.ledger.attempt_lengths import with_checkpoints
@@ -27,9 +27,9 @@ from echelon.engine.queue.ranking import dense
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.engine.compiled.changing.plan_state import Plan
+    from echelon.engine.compiled.changing.planning.plan_state import Plan
     from echelon.engine.compiled.changing.state import State
-    from echelon.engine.compiled.submissions import Submissions
+    from echelon.engine.compiled.machine.submissions import Submissions
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -79,7 +79,7 @@ def _run_reserving(
     state: State, plan: Plan, jobs: NDArray[Any], submissions: Submissions, progress: Progress | None
 ) -> State:
     """Run the kernel that reserves starts, with a larger log or plan whenever that is full."""
-    from echelon.engine.compiled.changing.reserving_run import run
+    from echelon.engine.compiled.changing.planning.reserving_run import run
 
     def call() -> int:
         why: int = run(state, plan, jobs, submissions)

@@ -1,18 +1,18 @@
 """Slides: reservations that are kept ahead until a job waits for them, in kernels.
 
-The twin of what `echelon.engine.closing_phases` does with sliding closures. Closures have numbers, by which
-`place` knows their rows: these are in order of start, which changes when one moves.
+The twin of what `echelon.engine.clock.closing_phases` does with sliding closures. Closures have numbers, by
+which `place` knows their rows: these are in order of start, which changes when one moves.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import heap
 from echelon.engine.compiled.changing.attempts import next_end
 from echelon.engine.compiled.changing.closures import begin, end, may_use
 from echelon.engine.compiled.changing.state import BEGINS, ENDS
-from echelon.engine.compiled.submissions import next_submission
+from echelon.engine.compiled.machine.submissions import next_submission
+from echelon.engine.compiled.structures import heap
 from echelon.engine.resources.closure_events import HOUR, STEP
 from echelon.libraries.kernel import kernel
 

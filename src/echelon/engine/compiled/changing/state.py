@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.engine.compiled.blocked_list import BlockedList, empty_list
-from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.submissions import Submissions, independent
+from echelon.engine.compiled.machine.submissions import Submissions, independent
+from echelon.engine.compiled.structures.blocked_list import BlockedList, empty_list
+from echelon.engine.compiled.structures.heap import ENTRY_TYPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.compiled.arrays import AT_RELEASE, candidate_order, is_dependent
-from echelon.engine.compiled.changing.closed import MOST_GROUPS, all_closures, groups_of
-from echelon.engine.compiled.changing.course import KINDS, joins_behind, reserves_starts
+from echelon.engine.compiled.changing.inputs.closed import MOST_GROUPS, all_closures, groups_of
+from echelon.engine.compiled.changing.inputs.course import KINDS, joins_behind, reserves_starts
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.queue.ranking import before_release, reads_view
 from echelon.engine.worlds import NodeLevelMachine, OneMachine

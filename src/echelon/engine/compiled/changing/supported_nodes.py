@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.compiled.changing.layout import layout_of
+from echelon.engine.compiled.changing.inputs.layout import layout_of
 from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.policies import Easy, FirstFit, NoBackfill
 from echelon.policies.placement import NodeSearch

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import heap
 from echelon.engine.compiled.decentralized.exchange import exchange
 from echelon.engine.compiled.decentralized.min_tree import assign
 from echelon.engine.compiled.decentralized.start import end
 from echelon.engine.compiled.decentralized.state import STEALING, sample
 from echelon.engine.compiled.decentralized.stealing import join, steal
-from echelon.engine.compiled.submissions import next_submission, note_end, take_submissions
+from echelon.engine.compiled.machine.submissions import next_submission, note_end, take_submissions
+from echelon.engine.compiled.structures import heap
 from echelon.libraries.kernel import entry_kernel, kernel
 
 

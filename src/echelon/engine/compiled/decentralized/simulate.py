@@ -63,7 +63,7 @@ def simulate_decentralized(
     head, once until a job starts or ends there or the head changes.
     """
     from echelon.engine.compiled.decentralized.run import run
-    from echelon.engine.compiled.submissions import independent
+    from echelon.engine.compiled.machine.submissions import independent
 
     instance = scenario.instance
     homes = protocol.homes(platform.sizes, instance.size, instance.home_site)

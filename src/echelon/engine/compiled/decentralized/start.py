@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from echelon.engine.compiled import heap
 from echelon.engine.compiled.decentralized.state import EASY
+from echelon.engine.compiled.structures import heap
 from echelon.libraries.kernel import kernel
 
 

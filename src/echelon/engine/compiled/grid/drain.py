@@ -1,8 +1,8 @@
 """Look-ahead simulation under EASY, first-fit and no backfilling in queue order: the common case, made quick.
 
-The same cycles as in `echelon.engine.compiled.decide`, over flat arrays: a line of the waiting jobs, and a
-row of the running ones. Only the required data are kept, so that an event costs little more than a scan of
-the line.
+The same cycles as in `echelon.engine.compiled.machine.decide`, over flat arrays: a line of the waiting jobs,
+and a row of the running ones. Only the required data are kept, so that an event costs little more than a scan
+of the line.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import numpy as np
 from echelon.engine.compiled.grid.room import state_of
 from echelon.engine.compiled.grid.schedule_sums import ROUNDED, is_beyond, term, weight_of
 from echelon.engine.compiled.grid.strategies import JOB_ENDED, MEANS
+from echelon.engine.compiled.machine.state import EASY, NONE
 from echelon.engine.compiled.planned_line import GAPS, STARTED, any_may, close_up, insert, shadow_of
-from echelon.engine.compiled.state import EASY, NONE
 from echelon.libraries.kernel import kernel
 
 _FAR, _NEAR = 64, 8

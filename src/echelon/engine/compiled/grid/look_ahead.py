@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.blocked_list import add, remove_at
-from echelon.engine.compiled.chain import NOWHERE, advance
-from echelon.engine.compiled.decide import backfill, from_head, reserved
 from echelon.engine.compiled.grid.drain import drained
 from echelon.engine.compiled.grid.room import make_room, state_of
 from echelon.engine.compiled.grid.schedule_sums import ROUNDED, is_beyond, sum_up, term, weight_of
 from echelon.engine.compiled.grid.strategies import ENDED, ENDED_WITH_JOB, JOB_ENDED, JOB_STARTED, MEANS
-from echelon.engine.compiled.openings import forget
-from echelon.engine.compiled.reservations import keep_reservations, next_due
-from echelon.engine.compiled.rounding import next_above
-from echelon.engine.compiled.state import EASY, NONE, RESERVATIONS, RESERVED
+from echelon.engine.compiled.machine.decide import backfill, from_head, reserved
+from echelon.engine.compiled.machine.reservations import keep_reservations, next_due
+from echelon.engine.compiled.machine.state import EASY, NONE, RESERVATIONS, RESERVED
+from echelon.engine.compiled.structures.blocked_list import add, remove_at
+from echelon.engine.compiled.structures.chain import NOWHERE, advance
+from echelon.engine.compiled.structures.openings import forget
+from echelon.engine.compiled.structures.rounding import next_above
 from echelon.libraries.kernel import kernel
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from echelon.engine.compiled.blocked_list import BLOCK, BlockedList
 from echelon.engine.compiled.grid.state import SEGMENTS, Grid, sample
-from echelon.engine.compiled.state import RESERVATIONS, State
+from echelon.engine.compiled.machine.state import RESERVATIONS, State
+from echelon.engine.compiled.structures.blocked_list import BLOCK, BlockedList
 from echelon.libraries.kernel import entry_kernel, kernel
 
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.chain import advance
-from echelon.engine.compiled.decide import decide
 from echelon.engine.compiled.grid.choice import choose
 from echelon.engine.compiled.grid.look_ahead import choose_by_schedules
 from echelon.engine.compiled.grid.room import is_short, make_room, state_of
 from echelon.engine.compiled.grid.schedule_sums import term
 from echelon.engine.compiled.grid.state import sample
-from echelon.engine.compiled.openings import forget
-from echelon.engine.compiled.reservations import next_due
-from echelon.engine.compiled.run import release, submit, take_ends
-from echelon.engine.compiled.state import RESERVATIONS
-from echelon.engine.compiled.submissions import (
+from echelon.engine.compiled.machine.decide import decide
+from echelon.engine.compiled.machine.reservations import next_due
+from echelon.engine.compiled.machine.run import release, submit, take_ends
+from echelon.engine.compiled.machine.state import RESERVATIONS
+from echelon.engine.compiled.machine.submissions import (
     next_submission,
     note_end,
     note_places,
     put_behind,
     take_submissions,
 )
+from echelon.engine.compiled.structures.chain import advance
+from echelon.engine.compiled.structures.openings import forget
 from echelon.libraries.kernel import entry_kernel, kernel
 
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.engine.compiled.grid.state import Grid
-    from echelon.engine.compiled.state import Rules, State
-    from echelon.engine.compiled.submissions import Submissions
+    from echelon.engine.compiled.machine.state import Rules, State
+    from echelon.engine.compiled.machine.submissions import Submissions
     from echelon.engine.contract import Progress, Scenario
     from echelon.model import Platform
     from echelon.model.jobs.columns import IntColumn
@@ -132,8 +132,8 @@ def _run(
 
 def _run_sites(platform: Platform, jobs: NDArray[Any], rules: Rules, site: IntColumn) -> NDArray[Any]:
     """Run every site separately, with its jobs; return the machines."""
-    from echelon.engine.compiled.run import run
-    from echelon.engine.compiled.state import INSTANT
+    from echelon.engine.compiled.machine.run import run
+    from echelon.engine.compiled.machine.state import INSTANT
 
     by_site = np.argsort(site, kind="stable")
     sorted_jobs = jobs[by_site]
@@ -155,8 +155,8 @@ def _parts(
     sizes: IntColumn, jobs: NDArray[Any], rules: Rules, by_site: IntColumn, site: IntColumn
 ) -> Iterator[tuple[State, NDArray[Any], Submissions]]:
     """Yield each site that has jobs, as a machine before its first event, its jobs by rank, and when."""
-    from echelon.engine.compiled.state import fresh_state
-    from echelon.engine.compiled.submissions import independent
+    from echelon.engine.compiled.machine.state import fresh_state
+    from echelon.engine.compiled.machine.submissions import independent
 
     bounds = np.searchsorted(site[by_site], np.arange(len(sizes) + 1))
     for size, low, high in zip(sizes, bounds, bounds[1:], strict=False):

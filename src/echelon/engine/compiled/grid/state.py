@@ -11,12 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.engine.compiled.blocked_list import BlockedList, empty_list
-from echelon.engine.compiled.chain import BOUNDARY_TYPE, FIRST, HEAD, NOWHERE, TAIL
-from echelon.engine.compiled.heap import ENTRY_TYPE
-from echelon.engine.compiled.openings import LEVEL_TYPE
-from echelon.engine.compiled.reorder import ACCOUNT_TYPE, KEYED_TYPE
-from echelon.engine.compiled.state import (
+from echelon.engine.compiled.machine.reorder import ACCOUNT_TYPE, KEYED_TYPE
+from echelon.engine.compiled.machine.state import (
     JOB_TYPE,
     RESERVATIONS,
     RESERVED,
@@ -24,12 +20,16 @@ from echelon.engine.compiled.state import (
     fresh_reach,
     sample_rules,
 )
-from echelon.engine.compiled.submissions import Submissions, independent
+from echelon.engine.compiled.machine.submissions import Submissions, independent
+from echelon.engine.compiled.structures.blocked_list import BlockedList, empty_list
+from echelon.engine.compiled.structures.chain import BOUNDARY_TYPE, FIRST, HEAD, NOWHERE, TAIL
+from echelon.engine.compiled.structures.heap import ENTRY_TYPE
+from echelon.engine.compiled.structures.openings import LEVEL_TYPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.engine.compiled.state import Rules
+    from echelon.engine.compiled.machine.state import Rules
     from echelon.model.jobs.columns import IntColumn
 
 LEAST_ROOM = 64

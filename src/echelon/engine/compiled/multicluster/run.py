@@ -7,7 +7,7 @@ import numpy as np
 from echelon.engine.compiled.multicluster.occupation import begin, free_nodes, mark_dirty, place_waiting
 from echelon.engine.compiled.multicluster.shares import assign_shares
 from echelon.engine.compiled.multicluster.state import ACTIVE, STIRRED, TOUCHED, sample
-from echelon.engine.compiled.rounding import next_above
+from echelon.engine.compiled.structures.rounding import next_above
 from echelon.engine.multicluster.forecasting.queue_prediction import NEGLIGIBLE
 from echelon.libraries.kernel import entry_kernel, kernel
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.assembly import system_of
-from echelon.engine.simulation import run
+from echelon.engine.clock.simulation import run
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from echelon.engine.compiled.blocked_list import remove, remove_at
 from echelon.engine.compiled.nodes.capacity import fits
 from echelon.engine.compiled.nodes.cores import take
 from echelon.engine.compiled.nodes.shadow import NO_SHADOW, admit, find_shadow, use_up
 from echelon.engine.compiled.nodes.state import EASY, NONE
 from echelon.engine.compiled.nodes.tasks import settle
+from echelon.engine.compiled.structures.blocked_list import remove, remove_at
 from echelon.libraries.kernel import kernel
 
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.blocked_list import add
+from echelon.engine.compiled.machine.submissions import (
+    next_submission,
+    note_ends,
+    put_behind,
+    take_submissions,
+)
 from echelon.engine.compiled.nodes.decide import decide
 from echelon.engine.compiled.nodes.state import EVENT, INSTANT, PYSS, sample
 from echelon.engine.compiled.nodes.tasks import about, correct, end, next_end, take_ends
-from echelon.engine.compiled.submissions import next_submission, note_ends, put_behind, take_submissions
+from echelon.engine.compiled.structures.blocked_list import add
 from echelon.libraries.kernel import entry_kernel, kernel
 
 

@@ -1,4 +1,4 @@
-"""The shadow of a blocked job, over arrays: the twin of `echelon.engine.nodes.shadow`.
+"""The shadow of a blocked job, over arrays: the twin of `echelon.engine.nodes.shadows.shadow`.
 
 For a plain head, which asks only for a number of cores, numbers are enough: a job on cores that the head does
 not need leaves room for the head in any nodes, and no other job fits into the cores that the head leaves

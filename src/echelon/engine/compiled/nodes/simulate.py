@@ -158,7 +158,7 @@ def _jobs_of(scenario: Scenario) -> NDArray[Any]:
 
 
 def _happened(plain: Schedule, jobs: NDArray[Any], holdings: Holdings) -> Schedule:
-    """Return the schedule with what happened, as `echelon.engine.nodes.record` does."""
+    """Return the schedule with what happened, as `echelon.engine.nodes.progress.record` does."""
     instance, start = plain.instance, plain.start_time
     end = jobs["end"].copy()
     # Run times that were given come back to the last bit, which end minus start need not.

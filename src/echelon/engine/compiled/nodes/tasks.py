@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled import heap
-from echelon.engine.compiled.blocked_list import add, remove
 from echelon.engine.compiled.nodes.cores import give_all_back, give_back_in, make_idle
 from echelon.engine.compiled.nodes.state import ENDED, RUNNING, STALE
-from echelon.engine.compiled.rounding import next_above
+from echelon.engine.compiled.structures import heap
+from echelon.engine.compiled.structures.blocked_list import add, remove
+from echelon.engine.compiled.structures.rounding import next_above
 from echelon.libraries.kernel import kernel
 
 

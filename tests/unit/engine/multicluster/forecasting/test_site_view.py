@@ -7,8 +7,8 @@ import math
 import pytest
 
 from echelon.availability import Changes
-from echelon.engine import simulation
 from echelon.engine.assembly import system_of
+from echelon.engine.clock import simulation
 from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules

@@ -1,0 +1,209 @@
+"""Record: from the log of a run to a schedule: attempts, their processors, and what became of each job."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.engine.compiled.arrays import released
+from echelon.engine.compiled.changing.inputs.layout import layout_of
+from echelon.engine.deadlock import counted, listed
+from echelon.engine.ledger.attempt_lengths import with_checkpoints, work_done
+from echelon.errors import DeadlockError
+from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
+from echelon.model.machines.reservations import begun_by
+from echelon.model.schedules.kept_jobs import schedule_without
+from echelon.model.schedules.left_jobs import why_held
+from echelon.model.schedules.number_sets import NumberSets
+from echelon.model.schedules.status import REASONS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from numpy.typing import NDArray
+
+    from echelon.engine.compiled.changing.log.rows import Rows
+    from echelon.engine.compiled.changing.state import State
+    from echelon.engine.contract import Scenario
+    from echelon.model import Instance
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.machines.reservations import Reservation
+
+
+_LOSING = (EndReason.REQUEUED, EndReason.FAILED, EndReason.EVICTED)
+_SAVING = (EndReason.REQUEUED, EndReason.COMPLETED, EndReason.KILLED)
+"""Reasons after which the work of an attempt is lost, but for what was saved; and those where that counts."""
+
+
+def schedule_of(
+    scenario: Scenario,
+    jobs: NDArray[Any],
+    state: State,
+    counts: dict[str, int],
+    reserved: FloatColumn | None = None,
+) -> Schedule:
+    """Return the schedule of a run that is over, without the jobs that never started.
+
+    `reserved` has the starts first reserved, in seconds, nan for jobs without one, shape (n_jobs,).
+
+    Notes
+    -----
+    Cost: O(attempts + jobs + processors that all attempts held).
+    """
+    instance, machine, changes = _instance_of(scenario, jobs, state), state.machine, scenario.changes
+    rows = _rows(state, len(jobs))
+    attempts = attempts_of(rows, state, len(jobs))
+    if saves := bool(machine["saves"][0]):
+        run_time = work_done(instance.run_time, attempts)
+        run_time.flags.writeable = False
+        instance = replace(instance, run_time=run_time)
+    schedule = Schedule(
+        instance,
+        attempts.first_start(),
+        counts,
+        recorded=attempts if saves or machine["cuts"][0] or _are_interrupted(jobs, rows) else None,
+        status=_statuses(jobs),
+        outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
+        reservations=begun_by(float(machine["last"][0]), _kept(changes.reservations, state)),
+        first_reserved=None if reserved is None or np.isnan(reserved).all() else reserved,
+        **_held(scenario, attempts, rows),
+    )
+    if not (gone := why_held(_left_out(schedule), with_checkpoints(scenario).instance, changes.reservations)):
+        return schedule
+    return schedule_without(schedule, gone, interrupted=True)
+
+
+def check_done(scenario: Scenario, jobs: NDArray[Any], state: State) -> None:
+    """Check that no job waits for a machine that has all that it will ever have.
+
+    Raises
+    ------
+    DeadlockError
+        If one does: reservations slide, and are always ahead.
+    """
+    machine, closures = state.machine[0], state.closures
+    waiting = np.flatnonzero(jobs["status"] < 0)
+    is_shut = (closures["start"] <= machine["last"]) & (machine["last"] < closures["end"])
+    if not len(waiting) or machine["n_lasting"] or is_shut.any():
+        return
+    every = scenario.instance.jobs()
+    left = [every[position] for position in waiting.tolist()]
+    raise DeadlockError(
+        f"policy {scenario.policy.scheduler.name!r}: {counted(left)} can never start, with "
+        f"{machine['free']} of {machine['processors']} processors free and no event left: "
+        f"{listed(left, 'processors')}; the calendar of maintenance and reservations never has room for as "
+        "long as they are planned"
+    )
+
+
+def _kept(reservations: tuple[Reservation, ...], state: State) -> Iterator[Reservation]:
+    """Yield the reservations as they were kept, without those that slid to the end of the run."""
+    first = len(state.closures) - len(reservations)
+    for number, one in enumerate(reservations, start=first):
+        row = state.closures[state.place[number]]
+        if not row["slide"]:
+            yield replace(one, start=float(row["start"]), end=float(row["end"]))
+
+
+def _instance_of(scenario: Scenario, jobs: NDArray[Any], state: State) -> Instance:
+    """Return the instance with what a run shows of its jobs: when they were released, which were cut."""
+    instance = released(scenario.instance, jobs["submit"])
+    # A job that missed its deadline was not cut at a limit.
+    missed = (jobs["row"] >= 0) & (state.attempts["reason"][jobs["row"]] == EndReason.DEADLINE)
+    killed = np.where(missed, instance.killed, jobs["killed"])
+    if (killed == instance.killed).all():
+        return instance
+    killed.flags.writeable = False
+    return replace(instance, killed=killed)
+
+
+def _are_interrupted(jobs: NDArray[Any], rows: Rows) -> bool:
+    """Return whether some job did not run once from its start to its end."""
+    as_planned = np.isin(jobs["status"], (JobStatus.COMPLETED, JobStatus.KILLED))
+    return len(rows.job) != len(jobs) or not bool(as_planned.all())
+
+
+def _statuses(jobs: NDArray[Any]) -> NDArray[np.int8]:
+    """Return what became of each job; one that is not done lacked processors."""
+    status = jobs["status"]
+    return np.where(status < 0, JobStatus.UNFINISHED, status).astype(np.int8)
+
+
+def _left_out(schedule: Schedule) -> dict[str, list[int]]:
+    """Return the positions of the jobs that never started, by reason."""
+    assert schedule.status is not None
+    found: dict[str, list[int]] = {}
+    for position in np.flatnonzero(np.isnan(schedule.start_time)).tolist():
+        reason = REASONS[JobStatus(schedule.status[position])]
+        found.setdefault(reason, []).append(position)
+    return found
+
+
+def _rows(state: State, n_jobs: int) -> Rows:
+    """Return the log of a run in order of job, without attempts that were cut short when they began."""
+    from echelon.engine.compiled.changing.log.rows import Rows, fresh_rows, sort_by_job
+    from echelon.engine.compiled.changing.state import VOID
+
+    rows = fresh_rows(int(state.machine["attempts"][0]), int(state.machine["intervals"][0]))
+    sort_by_job(state.attempts, state.intervals, np.zeros(n_jobs + 1, dtype=np.int64), rows)
+    kept = np.flatnonzero(rows.reason != VOID)
+    if len(kept) == len(rows.job):
+        return rows
+    sets = NumberSets(rows.offsets, rows.low, rows.high).take(kept)
+    order, job, start, end, reason = (column[kept] for column in rows[:5])
+    return Rows(order, job, start, end, reason, *sets)
+
+
+def _held(scenario: Scenario, attempts: Attempts, rows: Rows) -> dict[str, Any]:
+    """Return what each attempt held: processors by number, or cores; there also when each job ended."""
+    layout = layout_of(scenario)
+    if layout is None:
+        kept = np.flatnonzero(attempts.start < attempts.end)
+        return {"numbered": _numbered(attempts, rows, kept)}
+    from echelon.engine.compiled.changing.log.held_cores import holdings_of
+
+    end = attempts.last_end()
+    end.flags.writeable = False
+    return {
+        "numbered": _numbered(attempts, rows, np.zeros(0, dtype=np.int64)),
+        "holdings": holdings_of(scenario, attempts, rows, layout),
+        "end": end,
+    }
+
+
+def _numbered(attempts: Attempts, rows: Rows, kept: IntColumn) -> NumberedHoldings:
+    """Return which processors the attempts in the rows `kept` held."""
+    sets = NumberSets(rows.offsets, rows.low, rows.high)
+    job, site, start, end = attempts.job, attempts.site, attempts.start, attempts.end
+    if len(kept) < len(start):
+        job, site, start, end, sets = job[kept], site[kept], start[kept], end[kept], sets.take(kept)
+    return NumberedHoldings(attempts.n_jobs, job, site, start, end, sets)
+
+
+def attempts_of(rows: Rows, state: State, n_jobs: int) -> Attempts:
+    """Return the attempts of a run.
+
+    They say what was work and what overhead if any was cut short, or may have been saved.
+    """
+    nowhere = np.broadcast_to(np.int64(-1), len(rows.job))
+    columns = rows.job, nowhere, rows.start, rows.end, rows.reason
+    saves = bool(state.machine["saves"][0])
+    if not saves and not state.machine["cuts"][0]:
+        return Attempts(n_jobs, *columns)
+    # A user who cancels a job has lost nothing by it.
+    work, overhead = rows.end - rows.start, np.zeros(len(rows.job))
+    work[_is_one_of(rows.reason, _LOSING)] = 0.0
+    if saves:
+        safe, saved = _is_one_of(rows.reason, _SAVING), state.saved[rows.order]
+        work = np.where(safe, saved["work"], work)
+        overhead = np.where(safe, saved["overhead"], overhead)
+    return Attempts(n_jobs, *columns, work=work, overhead=overhead)
+
+
+def _is_one_of(reason: NDArray[np.int8], reasons: Collection[EndReason]) -> NDArray[np.bool_]:
+    """Return whether each reason is one of these."""
+    table = np.zeros(len(EndReason), dtype=np.bool_)
+    table[list(reasons)] = True
+    return table[reason]
