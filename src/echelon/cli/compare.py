@@ -76,7 +76,7 @@ _CHANGING = {
 
 def _columns(results: "Sequence[Result]") -> "list[tuple[Metric, str]]":
     """Return the metrics of the table with their heads: the built-in ones, then the user's own."""
-    from echelon.experiments.grid import has_local_policy
+    from echelon.experiments.systems.grid import has_local_policy
     from echelon.metrics import metric_named
 
     preempted = any(result.metrics["preemptions"] for result in results)

@@ -292,8 +292,8 @@ def _left_out(results: Sequence[Result]) -> list[str]:
 
 def _who_chose(results: Sequence[Result]) -> list[str]:
     """Return a sentence on how the sites of a grid's jobs were chosen."""
-    from echelon.experiments.refusals import unused_words
     from echelon.experiments.settings.value_format import admissible_words
+    from echelon.experiments.systems.refusals import unused_words
     from echelon.policies import Decentralized
 
     rules = results[0].scenario.multicluster
@@ -306,7 +306,7 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
         return []
     if isinstance(broker, Decentralized):
         return [f"Decentralized scheduling: {results[0].broker} (local policies are not used)."]
-    from echelon.experiments.site_trees import controllers_in
+    from echelon.experiments.systems.site_trees import controllers_in
 
     told = _of_controllers(results[0])
     if len(controllers_in(results[0].scenario)) > 1:
@@ -318,9 +318,9 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
 
 def _of_controllers(result: Result) -> list[str]:
     """Return sentences on what is set of the inner sites of a tree, beside their brokers."""
-    from echelon.experiments.multicluster import shared_rules_in
-    from echelon.experiments.site_trees import control_words
-    from echelon.experiments.stays import stay_words
+    from echelon.experiments.systems.multicluster import shared_rules_in
+    from echelon.experiments.systems.site_trees import control_words
+    from echelon.experiments.systems.stays import stay_words
     from echelon.quantities import figure
 
     said = control_words(result.scenario)
@@ -352,7 +352,7 @@ def _queue_sentences(words: str) -> list[str]:
 
 def _who_chose_where(result: Result) -> str:
     """Return a sentence on the brokers of a tree of sites: the root's, then the others with their sites."""
-    from echelon.experiments.site_trees import controller_table
+    from echelon.experiments.systems.site_trees import controller_table
 
     (_, root), *inner = controller_table(result.scenario).items()
     others: dict[str, list[str]] = {}
@@ -382,7 +382,7 @@ def _homes(results: Sequence[Result]) -> list[str]:
 
 def _inside(results: Sequence[Result]) -> list[str]:
     """Return a sentence on the rules inside the machine, or in sites with nodes, that all runs share."""
-    from echelon.experiments.nodes import node_words
+    from echelon.experiments.systems.nodes import node_words
 
     where = "Inside the machine" if results[0].platform is None else "Sites with nodes"
     return _in_common(where, NODES, [node_words(one.scenario.nodes) for one in results])
@@ -401,9 +401,13 @@ def _powered(results: Sequence[Result]) -> list[str]:
 
 def _above(results: Sequence[Result]) -> list[str]:
     """Return sentences on the rules of a multicluster that all runs share."""
-    from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
-    from echelon.experiments.site_trees import CONTROL_KEYS, controllers_in
-    from echelon.experiments.stays import stay_words
+    from echelon.experiments.systems.multicluster import (
+        information_words,
+        multicluster_words,
+        shared_rules_in,
+    )
+    from echelon.experiments.systems.site_trees import CONTROL_KEYS, controllers_in
+    from echelon.experiments.systems.stays import stay_words
 
     shared = [shared_rules_in(result.scenario) for result in results]
     rules = [
@@ -429,8 +433,8 @@ def _above(results: Sequence[Result]) -> list[str]:
 
 def _without_queues(results: Sequence[Result]) -> list[str]:
     """Return a sentence on the rules of time-shared machines that all runs share."""
-    from echelon.experiments.immediate import immediate_words
-    from echelon.experiments.site_trees import controllers_in
+    from echelon.experiments.systems.immediate import immediate_words
+    from echelon.experiments.systems.site_trees import controllers_in
 
     # In a tree a decision takes as long as its inner site says.
     timeless = [{"decision_time": None} if controllers_in(run.scenario) else {} for run in results]

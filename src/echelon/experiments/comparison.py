@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.comparison_axes import asked_for
-from echelon.experiments.grid import brokers_asked, has_local_policy, label_of_scenario
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
-from echelon.experiments.multicluster import multicluster_words
-from echelon.experiments.nodes import node_words
 from echelon.experiments.notebook import comparison_table
-from echelon.experiments.refusals import UNUSED_ALONE, incompatibility, refuse_unasked, refuse_unused
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
+from echelon.experiments.systems.grid import brokers_asked, has_local_policy, label_of_scenario
+from echelon.experiments.systems.multicluster import multicluster_words
+from echelon.experiments.systems.nodes import node_words
+from echelon.experiments.systems.refusals import UNUSED_ALONE, incompatibility, refuse_unasked, refuse_unused
 from echelon.metrics import own_metrics
 from echelon.policies import Decentralized, Dispatcher
 
@@ -289,7 +289,7 @@ def _idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:
     """Return the settings of machines that change that a run has no use for."""
     if not any(RUN[name].group == CHANGING for name in given):
         return {}
-    from echelon.experiments.idle_changes import idle_changes
+    from echelon.experiments.changes.idle_changes import idle_changes
 
     return idle_changes(given)
 

@@ -43,7 +43,7 @@ def opened(address: str | Path | None) -> Iterator[History | None]:
 def with_past(scenario: Scenario, history: History | None) -> Scenario:
     """Return the scenario with the experiences of valid runs on the platform of this name, of any policy."""
     from echelon.engine.worlds import TreeOfSites
-    from echelon.experiments.multicluster import shared_rules_in
+    from echelon.experiments.systems.multicluster import shared_rules_in
 
     rules = None if history is None else shared_rules_in(scenario)
     if history is None or rules is None or not isinstance(scenario.world, TreeOfSites):
@@ -63,7 +63,7 @@ def recorded(history: History | None, result: Result) -> Result:
     if history is None:
         return result
     scenario = result.scenario
-    from echelon.experiments.multicluster import multicluster_words, shared_rules_in
+    from echelon.experiments.systems.multicluster import multicluster_words, shared_rules_in
 
     words = multicluster_words(shared_rules_in(scenario))
     told = {key: word for key, word in words.items() if word is not None}

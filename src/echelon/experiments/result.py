@@ -119,14 +119,14 @@ class Result:
 
         In a tree of sites first the broker of the root, then those of inner sites: ``mct@spain=ml``.
         """
-        from echelon.experiments.grid import broker_text
+        from echelon.experiments.systems.grid import broker_text
 
         return broker_text(self.scenario)
 
     @property
     def label(self) -> str:
         """What the run is called beside others: ``easy``, on a grid ``mpl a=0.5 + easy``."""
-        from echelon.experiments.grid import label_of_scenario
+        from echelon.experiments.systems.grid import label_of_scenario
 
         return label_of_scenario(self.scenario, self.varied)
 

@@ -8,19 +8,19 @@ from echelon.availability import NO_CHANGES
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.errors import UnknownNameError
-from echelon.experiments.grid import choice_of, machine_of
-from echelon.experiments.immediate import check_local_policy, immediate_rules_of
-from echelon.experiments.multicluster import multicluster_rules_of, spreading, with_shared_rules
-from echelon.experiments.nodes import node_rules_of
-from echelon.experiments.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
 from echelon.experiments.settings.by_site import BySite
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.value_reader import check_type
-from echelon.experiments.site_trees import Controls, queue_at_root
-from echelon.experiments.stays import refuse_idle_stay
+from echelon.experiments.systems.grid import choice_of, machine_of
+from echelon.experiments.systems.immediate import check_local_policy, immediate_rules_of
+from echelon.experiments.systems.multicluster import multicluster_rules_of, spreading, with_shared_rules
+from echelon.experiments.systems.nodes import node_rules_of
+from echelon.experiments.systems.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
+from echelon.experiments.systems.site_trees import Controls, queue_at_root
+from echelon.experiments.systems.stays import refuse_idle_stay
 from echelon.model import Instance, Workload
 from echelon.policies import estimator_capabilities
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.worlds import World
-    from echelon.experiments.grid import Choice
     from echelon.experiments.settings.keywords import RunSettings
+    from echelon.experiments.systems.grid import Choice
     from echelon.model import Hardware, Platform
     from echelon.policies import Estimator, Policy
 
@@ -161,7 +161,7 @@ class ScenarioMaker:
             changes=self._changes(given, jobs, seed),
         )
         if scenario.machine_changes:
-            from echelon.experiments.idle_changes import refuse_events
+            from echelon.experiments.changes.idle_changes import refuse_events
 
             refuse_events(given)
         if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(given.get("strict")):
@@ -174,7 +174,7 @@ class ScenarioMaker:
         """Return what changes of the machine in a run."""
         if not any(RUN[name].group == CHANGING for name in given):
             return NO_CHANGES
-        from echelon.experiments.machine_changes import changes_of
+        from echelon.experiments.changes.machine_changes import changes_of
 
         return changes_of(given, self.read, jobs, seed)
 
@@ -183,7 +183,7 @@ class ScenarioMaker:
         usual: Policy = self.read("policy", {})
         if not isinstance(said, BySite) and isinstance(machine, int):
             return usual if said is None else said
-        from echelon.experiments.local_policies import local_policy_of
+        from echelon.experiments.systems.local_policies import local_policy_of
 
         return local_policy_of(said, machine, choice.controllers, usual)
 

@@ -123,7 +123,7 @@ def run_scenario(
 def _streams_of_changes(scenario: Scenario) -> tuple[str, ...]:
     if not scenario.has_changes:
         return ()
-    from echelon.experiments.planned_changes import streams_of_changes
+    from echelon.experiments.changes.planned_changes import streams_of_changes
 
     return streams_of_changes(scenario)
 
@@ -145,7 +145,7 @@ def _until_the_end(scenario: Scenario, engine: str, progress: Progress | None) -
     """
     if not scenario.has_changes:
         return scenario, _once(scenario, engine, progress)
-    from echelon.experiments.planned_changes import continued, is_endless
+    from echelon.experiments.changes.planned_changes import continued, is_endless
 
     if scenario.observers and is_endless(scenario):
         settled, _ = _until_the_end(replace(scenario, observers=()), engine, progress)

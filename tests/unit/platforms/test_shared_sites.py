@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.experiments.grid import machine_of
+from echelon.experiments.systems.grid import machine_of
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workload, Workstation
 from echelon.platforms import platform_from_dict, platform_named, read_platform, write_platform
 from echelon.platforms.serialization import to_dict

@@ -8,10 +8,10 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from echelon.experiments.immediate import immediate_words
-from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
-from echelon.experiments.nodes import node_words
-from echelon.experiments.stays import stay_words
+from echelon.experiments.systems.immediate import immediate_words
+from echelon.experiments.systems.multicluster import information_words, multicluster_words, shared_rules_in
+from echelon.experiments.systems.nodes import node_words
+from echelon.experiments.systems.stays import stay_words
 from echelon.experiments.tables.dependencies import dependency_words
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``command``, ``unix_start_time``, ``time_zone``.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
-    from echelon.experiments.grid import has_local_policy
     from echelon.experiments.summaries.priorities import priority_sentences
+    from echelon.experiments.systems.grid import has_local_policy
 
     policy = scenario.policy if has_local_policy(scenario) else None
 
@@ -135,7 +135,7 @@ def _changing(result: Result) -> dict[str, Any]:
     """Return the settings of what changes of the machine; nothing where it never changes."""
     if not result.scenario.has_changes:
         return {}
-    from echelon.experiments.planned_changes import (
+    from echelon.experiments.changes.planned_changes import (
         horizon_of,
         not_modelled,
         words_of_changes,
@@ -154,7 +154,7 @@ def _changing(result: Result) -> dict[str, Any]:
 
 def _tree(result: Result) -> dict[str, Any]:
     """Return who decides in the inner sites of a tree, said in words that make the same run again."""
-    from echelon.experiments.site_trees import CONTROL_KEYS, control_words, controller_table
+    from echelon.experiments.systems.site_trees import CONTROL_KEYS, control_words, controller_table
 
     if not (table := controller_table(result.scenario)):
         return {}

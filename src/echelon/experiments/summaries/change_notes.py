@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.experiments.planned_changes import notes_of_changes, words_of_changes
+from echelon.experiments.changes.planned_changes import notes_of_changes, words_of_changes
 from echelon.experiments.summaries.moments import moment
 from echelon.metrics.columns.kept_out import codes_of
 from echelon.model import OutageKind

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.experiments.planned_changes import is_endless, not_modelled, words_of_changes
+from echelon.experiments.changes.planned_changes import is_endless, not_modelled, words_of_changes
 from echelon.experiments.summaries.change_notes import change_notes
 from echelon.model import JobStatus
 from echelon.quantities import counted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.experiments.grid import has_local_policy
+from echelon.experiments.systems.grid import has_local_policy
 from echelon.rules.parameter import bearer
 
 if TYPE_CHECKING:

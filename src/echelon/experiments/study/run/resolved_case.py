@@ -11,20 +11,20 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.folders.manifest import cancellation_words
-from echelon.experiments.grid import broker_text, has_local_policy
-from echelon.experiments.immediate import immediate_words
-from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
-from echelon.experiments.nodes import node_words
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.value_format import admissible_words
-from echelon.experiments.site_trees import control_words, controllers_in
-from echelon.experiments.stays import stay_words
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
 from echelon.experiments.study.run.case_workload import run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
 from echelon.experiments.study.run.workload_cache import cached_workload
+from echelon.experiments.systems.grid import broker_text, has_local_policy
+from echelon.experiments.systems.immediate import immediate_words
+from echelon.experiments.systems.multicluster import information_words, multicluster_words, shared_rules_in
+from echelon.experiments.systems.nodes import node_words
+from echelon.experiments.systems.site_trees import control_words, controllers_in
+from echelon.experiments.systems.stays import stay_words
 from echelon.metrics import own_metrics
 from echelon.platforms import platform as as_platform
 from echelon.platforms.serialization import machine_to_dict, to_dict
@@ -115,7 +115,7 @@ def _used(settings: Mapping[str, Any], axes: Mapping[str, str]) -> dict[str, Any
     """
     if not any(name in settings_known() and settings_known()[name].group == CHANGING for name in axes):
         return dict(settings)
-    from echelon.experiments.idle_changes import idle_changes
+    from echelon.experiments.changes.idle_changes import idle_changes
 
     idle = idle_changes(settings)
     return {name: value for name, value in settings.items() if name not in idle}
@@ -193,7 +193,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     if scenario.has_changes:
-        from echelon.experiments.planned_changes import words_of_changes
+        from echelon.experiments.changes.planned_changes import words_of_changes
 
         rules |= words_of_changes(scenario)
     rules |= cancellation_words(scenario.instance.workload)

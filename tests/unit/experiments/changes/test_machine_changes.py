@@ -11,9 +11,9 @@ import pytest
 import echelon as ec
 from echelon.availability import NO_CHANGES, CheckpointRule
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.experiments.idle_changes import idle_changes
-from echelon.experiments.machine_changes import first_horizon
-from echelon.experiments.planned_changes import PlannedChanges
+from echelon.experiments.changes.idle_changes import idle_changes
+from echelon.experiments.changes.machine_changes import first_horizon
+from echelon.experiments.changes.planned_changes import PlannedChanges
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import IN_TIME
 from echelon.model import Header, Platform

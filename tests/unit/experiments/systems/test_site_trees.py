@@ -11,12 +11,12 @@ import pytest
 import echelon as ec
 from echelon.errors import EchelonError
 from echelon.experiments import manifest
-from echelon.experiments.grid import label_of_scenario
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.scenario_file import scenario_from
-from echelon.experiments.site_trees import control_words, controller_table
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.resolved_case import resolve
+from echelon.experiments.systems.grid import label_of_scenario
+from echelon.experiments.systems.site_trees import control_words, controller_table
 from echelon.model import (
     Cluster,
     Core,

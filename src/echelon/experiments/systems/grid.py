@@ -6,10 +6,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from echelon.errors import InputError
-from echelon.experiments.refusals import kind_of_machine
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, TIME_SHARED
 from echelon.experiments.settings.value_reader import seconds
-from echelon.experiments.site_trees import (
+from echelon.experiments.systems.refusals import kind_of_machine
+from echelon.experiments.systems.site_trees import (
     DEFAULT_BROKER,
     IMMEDIATE_BROKER,
     brokers_of,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import Controller
-    from echelon.experiments.site_trees import Controls
+    from echelon.experiments.systems.site_trees import Controls
     from echelon.model import Hardware, Platform, Workload
     from echelon.policies import Information, Metascheduler
 
@@ -141,7 +141,7 @@ def choice_of(machine: object, controls: Controls, *, compared: Sequence[object]
         controllers = controllers_of(machine, controls, compared=compared)
         root = controllers[""]
         return Choice(root.broker, root.admissible, root.decision_time, controllers)
-    from echelon.experiments.decision_time import decision_time
+    from echelon.experiments.systems.decision_time import decision_time
     from echelon.policies import admissible as as_admissible
 
     at_root = root_controls(cast("Platform", machine), controls)
@@ -219,7 +219,7 @@ def run_label(scenario: Scenario) -> str:
 def _global_queue(scenario: Scenario) -> str:
     if scenario.multicluster is None:
         return queue_label(scenario)
-    from echelon.experiments.multicluster import upper_label
+    from echelon.experiments.systems.multicluster import upper_label
 
     return upper_label(scenario.multicluster)
 
@@ -233,7 +233,7 @@ def _brokered(scenario: Scenario) -> tuple[str, str]:
 def _placement(scenario: Scenario) -> str:
     if scenario.nodes is None:
         return ""
-    from echelon.experiments.nodes import DEFAULT_PLACEMENT
+    from echelon.experiments.systems.nodes import DEFAULT_PLACEMENT
     from echelon.policies.placement import placement_words
 
     words = placement_words(scenario.nodes.placement)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.experiments.refusals import kinds_of_machine
 from echelon.experiments.settings.nodes import INSIDE_NODES
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES
+from echelon.experiments.systems.refusals import kinds_of_machine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any])
     from echelon.engine.nodes.rules import NodeRules
 
     if MULTICLUSTER in kinds_of_machine(machine):
-        from echelon.experiments.multicluster import is_shared_execution
+        from echelon.experiments.systems.multicluster import is_shared_execution
 
         given = {k: v for k, v in given.items() if k != "execution" or not is_shared_execution(v)}
     asked = {"execution": "fixed" if workload.demands is None else "speed", **given}

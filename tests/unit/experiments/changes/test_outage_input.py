@@ -10,7 +10,7 @@ from echelon.availability.log_clock import LogClock
 from echelon.availability.machine_nodes import MachineNodes
 from echelon.availability.traces import read_failure_trace
 from echelon.errors import InputError
-from echelon.experiments.outage_input import outages_of, outages_words
+from echelon.experiments.changes.outage_input import outages_of, outages_words
 from echelon.model.machines.outages import OutageKind, Outages
 
 FOUR = MachineNodes((4,))

@@ -8,7 +8,7 @@ import pytest
 
 from echelon.availability.log_clock import LogClock
 from echelon.errors import InputError
-from echelon.experiments.reservation_input import reservations_of, reservations_words
+from echelon.experiments.changes.reservation_input import reservations_of, reservations_words
 from echelon.model.machines.reservations import Reservation
 
 TABLE = {"name": "t", "start": 5, "end": "+10", "users": ["ann", "bob"]}

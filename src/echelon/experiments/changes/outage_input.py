@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.experiments.given_parts import parts_of, place_of, words_of_parts
+from echelon.experiments.changes.given_parts import parts_of, place_of, words_of_parts
 from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.model.machines.outages import Outages
 from echelon.user_file import is_file

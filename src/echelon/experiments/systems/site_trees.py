@@ -6,12 +6,12 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.decision_time import OWN_TIME, decision_time
-from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
 from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, words_by_site
 from echelon.experiments.settings.setting import MULTICLUSTER
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.value_reader import seconds
+from echelon.experiments.systems.decision_time import OWN_TIME, decision_time
+from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
 from echelon.policies.immediate.decision_time import decision_time_of
 from echelon.rules import text_of
 
@@ -291,7 +291,7 @@ def control_words(scenario: Scenario) -> dict[str, str]:
 
 def queue_label(scenario: Scenario) -> str:
     """Return the global queues of a tree: ``fpfs limit=2 @spain=nb co=threshold``."""
-    from echelon.experiments.multicluster import co_allocation_label, shared_rules_in, spreading
+    from echelon.experiments.systems.multicluster import co_allocation_label, shared_rules_in, spreading
 
     controllers = controllers_in(scenario)
     queues = {path: one.queue for path, one in controllers.items() if one.queue is not None}
@@ -345,7 +345,7 @@ def _chosen(
 
 def _said_here(here: InnerSite | None, name: str) -> Any:  # noqa: ANN401  (what the setting takes)
     """Return what the platform says of a setting for an inner site, as the engine takes it; or None."""
-    from echelon.experiments.said_words import said_value
+    from echelon.experiments.systems.said_words import said_value
 
     return said_value(here, _CONTROLS[name])
 

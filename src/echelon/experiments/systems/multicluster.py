@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from echelon.errors import InputError
-from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES
+from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.availability import NO_CHANGES, Changes, CheckpointRule, Requeueing
 from echelon.availability.exposure import UNEXPOSED, exposure_to_process, measured_exposure
 from echelon.errors import InputError
-from echelon.experiments.idle_changes import NAMES, idle_changes
+from echelon.experiments.changes.idle_changes import NAMES, idle_changes
 from echelon.experiments.settings.availability import IN_TIME, NONE
 from echelon.quantities import counted, duration
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from echelon.availability.exposure import Exposure
     from echelon.availability.log_clock import LogClock
     from echelon.availability.machine_nodes import MachineNodes
-    from echelon.experiments.outage_input import FoundOutages
-    from echelon.experiments.planned_changes import PlannedChanges
+    from echelon.experiments.changes.outage_input import FoundOutages
+    from echelon.experiments.changes.planned_changes import PlannedChanges
     from echelon.model import Instance
     from echelon.model.machines.outages import Outages
 
@@ -114,7 +114,7 @@ class _Maker(NamedTuple):
         """Return the changes up to a horizon, in seconds, which is the `first` one unless that is given."""
         from echelon.availability.merging import joined
         from echelon.availability.reservation_overlaps import overlaps
-        from echelon.experiments.planned_changes import PlannedChanges
+        from echelon.experiments.changes.planned_changes import PlannedChanges
         from echelon.model.streams import streams_recorded
 
         first = horizon if first is None else first
@@ -270,7 +270,7 @@ def _told(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: 
     InputError
         If one is of a node or site that the machine has not.
     """
-    from echelon.experiments.outage_input import FoundOutages
+    from echelon.experiments.changes.outage_input import FoundOutages
     from echelon.model.machines.outages import NO_OUTAGES
 
     if "outages" not in asked:

@@ -9,7 +9,7 @@ import pytest
 
 import echelon as ec
 from echelon.errors import InputError
-from echelon.experiments.planned_changes import (
+from echelon.experiments.changes.planned_changes import (
     MOST_HORIZONS,
     continued,
     horizon_of,

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.experiments.immediate import (
+from echelon.experiments.systems.immediate import (
     check_local_policy,
     immediate_rules_of,
     immediate_words,
     monitoring,
     monitoring_words,
 )
-from echelon.experiments.refusals import refuse_misplaced
+from echelon.experiments.systems.refusals import refuse_misplaced
 from echelon.model import Monitoring, Platform
 from echelon.platforms import platform_named
 from echelon.policies import policy as as_policy

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.given_parts import parts_of, place_of, words_of_parts
+from echelon.experiments.changes.given_parts import parts_of, place_of, words_of_parts
 from echelon.model.machines.reservations import Reservation
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.decision_time import decision_time
-from echelon.experiments.refusals import kind_of_machine, kinds_of_machine
 from echelon.experiments.settings.setting import TIME_SHARED
 from echelon.experiments.settings.time_shared import WITHOUT_QUEUES
+from echelon.experiments.systems.decision_time import decision_time
+from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

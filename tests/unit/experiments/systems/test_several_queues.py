@@ -7,7 +7,7 @@ import pytest
 import echelon as ec
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments import manifest
-from echelon.experiments.site_trees import control_words
+from echelon.experiments.systems.site_trees import control_words
 from echelon.model import InnerSite, Platform, SharedCluster, Site, SocialContract, Workstation
 from echelon.platforms.platform_writer import write_platform
 from echelon.platforms.serialization import platform_from_dict, to_dict

@@ -13,15 +13,15 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.execution import TimeShared, time_shared_of
 from echelon.experiments import manifest
 from echelon.experiments.folders.manifest import without_passwords
-from echelon.experiments.multicluster import (
-    multicluster_rules_of,
-    multicluster_words,
-    upper_label,
-)
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
 from echelon.experiments.settings.scopes import OF_SITES
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.resolved_case import resolve
+from echelon.experiments.systems.multicluster import (
+    multicluster_rules_of,
+    multicluster_words,
+    upper_label,
+)
 from echelon.history import experiences_of, open_history
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workstation
 from echelon.policies.upper_queue.limit import AtMost

@@ -1,0 +1,1 @@
+"""Changes of a machine and of its jobs during a run: from settings to what the engine takes."""
