@@ -9,14 +9,14 @@ from echelon.families import FAMILIES
 from echelon.rules.description import parameter_texts
 from echelon.rules.parameter import expected, parameters
 from echelon.rules.spec import Spec
-from echelon.testing.check import check_policy
-from echelon.testing.check_answers import check_shared_node_execution, check_sharing, check_topology
-from echelon.testing.check_broker import check_broker
-from echelon.testing.check_estimator import check_estimator
-from echelon.testing.check_local_users import check_local_users
-from echelon.testing.check_metric import check_metric
-from echelon.testing.check_placement import check_placement
-from echelon.testing.check_upper_queue import check_upper_queue
+from echelon.testing.checks.check import check_policy
+from echelon.testing.checks.check_answers import check_shared_node_execution, check_sharing, check_topology
+from echelon.testing.checks.check_broker import check_broker
+from echelon.testing.checks.check_estimator import check_estimator
+from echelon.testing.checks.check_local_users import check_local_users
+from echelon.testing.checks.check_metric import check_metric
+from echelon.testing.checks.check_placement import check_placement
+from echelon.testing.checks.check_upper_queue import check_upper_queue
 from echelon.testing.finding import Check, Finding
 
 if TYPE_CHECKING:

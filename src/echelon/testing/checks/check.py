@@ -11,7 +11,7 @@ from echelon.engine.compiled import supports
 from echelon.engine.contract import PASSES, Scenario
 from echelon.model import Instance, Schedule
 from echelon.policies import BACKFILLS, PREEMPTIVE, NoBackfill, Policy, policy
-from echelon.testing.check_capabilities import check_capabilities, misdeclared
+from echelon.testing.checks.check_capabilities import check_capabilities, misdeclared
 from echelon.testing.finding import Check, Finding
 from echelon.testing.runs import differences, doubled, finding_of, renumbered, run, where
 from echelon.testing.workloads import CASES, crowd

@@ -26,7 +26,7 @@ from echelon.policies import (
 )
 from echelon.policies.backfill.first_fit import FirstFit
 from echelon.testing import check_policy
-from echelon.testing.check_capabilities import check_capabilities
+from echelon.testing.checks.check_capabilities import check_capabilities
 from echelon.testing.strategies import scale_free
 from echelon.testing.workloads import CASES, crowd
 

@@ -22,8 +22,8 @@ from echelon.policies import (
     policy,
 )
 from echelon.policies.broker.job_counts import MinimumLoad
-from echelon.testing.check_immediate import check_immediate
-from echelon.testing.check_protocol import check_protocol
+from echelon.testing.checks.check_immediate import check_immediate
+from echelon.testing.checks.check_protocol import check_protocol
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
 from echelon.testing.runs import (

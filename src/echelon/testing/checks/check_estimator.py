@@ -12,7 +12,7 @@ from echelon.engine.reference import simulate
 from echelon.errors import EchelonError
 from echelon.model import Instance
 from echelon.policies import estimator, estimator_words, policy
-from echelon.testing.check_forecaster import forecaster_findings
+from echelon.testing.checks.check_forecaster import forecaster_findings
 from echelon.testing.finding import Check, Finding
 from echelon.testing.workloads import CASES, crowd
 
