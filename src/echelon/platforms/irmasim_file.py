@@ -16,18 +16,18 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
 from echelon.model.machines.hardware import MOST_CORES, Cluster, Hardware
 from echelon.model.machines.site_path import as_component
-from echelon.platforms.fields import text, whole
+from echelon.platforms.files.fields import text, whole
+from echelon.platforms.files.json_file import read_json
+from echelon.platforms.files.mistakes import got_words
+from echelon.platforms.files.text_file import refusing_depth
 from echelon.platforms.irmasim_parts import IrmasimTypes
-from echelon.platforms.json_file import read_json
-from echelon.platforms.mistakes import got_words
-from echelon.platforms.parts import expanded, fits, made
-from echelon.platforms.text_file import refusing_depth
+from echelon.platforms.sections.parts import expanded, fits, made
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from echelon.platforms.parts import Groups
-    from echelon.platforms.table import Table
+    from echelon.platforms.files.table import Table
+    from echelon.platforms.sections.parts import Groups
 
 GROUPS = {
     "platform": "platforms.json",

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from echelon.model.machines.hardware import MOST_CORES
 from echelon.model.machines.node import Core, MemoryCurveV1, MemoryCurveV2, Node, PowerCurveV2, Processor
-from echelon.platforms.fields import name, number, scaled, share, whole
-from echelon.platforms.mistakes import nearest
-from echelon.platforms.parts import expanded, fits, made
+from echelon.platforms.files.fields import name, number, scaled, share, whole
+from echelon.platforms.files.mistakes import nearest
+from echelon.platforms.sections.parts import expanded, fits, made
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from echelon.platforms.fields import Field
-    from echelon.platforms.table import Table
+    from echelon.platforms.files.fields import Field
+    from echelon.platforms.files.table import Table
 
 _Curve = TypeVar("_Curve")
 

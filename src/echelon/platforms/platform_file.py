@@ -65,23 +65,23 @@ from echelon.errors import InputError
 from echelon.model import Platform, Power, Site
 from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.model.machines.site_path import as_component
-from echelon.platforms.fields import Field, number, text, whole
-from echelon.platforms.group_tables import GROUP, inner_sites
-from echelon.platforms.immediate_tables import immediate_sites, is_immediate
-from echelon.platforms.machine_tables import MACHINE_KEYS, is_machine, machine
-from echelon.platforms.mistakes import got_words
-from echelon.platforms.shared_tables import SHARED_KEYS, is_shared, shared_cluster, shared_sites
-from echelon.platforms.site_names import NAME, POLICY, WEIGHT, inner_paths, refuse_nested, site_name
-from echelon.platforms.text_file import refusing_depth
-from echelon.platforms.toml_file import TomlFile
-from echelon.platforms.type_library import TYPE_KEYS
+from echelon.platforms.files.fields import Field, number, text, whole
+from echelon.platforms.files.mistakes import got_words
+from echelon.platforms.files.text_file import refusing_depth
+from echelon.platforms.files.toml_file import TomlFile
+from echelon.platforms.sections.group_tables import GROUP, inner_sites
+from echelon.platforms.sections.immediate_tables import immediate_sites, is_immediate
+from echelon.platforms.sections.machine_tables import MACHINE_KEYS, is_machine, machine
+from echelon.platforms.sections.shared_tables import SHARED_KEYS, is_shared, shared_cluster, shared_sites
+from echelon.platforms.sections.site_names import NAME, POLICY, WEIGHT, inner_paths, refuse_nested, site_name
+from echelon.platforms.sections.type_library import TYPE_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from echelon.model import Hardware, InnerSite
-    from echelon.platforms.table import Table
-    from echelon.platforms.type_library import TypeLibrary
+    from echelon.platforms.files.table import Table
+    from echelon.platforms.sections.type_library import TypeLibrary
 
 _HEAD = ("name", "source", "library")
 _SIZE = whole("processors", MOST_PROCESSORS)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.platforms.json_file import read_json
+from echelon.platforms.files.json_file import read_json
+from echelon.platforms.files.text_file import refusing_depth
 from echelon.platforms.platform_file import platform_of
-from echelon.platforms.text_file import refusing_depth
-from echelon.platforms.type_library import TypeLibrary
+from echelon.platforms.sections.type_library import TypeLibrary
 
 if TYPE_CHECKING:
     from echelon.model import Platform

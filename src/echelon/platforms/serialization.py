@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.errors import InputError
 from echelon.model import Hardware, SharedCluster, TimeSharedMachine
-from echelon.platforms.group_tables import GROUP, group_tables
-from echelon.platforms.hardware_tables import cluster_tables, network, node_table, node_types
-from echelon.platforms.immediate_tables import immediate_values
-from echelon.platforms.machine_tables import MACHINE_KEYS
-from echelon.platforms.mistakes import Mistakes
+from echelon.platforms.files.mistakes import Mistakes
+from echelon.platforms.files.table import Table
 from echelon.platforms.platform_file import platform_of
-from echelon.platforms.shared_tables import shared_values
-from echelon.platforms.site_names import POLICY, WEIGHT
-from echelon.platforms.table import Table
-from echelon.platforms.type_library import TypeLibrary
+from echelon.platforms.sections.group_tables import GROUP, group_tables
+from echelon.platforms.sections.hardware_tables import cluster_tables, network, node_table, node_types
+from echelon.platforms.sections.immediate_tables import immediate_values
+from echelon.platforms.sections.machine_tables import MACHINE_KEYS
+from echelon.platforms.sections.shared_tables import shared_values
+from echelon.platforms.sections.site_names import POLICY, WEIGHT
+from echelon.platforms.sections.type_library import TypeLibrary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.platforms.units import TIME, in_base_unit
+from echelon.platforms.files.units import TIME, in_base_unit
 from echelon.service.parameters import Parameter, parameter_of
 
 if TYPE_CHECKING:

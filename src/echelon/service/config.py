@@ -27,16 +27,16 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.client.places import default_socket, state_folder
 from echelon.errors import InputError
-from echelon.platforms.fields import Field, name, number, quantity, text, whole
-from echelon.platforms.toml_file import TomlFile
-from echelon.platforms.units import TIME
+from echelon.platforms.files.fields import Field, name, number, quantity, text, whole
+from echelon.platforms.files.toml_file import TomlFile
+from echelon.platforms.files.units import TIME
 from echelon.service.applications import Application, application_from
 from echelon.service.rules import ClusterRules, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from echelon.platforms.table import Table
+    from echelon.platforms.files.table import Table
 
 DEFAULT_LOOKS = {"process": 0.5, "simulated": 0.5}
 """Seconds between looks at clusters of these back ends, which cost next to nothing; 5 s at all others."""

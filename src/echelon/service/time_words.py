@@ -6,7 +6,7 @@ import math
 import re
 
 from echelon.errors import InputError
-from echelon.platforms.units import MEMORY, TIME, in_base_unit
+from echelon.platforms.files.units import MEMORY, TIME, in_base_unit
 
 _CLOCK = re.compile(r"(?:(?P<days>[0-9]{1,5})-)?(?P<rest>[0-9]{1,6}(?::[0-9]{1,2}){0,2})")
 _BINARY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?)\s*([KMGT])")

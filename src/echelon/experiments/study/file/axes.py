@@ -16,15 +16,15 @@ from echelon.experiments.study.file.settings import NOT_IN_STUDIES, WORDS, expec
 from echelon.experiments.study.file.template import filled, gaps, shown
 from echelon.experiments.study.plan.replications import BLOCKS, SHAKE
 from echelon.experiments.study.plan.seeds import SEEDS
-from echelon.platforms.mistakes import got_words, nearest
+from echelon.platforms.files.mistakes import got_words, nearest
 from echelon.policies.order.multifactor import PRIORITIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from echelon.experiments.study.file.axis import Axis
-    from echelon.platforms.key_lines import Place
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.key_lines import Place
+    from echelon.platforms.files.mistakes import Mistakes
 
 _LABEL, _NAME = "label", "name"
 _LIST = "a list of values, or a range {low = ..., high = ...}"

@@ -11,7 +11,7 @@ from echelon.experiments.study.file.template import shown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.platforms.key_lines import Place
+    from echelon.platforms.files.key_lines import Place
 
 _DIGITS = 6
 """Of a number drawn from a range: enough to tell two apart, few enough to read in a table."""

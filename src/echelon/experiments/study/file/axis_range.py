@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from echelon.experiments.study.file.axis import Choices, Range, Value
 from echelon.experiments.study.file.template import shown
-from echelon.platforms.mistakes import got_words
+from echelon.platforms.files.mistakes import got_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.experiments.study.file.axis import Axis
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.mistakes import Mistakes
 
 BOUNDS = ("low", "high", "log", "step")
 MOST_STEPS = 1_000_000

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from echelon.experiments.study.file.file_model import SearchTable
     from echelon.experiments.study.plan.plan import Plan
     from echelon.experiments.study.plan.point import Point
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.mistakes import Mistakes
 
 DEFAULT_ETA = 3.0
 

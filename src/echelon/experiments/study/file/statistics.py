@@ -9,7 +9,7 @@ from echelon.experiments.study.file.template import gaps, shown
 from echelon.experiments.study.plan.point_groups import named_listed
 from echelon.experiments.study.plan.study import Statistics
 from echelon.experiments.study.results.measures import metric_noted
-from echelon.platforms.mistakes import nearest
+from echelon.platforms.files.mistakes import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.experiments.study.plan.plan import Plan
     from echelon.experiments.study.plan.point import Point
     from echelon.metrics import Metric
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.mistakes import Mistakes
 
 _PLACE = ("statistics", "baseline")
 

@@ -32,10 +32,10 @@ from echelon.experiments.study.plan.plan import Plan
 from echelon.experiments.study.plan.replications import note_misfits, replications_of
 from echelon.experiments.study.plan.study import Execution, Study
 from echelon.experiments.study.results.measures import known_measures, measures_of
-from echelon.platforms.item_lines import item_lines
-from echelon.platforms.key_lines import key_lines
-from echelon.platforms.mistakes import Mistakes, got_words
-from echelon.platforms.text_file import refusing_depth, text_of
+from echelon.platforms.files.item_lines import item_lines
+from echelon.platforms.files.key_lines import key_lines
+from echelon.platforms.files.mistakes import Mistakes, got_words
+from echelon.platforms.files.text_file import refusing_depth, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from echelon.experiments.study.plan.point import Point
-    from echelon.platforms.key_lines import Place
+    from echelon.platforms.files.key_lines import Place
 
 MOST_CASES = 1_000_000
 """Runs of one study, unless more are asked for."""

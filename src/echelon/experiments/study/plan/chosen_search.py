@@ -11,13 +11,13 @@ from echelon.experiments.study.plan.feasibility import note_impossible
 from echelon.experiments.study.plan.point_groups import named_listed, one_by_one, point_groups
 from echelon.experiments.study.plan.point_maker import PointMaker
 from echelon.experiments.study.results.measures import metric_noted
-from echelon.platforms.mistakes import nearest
+from echelon.platforms.files.mistakes import nearest
 
 if TYPE_CHECKING:
     from echelon.experiments.study.file.file_model import SearchTable
     from echelon.experiments.study.plan.plan import Plan
     from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.mistakes import Mistakes
 
 _DRAWN = ("samples", "seed")
 _KEYS: dict[str, tuple[str, ...]] = {

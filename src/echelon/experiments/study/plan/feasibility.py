@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.study.plan.point import Point
     from echelon.model import Platform
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.mistakes import Mistakes
 
 _ALONE = ("processors", *(setting.name for setting in SETTINGS if setting.scope is not None))
 _WITH_PLATFORM = ("platform", *_ALONE, "policy", "estimator")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.experiments.study.run.outcome import Outcome
-    from echelon.platforms.key_lines import Place
+    from echelon.platforms.files.key_lines import Place
 
 
 @dataclass(frozen=True, slots=True)

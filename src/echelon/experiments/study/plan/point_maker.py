@@ -11,7 +11,7 @@ from echelon.experiments.study.file.settings import checked, settings_known
 from echelon.experiments.study.file.template import filled, gaps
 from echelon.experiments.study.plan.point import Point
 from echelon.experiments.study.run.workload_spec import has_draws
-from echelon.platforms.mistakes import nearest
+from echelon.platforms.files.mistakes import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from echelon.experiments.study.file.axis import Value
     from echelon.experiments.study.file.exclusion import Exclusion
-    from echelon.platforms.key_lines import Place
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.key_lines import Place
+    from echelon.platforms.files.mistakes import Mistakes
 
 
 @dataclass

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from echelon.experiments.study.plan.seeds import SEEDS, seeds_of
 from echelon.experiments.study.run.workload_spec import is_drawn
 from echelon.metrics import BLOCK_METRICS
-from echelon.platforms.mistakes import got_words
+from echelon.platforms.files.mistakes import got_words
 from echelon.workloads.transform.shaking import SHAKEN_BY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.experiments.study.plan.point import Point
-    from echelon.platforms.key_lines import Place
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.key_lines import Place
+    from echelon.platforms.files.mistakes import Mistakes
 
 SHAKE, BLOCKS = "shake", "blocks"
 KINDS = (SEEDS, "seed", SHAKE, BLOCKS)

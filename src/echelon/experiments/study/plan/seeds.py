@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from echelon.platforms.mistakes import got_words
+from echelon.platforms.files.mistakes import got_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.mistakes import Mistakes
 
 SEEDS = "seeds"
 """The axis of replications; ``seed`` means the same."""

@@ -8,15 +8,15 @@ from echelon.errors import EchelonError
 from echelon.experiments.study.file.settings import checked
 from echelon.experiments.study.plan.study import DEFAULT_MEASURES
 from echelon.metrics import METRICS, own_metrics
-from echelon.platforms.mistakes import got_words, nearest
+from echelon.platforms.files.mistakes import got_words, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from echelon.metrics import Metric
-    from echelon.platforms.key_lines import Place
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.key_lines import Place
+    from echelon.platforms.files.mistakes import Mistakes
 
 
 def known_measures(fixed: Mapping[str, Any], folder: Path) -> dict[str, Metric]:

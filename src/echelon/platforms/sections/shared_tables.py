@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.model import SharedCluster, Site, SocialContract
 from echelon.model.machines.hardware import MOST_CORES
-from echelon.platforms.fields import Field, number, quantity, whole
-from echelon.platforms.parts import WORKSTATION, expanded, made
-from echelon.platforms.site_names import site_name
-from echelon.platforms.units import BANDWIDTH
+from echelon.platforms.files.fields import Field, number, quantity, whole
+from echelon.platforms.files.units import BANDWIDTH
+from echelon.platforms.sections.parts import WORKSTATION, expanded, made
+from echelon.platforms.sections.site_names import site_name
 
 if TYPE_CHECKING:
     from echelon.model import Power, Workstation
-    from echelon.platforms.table import Table
-    from echelon.platforms.type_library import TypeLibrary
+    from echelon.platforms.files.table import Table
+    from echelon.platforms.sections.type_library import TypeLibrary
 
 
 def _names(given: object) -> frozenset[str] | None:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.machines.hardware import Cluster, Hardware
 from echelon.model.topology import topology_named
-from echelon.platforms.fields import name, quantity, text
-from echelon.platforms.parts import NODE, expanded, fits, made
-from echelon.platforms.units import BANDWIDTH
+from echelon.platforms.files.fields import name, quantity, text
+from echelon.platforms.files.units import BANDWIDTH
+from echelon.platforms.sections.parts import NODE, expanded, fits, made
 from echelon.user_file import is_in_file
 
 if TYPE_CHECKING:
     from echelon.model.topology import Topology
-    from echelon.platforms.parts import Groups
-    from echelon.platforms.table import Table
-    from echelon.platforms.type_library import TypeLibrary
+    from echelon.platforms.files.table import Table
+    from echelon.platforms.sections.parts import Groups
+    from echelon.platforms.sections.type_library import TypeLibrary
 
 MACHINE_KEYS = ("cluster", "node", "topology", "link_bandwidth")
 """What a site, or the top of a file without sites, may have if its nodes are modeled individually."""

@@ -17,14 +17,14 @@ from echelon.model.machines.node import (
     Sleep,
 )
 from echelon.model.machines.shared_cluster import Workstation
-from echelon.platforms.fields import number, quantity, share, text, whole
-from echelon.platforms.units import BANDWIDTH, FREQUENCY, MEMORY, POWER, TIME
+from echelon.platforms.files.fields import number, quantity, share, text, whole
+from echelon.platforms.files.units import BANDWIDTH, FREQUENCY, MEMORY, POWER, TIME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from echelon.platforms.fields import Field
-    from echelon.platforms.table import Table
+    from echelon.platforms.files.fields import Field
+    from echelon.platforms.files.table import Table
 
 Part: TypeAlias = Core | Processor | Node | Workstation
 Values: TypeAlias = "dict[str, Any]"

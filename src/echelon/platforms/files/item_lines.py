@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.platforms.key_lines import TEXTS
+from echelon.platforms.files.key_lines import TEXTS
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator, Mapping
 
-    from echelon.platforms.key_lines import Place
+    from echelon.platforms.files.key_lines import Place
 
 
 def item_lines(text: str, keys: Mapping[Place, int]) -> dict[Place, int]:
@@ -21,7 +21,7 @@ def item_lines(text: str, keys: Mapping[Place, int]) -> dict[Place, int]:
     text : str
         A file that a parser of TOML takes.
     keys : mapping of place to int
-        The lines of its keys, of `echelon.platforms.key_lines.key_lines`.
+        The lines of its keys, of `echelon.platforms.files.key_lines.key_lines`.
 
     Notes
     -----

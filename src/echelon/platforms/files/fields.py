@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from echelon.platforms.units import in_base_unit
-from echelon.platforms.units import number as as_number
+from echelon.platforms.files.units import in_base_unit
+from echelon.platforms.files.units import number as as_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.platforms.units import Dimension
+    from echelon.platforms.files.units import Dimension
 
 
 class Field(NamedTuple):

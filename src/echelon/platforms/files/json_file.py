@@ -6,9 +6,9 @@ import json
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.platforms.mistakes import Mistakes, as_path, got_words
-from echelon.platforms.table import Table
-from echelon.platforms.text_file import text_of
+from echelon.platforms.files.mistakes import Mistakes, as_path, got_words
+from echelon.platforms.files.table import Table
+from echelon.platforms.files.text_file import text_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.platforms.key_lines import key_lines
-from echelon.platforms.mistakes import Mistakes, got_words
-from echelon.platforms.table import Table
-from echelon.platforms.text_file import text_of
-from echelon.platforms.type_library import TypeLibrary
+from echelon.platforms.files.key_lines import key_lines
+from echelon.platforms.files.mistakes import Mistakes, got_words
+from echelon.platforms.files.table import Table
+from echelon.platforms.files.text_file import text_of
+from echelon.platforms.sections.type_library import TypeLibrary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from echelon.platforms.mistakes import got_words
+from echelon.platforms.files.mistakes import got_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from echelon.platforms.fields import Field
-    from echelon.platforms.key_lines import Place
-    from echelon.platforms.mistakes import Mistakes
+    from echelon.platforms.files.fields import Field
+    from echelon.platforms.files.key_lines import Place
+    from echelon.platforms.files.mistakes import Mistakes
 
 
 @dataclass(frozen=True)

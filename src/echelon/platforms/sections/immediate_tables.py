@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.model import Site, TimeSharedMachine
 from echelon.model.machines.capacity import MOST_PROCESSORS
-from echelon.platforms.fields import Field, number, whole
-from echelon.platforms.site_names import NAME, WEIGHT, site_name
+from echelon.platforms.files.fields import Field, number, whole
+from echelon.platforms.sections.site_names import NAME, WEIGHT, site_name
 
 if TYPE_CHECKING:
     from echelon.model import Power
-    from echelon.platforms.table import Table
+    from echelon.platforms.files.table import Table
 
 NO_QUEUE = "none"
 """What the key ``queue`` says of such a site; there is no other word, as sites have a queue by default."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.platforms.units import BANDWIDTH, FREQUENCY, MEMORY, POWER, TIME, in_base_unit
+from echelon.platforms.files.units import BANDWIDTH, FREQUENCY, MEMORY, POWER, TIME, in_base_unit
 
 
 @pytest.mark.parametrize(

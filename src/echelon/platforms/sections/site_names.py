@@ -12,14 +12,14 @@ from echelon.model.machines.site_path import (
     is_readable_in_words,
     path_problem,
 )
-from echelon.platforms.fields import name, share
-from echelon.platforms.mistakes import got_words
+from echelon.platforms.files.fields import name, share
+from echelon.platforms.files.mistakes import got_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from echelon.model import Site
-    from echelon.platforms.table import Table
+    from echelon.platforms.files.table import Table
 
 NAME = name("name")
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from echelon.platforms.key_lines import line_of
+from echelon.platforms.files.key_lines import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from echelon.platforms.key_lines import Place
+    from echelon.platforms.files.key_lines import Place
 
 _MOST_NAMES = 24
 """A hint tells no more: longer than any list of keys."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.model.machines.hardware import MOST_CORES
-from echelon.platforms.fields import name as name_field
-from echelon.platforms.fields import whole
-from echelon.platforms.mistakes import nearest
-from echelon.platforms.parts import KINDS
+from echelon.platforms.files.fields import name as name_field
+from echelon.platforms.files.fields import whole
+from echelon.platforms.files.mistakes import nearest
+from echelon.platforms.sections.parts import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from echelon.platforms.parts import Groups, Kind, Part, Values
-    from echelon.platforms.table import Table
+    from echelon.platforms.files.table import Table
+    from echelon.platforms.sections.parts import Groups, Kind, Part, Values
 
 _TYPE = name_field("type")
 _COUNT = whole("count", MOST_CORES)

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.model import InnerSite
 from echelon.model.machines.inner_site import LEVELS, OWN_TIME
-from echelon.platforms.fields import Field, name, number, quantity, share, text
-from echelon.platforms.mistakes import got_words, nearest
-from echelon.platforms.queue_tables import QUEUE, QUEUES, queue_places, queues_of, words_or_whole
-from echelon.platforms.site_names import POLICY
-from echelon.platforms.units import TIME
+from echelon.platforms.files.fields import Field, name, number, quantity, share, text
+from echelon.platforms.files.mistakes import got_words, nearest
+from echelon.platforms.files.units import TIME
+from echelon.platforms.sections.queue_tables import QUEUE, QUEUES, queue_places, queues_of, words_or_whole
+from echelon.platforms.sections.site_names import POLICY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from echelon.platforms.table import Table
+    from echelon.platforms.files.table import Table
 
 GROUP = "group"
 """The key of these tables."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.platforms.fields import Field, name
+from echelon.platforms.files.fields import Field, name
 
 if TYPE_CHECKING:
-    from echelon.platforms.table import Table
+    from echelon.platforms.files.table import Table
 
 QUEUE, QUEUES = "queue", "queues"
 """The key of these tables, and the key of the same in words."""

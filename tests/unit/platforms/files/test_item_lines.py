@@ -7,8 +7,8 @@ import tomllib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.platforms.item_lines import item_lines
-from echelon.platforms.key_lines import key_lines
+from echelon.platforms.files.item_lines import item_lines
+from echelon.platforms.files.key_lines import key_lines
 
 TEXT = """\
 [axes]
