@@ -101,7 +101,7 @@ ALLOWED_IN_SOURCE = {
     "src/echelon/model/topology/dragonfly.py": ("arrangement", "arrangements"),
     "src/echelon/reports/checks.py": ("oddities",),
     "src/echelon/reports/facts.py": ("oddities",),
-    "src/echelon/workloads/formats/dependency_cells.py": ("oddities",),
+    "src/echelon/workloads/formats/text/dependency_cells.py": ("oddities",),
     "src/echelon/workloads/synthetic/parameter.py": ("besides",),
 }
 """Phrases that a file may have: keys of stored files, public and earlier names, a paper's term."""

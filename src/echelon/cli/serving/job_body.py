@@ -125,7 +125,7 @@ def seconds_of(text: str, field: str = "--time") -> float:
     InputError
         If it is neither, or not above 0.
     """
-    from echelon.workloads.formats.durations import seconds_of_limit
+    from echelon.workloads.formats.text.durations import seconds_of_limit
 
     word = text.strip()
     try:
@@ -143,7 +143,7 @@ def seconds_of(text: str, field: str = "--time") -> float:
 
 
 def _bytes_of(text: str) -> int:
-    from echelon.workloads.formats.durations import memory
+    from echelon.workloads.formats.text.durations import memory
 
     try:
         amount = memory(text.strip().upper().removesuffix("B"), unit="M")

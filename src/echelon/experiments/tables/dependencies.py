@@ -18,7 +18,7 @@ def dependency_columns(measured: Measured) -> dict[str, Any]:
     instance = measured.schedule.instance
     if instance.dependencies is None:
         return {}
-    from echelon.workloads.formats.dependency_cells import dependency_cells
+    from echelon.workloads.formats.text.dependency_cells import dependency_cells
 
     return {
         "held_time": measured.held,

@@ -16,15 +16,15 @@ from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats import gwf_workflow
 from echelon.workloads.formats.format import Format
-from echelon.workloads.formats.lines import cut_oddity, numbered, text_of
-from echelon.workloads.formats.rows import joined_rows, numerals, split_rows, with_oddities
 from echelon.workloads.formats.swf_header import read_comment
+from echelon.workloads.formats.text.lines import cut_oddity, numbered, text_of
+from echelon.workloads.formats.text.rows import joined_rows, numerals, split_rows, with_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.workloads.formats.cells import Cells, Codes
+    from echelon.workloads.formats.text.cells import Cells, Codes
 
 GWF_FIELDS = (
     *("JobID", "SubmitTime", "WaitTime", "RunTime", "NProcs", "AverageCPUTimeUsed", "UsedMemory"),

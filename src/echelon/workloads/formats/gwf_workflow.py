@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from echelon.errors import InputError
 from echelon.model.jobs.workload import Workload
-from echelon.workloads.formats.delimited import names_of, read_delimited
-from echelon.workloads.formats.dependency_cells import read_dependencies
-from echelon.workloads.formats.lines import cut_oddity
-from echelon.workloads.formats.rows import with_oddities
+from echelon.workloads.formats.text.delimited import names_of, read_delimited
+from echelon.workloads.formats.text.dependency_cells import read_dependencies
+from echelon.workloads.formats.text.lines import cut_oddity
+from echelon.workloads.formats.text.rows import with_oddities
 
 FIELDS = ("WorkflowID", "JobID", "SubmitTime", "RunTime", "NProcs", "ReqNProcs", "Dependencies")
 _EXPECTED = "job ids separated by blanks"

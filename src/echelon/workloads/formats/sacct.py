@@ -16,19 +16,19 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
-from echelon.workloads.formats.delimited import names_of, read_delimited
-from echelon.workloads.formats.durations import (
+from echelon.workloads.formats.format import Format
+from echelon.workloads.formats.sacct_records import TIME, Records
+from echelon.workloads.formats.sacct_surplus import SurplusCells
+from echelon.workloads.formats.status import status_number
+from echelon.workloads.formats.text.delimited import names_of, read_delimited
+from echelon.workloads.formats.text.durations import (
     gpus_of_resources,
     memory,
     seconds_of_duration,
     seconds_of_limit,
 )
-from echelon.workloads.formats.format import Format
-from echelon.workloads.formats.lines import cut_oddity
-from echelon.workloads.formats.rows import with_oddities
-from echelon.workloads.formats.sacct_records import TIME, Records
-from echelon.workloads.formats.sacct_surplus import SurplusCells
-from echelon.workloads.formats.status import status_number
+from echelon.workloads.formats.text.lines import cut_oddity
+from echelon.workloads.formats.text.rows import with_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

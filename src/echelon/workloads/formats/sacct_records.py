@@ -9,8 +9,8 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.jobs.fields import UNKNOWN
-from echelon.workloads.formats.cells import UNKNOWN_WORDS
-from echelon.workloads.formats.durations import unix_seconds
+from echelon.workloads.formats.text.cells import UNKNOWN_WORDS
+from echelon.workloads.formats.text.durations import unix_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.workloads.formats.cells import Cells
-    from echelon.workloads.formats.delimited import DelimitedText
+    from echelon.workloads.formats.text.cells import Cells
+    from echelon.workloads.formats.text.delimited import DelimitedText
 
 TIME = "Unix seconds or a time such as 2024-01-31T12:00:00"
 UNKNOWN_TEXTS = UNKNOWN_WORDS | {"unlimited", "partition_limit", "invalid", "none assigned"}

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.model.jobs.workload import Anomaly
-from echelon.workloads.formats.durations import seconds_of_duration, seconds_of_limit, unix_seconds
 from echelon.workloads.formats.sacct_records import UNKNOWN_TEXTS
 from echelon.workloads.formats.status import status_number
+from echelon.workloads.formats.text.durations import seconds_of_duration, seconds_of_limit, unix_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

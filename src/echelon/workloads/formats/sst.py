@@ -12,10 +12,10 @@ import numpy as np
 
 from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.format import Format
-from echelon.workloads.formats.lines import cut_oddity, numbered, text_of
-from echelon.workloads.formats.rows import joined_rows, refuse_unfit, split_rows, with_oddities
 from echelon.workloads.formats.sst_time import FORMAT as TIME
 from echelon.workloads.formats.sst_time import time_file
+from echelon.workloads.formats.text.lines import cut_oddity, numbered, text_of
+from echelon.workloads.formats.text.rows import joined_rows, refuse_unfit, split_rows, with_oddities
 
 SIM_FIELDS = ("submit time", "processors", "run time", "requested time")
 

@@ -13,16 +13,16 @@ from echelon.errors import UnknownNameError
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.format import Format
-from echelon.workloads.formats.lines import cut_oddity, numbered, text_of
-from echelon.workloads.formats.rows import joined_rows, refuse_unfit, split_rows, with_oddities
 from echelon.workloads.formats.swf_header import read_comment
+from echelon.workloads.formats.text.lines import cut_oddity, numbered, text_of
+from echelon.workloads.formats.text.rows import joined_rows, refuse_unfit, split_rows, with_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.model import Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.workloads.formats.cells import Cells
+    from echelon.workloads.formats.text.cells import Cells
 
 FIELDS = ("Job", "Arrival", "Start", "End", "Run", "Wait", "Resp.", "Procs")
 _HEAD = "# " + "\t".join(FIELDS)

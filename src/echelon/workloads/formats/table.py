@@ -12,20 +12,24 @@ from echelon.errors import InputError
 from echelon.model.jobs.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
-from echelon.workloads.formats.application_columns import (
+from echelon.workloads.formats.dependency_fields import without_followers
+from echelon.workloads.formats.format import Format
+from echelon.workloads.formats.status import status_number
+from echelon.workloads.formats.text.application_columns import (
     APPLICATION_COLUMNS,
     application_series,
     applications_of,
     tells_applications,
 )
-from echelon.workloads.formats.cells import UNKNOWN_WORDS, Cells, Codes
-from echelon.workloads.formats.delimited import DelimitedText, names_of, read_delimited
-from echelon.workloads.formats.dependency_cells import FoundDependencies, dependency_cells, read_dependencies
-from echelon.workloads.formats.dependency_fields import without_followers
-from echelon.workloads.formats.format import Format
-from echelon.workloads.formats.lines import cut_oddity
-from echelon.workloads.formats.rows import with_oddities
-from echelon.workloads.formats.status import status_number
+from echelon.workloads.formats.text.cells import UNKNOWN_WORDS, Cells, Codes
+from echelon.workloads.formats.text.delimited import DelimitedText, names_of, read_delimited
+from echelon.workloads.formats.text.dependency_cells import (
+    FoundDependencies,
+    dependency_cells,
+    read_dependencies,
+)
+from echelon.workloads.formats.text.lines import cut_oddity
+from echelon.workloads.formats.text.rows import with_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

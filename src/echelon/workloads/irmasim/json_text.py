@@ -6,7 +6,7 @@ import json
 import math
 
 from echelon.errors import InputError
-from echelon.workloads.formats.lines import text_of
+from echelon.workloads.formats.text.lines import text_of
 
 
 class Literal(str):

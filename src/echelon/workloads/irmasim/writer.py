@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model.jobs.fields import FIELD_NAMES, UNKNOWN
-from echelon.workloads.formats.rows import refuse_unfit
+from echelon.workloads.formats.text.rows import refuse_unfit
 from echelon.workloads.irmasim.columns import PLAIN_NUMBER, derived
 from echelon.workloads.irmasim.names import OWN_COLUMNS, UNITS
 from echelon.workloads.transform.tasks import with_tasks

@@ -7,8 +7,13 @@ import pytest
 from echelon import Workload, read_workload, simulate, write_workload
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.summaries.conversion import losses
-from echelon.workloads.formats.durations import memory, seconds_of_duration, seconds_of_limit, unix_seconds
 from echelon.workloads.formats.sacct import FORMAT, read
+from echelon.workloads.formats.text.durations import (
+    memory,
+    seconds_of_duration,
+    seconds_of_limit,
+    unix_seconds,
+)
 from echelon.workloads.transform import merge
 
 ONE_DAY = b"""\

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.workloads.formats.cells import Cells
+    from echelon.workloads.formats.text.cells import Cells
 
 
 class _Figure(NamedTuple):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from echelon.workloads.formats.cells import Cells
+    from echelon.workloads.formats.text.cells import Cells
 
 EXPECTED = "job ids separated by blanks, each optionally with + and a delay in seconds (3 5+60)"
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.workloads.formats.cells import UNKNOWN_WORDS, Cells
-from echelon.workloads.formats.lines import text_of
+from echelon.workloads.formats.text.cells import UNKNOWN_WORDS, Cells
+from echelon.workloads.formats.text.lines import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

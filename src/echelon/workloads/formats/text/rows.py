@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.workloads.anomalies import find_anomalies
-from echelon.workloads.formats.cells import Cells
+from echelon.workloads.formats.text.cells import Cells
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Anomaly, Workload
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.workloads.formats.lines import Line
+    from echelon.workloads.formats.text.lines import Line
 
 
 def split_rows(
