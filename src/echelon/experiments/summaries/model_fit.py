@@ -14,7 +14,7 @@ from echelon.metrics.tables.arrivals import arrivals
 from echelon.workloads import write_workload
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic.character import Character, character
-from echelon.workloads.synthetic.fit import fit_model
+from echelon.workloads.synthetic.fits.fit import fit_model
 
 if TYPE_CHECKING:
     from echelon.model import Workload

@@ -6,7 +6,7 @@ lazily(
     __name__,
     {
         "fitted_model": "FittedModel read_fitted_model",
-        "fit": "fit_model",
+        "fits.fit": "fit_model",
         "generation": "generate",
         "known_models": "MODELS model_named",
         "model": "Model",

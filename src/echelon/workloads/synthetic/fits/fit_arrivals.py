@@ -17,7 +17,7 @@ from echelon.workloads.synthetic.daily_cycle import (
     bucket_weights,
     points_at,
 )
-from echelon.workloads.synthetic.fit_cut import fit_cut
+from echelon.workloads.synthetic.fits.fit_cut import fit_cut
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.gamma import fit_gamma, gamma_cdf, gamma_log_density
-from echelon.workloads.synthetic.fit_cut import fit_cut
+from echelon.workloads.synthetic.fits.fit_cut import fit_cut
 from echelon.workloads.synthetic.run_times import LONGEST_RUN
 
 if TYPE_CHECKING:

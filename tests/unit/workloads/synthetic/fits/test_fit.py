@@ -13,9 +13,9 @@ from echelon.metrics.schedule.goodness import ks_distance
 from echelon.model import Header, Workload
 from echelon.workloads import MODELS, FittedModel, fit_model, generate, read_fitted_model, read_workload
 from echelon.workloads.synthetic.character import character
-from echelon.workloads.synthetic.fit_arrivals import fit_cycle, mean_gap
-from echelon.workloads.synthetic.fit_cut import fit_cut
-from echelon.workloads.synthetic.fit_sizes import fit_sizes
+from echelon.workloads.synthetic.fits.fit_arrivals import fit_cycle, mean_gap
+from echelon.workloads.synthetic.fits.fit_cut import fit_cut
+from echelon.workloads.synthetic.fits.fit_sizes import fit_sizes
 from echelon.workloads.synthetic.independent import DEFAULTS as SIZES_OF_KTH
 from echelon.workloads.synthetic.lublin import DEFAULTS
 from echelon.workloads.synthetic.sizes import draw_sizes

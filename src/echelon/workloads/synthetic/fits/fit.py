@@ -8,9 +8,9 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.jobs.local_time import local_time
-from echelon.workloads.synthetic.fit_arrivals import fit_arrivals
-from echelon.workloads.synthetic.fit_run_times import fit_hyper_gamma, fit_lognormal
-from echelon.workloads.synthetic.fit_sizes import fit_sizes
+from echelon.workloads.synthetic.fits.fit_arrivals import fit_arrivals
+from echelon.workloads.synthetic.fits.fit_run_times import fit_hyper_gamma, fit_lognormal
+from echelon.workloads.synthetic.fits.fit_sizes import fit_sizes
 from echelon.workloads.synthetic.fitted_model import FittedModel
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.transform.popular_estimates import known_popular

@@ -1,0 +1,1 @@
+"""Fitting models to a log: its jobs in, the parameters out."""
