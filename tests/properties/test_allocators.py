@@ -15,8 +15,8 @@ from echelon.model import Cluster, Core, Demand, Demands, Hardware, Job, Node, P
 from echelon.model.machines.capacity import capacity, enough, per_node
 from echelon.model.topology import Dragonfly, FatTree, Lattice, Mesh, Star, Torus, Tree
 from echelon.policies import placement_named
-from echelon.policies.placement.linear import shortest_stretch
-from echelon.policies.placement.mbs import in_blocks
+from echelon.policies.placement.network.linear import shortest_stretch
+from echelon.policies.placement.network.mbs import in_blocks
 from echelon.testing.rooms import FixedRoom
 
 sizes = st.lists(st.integers(1, 4), min_size=1, max_size=3).map(tuple)

@@ -83,11 +83,11 @@ ALLOCATORS: Rules[type[Allocator]] = Rules(
     __package__,
     {
         "node-order": "node_order.NodeOrder",
-        "linear": "linear.Linear",
-        "nearest": "nearest.Nearest",
-        "mbs": "mbs.MultipleBuddies",
-        "compact": "compact.Compact",
-        "scatter": "scatter.Scatter",
+        "linear": "network.linear.Linear",
+        "nearest": "network.nearest.Nearest",
+        "mbs": "network.mbs.MultipleBuddies",
+        "compact": "network.compact.Compact",
+        "scatter": "network.scatter.Scatter",
     },
     {
         "tree-compact": "compact",

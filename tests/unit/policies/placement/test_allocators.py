@@ -11,7 +11,7 @@ from echelon.errors import InputError
 from echelon.model import Cluster, Core, Demand, Hardware, Job, Node, Processor, TaskGroup
 from echelon.model.topology import Mesh, Torus, topology_named
 from echelon.policies import placement_named
-from echelon.policies.placement.curve import CURVES, line
+from echelon.policies.placement.network.curve import CURVES, line
 from echelon.testing.rooms import FixedRoom
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from echelon.model.topology import Lattice
-from echelon.policies.placement.curve import Curve, line
-from echelon.policies.placement.node_allocator import NodeAllocator
+from echelon.policies.placement.network.curve import Curve, line
+from echelon.policies.placement.network.node_allocator import NodeAllocator
 
 if TYPE_CHECKING:
     from echelon.model import Hardware, Job
@@ -31,8 +31,8 @@ class Linear(NodeAllocator):
     Parameters
     ----------
     curve : {"row-major", "snake", "hilbert"}, default "hilbert"
-        The line, see `echelon.policies.placement.curve.line`. ``row-major`` is the order of node numbers and
-        needs no topology: in a tree or a dragonfly it keeps switches together.
+        The line, see `echelon.policies.placement.network.curve.line`. ``row-major`` is the order of node
+        numbers and needs no topology: in a tree or a dragonfly it keeps switches together.
     fit : {"first", "best", "sum-of-squares", "free-list"}, default "best"
         Which run.
 

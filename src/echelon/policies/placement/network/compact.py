@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from echelon.policies.placement.hierarchy import HIERARCHIES, hierarchy
-from echelon.policies.placement.node_allocator import NodeAllocator
+from echelon.policies.placement.network.hierarchy import HIERARCHIES, hierarchy
+from echelon.policies.placement.network.node_allocator import NodeAllocator
 
 if TYPE_CHECKING:
     from echelon.model import Hardware, Job

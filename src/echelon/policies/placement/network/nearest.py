@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from echelon.model.topology import Lattice, Network
-from echelon.policies.placement.node_allocator import NodeAllocator
+from echelon.policies.placement.network.node_allocator import NodeAllocator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from echelon.model.topology import Lattice
-from echelon.policies.placement.curve import z_order
-from echelon.policies.placement.node_allocator import NodeAllocator
+from echelon.policies.placement.network.curve import z_order
+from echelon.policies.placement.network.node_allocator import NodeAllocator
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
