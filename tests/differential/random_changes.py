@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from echelon.availability.changes import Changes, Requeueing
-from echelon.availability.checkpoint_rule import CheckpointRule
+from echelon.availability.checkpoints.checkpoint_rule import CheckpointRule
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.worlds import NodeLevelMachine

@@ -9,7 +9,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model.machines.outages import NO_OUTAGES
 
 if TYPE_CHECKING:
-    from echelon.availability.checkpoint_rule import CheckpointRule
+    from echelon.availability.checkpoints.checkpoint_rule import CheckpointRule
     from echelon.model.machines.outages import Outages
     from echelon.model.machines.reservations import Reservation
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.checkpoint import Checkpoint, Saved
+from echelon.availability.checkpoints.checkpoint import Checkpoint, Saved
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario

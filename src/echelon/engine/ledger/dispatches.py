@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.availability.checkpoint import Saved
+from echelon.availability.checkpoints.checkpoint import Saved
 from echelon.model import Attempts, EndReason
 from echelon.model.schedules.attempts import finishing
 

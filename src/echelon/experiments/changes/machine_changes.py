@@ -113,7 +113,7 @@ class _Maker(NamedTuple):
     def up_to(self, horizon: float, first: float | None = None) -> PlannedChanges:
         """Return the changes up to a horizon, in seconds, which is the `first` one unless that is given."""
         from echelon.availability.merging import joined
-        from echelon.availability.reservation_overlaps import overlaps
+        from echelon.availability.reservations.reservation_overlaps import overlaps
         from echelon.experiments.changes.planned_changes import PlannedChanges
         from echelon.model.streams import streams_recorded
 

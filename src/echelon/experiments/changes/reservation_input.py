@@ -42,7 +42,7 @@ class ReservationInput:
             If a cell or key is wrong; the message says where.
         """
         from echelon.availability.calendar import Calendar
-        from echelon.availability.reservation_row import reservation_entry
+        from echelon.availability.reservations.reservation_row import reservation_entry
 
         tables = [part for part in self.parts if isinstance(part, Mapping)]
         entries = [
@@ -81,7 +81,7 @@ def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
     if isinstance(given, Mapping | Reservation) or hasattr(given, "calendar"):
         return given
     if isinstance(given, str | Path):
-        from echelon.availability.reservation_file import read_reservations
+        from echelon.availability.reservations.reservation_file import read_reservations
 
         return read_reservations(given)
     raise InputError(f"must be a file, tables or reservations, got {given!r:.60}", field="reservations")

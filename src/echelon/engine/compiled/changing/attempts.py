@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.availability.checkpoint import ROUNDED
+from echelon.availability.checkpoints.checkpoint import ROUNDED
 from echelon.engine.compiled.changing.hosts import give_memory_back, take_memory
 from echelon.engine.compiled.changing.processors import give_back, take
 from echelon.engine.compiled.changing.state import VOID
@@ -253,5 +253,5 @@ def length(saving, work, again):
 
 @kernel
 def _slack(length):
-    """Return what a time may lack of whole multiples of a length; see `echelon.availability.checkpoint`."""
-    return min(ROUNDED, length / 1000)
+    """Return what a time may lack of whole multiples of a length; see
+    `echelon.availability.checkpoints.checkpoint`.""" return min(ROUNDED, length / 1000)

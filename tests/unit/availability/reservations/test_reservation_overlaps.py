@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from echelon.availability.reservation_overlaps import overlaps
+from echelon.availability.reservations.reservation_overlaps import overlaps
 from echelon.model.machines.reservations import Reservation
 
 

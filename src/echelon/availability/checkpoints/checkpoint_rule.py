@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from echelon.availability.checkpoint import Checkpoint
-from echelon.availability.intervals import INTERVALS
+from echelon.availability.checkpoints.checkpoint import Checkpoint
+from echelon.availability.checkpoints.intervals import INTERVALS
 from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.availability import Checkpoint, CheckpointRule, daly_interval, daly_time, optimal_interval
-from echelon.availability.intervals import INTERVALS, young_interval
+from echelon.availability.checkpoints.intervals import INTERVALS, young_interval
 from echelon.errors import InputError
 
 TABLE = (

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.availability.calendar import Calendar
-from echelon.availability.reservation_row import COLUMNS, REQUIRED, reservation_entry
-from echelon.availability.slurm_reservations import SLURM_FIELDS, SLURM_TITLES, slurm_entries
+from echelon.availability.reservations.reservation_row import COLUMNS, REQUIRED, reservation_entry
+from echelon.availability.reservations.slurm_reservations import SLURM_FIELDS, SLURM_TITLES, slurm_entries
 from echelon.availability.traces.compression import unpacked
 from echelon.errors import InputError
 

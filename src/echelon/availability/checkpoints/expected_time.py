@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from echelon.availability.checkpoint import Checkpoint
+    from echelon.availability.checkpoints.checkpoint import Checkpoint
 
 
 def expected_time(work: float, checkpoint: Checkpoint, mtbf: float, downtime: float = 0.0) -> float:

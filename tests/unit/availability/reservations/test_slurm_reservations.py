@@ -6,7 +6,7 @@ import pytest
 
 from echelon.availability.log_clock import LogClock
 from echelon.availability.machine_nodes import MachineNodes
-from echelon.availability.reservation_file import read_reservations
+from echelon.availability.reservations.reservation_file import read_reservations
 from echelon.errors import InputError
 
 CLOCK = LogClock(1796079600.0, "Europe/Madrid")

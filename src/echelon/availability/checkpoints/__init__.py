@@ -1,0 +1,1 @@
+"""Checkpoints: how often jobs save their work, and how long they take with it on nodes that fail."""

@@ -1,0 +1,1 @@
+"""Reservations as people keep them: our own files, and those of Slurm."""
