@@ -33,7 +33,7 @@ RECORDS = {
 
 EXCEPTIONS = {
     # A table of jobs is read with the platform that the run stated, or without; sites are made of it then.
-    ("metrics/columns/job_sites.py", "platform"),
+    ("metrics/columns/run_tables/job_sites.py", "platform"),
     # The reader of tables: whether a run has sites is what it is asked for by the features.
     ("reports/tables.py", "sites"),
     ("plotting/job_table.py", "sites"),
@@ -43,7 +43,7 @@ EXCEPTIONS = {
     ("metrics/columns/measured_schedule.py", "immediate"),
     ("metrics/columns/measured_schedule.py", "inside"),
     # Whether jobs held something of nodes, once it was read.
-    ("metrics/columns/table_copies.py", "held"),
+    ("metrics/columns/run_tables/table_copies.py", "held"),
 }
 """File and name, where something else is meant."""
 

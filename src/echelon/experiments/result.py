@@ -323,7 +323,7 @@ class Result:
         """
         if not self.measured.has & (Feature.CORES | Feature.PLACES):
             return None
-        from echelon.metrics.tables.node_table import node_table
+        from echelon.metrics.tables.nodes.node_table import node_table
 
         return node_table(self.measured)
 

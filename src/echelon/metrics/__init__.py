@@ -10,7 +10,7 @@ lazily(
     __name__,
     {
         "columns.blocks": "BLOCK_METRICS block_metrics whole_blocks",
-        "columns.job_sites": "JobSites",
+        "columns.run_tables.job_sites": "JobSites",
         "columns.measured_schedule": "Measured",
         "columns.per_job": (
             "bounded_slowdown grid_bounded_slowdown prediction_accuracy response_time slowdown "
@@ -43,8 +43,8 @@ lazily(
         "tables.job_sizes": "SizeCounts jobs_per_power_of_two jobs_per_size",
         "tables.migration_shares": "MeanMigration mean_migration percent_taken taken",
         "tables.per_class": "per_class",
-        "tables.per_node": "per_node",
-        "tables.per_shared_node": "per_shared_node",
+        "tables.nodes.per_node": "per_node",
+        "tables.nodes.per_shared_node": "per_shared_node",
         "tables.per_site": "per_site",
         "tables.per_user": "per_user",
         "tables.site_flows": "Migration SiteMeans migration site_load site_means",

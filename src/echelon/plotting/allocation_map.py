@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.core_occupancy import node_holders
+from echelon.metrics.columns.run_tables.core_occupancy import node_holders
 from echelon.model.topology import Lattice, Topology, topology_named
 from echelon.plotting.canvas import COLORS, ink_on, new_axes
 from echelon.plotting.job_table import JobTable
@@ -18,7 +18,7 @@ from echelon.quantities import counted, duration
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from echelon.metrics.columns.core_occupancy import HeldCores
+    from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.plotting.job_table import Run
 

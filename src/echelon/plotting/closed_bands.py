@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.columns.table_closures import KINDS
+from echelon.metrics.columns.run_tables.table_closures import KINDS
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from echelon.metrics.columns.table_closures import Bands
+    from echelon.metrics.columns.run_tables.table_closures import Bands
     from echelon.quantities import TimeUnit
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from echelon.errors import UnknownNameError
-from echelon.metrics.columns.core_occupancy import HeldCores
+from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
 from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import NumberSets
@@ -20,7 +20,7 @@ from echelon.quantities import time_unit
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from echelon.metrics.tables.machine_nodes import MachineNodes
+    from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.plotting.job_table import Run
     from echelon.quantities import TimeUnit

@@ -9,17 +9,17 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
-from echelon.metrics.columns.table_closures import TableClosures
-from echelon.metrics.columns.table_copies import SiteRecords, held_by_all
-from echelon.metrics.columns.table_nodes import NodeRecords, joined
+from echelon.metrics.columns.run_tables.table_closures import TableClosures
+from echelon.metrics.columns.run_tables.table_copies import SiteRecords, held_by_all
+from echelon.metrics.columns.run_tables.table_nodes import NodeRecords, joined
 from echelon.model.schedules.features import Feature, features_of_tables, recorded
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from echelon.metrics.columns.core_occupancy import HeldCores
+    from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
     from echelon.metrics.columns.shared_machines import Copies
-    from echelon.metrics.tables.machine_nodes import MachineNodes
+    from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
     from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 

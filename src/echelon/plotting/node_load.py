@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.metrics.columns.core_occupancy import node_shares
+from echelon.metrics.columns.run_tables.core_occupancy import node_shares
 from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.job_table import JobTable
@@ -14,8 +14,8 @@ from echelon.plotting.job_table import JobTable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from echelon.metrics.columns.core_occupancy import HeldCores
-    from echelon.metrics.tables.machine_nodes import MachineNodes
+    from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
+    from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
     from echelon.plotting.job_table import Run
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.columns.table_closures import KINDS
+from echelon.metrics.columns.run_tables.table_closures import KINDS
 from echelon.model import EndReason
 from echelon.model.schedules.features import Feature, there
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.table_closures import ATTEMPT_COLUMNS
+from echelon.metrics.columns.run_tables.table_closures import ATTEMPT_COLUMNS
 from echelon.model.machines.platform import Platform, Site
 
 if TYPE_CHECKING:

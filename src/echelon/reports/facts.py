@@ -12,7 +12,7 @@ from echelon.quantities import counted, figure, quantity
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from echelon.metrics.columns.table_nodes import NodePart
+    from echelon.metrics.columns.run_tables.table_nodes import NodePart
     from echelon.reports.tables import RunTables
 
 ESTIMATES = {

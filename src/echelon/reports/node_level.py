@@ -13,7 +13,7 @@ from echelon.reports.checks import POWER_COLUMNS
 if TYPE_CHECKING:
     import polars as pl
 
-    from echelon.metrics.columns.core_occupancy import HeldCores
+    from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reports.blocks import Blocks
     from echelon.reports.tables import RunTables

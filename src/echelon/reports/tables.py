@@ -11,6 +11,9 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.columns.per_job import mean_size
+from echelon.metrics.columns.run_tables.table_closures import TableClosures
+from echelon.metrics.columns.run_tables.table_copies import SiteRecords, held_by_all
+from echelon.metrics.columns.run_tables.table_nodes import NodePart, NodeRecords, joined
 from echelon.metrics.columns.shared_machines import (
     capacity,
     rows_of,
@@ -19,9 +22,6 @@ from echelon.metrics.columns.shared_machines import (
     working_cores,
 )
 from echelon.metrics.columns.steps import step_function
-from echelon.metrics.columns.table_closures import TableClosures
-from echelon.metrics.columns.table_copies import SiteRecords, held_by_all
-from echelon.metrics.columns.table_nodes import NodePart, NodeRecords, joined
 from echelon.model.jobs.local_time import within_calendar
 from echelon.model.schedules.features import Feature, features_of_tables, recorded, there
 from echelon.reports.checks import (
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from echelon.metrics.columns.core_occupancy import HeldCores
+    from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
     from echelon.metrics.columns.shared_machines import Copies
     from echelon.metrics.columns.steps import Steps
-    from echelon.metrics.tables.machine_nodes import MachineNodes
+    from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
     from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 

@@ -12,10 +12,10 @@ import echelon as ec
 from echelon.errors import InputError
 from echelon.experiments import manifest
 from echelon.metrics import busy_processors, per_node
-from echelon.metrics.columns.core_occupancy import HeldCores, node_shares
 from echelon.metrics.columns.job_places import communication_volumes, held_core_time, speed_factors
 from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.tables.machine_nodes import MachineNodes
+from echelon.metrics.columns.run_tables.core_occupancy import HeldCores, node_shares
+from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
 from echelon.model import Cluster, Core, Demand, Demands, Hardware, Node, Processor, TaskGroup
 from echelon.reports.result_report import run_tables
 from echelon.reports.run_traces import run_traces

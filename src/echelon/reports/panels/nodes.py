@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.columns.core_occupancy import node_shares
+from echelon.metrics.columns.run_tables.core_occupancy import node_shares
 from echelon.model.schedules.features import Feature, there
 from echelon.reports.checks import NODE_COLUMNS
 from echelon.reports.panels.load_map import COLUMNS, load_map, map_frame, time_edges
@@ -15,7 +15,7 @@ from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.metrics.tables.machine_nodes import MachineNodes
+    from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
 

@@ -160,7 +160,7 @@ def test_reservations_that_slid_to_the_end_are_listed_without_times():
 
 def test_a_page_of_reservations_that_never_began_has_no_bands():
     """What slid to the end of the run closed nothing that could be drawn, and its row says so."""
-    from echelon.metrics.columns.table_closures import TableClosures
+    from echelon.metrics.columns.run_tables.table_closures import TableClosures
     from echelon.model.schedules.features import Feature
 
     table = pl.DataFrame(

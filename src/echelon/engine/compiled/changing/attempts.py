@@ -253,5 +253,5 @@ def length(saving, work, again):
 
 @kernel
 def _slack(length):
-    """Return what a time may lack of whole multiples of a length; see
-    `echelon.availability.checkpoints.checkpoint`.""" return min(ROUNDED, length / 1000)
+    """Return what a time may lack of whole multiples of a length; see `checkpoints.checkpoint`."""
+    return min(ROUNDED, length / 1000)

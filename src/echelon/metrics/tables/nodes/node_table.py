@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.tables.per_node import per_node
-from echelon.metrics.tables.per_shared_node import per_shared_node
+from echelon.metrics.tables.nodes.per_node import per_node
+from echelon.metrics.tables.nodes.per_shared_node import per_shared_node
 from echelon.model.schedules.features import Feature
 
 if TYPE_CHECKING:

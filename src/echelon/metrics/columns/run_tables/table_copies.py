@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.metrics.columns.shared_machines import Copies, copies_of_table, first_told
-from echelon.metrics.tables.task_slots import tasks_at_sites, times_of
+from echelon.metrics.tables.nodes.task_slots import tasks_at_sites, times_of
 from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from echelon.metrics.columns.core_occupancy import HeldCores
-    from echelon.metrics.columns.job_sites import JobSites
+    from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
+    from echelon.metrics.columns.run_tables.job_sites import JobSites
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.core_occupancy import HeldCores
-from echelon.metrics.tables.machine_nodes import MachineNodes, check_columns, whole_numbers
+from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
+from echelon.metrics.tables.nodes.machine_nodes import MachineNodes, check_columns, whole_numbers
 from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.number_sets import number_sets, read_sets
 

@@ -12,7 +12,7 @@ from echelon.errors import InputError
 from echelon.metrics.columns.attempt_nodes import FIRST_NUMBER
 from echelon.metrics.columns.down_time import Spans, down_of
 from echelon.metrics.columns.held_units import HeldUnits, together
-from echelon.metrics.tables.machine_nodes import check_columns, whole_numbers
+from echelon.metrics.tables.nodes.machine_nodes import check_columns, whole_numbers
 from echelon.model import NodeUnits
 from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.features import Feature, there
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-    from echelon.metrics.columns.core_occupancy import HeldCores
     from echelon.metrics.columns.down_time import DownTime
-    from echelon.metrics.tables.machine_nodes import MachineNodes
+    from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
+    from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
     from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from echelon.errors import InputError
 from echelon.metrics import per_shared_node
 from echelon.metrics.columns.shared_nodes import SharedNodes
-from echelon.metrics.tables.task_slots import slots_of_tables, task_slots, tasks_at_sites
+from echelon.metrics.tables.nodes.task_slots import slots_of_tables, task_slots, tasks_at_sites
 
 TASKS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 20), st.integers(1, 10)), max_size=30)
 

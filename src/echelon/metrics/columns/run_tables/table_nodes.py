@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.columns.core_occupancy import HeldCores
-from echelon.metrics.tables.machine_nodes import MachineNodes
-from echelon.metrics.tables.task_slots import slots_of_tables
+from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
+from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
+from echelon.metrics.tables.nodes.task_slots import slots_of_tables
 from echelon.model.schedules.features import Feature, every_site_has, there
 from echelon.model.schedules.number_sets import NumberSets
 

@@ -10,14 +10,14 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.steps import held_shares
-from echelon.metrics.tables.machine_nodes import check_columns, whole_numbers
+from echelon.metrics.tables.nodes.machine_nodes import check_columns, whole_numbers
 from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.number_sets import NumberSets, read_sets, united
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from echelon.metrics.tables.machine_nodes import MachineNodes
+    from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 HOLDING_COLUMNS = ("row", "cores", "start_time", "begin_time", "end_time", "release_time")

@@ -1,0 +1,1 @@
+"""Columns of a run that are read back from the tables that it left."""

@@ -1,0 +1,1 @@
+"""Tables of a schedule node by node, and nodes as rows to draw."""
