@@ -292,7 +292,7 @@ def _left_out(results: Sequence[Result]) -> list[str]:
 
 def _who_chose(results: Sequence[Result]) -> list[str]:
     """Return a sentence on how the sites of a grid's jobs were chosen."""
-    from echelon.experiments.settings.value_format import admissible_words
+    from echelon.experiments.settings.values.value_format import admissible_words
     from echelon.experiments.systems.refusals import unused_words
     from echelon.policies import Decentralized
 
@@ -341,7 +341,7 @@ def _of_controllers(result: Result) -> list[str]:
 
 def _queue_sentences(words: str) -> list[str]:
     """Return a sentence on the several queues of each inner site that has some, from words by path."""
-    from echelon.experiments.settings.by_site import EVERY, ROOT, parts_of
+    from echelon.experiments.settings.values.by_site import EVERY, ROOT, parts_of
 
     where = {ROOT: "", EVERY: " at each other inner site"}
     return [

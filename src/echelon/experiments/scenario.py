@@ -8,12 +8,12 @@ from echelon.availability import NO_CHANGES
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.errors import UnknownNameError
-from echelon.experiments.settings.by_site import BySite
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.value_reader import check_type
+from echelon.experiments.settings.values.by_site import BySite
+from echelon.experiments.settings.values.value_reader import check_type
 from echelon.experiments.systems.grid import choice_of, machine_of
 from echelon.experiments.systems.immediate import check_local_policy, immediate_rules_of
 from echelon.experiments.systems.multicluster import multicluster_rules_of, spreading, with_shared_rules
@@ -211,7 +211,7 @@ class ScenarioMaker:
         if "cancellations" not in given:
             return self.workload
         rule = RUN["cancellations"].value(given["cancellations"])
-        from echelon.experiments.settings.completion import only
+        from echelon.experiments.settings.values.completion import only
 
         if rule not in (known := only(RUN["cancellations"])):
             raise UnknownNameError("rule for cancellations", str(rule), known)

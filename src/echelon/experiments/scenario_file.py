@@ -30,7 +30,7 @@ from echelon.experiments.changes.given_parts import PlacedTable
 from echelon.experiments.gsimula_file import Several, gsimula_settings, is_gsimula_file
 from echelon.experiments.settings.setting import SettingsByName, loaded
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.value_reader import read_value
+from echelon.experiments.settings.values.value_reader import read_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

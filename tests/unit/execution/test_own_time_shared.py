@@ -7,7 +7,7 @@ import pytest
 import echelon as ec
 from echelon.errors import InputError, UnknownNameError
 from echelon.execution import time_shared_of, time_shared_words
-from echelon.experiments.settings.value_reader import execution
+from echelon.experiments.settings.values.value_reader import execution
 
 OWN = '''
 from dataclasses import dataclass

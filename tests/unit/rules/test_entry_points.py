@@ -10,7 +10,7 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.execution import time_shared_of, time_shared_words
-from echelon.experiments.settings.value_reader import execution
+from echelon.experiments.settings.values.value_reader import execution
 from echelon.families import FAMILIES
 from echelon.policies.sharing import sharing, sharing_words
 from echelon.rules.entry_points import Broken

@@ -148,7 +148,7 @@ class SettingOption(TyperOption):
 
     def _completed(self, incomplete: str) -> list[str]:
         """Return the completions of an incomplete word."""
-        from echelon.experiments.settings.completion import offered, only
+        from echelon.experiments.settings.values.completion import offered, only
 
         names = only(self.setting) or offered(self.setting)
         begun, comma, _ = incomplete.rpartition(",") if self.several else ("", "", "")

@@ -120,7 +120,7 @@ def _grid(result: Result) -> dict[str, Any]:
     scenario, sites, admissible = result.scenario, result.platform, result.scenario.admissible
     if sites is None:
         return {"platform": None, "broker": None, "broker_source": None, "admissible": None}
-    from echelon.experiments.settings.value_format import admissible_words
+    from echelon.experiments.settings.values.value_format import admissible_words
     from echelon.platforms.serialization import to_dict
 
     return {

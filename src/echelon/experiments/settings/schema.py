@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from echelon.experiments.settings.completion import offered, only
 from echelon.experiments.settings.setting import loaded
+from echelon.experiments.settings.values.completion import offered, only
 
 if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from echelon.errors import InputError
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, TIME_SHARED
-from echelon.experiments.settings.value_reader import seconds
+from echelon.experiments.settings.values.value_reader import seconds
 from echelon.experiments.systems.refusals import kind_of_machine
 from echelon.experiments.systems.site_trees import (
     DEFAULT_BROKER,
@@ -195,7 +195,7 @@ def has_local_policy(scenario: Scenario) -> bool:
 
 def choice_words(scenario: Scenario) -> str:
     """Return the words of the brokers of a run, and of their admissibility unless that is all sites."""
-    from echelon.experiments.settings.value_format import admissible_words
+    from echelon.experiments.settings.values.value_format import admissible_words
 
     shares = {one.admissible for one in controllers_in(scenario).values()} or {scenario.admissible}
     if shares == {Admissible()}:

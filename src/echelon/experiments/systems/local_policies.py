@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, check_paths, words_by_site
 from echelon.experiments.settings.scheduling import LOCAL
+from echelon.experiments.settings.values.by_site import EVERY, ROOT, as_by_site, check_paths, words_by_site
 from echelon.experiments.systems.said_words import said_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.engine.controllers import Controller
-    from echelon.experiments.settings.by_site import BySite
+    from echelon.experiments.settings.values.by_site import BySite
     from echelon.model import InnerSite, Platform, Site
     from echelon.policies import Policy
 

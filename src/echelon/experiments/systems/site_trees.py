@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.settings.by_site import EVERY, ROOT, as_by_site, words_by_site
 from echelon.experiments.settings.setting import MULTICLUSTER
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.value_reader import seconds
+from echelon.experiments.settings.values.by_site import EVERY, ROOT, as_by_site, words_by_site
+from echelon.experiments.settings.values.value_reader import seconds
 from echelon.experiments.systems.decision_time import OWN_TIME, decision_time
 from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
 from echelon.policies.immediate.decision_time import decision_time_of

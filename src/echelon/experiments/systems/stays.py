@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.settings.by_site import as_by_site, words_by_site
 from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.settings.values.by_site import as_by_site, words_by_site
 from echelon.rules import text_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from echelon.errors import EchelonError, InputError
 from echelon.experiments.settings.changes import CHANGES
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.value_reader import read_value
+from echelon.experiments.settings.values.value_reader import read_value
 from echelon.experiments.study.run.workload_spec import check_workload
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from echelon.experiments.folders.manifest import cancellation_words
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.experiments.settings.groups import CHANGING
-from echelon.experiments.settings.value_format import admissible_words
+from echelon.experiments.settings.values.value_format import admissible_words
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
 from echelon.experiments.study.run.case_workload import run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from echelon.experiments.settings.completion import offered
+from echelon.experiments.settings.values.completion import offered
 from echelon.experiments.study.file.example import EXAMPLE
 from echelon.experiments.study.file.schema import study_schema
 from echelon.experiments.study.file.settings import checked, settings_known

@@ -9,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.errors import InputError
-from echelon.experiments.settings.by_site import (
+from echelon.experiments.settings.schema import setting_schema
+from echelon.experiments.settings.signature import annotation
+from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.settings.values.by_site import (
     BySite,
     as_by_site,
     check_paths,
@@ -17,9 +20,6 @@ from echelon.experiments.settings.by_site import (
     read_by_site,
     words_by_site,
 )
-from echelon.experiments.settings.schema import setting_schema
-from echelon.experiments.settings.signature import annotation
-from echelon.experiments.settings.table import SETTINGS
 
 NAME = st.text(string.ascii_lowercase + "-", min_size=1, max_size=5)
 PATH = st.lists(NAME, min_size=1, max_size=3).map("/".join)

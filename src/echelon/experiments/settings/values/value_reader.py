@@ -37,7 +37,7 @@ def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: A
         If the setting does not take this value; the message does not name the setting.
     """
     if setting.by_site and not _is_rule_table(given):
-        from echelon.experiments.settings.by_site import ROOT, check_paths, parts_of, words_by_site
+        from echelon.experiments.settings.values.by_site import ROOT, check_paths, parts_of, words_by_site
 
         parts = parts_of(given)
         if parts.keys() != {ROOT}:
@@ -204,7 +204,7 @@ def _located(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401
 def _check(setting: Setting, value: Any) -> None:  # noqa: ANN401  (as above)
     """Raise an EchelonError if a value names nothing."""
     if setting.choices:
-        from echelon.experiments.settings.completion import only
+        from echelon.experiments.settings.values.completion import only
 
         if value not in (names := only(setting)):
             raise UnknownNameError(setting.name, value, names)

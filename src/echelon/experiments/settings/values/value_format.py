@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from echelon.experiments.settings.value_reader import number_of_seconds
+from echelon.experiments.settings.values.value_reader import number_of_seconds
 
 if TYPE_CHECKING:
     from echelon.policies import Admissible
