@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.grid.evidence import Evidence
+from echelon.reproduce.grid.claims.evidence import Evidence
 from echelon.reproduce.grid.load_experiments import LOADED, offered_work, other_loads, with_load
 from echelon.reproduce.grid.one_level import one_level
 from echelon.reproduce.grid.readings import DEFAULT, READINGS, Tried, applies, tried

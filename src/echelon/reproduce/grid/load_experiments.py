@@ -25,7 +25,7 @@ from echelon.reproduce.grid.workloads import character
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.grid.evidence import Evidence
+    from echelon.reproduce.grid.claims.evidence import Evidence
     from echelon.reproduce.grid.experiments import GridSettings
     from echelon.reproduce.grid.load import Offered
     from echelon.reproduce.grid.readings import Reading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.grid.claims import loaded_claims
+from echelon.reproduce.grid.claims.all_claims import loaded_claims
 from echelon.reproduce.grid.data import METRICS, NINE, printed
 from echelon.reproduce.grid.load import WaitShares, implied_jobs, implied_shares, mean_run, wait_shares
 from echelon.reproduce.grid.readings import LOAD
@@ -14,7 +14,7 @@ from echelon.workloads.grid import GRID1
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from echelon.reproduce.grid.evidence import Evidence
+    from echelon.reproduce.grid.claims.evidence import Evidence
     from echelon.reproduce.grid.experiments import Experiments
     from echelon.reproduce.grid.load import Offered
     from echelon.reproduce.grid.readings import Tried

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.grid.claims import CONCLUSIONS, judged
+from echelon.reproduce.grid.claims.all_claims import CONCLUSIONS, judged
 from echelon.reproduce.grid.consistency import consistency
 from echelon.reproduce.grid.data import EIGHTEEN, METRICS, WORDS
 from echelon.reproduce.grid.experiments import QUICK_WEEKS, WEEKS, Experiments, GridSettings, experiments

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from echelon.errors import InputError
-from echelon.experiments.settings import value_format as written
 from echelon.experiments.settings.setting import loaded
 from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.settings.values import value_format as written
 from echelon.experiments.settings.values.value_reader import read_value, seconds, stay
 from echelon.experiments.systems.decision_time import decision_time
 

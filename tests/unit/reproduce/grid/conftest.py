@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from echelon.reproduce.grid.claims.evidence import Evidence
 from echelon.reproduce.grid.data import BETTER, GRIDS, METRICS, printed
-from echelon.reproduce.grid.evidence import Evidence
 from echelon.reproduce.grid.one_level import ONE_QUEUE, VARIANTS, OneLevel, Week
 from echelon.reproduce.grid.two_levels import TwoLevels
 from echelon.reproduce.grid.workloads import Case, Character

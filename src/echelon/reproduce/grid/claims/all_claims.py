@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.grid import claims_one_level, claims_two_levels, claims_workloads
-from echelon.reproduce.grid.claims_workloads import OF_LOGS
+from echelon.reproduce.grid.claims import one_level, two_levels, workloads
+from echelon.reproduce.grid.claims.workloads import OF_LOGS
 from echelon.reproduce.grid.readings import LOAD
 from echelon.reproduce.machinery.claims import Untested
 from echelon.reproduce.machinery.conclusion import Point
 
 if TYPE_CHECKING:
-    from echelon.reproduce.grid.evidence import Evidence
+    from echelon.reproduce.grid.claims.evidence import Evidence
     from echelon.reproduce.machinery.claim import Claim
     from echelon.reproduce.machinery.claims import StatedClaim
 
@@ -48,7 +48,7 @@ CONCLUSIONS = (
 )
 """What a reader may conclude, by the claims that decide it."""
 
-_STATED = (*claims_two_levels.CLAIMS, *claims_one_level.CLAIMS, *claims_workloads.CLAIMS)
+_STATED = (*two_levels.CLAIMS, *one_level.CLAIMS, *workloads.CLAIMS)
 
 
 def judged(evidence: Evidence) -> list[Claim]:

@@ -10,7 +10,7 @@ from echelon.reproduce.machinery.statement import fact
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.reproduce.grid.evidence import Evidence
+    from echelon.reproduce.grid.claims.evidence import Evidence
     from echelon.reproduce.machinery.statement import Statement
 
 CLAIMS: Claims[Evidence] = Claims()

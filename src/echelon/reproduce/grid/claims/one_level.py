@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import taken
-from echelon.reproduce.grid.comparisons import every, is_before, ranked, scores
+from echelon.reproduce.grid.claims.comparisons import every, is_before, ranked, scores
 from echelon.reproduce.grid.data import MAIN, printed
 from echelon.reproduce.grid.one_level import ONE_QUEUE, ORDERS, RIVALS, THRESHOLDS
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.reproduce.grid.evidence import Evidence
+    from echelon.reproduce.grid.claims.evidence import Evidence
     from echelon.reproduce.grid.one_level import OneLevel
     from echelon.reproduce.machinery.statement import Statement
 

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from echelon.reproduce.grid.claims import judged
+from echelon.reproduce.grid.claims.all_claims import judged
 from echelon.reproduce.grid.data import METRICS, NINE
 from echelon.reproduce.grid.load_listings import verdicts_listing
 from echelon.reproduce.grid.two_levels import TwoLevels

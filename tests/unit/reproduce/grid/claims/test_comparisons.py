@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from echelon.reproduce.grid.comparisons import (
+from echelon.reproduce.grid.claims.comparisons import (
     every,
     is_before,
     is_behind,

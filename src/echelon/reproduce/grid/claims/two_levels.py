@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis import approximation_factor, competitive_factor
-from echelon.reproduce.grid.comparisons import is_before, is_behind, is_less, ranked, same_order, scores
+from echelon.reproduce.grid.claims.comparisons import (
+    is_before,
+    is_behind,
+    is_less,
+    ranked,
+    same_order,
+    scores,
+)
 from echelon.reproduce.grid.data import EIGHTEEN, GRIDS, METRICS, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
 from echelon.reproduce.machinery.claims import Claims
@@ -16,8 +23,8 @@ from echelon.reproduce.machinery.statement import above_zero, all_above_zero, fa
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from echelon.reproduce.grid.comparisons import Scores
-    from echelon.reproduce.grid.evidence import Evidence
+    from echelon.reproduce.grid.claims.comparisons import Scores
+    from echelon.reproduce.grid.claims.evidence import Evidence
     from echelon.reproduce.machinery.statement import Statement
 
     Check = Callable[[Evidence, str], Iterable[Statement]]
