@@ -7,6 +7,9 @@ from echelon.availability.checkpoints.checkpoint import Checkpoint as Checkpoint
 from echelon.availability.checkpoints.checkpoint_rule import CheckpointRule as CheckpointRule
 from echelon.availability.checkpoints.expected_time import daly_time as daly_time
 from echelon.availability.checkpoints.expected_time import expected_time as expected_time
+from echelon.availability.checkpoints.intervals import daly_interval as daly_interval
+from echelon.availability.checkpoints.intervals import optimal_interval as optimal_interval
+from echelon.availability.checkpoints.intervals import young_interval as young_interval
 from echelon.availability.exposure import Exposure as Exposure
 from echelon.availability.exposure import Hits as Hits
 from echelon.availability.exposure import exposure_to_process as exposure_to_process
@@ -17,9 +20,6 @@ from echelon.availability.fits.law_fit import fitted_laws as fitted_laws
 from echelon.availability.fits.summary import FailureSummary as FailureSummary
 from echelon.availability.fits.summary import SystemSummary as SystemSummary
 from echelon.availability.fits.summary import failure_summary as failure_summary
-from echelon.availability.checkpoints.intervals import daly_interval as daly_interval
-from echelon.availability.checkpoints.intervals import optimal_interval as optimal_interval
-from echelon.availability.checkpoints.intervals import young_interval as young_interval
 from echelon.availability.laws.constant import Constant as Constant
 from echelon.availability.laws.exponential import Exponential as Exponential
 from echelon.availability.laws.gamma_law import Gamma as Gamma

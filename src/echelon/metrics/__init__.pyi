@@ -3,7 +3,6 @@
 from echelon.metrics.columns.blocks import BLOCK_METRICS as BLOCK_METRICS
 from echelon.metrics.columns.blocks import block_metrics as block_metrics
 from echelon.metrics.columns.blocks import whole_blocks as whole_blocks
-from echelon.metrics.columns.run_tables.job_sites import JobSites as JobSites
 from echelon.metrics.columns.measured_schedule import Measured as Measured
 from echelon.metrics.columns.per_job import bounded_slowdown as bounded_slowdown
 from echelon.metrics.columns.per_job import grid_bounded_slowdown as grid_bounded_slowdown
@@ -12,6 +11,7 @@ from echelon.metrics.columns.per_job import response_time as response_time
 from echelon.metrics.columns.per_job import slowdown as slowdown
 from echelon.metrics.columns.per_job import turnaround_time as turnaround_time
 from echelon.metrics.columns.per_job import wait_time as wait_time
+from echelon.metrics.columns.run_tables.job_sites import JobSites as JobSites
 from echelon.metrics.columns.shared_nodes import SharedNodes as SharedNodes
 from echelon.metrics.columns.steps import Steps as Steps
 from echelon.metrics.columns.steps import busy_processors as busy_processors
@@ -74,9 +74,9 @@ from echelon.metrics.tables.migration_shares import MeanMigration as MeanMigrati
 from echelon.metrics.tables.migration_shares import mean_migration as mean_migration
 from echelon.metrics.tables.migration_shares import percent_taken as percent_taken
 from echelon.metrics.tables.migration_shares import taken as taken
-from echelon.metrics.tables.per_class import per_class as per_class
 from echelon.metrics.tables.nodes.per_node import per_node as per_node
 from echelon.metrics.tables.nodes.per_shared_node import per_shared_node as per_shared_node
+from echelon.metrics.tables.per_class import per_class as per_class
 from echelon.metrics.tables.per_site import per_site as per_site
 from echelon.metrics.tables.per_user import per_user as per_user
 from echelon.metrics.tables.site_flows import Migration as Migration

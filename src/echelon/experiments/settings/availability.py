@@ -23,7 +23,7 @@ _seconds = partial(
     unit="s",
     expected="seconds >= 0, or with a unit such as 5min",
     metavar="S",
-    read="experiments.change_words:seconds_of",
+    read="experiments.changes.change_words:seconds_of",
 )
 
 IN_TIME = (
@@ -37,9 +37,9 @@ IN_TIME = (
         "first outage begin at a time of the log, in seconds or as a date. Default: none.",
         python="str | Path | Outages | FailureTrace | Sequence[Mapping[str, Any]]",
         metavar="FILE",
-        read="experiments.outage_input:outages_of",
-        write="experiments.outage_input:outages_words",
-        located="experiments.settings.locations:file_or_none",
+        read="experiments.changes.outage_input:outages_of",
+        write="experiments.changes.outage_input:outages_words",
+        located="experiments.settings.values.locations:file_or_none",
         tables="outage",
         columns="availability.outage_row:COLUMNS",
     ),
@@ -54,8 +54,8 @@ IN_TIME = (
         "once on average; start=stationary: nodes are not new at the start. Default: none.",
         python="str | FailureProcess | Law",
         metavar="LAW",
-        read="experiments.failure_input:failures_of",
-        write="experiments.failure_input:failures_words",
+        read="experiments.changes.failure_input:failures_of",
+        write="experiments.changes.failure_input:failures_words",
         offers=(
             "exponential:mean=1780h",
             "weibull:shape=0.48,scale=817h",
@@ -74,8 +74,8 @@ IN_TIME = (
         "constant:2h ...",
         python="str | Law",
         metavar="LAW",
-        read="experiments.failure_input:repair_times_of",
-        write="experiments.failure_input:repair_times_words",
+        read="experiments.changes.failure_input:repair_times_of",
+        write="experiments.changes.failure_input:repair_times_words",
         offers=("lognormal:mu=0.05,sigma=1.4,unit=h", "exponential:mean=6h", "constant:2h"),
         is_rule=True,
         is_continued=True,
@@ -89,8 +89,8 @@ IN_TIME = (
         "when it ends (known), or that repairs take so many seconds (estimate:SECONDS).",
         metavar="unknown|known|estimate:S",
         default="unknown",
-        read="experiments.change_words:repair_of",
-        write="experiments.change_words:repair_words",
+        read="experiments.changes.change_words:repair_of",
+        write="experiments.changes.change_words:repair_words",
         offers=("unknown", "known", "estimate:3600"),
     ),
     _choice(
@@ -135,7 +135,7 @@ IN_TIME = (
         "of the log, then any of /daily, /weekly, /every=7d, /nodes=1-4+7, /announced=START and @SITE, "
         "several with semicolons between them: 2026-12-01T08:00/8h/weekly. Default: none.",
         metavar="WORDS",
-        read="experiments.change_words:maintenance_words_of",
+        read="experiments.changes.change_words:maintenance_words_of",
     ),
     _words(
         name="reservations",
@@ -145,11 +145,11 @@ IN_TIME = (
         "flags and announced, or what sacctmgr -P show reservation prints. Default: none.",
         python="str | Path | Reservation | Sequence[Reservation | Mapping[str, Any]]",
         metavar="FILE",
-        read="experiments.reservation_input:reservations_of",
-        write="experiments.reservation_input:reservations_words",
-        located="experiments.settings.locations:file_or_none",
+        read="experiments.changes.reservation_input:reservations_of",
+        write="experiments.changes.reservation_input:reservations_words",
+        located="experiments.settings.values.locations:file_or_none",
         tables="reservation",
-        columns="availability.reservation_row:COLUMNS",
+        columns="availability.reservations.reservation_row:COLUMNS",
     ),
     _choice(
         name="reservation_conflict",
@@ -170,8 +170,8 @@ IN_TIME = (
         "fail: young, daly or optimal. Default: none, a requeued job begins again.",
         python="str | float | CheckpointRule",
         metavar="young|daly|optimal|S|none",
-        read="experiments.change_words:checkpoint_of",
-        write="experiments.change_words:checkpoint_words",
+        read="experiments.changes.change_words:checkpoint_of",
+        write="experiments.changes.change_words:checkpoint_words",
         offers=("young", "daly", "optimal", NONE),
     ),
     _seconds(
@@ -189,7 +189,7 @@ IN_TIME = (
         least=None,
         above=0,
         expected="seconds > 0, or with a unit such as 6h",
-        read="experiments.change_words:positive_seconds_of",
+        read="experiments.changes.change_words:positive_seconds_of",
         about="mean seconds between failures of a job, for young, daly and optimal; default: by its nodes",
         help="Mean seconds between failures of a job, for young, daly and optimal. Default: those of a node "
         "by --failures, or as measured in --outages, divided by the number of its nodes; those of a whole "

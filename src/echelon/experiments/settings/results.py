@@ -18,7 +18,7 @@ OUTPUT = (
         option="--metric",
         default=(),
         check="metrics:own_metrics",
-        located="experiments.settings.locations:rule",
+        located="experiments.settings.values.locations:rule",
         varies=False,
     ),
     Setting(
@@ -30,7 +30,7 @@ OUTPUT = (
         about="folder for the results, default none",
         help="Folder for the results. Default: nothing is written.",
         metavar="DIR",
-        located="experiments.settings.locations:path",
+        located="experiments.settings.values.locations:path",
         varies=False,
         in_python=False,
         common=True,

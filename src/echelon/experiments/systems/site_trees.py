@@ -72,7 +72,7 @@ _CONTROLS = {setting.name: setting for setting in SETTINGS if setting.name in Co
 """The settings that each inner site may have a value of, by name."""
 
 _IN_WORDS = tuple(name for name in _CONTROLS if name != _STAY)
-"""Those that `control_words` tells; of stays see `experiments.stays`."""
+"""Those that `control_words` tells; of stays see `experiments.systems.stays`."""
 
 CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _IN_WORDS)
 """Their keys in manifests."""
