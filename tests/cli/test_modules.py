@@ -92,12 +92,12 @@ CASES = {
     "help": Case("--help", 207, 54, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "help of a command": Case("run --help", 180, 28, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "policies": Case("policies", 279, 111, NEVER | NUMBERS | {"rich", "email"}),
-    "info": Case("info LOG", 340, 72, NEVER | TABLES | FAMILIES),
+    "info": Case("info LOG", 340, 73, NEVER | TABLES | FAMILIES),
     "run": Case(
-        "run LOG --policy easy --no-report --out OUT", 680, 199, NEVER | FAMILIES | {"rich", "email"}
+        "run LOG --policy easy --no-report --out OUT", 680, 204, NEVER | FAMILIES | {"rich", "email"}
     ),
     "compare": Case(
-        "compare LOG --policies fcfs,easy --no-report --out OUT", 700, 213, NEVER | FAMILIES | {"email"}
+        "compare LOG --policies fcfs,easy --no-report --out OUT", 700, 218, NEVER | FAMILIES | {"email"}
     ),
     "submit": Case("submit -n 16 -t 1:00 --memory 4G -- prog --its-option", 220, 27, NO_SERVER),
     "show": Case("show 1", 218, 24, NO_SERVER),
