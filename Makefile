@@ -19,6 +19,9 @@ LINKER = $(if $(shell command -v cc || command -v gcc || command -v clang),,-r r
 # runs them in one process.
 PYTEST ?= -n auto --dist worksteal
 
+# Tests start hundreds of processes. Where Python is told to keep no bytecode, each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 # One environment: two commands must not install into it at once.
 .NOTPARALLEL:
