@@ -66,13 +66,13 @@ def recorded(history: History | None, result: Result) -> Result:
     from echelon.experiments.systems.multicluster import multicluster_words, shared_rules_in
 
     words = multicluster_words(shared_rules_in(scenario))
-    told = {key: word for key, word in words.items() if word is not None}
+    settings = {key: word for key, word in words.items() if word is not None}
     broker = {} if result.broker is None else {"broker": result.broker}
     history.record(
         result.schedule,
         policy=result.policy,
         estimator=result.estimator,
-        settings=json.dumps(broker | told, sort_keys=True),
+        settings=json.dumps(broker | settings, sort_keys=True),
         seed=scenario.seed,
     )
     return replace(result, history=history.address)

@@ -82,13 +82,13 @@ class TraceFile(NamedTuple):
         if trace is None:
             trace = read_failure_trace(self.file, timezone=clock.time_zone or "UTC")
         trace = trace.of_system(self.system) if self.system else trace
-        zero, told = _zero(trace, clock, last) if not self.begin else (self._zero(trace, clock), ())
+        zero, notes = _zero(trace, clock, last) if not self.begin else (self._zero(trace, clock), ())
         placed = placed_on(trace, nodes, zero=zero)
         if zero is None:
-            told = tuple(f"{clause}{_first_on(placed.outages)}" for clause in told)
+            notes = tuple(f"{clause}{_first_on(placed.outages)}" for clause in notes)
         left = tuple(one.sentence for one in trace.anomalies if one.kind in _NOT_MODELLED)
         others = tuple(one.sentence for one in trace.anomalies if one.kind not in _NOT_MODELLED)
-        return FoundOutages(placed.outages, left, (*told, *placed.notes, *others))
+        return FoundOutages(placed.outages, left, (*notes, *placed.notes, *others))
 
     def _zero(self, trace: FailureTrace, clock: LogClock) -> float:
         """Return when the run's second 0 is, by the trace's clock, if its first outage begins as asked."""

@@ -52,9 +52,9 @@ class ReservationInput:
         left: list[str] = []
         for part in self.parts:
             if not isinstance(part, Mapping | Reservation):
-                calendar, told = part.calendar(clock)
+                calendar, omitted = part.calendar(clock)
                 entries += calendar.entries
-                left += told
+                left += omitted
         return Calendar(tuple(entries)), tuple(left)
 
 

@@ -143,11 +143,11 @@ def _changing(result: Result) -> dict[str, Any]:
     from echelon.experiments.settings.availability import IN_TIME
     from echelon.experiments.summaries.change_notes import change_notes
 
-    told = words_of_changes(result.scenario)
-    if not told:
+    changes = words_of_changes(result.scenario)
+    if not changes:
         return {}
     horizon = horizon_of(result.scenario)
-    every = {one.name: told.get(one.name) for one in IN_TIME}
+    every = {one.name: changes.get(one.name) for one in IN_TIME}
     left, notes = not_modelled(result.scenario), change_notes(result)
     return {**every, "horizon": horizon, "not_modelled": list(left), "change_notes": list(notes)}
 
@@ -159,24 +159,24 @@ def _tree(result: Result) -> dict[str, Any]:
     if not (table := controller_table(result.scenario)):
         return {}
     words = control_words(result.scenario)
-    told = {key: words.get(key) for key in CONTROL_KEYS}
+    controls = {key: words.get(key) for key in CONTROL_KEYS}
     if "@" not in words.get("admissible", ""):
-        del told["admissible"]
-    return {**told, "controllers": table}
+        del controls["admissible"]
+    return {**controls, "controllers": table}
 
 
 def _nodes(result: Result) -> dict[str, Any]:
     """Return the further settings of a run on nodes."""
     hardware = result.instance.hardware
-    told: dict[str, Any] = {"hardware": None}
+    settings: dict[str, Any] = {"hardware": None}
     if hardware is not None:
         from echelon.platforms.serialization import machine_to_dict
 
-        told["hardware"] = {"nodes": len(hardware.nodes), "cores": hardware.cores}
+        settings["hardware"] = {"nodes": len(hardware.nodes), "cores": hardware.cores}
         if result.platform is None:
             # The platform has the nodes of each of its sites.
-            told["hardware"] |= {"topology": None, **machine_to_dict(hardware)}
-    return told | node_words(result.scenario.nodes)
+            settings["hardware"] |= {"topology": None, **machine_to_dict(hardware)}
+    return settings | node_words(result.scenario.nodes)
 
 
 def _multicluster(result: Result) -> dict[str, Any]:
@@ -212,7 +212,7 @@ def versions() -> dict[str, str]:
 
 
 def peak_memory() -> int | None:
-    """Return the largest resident size of this process so far, in bytes, or None where it is not told."""
+    """Return the largest resident size of this process so far, in bytes, or None where it is not known."""
     if sys.platform == "win32":
         return None
     import resource

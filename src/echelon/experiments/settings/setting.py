@@ -44,8 +44,8 @@ class Scope:
         """
         if machines & self.machines:
             return None
-        told = (self.refusals[kind] for kind in sorted(machines) if kind in self.refusals)
-        return next(told, self.refusals[ELSEWHERE])
+        reasons = (self.refusals[kind] for kind in sorted(machines) if kind in self.refusals)
+        return next(reasons, self.refusals[ELSEWHERE])
 
 
 # Made at every start of a command: methods that are never called would take longer than all declarations.

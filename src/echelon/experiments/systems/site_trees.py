@@ -277,16 +277,16 @@ def control_words(scenario: Scenario) -> dict[str, str]:
     """
     controllers = controllers_in(scenario)
     said = _said(scenario.instance.sites) if controllers else {}
-    told: dict[str, str] = {}
+    controls: dict[str, str] = {}
     for name in _IN_WORDS if controllers else ():
         words = {path: _words_in(name, one) for path, one in controllers.items()}
         platform = {path: getattr(said.get(path), name, None) for path in controllers}
         own = {path: None if value is None else _read_words(name, value) for path, value in platform.items()}
         if name in _OF_ROOT:
-            told[name] = words_by_site({path: one for path, one in words.items() if one is not None})
+            controls[name] = words_by_site({path: one for path, one in words.items() if one is not None})
         elif {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {None, _USUAL.get(name)}:
-            told[name] = words_by_site(_named(words, own))
-    return {_CONTROLS[name].stored: words for name, words in told.items() if words}
+            controls[name] = words_by_site(_named(words, own))
+    return {_CONTROLS[name].stored: words for name, words in controls.items() if words}
 
 
 def queue_label(scenario: Scenario) -> str:
@@ -323,8 +323,8 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     if kind_of_machine(machine) != MULTICLUSTER:
         return {}
     here = _said(cast("Platform", machine)).get(ROOT)
-    told = {name: _said_here(here, name) for name in (*_OF_QUEUES, "site_filter")}
-    return {name: value for name, value in told.items() if value is not None}
+    settings = {name: _said_here(here, name) for name in (*_OF_QUEUES, "site_filter")}
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _said(platform: Platform) -> dict[str, InnerSite]:

@@ -71,8 +71,10 @@ def inner_sites(top: Table, known: Sequence[str]) -> list[InnerSite]:
 
 def group_tables(inner: Sequence[InnerSite]) -> list[dict[str, Any]]:
     """Return the tables of inner sites, without what is not said."""
-    told = [{"path": one.path, **{field.key: getattr(one, field.key) for field in _FIELDS}} for one in inner]
-    return [{key: _plain(value) for key, value in table.items() if value is not None} for table in told]
+    tables = [
+        {"path": one.path, **{field.key: getattr(one, field.key) for field in _FIELDS}} for one in inner
+    ]
+    return [{key: _plain(value) for key, value in table.items() if value is not None} for table in tables]
 
 
 def _plain(value: object) -> object:

@@ -121,8 +121,8 @@ class MemoryBelow:
 class NotRunning:
     """Leave out a site where a job of some type runs now.
 
-    The source says "by the type of job that it is running", and not which types; so they are named, or told
-    by the job that is to be sent.
+    The source says "by the type of job that it is running", and not which types; so they are named, or follow
+    from the job that is to be sent.
 
     Parameters
     ----------

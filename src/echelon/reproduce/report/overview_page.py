@@ -25,7 +25,9 @@ _HEADS = (
 )
 
 
-def reproductions_page(digests: Sequence[Mapping[str, Any]], sections: Mapping[str, str], told: str) -> str:
+def reproductions_page(
+    digests: Sequence[Mapping[str, Any]], sections: Mapping[str, str], subtitle: str
+) -> str:
     """Return the page as HTML; it loads nothing, from nowhere.
 
     Parameters
@@ -34,13 +36,13 @@ def reproductions_page(digests: Sequence[Mapping[str, Any]], sections: Mapping[s
         Of every study in order; see `echelon.reproduce.report.digest`.
     sections : mapping of str to str
         What there is to see of each study that was run, by its name; see `study_sections`.
-    told : str
+    subtitle : str
         A line below the title.
     """
     numbers = range(2, len(_HEADS) - 1)
     table = html_table("outcomes", _HEADS, map(_row, digests), numbers=numbers)
     articles = "\n".join(_article(one, sections.get(one["name"], "")) for one in digests)
-    return page("Reproduced studies", told, f"<section><h2>Outcomes</h2>{table}</section>\n{articles}")
+    return page("Reproduced studies", subtitle, f"<section><h2>Outcomes</h2>{table}</section>\n{articles}")
 
 
 def figure_share(digest: Mapping[str, Any]) -> str:

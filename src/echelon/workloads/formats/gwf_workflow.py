@@ -47,7 +47,7 @@ def read(data: bytes, name: str) -> Workload:
     workflow, job, submit, run, size, requested, dependencies = map(table.cells, FIELDS)
     numbers = job.ints()
     labels = [str(number) for number in numbers.tolist()]
-    told = read_dependencies(dependencies, labels, numbered=True, expected=_EXPECTED)
+    parsed = read_dependencies(dependencies, labels, numbered=True, expected=_EXPECTED)
     workload = Workload.from_columns(
         name=name,
         job_id=numbers,
@@ -57,8 +57,8 @@ def read(data: bytes, name: str) -> Workload:
         requested_processors=requested.ints(),
         executable=workflow.ints(),
     )
-    workload = replace(workload, dependencies=told.dependencies)
-    return with_oddities(workload, (*cut_oddity(data), *told.oddities), table.lines)
+    workload = replace(workload, dependencies=parsed.dependencies)
+    return with_oddities(workload, (*cut_oddity(data), *parsed.oddities), table.lines)
 
 
 def recognizes(head: bytes) -> bool:

@@ -206,16 +206,16 @@ def _workload(table: _Table, found: Sequence[Anomaly]) -> Workload:
         if table.has(column):
             columns[column], names[column] = _codes(table, column)
     columns["job_id"], labels = _identities(table, n_jobs)
-    told = _dependencies(table, columns["job_id"], labels)
+    parsed = _dependencies(table, columns["job_id"], labels)
     workload = replace(
         Workload.from_columns(name=table.text.file, header=Header(), **columns),
         labels=labels,
         names={column: given for column, given in names.items() if given},
         applications=_applications(table),
-        dependencies=told.dependencies,
+        dependencies=parsed.dependencies,
     )
     lines = table.text.lines if table.text.lines.any() else None
-    return with_oddities(workload, [*found, *told.oddities, *_ignored(table)], lines)
+    return with_oddities(workload, [*found, *parsed.oddities, *_ignored(table)], lines)
 
 
 def _sizes(table: _Table) -> dict[str, IntColumn]:
@@ -285,9 +285,9 @@ def _applications(table: _Table) -> Applications | None:
     """Return the jobs' applications if the table tells them."""
     if not tells_applications(table.found):
         return None
-    told = [name for name in APPLICATION_COLUMNS if table.has(name)]
-    figures = {name: table.cells(name) for name in told if tells_applications({name: name})}
-    texts = {name: table.texts(name) for name in told if name not in figures}
+    present = [name for name in APPLICATION_COLUMNS if table.has(name)]
+    figures = {name: table.cells(name) for name in present if tells_applications({name: name})}
+    texts = {name: table.texts(name) for name in present if name not in figures}
     return applications_of(figures, texts, len(table.text))
 
 

@@ -114,8 +114,8 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
     names = applications(jobs, own)
     demands = demands_of(jobs, shapes, tasks, units)
     columns = columns_of(jobs, demands, tasks, own)
-    told = {"submit_time": submit, "job_id": numbers, **columns, **own}
-    built = Workload.from_columns(name=problems.file, header=None, **told)
+    fields = {"submit_time": submit, "job_id": numbers, **columns, **own}
+    built = Workload.from_columns(name=problems.file, header=None, **fields)
     found = [
         *starts_late(start),
         *noted(jobs, profiles, spread=spread),

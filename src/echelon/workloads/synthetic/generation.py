@@ -62,15 +62,15 @@ def generate(
     """
     from echelon.workloads.synthetic.spec import split_words
 
-    name, told = split_words(model)
-    whole: dict[str, int] = {key: _integer(told.pop(key), key) for key in _OWN if key in told}
+    name, settings = split_words(model)
+    whole: dict[str, int] = {key: _integer(settings.pop(key), key) for key in _OWN if key in settings}
     given: dict[str, int | None] = {"jobs": jobs, "processors": processors, "seed": seed}
     whole |= {key: _whole(value, key) for key, value in given.items() if value is not None}
     chosen = model_named(name)
     scaled = chosen.scaled(whole["processors"]) if "processors" in whole else {}
     from echelon.workloads.synthetic.parameter import settled
 
-    values = settled(chosen.name, chosen.parameters, scaled, told, parameters, besides=_OWN)
+    values = settled(chosen.name, chosen.parameters, scaled, settings, parameters, besides=_OWN)
     count = whole.get("jobs", chosen.jobs)
     from echelon.workloads.synthetic.model import made_workload
 

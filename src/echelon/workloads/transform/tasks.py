@@ -71,10 +71,10 @@ def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
     kind, values = kind_and_values(words)
     _refuse_unfit(workload)
     demands = _demands(workload, kind, values)
-    told = ", ".join(f"{name} {value:.15g}" for name, value in values.items() if name != "cores")
+    message = ", ".join(f"{name} {value:.15g}" for name, value in values.items() if name != "cores")
     kinds = f"{kind} of {values['cores']:.15g} cores" if kind == "by-size" else kind
     return recorded(
-        replace(workload, demands=demands), f"tasks assumed: {kinds}, one task per processor, {told}"
+        replace(workload, demands=demands), f"tasks assumed: {kinds}, one task per processor, {message}"
     )
 
 
