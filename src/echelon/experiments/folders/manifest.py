@@ -99,7 +99,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),
         "dropped": [drop.to_dict() for drop in instance.dropped],
-        "oddities": [asdict(oddity) for oddity in workload.oddities],
+        "oddities": [asdict(anomaly) for anomaly in workload.anomalies],
         "own_metrics": [
             {"name": own.name, "unit": own.unit, "formula": own.formula, "source": own.source}
             | {"better": own.better}

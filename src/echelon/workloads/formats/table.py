@@ -28,8 +28,8 @@ from echelon.workloads.formats.text.dependency_cells import (
     dependency_cells,
     read_dependencies,
 )
-from echelon.workloads.formats.text.lines import cut_oddity
-from echelon.workloads.formats.text.rows import with_oddities
+from echelon.workloads.formats.text.lines import cut_anomaly
+from echelon.workloads.formats.text.rows import with_anomalies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +94,7 @@ def read_csv(data: bytes, name: str) -> Workload:
     Cost: O(bytes); about a million cells a second.
     """
     table = read_delimited(data, name, expected="a table of jobs")
-    return _workload(_Table(table), cut_oddity(data))
+    return _workload(_Table(table), cut_anomaly(data))
 
 
 def read_parquet(data: bytes, name: str) -> Workload:
@@ -215,7 +215,7 @@ def _workload(table: _Table, found: Sequence[Anomaly]) -> Workload:
         dependencies=parsed.dependencies,
     )
     lines = table.text.lines if table.text.lines.any() else None
-    return with_oddities(workload, [*found, *parsed.oddities, *_ignored(table)], lines)
+    return with_anomalies(workload, [*found, *parsed.anomalies, *_ignored(table)], lines)
 
 
 def _sizes(table: _Table) -> dict[str, IntColumn]:

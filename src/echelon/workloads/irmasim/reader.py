@@ -90,8 +90,8 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     lines, names = header_lines(top, problems), names_of(top.get("names"), problems)
     workload = workload_of(jobs, top, spread=spread)
     unread = [key for key in content if squeezed(key) not in TOP_NAMES]
-    found = (*workload.oddities, *ignored("unknown-top-keys", dict.fromkeys(unread, 1)))
-    return replace(workload, header=Header(tuple(lines)), names={**workload.names, **names}, oddities=found)
+    found = (*workload.anomalies, *ignored("unknown-top-keys", dict.fromkeys(unread, 1)))
+    return replace(workload, header=Header(tuple(lines)), names={**workload.names, **names}, anomalies=found)
 
 
 def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = False) -> Workload:
@@ -122,7 +122,7 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
         *ignored("unknown-keys", jobs.ignored, entries.records.ignored, profiles.records().ignored),
     ]
     odd = [one for one in find_anomalies(built.columns, Header()) if not one.kind.startswith(_UNSURPRISING)]
-    return replace(built, labels=labels, names=names, demands=demands, oddities=(*found, *odd))
+    return replace(built, labels=labels, names=names, demands=demands, anomalies=(*found, *odd))
 
 
 def looks_like_json(head: bytes) -> bool:

@@ -55,7 +55,7 @@ def test_a_workload_written_and_read_is_the_same(name):
     back = read(write(made), "made.swf")
     assert back == replace(made, demands=None, applications=None)
     assert back.header == made.header
-    assert {oddity.kind for oddity in back.oddities} <= {
+    assert {anomaly.kind for anomaly in back.anomalies} <= {
         "no-wait-time",
         "no-requested-time",
         "size-as-allocated",
