@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 _LISTS = ("Parameters", "Returns", "Raises", "Attributes")
 _MATH = re.compile(r":math:`([^`]*)`")
-EARLIER = "An earlier name of"
-"""How the docstring of a member begins that works and is not listed."""
+EARLIER = "earlier name of"
+"""What the first sentence on a member says that works and is not listed."""
 
 
 class Docstring(NamedTuple):
@@ -70,7 +70,7 @@ def members(thing: object) -> list[str]:
         called = "()" if inspect.isfunction(method) else ""
         if not name.startswith("_") and (called or isinstance(member, property | cached_property)):
             summary = parsed(method).summary
-            if not summary.startswith(EARLIER):
+            if EARLIER not in summary:
                 lines.append(f"- `{name}{called}`: {markdown(summary)}")
     return ["**Members**\n\n" + "\n".join(lines)] if lines else []
 

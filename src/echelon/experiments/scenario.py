@@ -88,7 +88,7 @@ class ScenarioMaker:
         """Return the machine of a run; the same words, or the same platform, give one and the same."""
         asked = given.get("processors"), given.get("platform")
         for known, machine in self._machines:
-            if known[0] == asked[0] and (known[1] is asked[1] or _same_words(known[1], asked[1])):
+            if known[0] == asked[0] and (known[1] is asked[1] or _same_spec(known[1], asked[1])):
                 return machine
         found = machine_of(self.workload, *asked)
         self._machines.append((asked, found))
@@ -249,7 +249,7 @@ def _world(
     return world_of_sites(choice.broker, choice.admissible, shared or immediate, choice.information)
 
 
-def _same_words(one: object, other: object) -> bool:
+def _same_spec(one: object, other: object) -> bool:
     return isinstance(one, str) and one == other
 
 

@@ -215,7 +215,7 @@ SITE_FILTER: Family[SiteFilter] = Family(
 )
 
 
-def site_filter_words(rule: EveryFilter | None) -> str | None:
+def format_site_filter(rule: EveryFilter | None) -> str | None:
     """Return the canonical words of filters; None where nothing is said."""
     return None if rule is None else rule.words
 

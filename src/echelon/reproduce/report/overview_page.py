@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
-from echelon.reproduce.report.digest import claim_counts, run_words
+from echelon.reproduce.report.digest import claim_counts, run_summary
 from echelon.reproduce.report.html_table import cell, html_table
 from echelon.reproduce.report.study_page import page
 
@@ -59,7 +59,7 @@ def _row(digest: Mapping[str, Any]) -> list[str]:
     return [
         f'<td><a href="#{name}">{name}</a></td>',
         cell(figure_share(digest)),
-        *(cell(str(count), "number") for count in (*claim_counts(digest), run_words(digest))),
+        *(cell(str(count), "number") for count in (*claim_counts(digest), run_summary(digest))),
         cell(digest.get("conclusion") or digest.get("verdict", problem), "text"),
     ]
 

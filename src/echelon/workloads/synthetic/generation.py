@@ -60,9 +60,9 @@ def generate(
     -----
     Cost: O(n log n); about 0.3 s for a million jobs.
     """
-    from echelon.workloads.synthetic.spec import split_words
+    from echelon.workloads.synthetic.spec import parse_spec
 
-    name, settings = split_words(model)
+    name, settings = parse_spec(model)
     whole: dict[str, int] = {key: _integer(settings.pop(key), key) for key in _OWN if key in settings}
     given: dict[str, int | None] = {"jobs": jobs, "processors": processors, "seed": seed}
     whole |= {key: _whole(value, key) for key, value in given.items() if value is not None}
@@ -81,9 +81,9 @@ def names_model(source: str) -> bool:
     """Return whether `source` is the words of a model, and no file of that name is there."""
     if is_in_file(source):
         from echelon.workloads.families import MODEL
-        from echelon.workloads.synthetic.spec import split_words
+        from echelon.workloads.synthetic.spec import parse_spec
 
-        return MODEL.in_file(split_words(source)[0])
+        return MODEL.in_file(parse_spec(source)[0])
     name = source.partition(":")[0].strip().lower()
     return (name in MODELS.names or _is_declared(name)) and not is_file(source)
 

@@ -12,7 +12,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model.instance import BYTES_PER_KB
 from echelon.model.jobs.demands import Demands
 from echelon.workloads.synthetic.parameter import Parameter, settled
-from echelon.workloads.synthetic.spec import split_words
+from echelon.workloads.synthetic.spec import parse_spec
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
 
 def kind_and_values(words: str) -> tuple[str, dict[str, float]]:
     """Return the kind of jobs that words name and what is assumed of them; errors as of `with_tasks`."""
-    kind, given = split_words(words)
+    kind, given = parse_spec(words)
     if kind not in KINDS:
         raise UnknownNameError("kind of jobs", kind, KINDS)
     values = settled(kind, PARAMETERS, given)

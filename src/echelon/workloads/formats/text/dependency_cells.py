@@ -84,7 +84,7 @@ def read_dependencies(
     -----
     Cost: O(words log words).
     """
-    words = _words(cells)
+    words = _tokens(cells)
     known = _places(labels)
     found = words.join(known, on="word", how="left", maintain_order="left")
     found = _with_delays(found, known)
@@ -101,7 +101,7 @@ def read_dependencies(
         raise CircleError(circle.positions, labels.__getitem__, cells.file) from None
 
 
-def _words(cells: Cells) -> pl.DataFrame:
+def _tokens(cells: Cells) -> pl.DataFrame:
     """Return a row for each word: the job that waits (``row``) and the ``word``."""
     import polars as pl
 
