@@ -24,7 +24,7 @@ from echelon.policies.coallocation import (
     Reading,
     SpanningProblem,
     Threshold,
-    co_allocation_words,
+    format_co_allocation,
 )
 from echelon.policies.coallocation.binary_program import Programmed
 
@@ -106,7 +106,7 @@ def curve(rules: Sequence[SpanningRule], sizes: Sequence[tuple[int, int]], seeds
                 f"> {rule.seconds:g} s" if rule in late and found else shown(found) if found else "–"
             )
         rows.append((f"{clusters} x {nodes}", *cells))
-    return table(("clusters x nodes", *(f"`{co_allocation_words(rule)}`" for rule in rules)), rows)
+    return table(("clusters x nodes", *(f"`{format_co_allocation(rule)}`" for rule in rules)), rows)
 
 
 def needs(sizes: tuple[int, int], tasks: int, seeds: int) -> str:

@@ -20,8 +20,8 @@ else:
     file.write_text(SAMPLE)
 
 workload = ec.read_workload(file, format="sacct")
-for oddity in workload.oddities:
-    print("note:", oddity.sentence)
+for anomaly in workload.anomalies:
+    print("note:", anomaly.sentence)
 result = ec.simulate(workload, processors=int(workload.processors.max()), policy="easy")
 print(result.jobs.select("job_id", "user", "wait_time", "start_time"))
 print("mean wait in the log:", workload.columns["wait_time"].mean(), "s; here:", result.metrics["mean_wait"])

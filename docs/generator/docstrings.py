@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _LISTS = ("Parameters", "Returns", "Raises", "Attributes")
 _MATH = re.compile(r":math:`([^`]*)`")
+EARLIER = "earlier name of"
+"""What the first sentence on a member says that works and is not listed."""
 
 
 class Docstring(NamedTuple):
@@ -59,7 +61,7 @@ def whole(thing: object, *, skip: Collection[str] = ()) -> str:
 
 
 def members(thing: object) -> list[str]:
-    """Return a list of the properties and methods of a class, each with what it is."""
+    """Return a list of the properties and methods of a class, without earlier names, each with what it is."""
     if not inspect.isclass(thing):
         return []
     lines = []
@@ -67,7 +69,9 @@ def members(thing: object) -> list[str]:
         method = getattr(member, "__func__", member)
         called = "()" if inspect.isfunction(method) else ""
         if not name.startswith("_") and (called or isinstance(member, property | cached_property)):
-            lines.append(f"- `{name}{called}`: {markdown(parsed(method).summary)}")
+            summary = parsed(method).summary
+            if EARLIER not in summary:
+                lines.append(f"- `{name}{called}`: {markdown(summary)}")
     return ["**Members**\n\n" + "\n".join(lines)] if lines else []
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tables import table
 
-from echelon.reproduce.report.digest import claim_counts, run_words
+from echelon.reproduce.report.digest import claim_counts, run_summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -108,7 +108,7 @@ def _parts(study: Mapping[str, Any]) -> Iterator[str]:
     yield f"{study['source']}. Run again by `echelon reproduce {study['name']}`."
     yield (
         f"Needs: {study['needs']}. It takes about {study['takes']} on two cores; this run took "
-        f"{run_words(study)}."
+        f"{run_summary(study)}."
     )
     if study["name"] in EXPLANATIONS:
         yield f"[What came of it, told at length](../explanation/{EXPLANATIONS[study['name']]})."

@@ -7,7 +7,7 @@ import sys
 
 
 def test_says_what_is_there_odd_and_dropped(echelon, six_jobs):
-    """Facts, dates, oddities with their first line, and what a simulation would drop and why."""
+    """Facts, dates, anomalies with their first line, and what a simulation would drop and why."""
     said = echelon("info", six_jobs)
     assert (said.code, said.err) == (0, "")
     for expected in (
@@ -37,7 +37,7 @@ def test_json_holds_the_same_exactly(echelon, six_jobs):
         "more processors than the machine's 4": (1, "5"),
     }
     assert told["simulated"] == 4
-    assert {oddity["kind"]: oddity["first_line"] for oddity in told["oddities"]}["no-run-time"] == 9
+    assert {anomaly["kind"]: anomaly["first_line"] for anomaly in told["oddities"]}["no-run-time"] == 9
     assert {"label": "Note", "text": "made by hand"} in told["header"]
 
 

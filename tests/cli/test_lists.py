@@ -7,7 +7,7 @@ import hashlib
 
 import pytest
 
-from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, policy_words
+from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, policy_names
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
 from echelon.policies.upper_queue import UPPER_QUEUES
 from echelon.workloads import DATASETS
@@ -20,7 +20,7 @@ def test_policies_lists_every_word(echelon):
     said = echelon("policies")
     assert (said.code, said.err) == (0, "")
     flat = " ".join(said.out.split())
-    assert [word for word in policy_words() if word not in flat] == []
+    assert [word for word in policy_names() if word not in flat] == []
     for rule in (*ORDERS, *BACKFILLS, *ESTIMATORS):
         assert f"Source: {rule.source}" in flat
 

@@ -91,7 +91,7 @@ def test_missing_logs_are_named(echelon, monkeypatch, tmp_path):
 
 
 def test_stand_ins_are_told(echelon, monkeypatch):
-    """A week with stand-ins says so in its name and among its oddities."""
+    """A week with stand-ins says so in its name and among its anomalies."""
     monkeypatch.setenv("ECHELON_DATA", "")
     said = echelon("merge", "kth-sp2@KTH", "das2-fs0@VU:144", "--weeks", 1, "--stand-ins", "lublin")
     assert "grid-with-stand-ins: " in said.out

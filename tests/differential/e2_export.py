@@ -87,14 +87,14 @@ from echelon.engine import reference
 from echelon.engine.multicluster.sharing.nodes import LEAST_LINK, LEAST_PROCESSOR
 from echelon.engine.multicluster.variation import times_of_profile
 from echelon.reproduce.multicluster.queue_setups import base
-from echelon.reproduce.multicluster.setups import decision_of, owners_words, scenario_of
+from echelon.reproduce.multicluster.setups import decision_of, owners_spec, scenario_of
 
 
 def exported(
     platform="555", *, broker="tat", owners=60, spread="uniform", seed=0, decision=None, jobs=60, **world
 ):
     """Return one case of E2 as a mapping that JSON can hold; `world` replaces fields of the study's world."""
-    setup = base(platform, owners_words(owners, spread=spread), broker=broker, decision=decision, jobs=jobs)
+    setup = base(platform, owners_spec(owners, spread=spread), broker=broker, decision=decision, jobs=jobs)
     setup = setup._replace(world=setup.world._replace(**world))
     scenario = scenario_of(setup, seed)
     schedule = reference.simulate(scenario)

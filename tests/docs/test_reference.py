@@ -28,7 +28,7 @@ from echelon.policies import (
     SEARCHES,
     STRATEGIES,
     policy_named,
-    policy_words,
+    policy_names,
 )
 from echelon.policies.order import ORDERS
 from echelon.workloads import FORMATS, MODELS
@@ -214,7 +214,7 @@ def listed(heading: str) -> list[str]:
 
 def test_the_page_of_rules_lists_every_policy() -> None:
     """Every policy that can be named, by its canonical name, stands in the tables of all rules."""
-    canonical = {word for word in policy_words() if policy_named(word).name == word} | {"none"}
+    canonical = {word for word in policy_names() if policy_named(word).name == word} | {"none"}
     assert sorted(listed("Policies")) == sorted(canonical)
 
 

@@ -97,11 +97,9 @@ ALLOWED_IN_SOURCE = {
     "src/echelon/experiments/study/store/run_files.py": ("oddities",),
     "src/echelon/experiments/summaries/description.py": ("oddities",),
     "src/echelon/model/__init__.py": ("nobody", "oddity"),
-    "src/echelon/model/jobs/workload.py": ("oddities",),
     "src/echelon/model/topology/dragonfly.py": ("arrangement", "arrangements"),
     "src/echelon/reports/checks.py": ("oddities",),
     "src/echelon/reports/facts.py": ("oddities",),
-    "src/echelon/workloads/formats/text/dependency_cells.py": ("oddities",),
     "src/echelon/workloads/synthetic/parameter.py": ("besides",),
 }
 """Phrases that a file may have: keys of stored files, public and earlier names, a paper's term."""

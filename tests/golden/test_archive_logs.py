@@ -90,8 +90,8 @@ def test_known_figures(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "kind"), ODD)
 def test_known_odd_lines(name: str, kind: str) -> None:
-    """Each oddity has the count that others found."""
-    counts = {oddity.kind: oddity.count for oddity in log(name).oddities}
+    """Each anomaly has the count that others found."""
+    counts = {anomaly.kind: anomaly.count for anomaly in log(name).anomalies}
     assert counts[kind] == ODD[name, kind]
 
 
@@ -103,5 +103,5 @@ def test_a_log_that_does_not_start_at_zero() -> None:
 @pytest.mark.parametrize("name", DATASETS)
 def test_logs_are_sound(name: str) -> None:
     """None of the archive's cleaned logs has layouts that depart from the format, or unsorted lines."""
-    kinds = {oddity.kind for oddity in log(name).oddities}
+    kinds = {anomaly.kind for anomaly in log(name).anomalies}
     assert not kinds & {"extra-columns", "tabs", "late-comments", "crlf", "unsorted", "negative-submit"}

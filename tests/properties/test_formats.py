@@ -201,7 +201,7 @@ def test_every_cut_is_an_error_or_reported(kind, data):
         except InputError:
             continue
         at_line_end = data[:place].endswith(b"\n")
-        assert at_line_end or any(oddity.kind == "no-final-line-feed" for oddity in cut.oddities)
+        assert at_line_end or any(anomaly.kind == "no-final-line-feed" for anomaly in cut.anomalies)
         assert len(cut) <= len(whole)
 
 

@@ -49,7 +49,7 @@ def read_compiled(data: bytes) -> Outcome:
         return "error", str(error)
     _, position, first = read_header(data)
     jobs = swf._read_jobs(data, "f.swf", position=position, line=first)
-    counts = {oddity.kind: oddity.count for oddity in workload.oddities}
+    counts = {anomaly.kind: anomaly.count for anomaly in workload.anomalies}
     tally = tuple(counts.get(kind, 0) for kind in ("late-comments", "extra-columns", "tabs"))
     return "jobs", ([workload.columns[f.name].tolist() for f in FIELDS], jobs.lines.tolist(), tally)
 

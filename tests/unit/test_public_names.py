@@ -8,11 +8,14 @@ import re
 import subprocess
 import sys
 import textwrap
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import echelon
+from echelon import availability, policies
 
 NAMES = [name for name in echelon.__all__ if callable(getattr(echelon, name))]
 HEAVY = {"matplotlib", "numba", "numpy", "polars", "pydantic", "rich", "typer"}
@@ -99,3 +102,29 @@ def test_import_takes_no_heavy_module() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "echelon" in done.stdout.split()
     assert set(done.stdout.split()) & HEAVY == set()
+
+
+PACKAGES = sorted(
+    ".".join(("echelon", *file.parent.relative_to(Path(echelon.__file__).parent).parts))
+    for file in Path(echelon.__file__).parent.rglob("__init__.py")
+    if "aliases" in file.read_text(encoding="utf-8")
+)
+"""Packages that have earlier public names."""
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_earlier_names_work_and_are_not_listed(package: str) -> None:
+    """Each earlier name of a package is what its present name is, and is not among the names to use."""
+    module = import_module(package)
+    for earlier, present in module._aliases.items():
+        assert getattr(module, earlier) is getattr(module, present)
+        assert earlier not in dir(module)
+        assert present in dir(module)
+
+
+def test_earlier_names_of_specs_are_there() -> None:
+    """Programs that call the earlier names of functions that format specs still run."""
+    rule = policies.estimator("li")
+    assert policies.estimator_words(rule) == policies.format_estimator(rule) == "li"
+    assert policies.policy_words is policies.policy_names
+    assert availability.FailureProcess.of_words("exponential:mean=1h").words == "exponential:mean=3600"

@@ -18,7 +18,7 @@ lazily(
         "laws.gamma_law": "Gamma",
         "laws.law": "Law",
         "laws.lognormal": "Lognormal",
-        "laws.registry": "LAW LAWS law law_named law_words",
+        "laws.registry": "LAW LAWS law law_named format_law",
         "laws.weibull": "Weibull",
         "machine_nodes": "MachineNodes",
         "log_clock": "LogClock",
@@ -31,4 +31,5 @@ lazily(
         "traces.reading": "parsed_trace read_failure_trace",
         "traces.recognition": "is_trace",
     },
+    aliases={"law_words": "format_law"},
 )

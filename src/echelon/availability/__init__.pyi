@@ -27,9 +27,9 @@ from echelon.availability.laws.law import Law as Law
 from echelon.availability.laws.lognormal import Lognormal as Lognormal
 from echelon.availability.laws.registry import LAW as LAW
 from echelon.availability.laws.registry import LAWS as LAWS
+from echelon.availability.laws.registry import format_law as format_law
 from echelon.availability.laws.registry import law as law
 from echelon.availability.laws.registry import law_named as law_named
-from echelon.availability.laws.registry import law_words as law_words
 from echelon.availability.laws.weibull import Weibull as Weibull
 from echelon.availability.log_clock import LogClock as LogClock
 from echelon.availability.machine_nodes import MachineNodes as MachineNodes

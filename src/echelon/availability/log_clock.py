@@ -53,21 +53,21 @@ class LogClock:
         InputError
             If it says neither, or a date and the log has no start time or an unknown time zone.
         """
-        told = text.strip()
-        if (seconds := log_seconds(told)) is not None:
+        stripped = text.strip()
+        if (seconds := log_seconds(stripped)) is not None:
             return Moment(seconds)
         try:
-            date = datetime.fromisoformat(told)
+            date = datetime.fromisoformat(stripped)
         except ValueError:
             raise InputError(f"got {text!r:.60}, expected {A_TIME}") from None
-        return self.of_date(date, told)
+        return self.of_date(date, stripped)
 
-    def of_date(self, date: datetime, told: str = "") -> Moment:
+    def of_date(self, date: datetime, text: str = "") -> Moment:
         """Return the moment of a date; without an offset it is on the clock of the log's zone."""
-        aware = date if date.tzinfo is not None else date.replace(tzinfo=self._zone(told))
-        return Moment(self.of_unix(aware.timestamp(), told or str(date)).seconds, aware)
+        aware = date if date.tzinfo is not None else date.replace(tzinfo=self._zone(text))
+        return Moment(self.of_unix(aware.timestamp(), text or str(date)).seconds, aware)
 
-    def of_unix(self, unix: float, told: str = "") -> Moment:
+    def of_unix(self, unix: float, text: str = "") -> Moment:
         """Return the moment of a Unix time, in seconds.
 
         Raises
@@ -77,7 +77,7 @@ class LogClock:
         """
         if self.unix_start_time is None:
             raise InputError(
-                f"got {told or unix!r:.60}, but the log's header does not say when it began (UnixStartTime); "
+                f"got {text or unix!r:.60}, but the log's header does not say when it began (UnixStartTime); "
                 "give seconds of the log"
             )
         return Moment(unix - self.unix_start_time)
@@ -91,7 +91,7 @@ class LogClock:
         except OverflowError:
             return Moment(math.inf)
 
-    def _zone(self, told: str) -> tzinfo:
+    def _zone(self, text: str) -> tzinfo:
         name = (self.time_zone or "").strip()
         if name in ("", "UTC"):
             return UTC
@@ -99,7 +99,7 @@ class LogClock:
             return zoneinfo.ZoneInfo(name)
         except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
             raise InputError(
-                f"got {told!r:.60}, but the log's time zone {name!r:.40} is unknown; give an offset such as "
+                f"got {text!r:.60}, but the log's time zone {name!r:.40} is unknown; give an offset such as "
                 "2026-12-01T08:00+01:00, or seconds of the log"
             ) from None
 

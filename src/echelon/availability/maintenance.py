@@ -85,23 +85,23 @@ def _read(words: str, clock: LogClock | _Unclocked, place: str) -> CalendarEntry
     if not parts:
         raise InputError(f"says no length, expected {EXPECTED}")
     moment, length = clock.moment(start), length_of(parts[0])
-    told: dict[str, str] = {}
+    values: dict[str, str] = {}
     for part in parts[1:]:
         key, equals, value = ("every", "=", part) if part in _REPEATS else part.partition("=")
         if key not in _KEYS or not equals:
             raise InputError(f"has the part {part!r:.40}, expected {EXPECTED}")
-        if key in told:
-            raise InputError(f"says {_SAID[key]} twice, {told[key]!r:.40} and {value!r:.40}; give one")
-        told[key] = value
-    nodes = named_nodes(told["nodes"]) if "nodes" in told else _ALL
+        if key in values:
+            raise InputError(f"says {_SAID[key]} twice, {values[key]!r:.40} and {value!r:.40}; give one")
+        values[key] = value
+    nodes = named_nodes(values["nodes"]) if "nodes" in values else _ALL
     return CalendarEntry(
         moment,
         length,
         "maintenance",
         listed=nodes.numbers or None,
         site=site,
-        announced=clock.moment(told["announced"]).seconds if "announced" in told else -math.inf,
-        repeat=_repeat(told["every"]) if "every" in told else ONCE,
+        announced=clock.moment(values["announced"]).seconds if "announced" in values else -math.inf,
+        repeat=_repeat(values["every"]) if "every" in values else ONCE,
         place=place,
         names=nodes.names,
     )

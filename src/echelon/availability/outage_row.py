@@ -56,17 +56,17 @@ def outage_rows(table: Mapping[str, Any], place: str, nodes: MachineNodes, clock
     """
     if "node" in table and "nodes" in table:
         raise InputError(f"{place}: says node and nodes; give one of the two")
-    told = {"nodes" if key == "node" else key: value for key, value in table.items()}
-    if unknown := next((key for key in told if key not in COLUMNS), None):
+    row = {"nodes" if key == "node" else key: value for key, value in table.items()}
+    if unknown := next((key for key in row if key not in COLUMNS), None):
         raise InputError(str(UnknownNameError("key of an outage", unknown, COLUMNS, where=place)))
-    if "down" not in told:
+    if "down" not in row:
         raise InputError(f"{place}, down: is missing, expected {COLUMNS['down']}")
 
     def read(key: str, make: Callable[[str], Any], absent: Any) -> Any:  # noqa: ANN401
-        if key not in told:
+        if key not in row:
             return absent
         try:
-            return make(_text(told[key]))
+            return make(_text(row[key]))
         except EchelonError as error:
             raise InputError(f"{place}, {key}: {getattr(error, 'problem', error)}") from error
 
@@ -77,7 +77,7 @@ def outage_rows(table: Mapping[str, Any], place: str, nodes: MachineNodes, clock
     listed = read("nodes", lambda text: None if text.lower() == "all" else named_nodes(text), None)
     numbered = (None,) if listed is None else (listed.numbers, listed.names)
     try:
-        for site, numbers in nodes.nodes(_text(told.get("site", "")), *numbered):
+        for site, numbers in nodes.nodes(_text(row.get("site", "")), *numbered):
             yield down, up, numbers, kind, announced, site
     except EchelonError as error:
         raise InputError(f"{place}: {error}") from error

@@ -63,7 +63,7 @@ def _show(
     quiet: bool,
 ) -> None:
     from echelon.cli.terminal import grid, show, show_json
-    from echelon.reproduce.report.digest import claim_counts, run_words
+    from echelon.reproduce.report.digest import claim_counts, run_summary
     from echelon.reproduce.report.overview_page import figure_share
 
     if json:
@@ -74,7 +74,7 @@ def _show(
                 str(one["name"]),
                 figure_share(one),
                 *(str(count) for count in claim_counts(one)),
-                run_words(one),
+                run_summary(one),
             )
             for one in digests
         ]

@@ -292,15 +292,15 @@ def _left_out(results: Sequence[Result]) -> list[str]:
 
 def _who_chose(results: Sequence[Result]) -> list[str]:
     """Return a sentence on how the sites of a grid's jobs were chosen."""
-    from echelon.experiments.settings.values.value_format import admissible_words
-    from echelon.experiments.systems.refusals import unused_words
+    from echelon.experiments.settings.values.value_format import format_admissible
+    from echelon.experiments.systems.refusals import unused_sentence
     from echelon.policies import Decentralized
 
     rules = results[0].scenario.multicluster
     if rules is not None and not getattr(rules.upper_queue, "asks_broker", True):
         return []
     if len(results) > 1:
-        unused = unused_words([result.scenario.broker for result in results])
+        unused = unused_sentence([result.scenario.broker for result in results])
         return [] if unused is None else [unused]
     if (broker := results[0].scenario.broker) is None:
         return []
@@ -312,18 +312,18 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
     if len(controllers_in(results[0].scenario)) > 1:
         return [_who_chose_where(results[0]), *told]
     admissible = results[0].scenario.admissible
-    among = "" if admissible.factor == 1 else f" among admissible ones, a = {admissible_words(admissible)}"
+    among = "" if admissible.factor == 1 else f" among admissible ones, a = {format_admissible(admissible)}"
     return [f"Sites were chosen by the broker {results[0].broker}{among}.", *told]
 
 
 def _of_controllers(result: Result) -> list[str]:
     """Return sentences on what is set of the inner sites of a tree, beside their brokers."""
     from echelon.experiments.systems.multicluster import shared_rules_in
-    from echelon.experiments.systems.site_trees import control_words
-    from echelon.experiments.systems.stays import stay_words
+    from echelon.experiments.systems.site_trees import control_settings
+    from echelon.experiments.systems.stays import stay_settings
     from echelon.quantities import figure
 
-    said = control_words(result.scenario)
+    said = control_settings(result.scenario)
     # Of the root alone, admissibility is said beside the broker.
     keys = [key for key in _OF_CONTROLLERS if key in said and (key != "admissible" or "@" in said[key])]
     words = ", ".join(f"{key.replace('_', ' ')} {said[key]}" for key in keys)
@@ -332,7 +332,7 @@ def _of_controllers(result: Result) -> list[str]:
         told.append(f"Jobs waited in the global queue {said['upper_queue']} until they were dispatched.")
     if "queues" in said:
         told += _queue_sentences(said["queues"])
-    (stay,) = stay_words(result.scenario).values()
+    (stay,) = stay_settings(result.scenario).values()
     if stay is not None and shared_rules_in(result.scenario) is None:  # else beside their rules
         longest = stay if isinstance(stay, str) else figure(stay)
         told.append(f"A job that had not started after {longest} s was rejected.")
@@ -382,10 +382,10 @@ def _homes(results: Sequence[Result]) -> list[str]:
 
 def _inside(results: Sequence[Result]) -> list[str]:
     """Return a sentence on the rules inside the machine, or in sites with nodes, that all runs share."""
-    from echelon.experiments.systems.nodes import node_words
+    from echelon.experiments.systems.nodes import node_settings
 
     where = "Inside the machine" if results[0].platform is None else "Sites with nodes"
-    return _in_common(where, NODES, [node_words(one.scenario.nodes) for one in results])
+    return _in_common(where, NODES, [node_settings(one.scenario.nodes) for one in results])
 
 
 def _powered(results: Sequence[Result]) -> list[str]:
@@ -393,28 +393,28 @@ def _powered(results: Sequence[Result]) -> list[str]:
     first = results[0]
     if first.platform is None or not all("energy" in result.metrics for result in results):
         return []
-    from echelon.platforms.site_words import powered_words
+    from echelon.platforms.powered_sites import format_powered_sites
 
-    told = {powered_words(result.instance.sites) for result in results}
+    told = {format_powered_sites(result.instance.sites) for result in results}
     return [f"Energy is that of {words}." for words in told if len(told) == 1 and words != "all sites"]
 
 
 def _above(results: Sequence[Result]) -> list[str]:
     """Return sentences on the rules of a multicluster that all runs share."""
     from echelon.experiments.systems.multicluster import (
-        information_words,
-        multicluster_words,
+        information_settings,
+        multicluster_settings,
         shared_rules_in,
     )
     from echelon.experiments.systems.site_trees import CONTROL_KEYS, controllers_in
-    from echelon.experiments.systems.stays import stay_words
+    from echelon.experiments.systems.stays import stay_settings
 
     shared = [shared_rules_in(result.scenario) for result in results]
     rules = [
-        multicluster_words(rules)
+        multicluster_settings(rules)
         | {"information": None}
-        | information_words(result.scenario)
-        | ({} if rules is None else stay_words(result.scenario))
+        | information_settings(result.scenario)
+        | ({} if rules is None else stay_settings(result.scenario))
         for rules, result in zip(shared, results, strict=True)
     ]
     if trees := any(controllers_in(result.scenario) for result in results):
@@ -433,13 +433,13 @@ def _above(results: Sequence[Result]) -> list[str]:
 
 def _without_queues(results: Sequence[Result]) -> list[str]:
     """Return a sentence on the rules of time-shared machines that all runs share."""
-    from echelon.experiments.systems.immediate import immediate_words
+    from echelon.experiments.systems.immediate import immediate_settings
     from echelon.experiments.systems.site_trees import controllers_in
 
     # In a tree a decision takes as long as its inner site says.
     timeless = [{"decision_time": None} if controllers_in(run.scenario) else {} for run in results]
     rules = [
-        immediate_words(run.scenario.immediate) | told for run, told in zip(results, timeless, strict=True)
+        immediate_settings(run.scenario.immediate) | told for run, told in zip(results, timeless, strict=True)
     ]
     return _in_common("Time-shared machines", TIME_SHARED, rules)
 

@@ -179,12 +179,12 @@ class Controller(NamedTuple):
         """Refuse a rule that needs more information than the sites below the inner site `tree` give."""
         if self.information is None or rule.information <= self.information:
             return
-        from echelon.policies.broker.contract import information_words
+        from echelon.policies.broker.contract import format_information
 
-        level, said = information_words(self.information), tree.said
+        level, said = format_information(self.information), tree.said
         places = said.places if said is not None and said.information == level else {}
         raise InputError(
-            f"the {kind} {rule.name} needs {information_words(rule.information)}, but the sites below "
+            f"the {kind} {rule.name} needs {format_information(rule.information)}, but the sites below "
             f"{repr(tree.path) if tree.path else 'the root'} give {level} "
             f"at most; choose a {kind} that needs no more, or raise their level",
             field=places.get("information", "information"),

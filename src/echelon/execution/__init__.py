@@ -14,9 +14,10 @@ lazily(
         "proportional": "Proportional",
         "registry": (
             "MEMORY_MODELS NETWORK_MODELS execution_named execution_of network_named network_of "
-            "network_words time_shared_named time_shared_of time_shared_words"
+            "format_network time_shared_named time_shared_of format_time_shared"
         ),
         "speed_factor": "speed_factor",
         "time_shared": "TimeShared",
     },
+    aliases={"network_words": "format_network", "time_shared_words": "format_time_shared"},
 )

@@ -14,11 +14,11 @@ from echelon.execution.registry import MEMORY_MODELS as MEMORY_MODELS
 from echelon.execution.registry import NETWORK_MODELS as NETWORK_MODELS
 from echelon.execution.registry import execution_named as execution_named
 from echelon.execution.registry import execution_of as execution_of
+from echelon.execution.registry import format_network as format_network
+from echelon.execution.registry import format_time_shared as format_time_shared
 from echelon.execution.registry import network_named as network_named
 from echelon.execution.registry import network_of as network_of
-from echelon.execution.registry import network_words as network_words
 from echelon.execution.registry import time_shared_named as time_shared_named
 from echelon.execution.registry import time_shared_of as time_shared_of
-from echelon.execution.registry import time_shared_words as time_shared_words
 from echelon.execution.speed_factor import speed_factor as speed_factor
 from echelon.execution.time_shared import TimeShared as TimeShared

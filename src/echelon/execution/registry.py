@@ -58,7 +58,7 @@ NETWORK_MODEL: Family[NetworkModel | None] = Family(
     own=_own_network,
     nothing={"none": lambda: None},
 )
-network_named, network_of, network_words = NETWORK_MODEL.parse, NETWORK_MODEL.of, NETWORK_MODEL.format
+network_named, network_of, format_network = NETWORK_MODEL.parse, NETWORK_MODEL.of, NETWORK_MODEL.format
 
 
 class _Executions(Family[Execution]):
@@ -126,4 +126,4 @@ TIME_SHARED_NODES: Family[TimeShared] = _TimeShared(
     own=OwnTimeShared.of,
 )
 time_shared_named, time_shared_of = TIME_SHARED_NODES.parse, TIME_SHARED_NODES.of
-time_shared_words = TIME_SHARED_NODES.format
+format_time_shared = TIME_SHARED_NODES.format

@@ -18,8 +18,8 @@ from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
 from echelon.experiments.systems.grid import brokers_asked, has_local_policy, label_of_scenario
-from echelon.experiments.systems.multicluster import multicluster_words
-from echelon.experiments.systems.nodes import node_words
+from echelon.experiments.systems.multicluster import multicluster_settings
+from echelon.experiments.systems.nodes import node_settings
 from echelon.experiments.systems.refusals import UNUSED_ALONE, incompatibility, refuse_unasked, refuse_unused
 from echelon.metrics import own_metrics
 from echelon.policies import Decentralized, Dispatcher
@@ -78,7 +78,7 @@ class Comparison:
         sets = self.job_sets
         marks: list[dict[str, int]] = [{"job_set": one} if len(set(sets)) > 1 else {} for one in sets]
         rows = zip(self.results, marks, strict=True)
-        return pl.DataFrame([{**_words(result), **mark, **result.metrics} for result, mark in rows])
+        return pl.DataFrame([{**_settings(result), **mark, **result.metrics} for result, mark in rows])
 
 
 def job_sets(results: Sequence[Result]) -> tuple[int, ...]:
@@ -140,13 +140,13 @@ def _complete_equal(one: Result, other: Result) -> bool:
     return np.array_equal(incomplete_jobs(one.schedule), incomplete_jobs(other.schedule))
 
 
-def _words(result: Result) -> dict[str, Any]:
+def _settings(result: Result) -> dict[str, Any]:
     scenario, label = result.scenario, {"run": result.label, **dict(result.varied)}
-    place = {} if scenario.nodes is None else {"place": node_words(scenario.nodes)["place"]}
+    place = {} if scenario.nodes is None else {"place": node_settings(scenario.nodes)["place"]}
     if scenario.broker is None:
         return {**(label if result.varied or place else {}), "policy": result.policy, **place}
     if scenario.multicluster is not None:
-        words = multicluster_words(scenario.multicluster)
+        words = multicluster_settings(scenario.multicluster)
         upper = {name: words[name] for name in ("upper_queue", "queue_limit")}
         return {**label, "policy": result.policy, "broker": result.broker, **upper}
     return {

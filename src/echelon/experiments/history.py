@@ -63,16 +63,16 @@ def recorded(history: History | None, result: Result) -> Result:
     if history is None:
         return result
     scenario = result.scenario
-    from echelon.experiments.systems.multicluster import multicluster_words, shared_rules_in
+    from echelon.experiments.systems.multicluster import multicluster_settings, shared_rules_in
 
-    words = multicluster_words(shared_rules_in(scenario))
-    told = {key: word for key, word in words.items() if word is not None}
+    words = multicluster_settings(shared_rules_in(scenario))
+    settings = {key: word for key, word in words.items() if word is not None}
     broker = {} if result.broker is None else {"broker": result.broker}
     history.record(
         result.schedule,
         policy=result.policy,
         estimator=result.estimator,
-        settings=json.dumps(broker | told, sort_keys=True),
+        settings=json.dumps(broker | settings, sort_keys=True),
         seed=scenario.seed,
     )
     return replace(result, history=history.address)

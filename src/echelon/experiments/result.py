@@ -15,7 +15,7 @@ from echelon.metrics.tables.per_user import code_names
 from echelon.model.jobs.columns import distinct
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.schedules.features import Feature
-from echelon.policies import estimator_capabilities, estimator_words
+from echelon.policies import estimator_capabilities, format_estimator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,7 +133,7 @@ class Result:
     @property
     def estimator(self) -> str:
         """The estimator in its canonical words."""
-        return estimator_words(self.scenario.estimator)
+        return format_estimator(self.scenario.estimator)
 
     @cached_property
     def metrics(self) -> dict[str, int | float]:

@@ -11,7 +11,7 @@ from echelon.rules import text_of
 NAME = "name"
 
 
-def rule_words(given: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
+def rule_spec(given: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
     """Return the words for a table of a ``name`` and parameters; anything else as it is.
 
     Raises
@@ -21,15 +21,15 @@ def rule_words(given: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
     """
     if not isinstance(given, dict) or not isinstance(given.get(NAME), str):
         return given
-    settings = (f"{key}={parameter_words(value)}" for key, value in given.items() if key != NAME)
+    settings = (f"{key}={format_parameter(value)}" for key, value in given.items() if key != NAME)
     return ":".join([given[NAME], *settings])
 
 
-def parameter_words(value: object) -> str:
+def format_parameter(value: object) -> str:
     """Return a parameter's value as people type it; a table of numbers as ``high=1+low=0.2``."""
     if isinstance(value, dict):
         for key in value:
             if set(key) & set(PARTING):
                 raise InputError(f"names in a table must be without any of {PARTING}, got {key!r}")
-        return "+".join(f"{key}={parameter_words(part)}" for key, part in value.items())
+        return "+".join(f"{key}={format_parameter(part)}" for key, part in value.items())
     return text_of(value)

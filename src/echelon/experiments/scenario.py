@@ -88,7 +88,7 @@ class ScenarioMaker:
         """Return the machine of a run; the same words, or the same platform, give one and the same."""
         asked = given.get("processors"), given.get("platform")
         for known, machine in self._machines:
-            if known[0] == asked[0] and (known[1] is asked[1] or _same_words(known[1], asked[1])):
+            if known[0] == asked[0] and (known[1] is asked[1] or _same_spec(known[1], asked[1])):
                 return machine
         found = machine_of(self.workload, *asked)
         self._machines.append((asked, found))
@@ -196,14 +196,14 @@ class ScenarioMaker:
         spanning: Sequence[str],
     ) -> Instance:
         """Return the jobs that a run takes; runs that take the same share them."""
-        told = {name: RUN[name].value(given.get(name)) for name in ("estimates", "strict", "dependencies")}
+        options = {name: RUN[name].value(given.get(name)) for name in ("estimates", "strict", "dependencies")}
         jobs = self._jobs(given)
-        if told["strict"] and shared is not None:  # which jobs a multicluster takes is asked of its rules
-            return instance_of(jobs, machine, rules, shared, spanning=spanning, **told)
+        if options["strict"] and shared is not None:  # which jobs a multicluster takes is asked of its rules
+            return instance_of(jobs, machine, rules, shared, spanning=spanning, **options)
         inside = (1, False) if rules is None else (rules.tasks_per_core, rules.straddles)
-        key = (id(machine), id(jobs), *told.values(), *inside, spanning)
+        key = (id(machine), id(jobs), *options.values(), *inside, spanning)
         if key not in self._instances:
-            self._instances[key] = instance_of(jobs, machine, rules, shared, spanning=spanning, **told)
+            self._instances[key] = instance_of(jobs, machine, rules, shared, spanning=spanning, **options)
         return self._instances[key]
 
     def _jobs(self, given: Mapping[str, Any]) -> Workload:
@@ -249,7 +249,7 @@ def _world(
     return world_of_sites(choice.broker, choice.admissible, shared or immediate, choice.information)
 
 
-def _same_words(one: object, other: object) -> bool:
+def _same_spec(one: object, other: object) -> bool:
     return isinstance(one, str) and one == other
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.changes.given_parts import PlacedTable
+from echelon.experiments.changes.parts import PlacedTable
 from echelon.experiments.gsimula_file import Several, gsimula_settings, is_gsimula_file
 from echelon.experiments.settings.setting import SettingsByName, loaded
 from echelon.experiments.settings.table import SETTINGS

@@ -130,17 +130,17 @@ class _Files:
 
     def _follow(self, options: Table, folder: Path) -> None:
         """Read what the options of a run name: a library first, then the platform's file."""
-        told = options.values([text(key) for key in _LOOKED_UP])
-        self.chosen = told.get("platform_name")
-        library = folder / told.get("platform_library_path", "")
+        values = options.values([text(key) for key in _LOOKED_UP])
+        self.chosen = values.get("platform_name")
+        library = folder / values.get("platform_library_path", "")
         if not library.is_dir():
-            options.note(f"got {told['platform_library_path']!r}, no such folder", "platform_library_path")
+            options.note(f"got {values['platform_library_path']!r}, no such folder", "platform_library_path")
         self._libraries(library, but=None)
-        if "platform_file" in told:
-            path = folder / told["platform_file"]
-            found = self._table(path, told["platform_file"])
+        if "platform_file" in values:
+            path = folder / values["platform_file"]
+            found = self._table(path, values["platform_file"])
             if any(key in found for key in _LOOKED_UP):
-                problem = f"{told['platform_file']} has options again, expected {_EXPECTED}"
+                problem = f"{values['platform_file']} has options again, expected {_EXPECTED}"
                 options.note(problem, "platform_file")
             else:
                 self._add(found, path)

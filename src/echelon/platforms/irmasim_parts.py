@@ -160,8 +160,8 @@ class IrmasimTypes:
     def _types_listed(self, table: Table) -> list[tuple[Table, object]]:
         """Return the types of a node's processors that are known, with how many there are of each."""
         listed = table.content.get("processors")
-        told = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-        named = [(one.get(_TYPE.key), one.get(_NUMBER.key, 1)) for one in told]
+        entries = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        named = [(one.get(_TYPE.key), one.get(_NUMBER.key, 1)) for one in entries]
         known = [(name, count) for name, count in named if isinstance(name, str)]
         return [(self.processors[name], count) for name, count in known if name in self.processors]
 

@@ -53,12 +53,12 @@ def write_platform(platform: Platform, path: str | Path) -> Path:
 
 def platform_text(platform: Platform) -> str:
     """Return a platform as the text of its file, sites in their order."""
-    told = to_dict(platform)
-    head = {key: told[key] for key in ("name", "source") if key == "name" or told[key]}
+    data = to_dict(platform)
+    head = {key: data[key] for key in ("name", "source") if key == "name" or data[key]}
     tables = [_entries(head)]
-    tables += [_type(name, table) for name, table in told.get("node_type", {}).items()]
-    tables += [["[[group]]", *_entries(group)] for group in told.get("group", ())]
-    tables += [_site(site) for site in told["sites"]]
+    tables += [_type(name, table) for name, table in data.get("node_type", {}).items()]
+    tables += [["[[group]]", *_entries(group)] for group in data.get("group", ())]
+    tables += [_site(site) for site in data["sites"]]
     return "\n\n".join("\n".join(table) for table in tables) + "\n"
 
 

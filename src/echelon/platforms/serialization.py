@@ -46,12 +46,12 @@ def machine_to_dict(hardware: Hardware) -> PlainDict:
     return {**head, **network(hardware), **_types(names), "cluster": cluster_tables(hardware, names)}
 
 
-def platform_from_dict(told: Mapping[str, Any]) -> Platform:
-    """Return the platform that `to_dict` told.
+def platform_from_dict(data: Mapping[str, Any]) -> Platform:
+    """Return the platform that `to_dict` described.
 
     Parameters
     ----------
-    told : mapping
+    data : mapping
         Name, source, ``sites``, ``group`` where something is said about inner sites, and, where nodes are
         modeled individually, ``node_type``.
 
@@ -60,14 +60,14 @@ def platform_from_dict(told: Mapping[str, Any]) -> Platform:
     InputError
         If it says something it may not: all that at once.
     """
-    sites = told.get("sites")
+    sites = data.get("sites")
     if isinstance(sites, list):
         sites = [without_size(site) for site in sites]
-    return _read({key: value for key, value in told.items() if key != "sites"} | {"site": sites}, "platform")
+    return _read({key: value for key, value in data.items() if key != "sites"} | {"site": sites}, "platform")
 
 
-def machine_from_dict(told: Mapping[str, Any]) -> Hardware:
-    """Return the machine that `machine_to_dict` told, ignoring other entries.
+def machine_from_dict(data: Mapping[str, Any]) -> Hardware:
+    """Return the machine that `machine_to_dict` described, ignoring other entries.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def machine_from_dict(told: Mapping[str, Any]) -> Hardware:
         If it says something it may not: all that at once.
     """
     keys = ("name", "source", "node_type", *MACHINE_KEYS)
-    platform = _read({key: told[key] for key in keys if told.get(key) is not None}, "hardware")
+    platform = _read({key: data[key] for key in keys if data.get(key) is not None}, "hardware")
     if (hardware := platform.hardware) is None:
         raise InputError("has no clusters of nodes", field="hardware")
     return hardware

@@ -12,7 +12,7 @@ lazily(
         "broker.contract": "Broker GridView Information Planned",
         "broker.registry": (
             "PROTOCOLS BROKER DISPATCHERS IMMEDIATE_STRATEGIES STRATEGIES Metascheduler broker_named "
-            "broker_of broker_words names_broker"
+            "broker_of format_broker names_broker"
         ),
         "broker.strategy": "OwnStrategy Strategy broker",
         "capabilities": (
@@ -20,7 +20,7 @@ lazily(
         ),
         "coallocation": (
             "CO_ALLOCATIONS CoAllocation Span SpanningProblem co_allocation co_allocation_named "
-            "co_allocation_words names_co_allocation"
+            "format_co_allocation names_co_allocation"
         ),
         "contract": "Preempt Reserve Running Scheduler Start SystemView Wake Withdraw",
         "decentralized.site_protocol": "SiteProtocol",
@@ -28,7 +28,7 @@ lazily(
         "estimators": (
             "ESTIMATORS Average Corrected Decisor Estimator Exact Forecaster ForecastingEstimator Hanzich "
             "Hybrid InstanceBased Li Memory QueueWatcher Request SlowdownModel Smith estimator "
-            "estimator_named estimator_words names_estimator"
+            "estimator_named format_estimator names_estimator"
         ),
         "immediate.contract": "Cancel Dispatch DispatchView Dispatcher ImmediateView",
         "immediate.decision_time": "decision_time_of",
@@ -38,10 +38,19 @@ lazily(
         "placement": (
             "ALLOCATORS FITS RESOURCE_ORDERS SEARCHES IdleCore NodeSearch OwnOrder Placement ResourceOrder "
             "Room misspread names_placement placement placement_named placement_names placement_of "
-            "placement_words"
+            "format_placement"
         ),
-        "policy": "Policy policy policy_named policy_words split_policies",
+        "policy": "Policy policy policy_named policy_names split_policies",
         "preemptive": "PREEMPTIVE PreemptivePriority RoundRobin ShortestRemainingTimeFirst",
     },
-    aliases={"ARRANGEMENTS": "PROTOCOLS", "Arrangement": "SiteProtocol", "PeersView": "ProtocolView"},
+    aliases={
+        "broker_words": "format_broker",
+        "co_allocation_words": "format_co_allocation",
+        "estimator_words": "format_estimator",
+        "placement_words": "format_placement",
+        "policy_words": "policy_names",
+        "ARRANGEMENTS": "PROTOCOLS",
+        "Arrangement": "SiteProtocol",
+        "PeersView": "ProtocolView",
+    },
 )

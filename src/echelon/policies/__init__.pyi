@@ -24,7 +24,7 @@ from echelon.policies.broker.registry import STRATEGIES as STRATEGIES
 from echelon.policies.broker.registry import Metascheduler as Metascheduler
 from echelon.policies.broker.registry import broker_named as broker_named
 from echelon.policies.broker.registry import broker_of as broker_of
-from echelon.policies.broker.registry import broker_words as broker_words
+from echelon.policies.broker.registry import format_broker as format_broker
 from echelon.policies.broker.registry import names_broker as names_broker
 from echelon.policies.broker.strategy import OwnStrategy as OwnStrategy
 from echelon.policies.broker.strategy import Strategy as Strategy
@@ -40,7 +40,7 @@ from echelon.policies.coallocation import Span as Span
 from echelon.policies.coallocation import SpanningProblem as SpanningProblem
 from echelon.policies.coallocation import co_allocation as co_allocation
 from echelon.policies.coallocation import co_allocation_named as co_allocation_named
-from echelon.policies.coallocation import co_allocation_words as co_allocation_words
+from echelon.policies.coallocation import format_co_allocation as format_co_allocation
 from echelon.policies.coallocation import names_co_allocation as names_co_allocation
 from echelon.policies.contract import Preempt as Preempt
 from echelon.policies.contract import Reserve as Reserve
@@ -73,7 +73,7 @@ from echelon.policies.estimators import SlowdownModel as SlowdownModel
 from echelon.policies.estimators import Smith as Smith
 from echelon.policies.estimators import estimator as estimator
 from echelon.policies.estimators import estimator_named as estimator_named
-from echelon.policies.estimators import estimator_words as estimator_words
+from echelon.policies.estimators import format_estimator as format_estimator
 from echelon.policies.estimators import names_estimator as names_estimator
 from echelon.policies.immediate.compatibility import incompatibility as incompatibility
 from echelon.policies.immediate.contract import Cancel as Cancel
@@ -96,17 +96,17 @@ from echelon.policies.placement import OwnOrder as OwnOrder
 from echelon.policies.placement import Placement as Placement
 from echelon.policies.placement import ResourceOrder as ResourceOrder
 from echelon.policies.placement import Room as Room
+from echelon.policies.placement import format_placement as format_placement
 from echelon.policies.placement import misspread as misspread
 from echelon.policies.placement import names_placement as names_placement
 from echelon.policies.placement import placement as placement
 from echelon.policies.placement import placement_named as placement_named
 from echelon.policies.placement import placement_names as placement_names
 from echelon.policies.placement import placement_of as placement_of
-from echelon.policies.placement import placement_words as placement_words
 from echelon.policies.policy import Policy as Policy
 from echelon.policies.policy import policy as policy
 from echelon.policies.policy import policy_named as policy_named
-from echelon.policies.policy import policy_words as policy_words
+from echelon.policies.policy import policy_names as policy_names
 from echelon.policies.policy import split_policies as split_policies
 from echelon.policies.preemptive import PREEMPTIVE as PREEMPTIVE
 from echelon.policies.preemptive import PreemptivePriority as PreemptivePriority

@@ -59,7 +59,7 @@ class Policy:
     def of(cls, order: Order = fcfs, backfill: Scheduler | None = None) -> Policy:
         """Return the policy of that order (default `fcfs`) and backfilling (default none)."""
         scheduler: Scheduler = NoBackfill() if backfill is None else backfill
-        return cls(order, scheduler, _words(order, scheduler))
+        return cls(order, scheduler, _spec(order, scheduler))
 
 
 class _Policies(Family[Policy]):
@@ -141,7 +141,7 @@ POLICY: Family[Policy] = _Policies(
 policy_named, policy = POLICY.parse, POLICY.of
 
 
-def policy_words() -> list[str]:
+def policy_names() -> list[str]:
     """Return all names of policies, including aliases."""
     return sorted(POLICY.words)
 
@@ -160,11 +160,11 @@ def split_policies(words: str, *, field: str = "policies") -> list[str]:
     return parts
 
 
-def _words(order: Order, scheduler: Scheduler) -> str:
+def _spec(order: Order, scheduler: Scheduler) -> str:
     if type(scheduler) is NoBackfill:
         return canonical(order)
     ordering = [] if order is fcfs else [order.name, *settings_of(order)]
     return ":".join([scheduler.name, *ordering, *settings_of(scheduler)])
 
 
-__all__ = ["POLICY", "Policy", "policy", "policy_named", "policy_words", "split_policies"]
+__all__ = ["POLICY", "Policy", "policy", "policy_named", "policy_names", "split_policies"]

@@ -207,7 +207,7 @@ SHARING: Family[Sharing | None] = Family(
     own=OwnSharing.of,
     nothing={"none": lambda: None},
 )
-sharing_words = SHARING.format
+format_sharing = SHARING.format
 
 
 def sharing(given: str | Sharing) -> Sharing | None:

@@ -195,9 +195,9 @@ def _powered(run: RunTables) -> str:
     """Return of which sites power and energy are known, where there are several."""
     if Feature.SITES | Feature.POWER not in run.has or not there(run.sites).is_stated:
         return ""
-    from echelon.platforms.site_words import powered_words
+    from echelon.platforms.powered_sites import format_powered_sites
 
-    return _text(f"of {powered_words(there(run.platform))}")
+    return _text(f"of {format_powered_sites(there(run.platform))}")
 
 
 def _execution(run: RunTables) -> str:

@@ -304,7 +304,7 @@ def text_of(value: object) -> str:
     return f"{name}({', '.join(said)})" if said else name
 
 
-def _are_words(kind: Any) -> bool:  # noqa: ANN401  (a type, of which Literal[...] is none to mypy)
+def _are_names(kind: Any) -> bool:  # noqa: ANN401  (a type, of which Literal[...] is none to mypy)
     return get_origin(kind) is Literal
 
 
@@ -339,7 +339,7 @@ class _Reader(NamedTuple):
         is_union = get_origin(kind) in (Union, UnionType)
         choices = [k for k in get_args(kind) if k is not NoneType] if is_union else [kind]
         # Words before numbers before names: only the reader of names reports all alternatives.
-        return sorted(choices, key=lambda choice: (self._named(choice) is not None, not _are_words(choice)))
+        return sorted(choices, key=lambda choice: (self._named(choice) is not None, not _are_names(choice)))
 
     def _named(self, kind: object) -> Named | None:
         return next((one for one in self.named if one.type is kind), None)

@@ -15,9 +15,9 @@ from echelon.execution import (
     Traffic,
     execution_named,
     execution_of,
+    format_network,
     network_named,
     network_of,
-    network_words,
     speed_factor,
 )
 
@@ -91,7 +91,7 @@ def test_unknown_names():
 def test_network_words(words, model):
     """Words read to a network model and back."""
     assert network_named(words) == model
-    assert network_words(model) == words
+    assert format_network(model) == words
     assert network_of(model) == network_of(words) == model
 
 
@@ -151,7 +151,7 @@ def test_own_models(tmp_path):
     assert quarter.memory.factors([1], None) == [0.25]
     assert quarter.words == f"{file}:Halved:factor=0.25"
     assert execution_named(f"speed+{file}:plain").memory.factors([1, 2], None) == [0.5, 0.5]
-    assert network_words(network_named(f"{file}:Halved")) == f"{file}:Halved"
+    assert format_network(network_named(f"{file}:Halved")) == f"{file}:Halved"
     with pytest.raises(UnknownNameError, match="did you mean 'Halved'"):
         execution_named(f"{file}:Halve")
     for named in (execution_named, network_named):

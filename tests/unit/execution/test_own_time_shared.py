@@ -6,7 +6,7 @@ import pytest
 
 import echelon as ec
 from echelon.errors import InputError, UnknownNameError
-from echelon.execution import time_shared_of, time_shared_words
+from echelon.execution import format_time_shared, time_shared_of
 from echelon.experiments.settings.values.value_reader import execution
 
 OWN = '''
@@ -84,7 +84,7 @@ def test_its_parameters_are_read_and_said(own):
     made = time_shared_of(f"{own}:Thrashing:steep=3:paging=1")
     assert made.memory_slowdown(2.0) == 9.0
     assert (made.paging, made.noise) == (1.0, 0.0)
-    assert time_shared_words(made) == f"{own}:Thrashing:steep=3:paging=1"
+    assert format_time_shared(made) == f"{own}:Thrashing:steep=3:paging=1"
     assert time_shared_of(made) is made
     assert repr(execution(f"{own}:Thrashing")) == repr(time_shared_of(f"{own}:Thrashing"))
     with pytest.raises(UnknownNameError, match="did you mean 'steep'"):

@@ -16,7 +16,7 @@ from echelon.policies import (
     Policy,
     policy,
     policy_named,
-    policy_words,
+    policy_names,
     split_policies,
 )
 from echelon.policies.order.one_formula import fcfs, shortest_first, smallest_area_first
@@ -95,7 +95,7 @@ def test_wrong_words(words, error, message):
 
 def test_every_word_names_a_policy():
     """All words that are listed can be typed, alone."""
-    words = policy_words()
+    words = policy_names()
     assert {"fcfs", "sjf", "easy", "fpfs", "conservative", "plan", "none"} <= set(words)
     assert words == sorted(words)
     assert all(isinstance(policy_named(word), Policy) for word in words)

@@ -6,7 +6,7 @@ import pytest
 
 import echelon as ec
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies.sharing import FairSharing, RoundRobinSharing, sharing, sharing_words
+from echelon.policies.sharing import FairSharing, RoundRobinSharing, format_sharing, sharing
 
 OWN = '''
 from dataclasses import dataclass
@@ -127,7 +127,7 @@ def test_a_rule_of_ones_own_may_say_other_turns(own, ends):
     """A latency is parted among the tasks of each core: not what any built-in sharing does."""
     short, long = ends(f"{own}:Latency:latency=2"), ends(f"{own}:Latency")
     assert short != long
-    assert sharing_words(sharing(f"{own}:Latency:latency=2")) == f"{own}:Latency:latency=2"
+    assert format_sharing(sharing(f"{own}:Latency:latency=2")) == f"{own}:Latency:latency=2"
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_one_that_is_made_is_taken(ends):
 def test_words_and_back(words, rule):
     """Words are read, aliases and capitals too, and the canonical ones are read back."""
     assert sharing(words) == rule
-    assert sharing(sharing_words(rule)) == rule
+    assert sharing(format_sharing(rule)) == rule
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import sys
 import pytest
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.execution import time_shared_of, time_shared_words
+from echelon.execution import format_time_shared, time_shared_of
 from echelon.experiments.settings.values.value_reader import execution
 from echelon.families import FAMILIES
-from echelon.policies.sharing import sharing, sharing_words
+from echelon.policies.sharing import format_sharing, sharing
 from echelon.rules.entry_points import Broken
 from echelon.testing import check_rule
 from echelon.workloads.synthetic.generation import names_model
@@ -41,8 +41,8 @@ def test_a_rule_of_a_package_is_one_by_its_name(install_rules, policies):
 def test_a_sharing_and_an_execution_of_a_package_take_parameters(install_rules):
     """Both are named as built-in ones, and checked by their names."""
     install_rules("shared")
-    assert sharing_words(sharing("latency:latency=2")) == "latency:latency=2"
-    assert time_shared_words(time_shared_of("alike:paging=1")) == "alike:paging=1"
+    assert format_sharing(sharing("latency:latency=2")) == "latency:latency=2"
+    assert format_time_shared(time_shared_of("alike:paging=1")) == "alike:paging=1"
     assert execution("ALIKE:paging=1").paging == 1.0
     for name in ("latency", "alike"):
         assert check_rule(name).passed

@@ -19,16 +19,16 @@ PLAIN = {
 }
 
 
-def oddities(header: Header | None = None, **changed: list[float]) -> dict[str, Anomaly]:
-    """Return the oddities of three plain jobs with some columns changed, by kind."""
+def anomalies(header: Header | None = None, **changed: list[float]) -> dict[str, Anomaly]:
+    """Return the anomalies of three plain jobs with some columns changed, by kind."""
     workload = Workload.from_columns(**(PLAIN | changed))
     found = find_anomalies(workload.columns, header or Header(), np.array([11, 12, 13], dtype=np.int32))
-    return {oddity.kind: oddity for oddity in found}
+    return {anomaly.kind: anomaly for anomaly in found}
 
 
 def test_plain_jobs_have_none() -> None:
     """A workload that follows the format in all is not odd."""
-    assert oddities() == {}
+    assert anomalies() == {}
 
 
 @pytest.mark.parametrize(
@@ -59,24 +59,24 @@ def test_plain_jobs_have_none() -> None:
 )
 def test_each_kind(kind: str, changed: dict[str, list[float]], count: int, line: int | None) -> None:
     """Each kind is found with its count and its first line, and alone changes nothing else of its concern."""
-    found = oddities(**changed)[kind]
+    found = anomalies(**changed)[kind]
     assert (found.count, found.first_line) == (count, line)
 
 
 def test_unusual_statuses_are_listed() -> None:
     """The sentence names the values met."""
-    assert "-7, 271" in oddities(status=[1, 271, -7])["unusual-status"].sentence
+    assert "-7, 271" in anomalies(status=[1, 271, -7])["unusual-status"].sentence
 
 
 def test_descending_job_numbers_are_no_repeats() -> None:
     """Numbers out of order but distinct are not odd."""
-    assert oddities(job_id=[3, 2, 1]) == {}
+    assert anomalies(job_id=[3, 2, 1]) == {}
 
 
 def test_what_the_header_claims() -> None:
     """Claimed numbers of jobs that differ from the count, and jobs larger than MaxProcs, are reported."""
     header = Header((("MaxJobs", "3"), ("MaxRecords", "10"), ("MaxProcs", "2 (1, 1)")))
-    found = oddities(header)
+    found = anomalies(header)
     assert set(found) == {"header-maxrecords", "oversized"}
     assert found["header-maxrecords"].sentence == "the header's MaxRecords is 10, the file has 3 jobs"
     assert found["oversized"].first_line == 13
@@ -84,11 +84,11 @@ def test_what_the_header_claims() -> None:
 
 def test_sentences_say_all_or_how_many() -> None:
     """A share of the jobs is told from all of them."""
-    assert oddities(wait_time=[-1, -1, -1])["no-wait-time"].sentence.startswith("all jobs without")
-    assert oddities(wait_time=[-1, 0, 0])["no-wait-time"].sentence.startswith("1 of 3 jobs without")
+    assert anomalies(wait_time=[-1, -1, -1])["no-wait-time"].sentence.startswith("all jobs without")
+    assert anomalies(wait_time=[-1, 0, 0])["no-wait-time"].sentence.startswith("1 of 3 jobs without")
 
 
-def test_no_jobs_no_oddities() -> None:
+def test_no_jobs_no_anomalies() -> None:
     """An empty workload is not odd."""
     empty = Workload.from_columns(submit_time=[])
     assert find_anomalies(empty.columns, Header()) == ()

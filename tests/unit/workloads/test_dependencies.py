@@ -66,15 +66,15 @@ def test_labels_name_jobs_as_well():
     """Where jobs have names, cells use these; a plus may be part of a name."""
     found = table("", "a", "a+b a+5", "nobody", ids=["a", "a+b", "c", "d"])
     assert edges(found) == [(0, 1, 0), (0, 2, 5), (1, 2, 0)]
-    oddities = {oddity.kind: oddity for oddity in found.oddities}
-    assert (oddities["absent-predecessors"].count, oddities["absent-predecessors"].first_line) == (1, 5)
+    anomalies = {anomaly.kind: anomaly for anomaly in found.anomalies}
+    assert (anomalies["absent-predecessors"].count, anomalies["absent-predecessors"].first_line) == (1, 5)
 
 
 def test_predecessors_that_the_file_lacks():
     """They count as ended, and how many is said."""
     found = table("", "1 99", "7+3 8")
     assert edges(found) == [(0, 1, 0)]
-    sentence = next(one.sentence for one in found.oddities if one.kind == "absent-predecessors")
+    sentence = next(one.sentence for one in found.anomalies if one.kind == "absent-predecessors")
     assert sentence == "3 predecessors are not in the file; considered ended"
 
 
@@ -174,7 +174,7 @@ def test_preceding_jobs_that_the_log_lacks_are_odd():
     """The reader counts them, with the first line."""
     rest = " -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 1"
     log = read_swf(f"1 0{rest} -1 -1\n2 0{rest} 1 -1\n3 0{rest} 17 5\n".encode(), "x.swf")
-    odd = {oddity.kind: oddity for oddity in log.oddities}["absent-predecessor"]
+    odd = {anomaly.kind: anomaly for anomaly in log.anomalies}["absent-predecessor"]
     assert (odd.count, odd.first_line) == (1, 3)
     assert "1 of 3 jobs with a predecessor that is not in the file" in odd.sentence
 

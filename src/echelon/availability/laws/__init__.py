@@ -10,7 +10,8 @@ lazily(
         "gamma_law": "Gamma",
         "law": "Law",
         "lognormal": "Lognormal",
-        "registry": "LAW LAWS law law_named law_words",
+        "registry": "LAW LAWS law law_named format_law",
         "weibull": "Weibull",
     },
+    aliases={"law_words": "format_law"},
 )

@@ -76,4 +76,4 @@ LAW: Family[Law] = _Laws(
     groups=["echelon.laws"],
     own=own_law,
 )
-law, law_named, law_words = LAW.of, LAW.parse, LAW.format
+law, law_named, format_law = LAW.of, LAW.parse, LAW.format

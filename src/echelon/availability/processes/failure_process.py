@@ -53,7 +53,7 @@ class FailureProcess:
 
     Examples
     --------
-    >>> FailureProcess.of_words("weibull:shape=0.5,scale=30d,start=stationary").words
+    >>> FailureProcess.of_spec("weibull:shape=0.5,scale=30d,start=stationary").words
     'weibull:shape=0.5:scale=2592000:start=stationary'
     """
 
@@ -78,7 +78,7 @@ class FailureProcess:
             raise InputError("must have a mean > 0, or nothing is ever up", field="failures")
 
     @classmethod
-    def of_words(cls, text: str) -> FailureProcess:
+    def of_spec(cls, text: str) -> FailureProcess:
         """Return the process that a spec describes: that of a law, with ``of``, ``start`` and ``burst``.
 
         Parameters
@@ -107,9 +107,14 @@ class FailureProcess:
             settings["burst"] = _number(settings["burst"])
         return cls(LAW.parse(":".join(rest)), **settings)
 
+    @classmethod
+    def of_words(cls, text: str) -> FailureProcess:
+        """Return what `of_spec` does: an earlier name of it."""
+        return cls.of_spec(text)
+
     @property
     def words(self) -> str:
-        """The canonical spec, which `of_words` reads."""
+        """The canonical spec, which `of_spec` reads."""
         said = [
             f"{one.name}={getattr(self, one.name):g}" if one.name == "burst" else f"{one.name}={value}"
             for one in fields(self)

@@ -144,10 +144,10 @@ def _names(text: str) -> tuple[str, ...]:
 def _flags(text: str) -> _Flags:
     words: set[str] = set()
     repeat, slide = ONCE, 0.0
-    for told in text.replace(",", " ").replace(";", " ").replace("+", " ").lower().split():
-        key, equals, value = told.replace("_", "-").partition("=")
+    for flag in text.replace(",", " ").replace(";", " ").replace("+", " ").lower().split():
+        key, equals, value = flag.replace("_", "-").partition("=")
         if key not in FLAGS or bool(equals) != (key in ("every", "slide")):
-            raise InputError(f"got {told!r:.40}, expected {COLUMNS['flags']}")
+            raise InputError(f"got {flag!r:.40}, expected {COLUMNS['flags']}")
         words.add(key)
         if key in ("daily", "weekly"):
             repeat = DAILY if key == "daily" else WEEKLY

@@ -89,16 +89,16 @@ def _entry(
 
 def _nodes(row: Mapping[str, str], place: str, line: int, stems: list[tuple[str, int]]) -> ListedNodes:
     """Return the nodes of a row; the names of all rows must begin alike, as numbers say which they are."""
-    told = row["nodenames"]
+    node_names = row["nodenames"]
     try:
-        nodes = named_nodes(told)
+        nodes = named_nodes(node_names)
     except InputError as error:
         raise InputError(f"{place}, nodenames: {error.problem}") from error
     stems.append((nodes.stem, line))
     stem, first = stems[0]
     if stem != nodes.stem:
         raise InputError(
-            f"{place}, nodenames: got {told!r:.60}, expected names that begin with {stem!r} as in line "
+            f"{place}, nodenames: got {node_names!r:.60}, expected names that begin with {stem!r} as in line "
             f"{first}: their numbers alone say which nodes they are"
         )
     return nodes

@@ -36,12 +36,12 @@ def brokers(name: _Name = None) -> None:
         return
     from echelon.cli.terminal import facts, show
     from echelon.policies import BROKER, DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES, Information
-    from echelon.policies.broker.contract import information_words
+    from echelon.policies.broker.contract import format_information
 
     levels: list[str | Table] = []
     for level, known in enumerate(LEVELS):
         rules = [kind for kind in STRATEGIES if kind.information == level]
-        words = information_words(Information(level))
+        words = format_information(Information(level))
         levels += [
             f"Level {level}, {words}: {'also ' * (level > 0)}{known}",
             "",
@@ -90,7 +90,7 @@ def _needs(found: "Metascheduler") -> str:
         return f"time-shared machines; uses {goes_by}"
     if not isinstance(found, Broker):
         return ""
-    from echelon.policies.broker.contract import information_words
+    from echelon.policies.broker.contract import format_information
 
-    words = information_words(found.information)
+    words = format_information(found.information)
     return f"level {found.information:d}, {words}: {', '.join(LEVELS[: found.information + 1])}"

@@ -104,12 +104,12 @@ class DispatchSite(Controlled):
         for job, leaf in ending:
             if job.position in self.running:
                 self._complete.setdefault(job.position, []).append(self._place_of[leaf])
-        left, told = [], set()
+        left, reported = [], set()
         for job, leaf in ending:
             if job.position not in self._complete:
                 left.append((job, leaf))
-            elif job.position not in told:
-                told.add(job.position)
+            elif job.position not in reported:
+                reported.add(job.position)
                 left += [] if self._goes_on(job) else [(job, self._completing(job))]
         return left
 

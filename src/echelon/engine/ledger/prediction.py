@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError, PolicyError
-from echelon.policies import QueueWatcher, estimator_words
+from echelon.policies import QueueWatcher, format_estimator
 from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class CheckedMemory:
     """
 
     def __init__(self, estimator: Estimator) -> None:
-        self._name = f"estimator {estimator_words(estimator)}"
+        self._name = f"estimator {format_estimator(estimator)}"
         if not hasattr(estimator, "memory"):
             raise InputError("has no memory(), so it is for multiclusters only", field=self._name)
         with Guard(lambda said: InputError(f"memory() fails with {said}", field=self._name)):

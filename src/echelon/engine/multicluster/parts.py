@@ -21,7 +21,7 @@ from echelon.engine.multicluster.sharing.virtual_clusters import VirtualClusters
 from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.worlds import NodeLevelMachine
 from echelon.model import Demands, NodeLevel
-from echelon.policies import estimator_capabilities, estimator_words
+from echelon.policies import estimator_capabilities, format_estimator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,7 +92,7 @@ class Parts:
             for machine in self.machines
         ]
         estimators: list[Any] = [scenario.estimator, *rules.watched]
-        words = [estimator_words(estimator) for estimator in estimators]
+        words = [format_estimator(estimator) for estimator in estimators]
         self.forecasts = ForecastBook(estimators, words, rules.past, self.views)
         self.record = Record(jobs, self.nodes, at)
         changes = _changes(rules.local_users, platform, scenario)

@@ -28,14 +28,14 @@ def failures_of(given: Any) -> FailureProcess | None:  # noqa: ANN401  (words, a
     if isinstance(given, FailureProcess):
         return given
     try:
-        return FailureProcess.of_words(given) if isinstance(given, str) else FailureProcess(law(given))
+        return FailureProcess.of_spec(given) if isinstance(given, str) else FailureProcess(law(given))
     except InputError as error:
         if (error.field or "").startswith("failures"):
             raise
         raise InputError(str(error), field="failures") from error
 
 
-def failures_words(process: FailureProcess | None) -> str | None:
+def format_failures(process: FailureProcess | None) -> str | None:
     """Return the canonical words of a process of failures."""
     return None if process is None else process.words
 
@@ -58,10 +58,10 @@ def repair_times_of(given: Any) -> Law | None:  # noqa: ANN401  (words or a law)
         raise InputError(str(error), field="repair-times") from error
 
 
-def repair_times_words(found: Law | None) -> str | None:
+def format_repair_times(found: Law | None) -> str | None:
     """Return the canonical words of a law of repair times."""
     if found is None:
         return None
-    from echelon.availability.laws import law_words
+    from echelon.availability.laws import format_law
 
-    return law_words(found)
+    return format_law(found)

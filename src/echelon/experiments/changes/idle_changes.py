@@ -77,9 +77,10 @@ def refuse_events(given: Mapping[str, Any]) -> None:
     InputError
         If ``event`` or ``pyss`` is asked for.
     """
-    told = given.get("cycles")
-    if told is not None and told != "instant":
+    cycles = given.get("cycles")
+    if cycles is not None and cycles != "instant":
         raise InputError(
-            f"{told!r:.20} has no order for failures, maintenance, cancellations and deadlines; leave it out",
+            f"{cycles!r:.20} has no order for failures, maintenance, cancellations and deadlines; "
+            "leave it out",
             field="cycles",
         )

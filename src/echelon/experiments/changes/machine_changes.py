@@ -74,8 +74,8 @@ def changes_of(
     if not asked.keys() & _CHANGING:
         return NO_CHANGES
     nodes = MachineNodes.of(instance.machine)
-    told = _told(asked, nodes, clock, _end_of_log(instance))
-    return _Maker(asked, instance, seed, nodes, clock, told).up_to(first_horizon(instance))
+    reported = _reported(asked, nodes, clock, _end_of_log(instance))
+    return _Maker(asked, instance, seed, nodes, clock, reported).up_to(first_horizon(instance))
 
 
 def first_horizon(instance: Instance) -> float:
@@ -108,7 +108,7 @@ class _Maker(NamedTuple):
     seed: int
     nodes: MachineNodes
     clock: LogClock
-    told: FoundOutages
+    reported: FoundOutages
 
     def up_to(self, horizon: float, first: float | None = None) -> PlannedChanges:
         """Return the changes up to a horizon, in seconds, which is the `first` one unless that is given."""
@@ -118,18 +118,18 @@ class _Maker(NamedTuple):
         from echelon.model.streams import streams_recorded
 
         first = horizon if first is None else first
-        told = self.told.outages
+        reported = self.reported.outages
         calendar, left = self._calendar()
         with streams_recorded() as streams:
             drawn = self._drawn(horizon)
         self._check_gaps(calendar)
-        rule = self._checkpoint(told)
+        rule = self._checkpoint(reported)
         kept = calendar.expand(self.nodes, self.clock, horizon + self._longest_plan(rule))
         ready = self.asked["reservations"].ready if "reservations" in self.asked else ()
         reservations = (*ready, *kept.reservations)
         self._check_reservations(reservations)
         endless = drawn is not None or calendar.is_endless
-        outages = joined((told, kept.outages, *(() if drawn is None else (drawn,))))
+        outages = joined((reported, kept.outages, *(() if drawn is None else (drawn,))))
         return PlannedChanges(
             outages,
             reservations,
@@ -139,8 +139,8 @@ class _Maker(NamedTuple):
             checkpoint=rule,
             limit_per=self.asked.get("limit_per", "attempt"),
             words={one.name: one.words(self.asked[one.name]) for one in IN_TIME if one.name in self.asked},
-            not_modelled=(*self.told.not_modelled, *left),
-            notes=(*self.told.notes, *overlaps(reservations)),
+            not_modelled=(*self.reported.not_modelled, *left),
+            notes=(*self.reported.notes, *overlaps(reservations)),
             streams=tuple(sorted({name.partition("/")[0] for name in streams})),
             horizon=horizon if endless else math.inf,
             first_horizon=first,
@@ -210,7 +210,7 @@ class _Maker(NamedTuple):
             None if most is None else int(most),
         )
 
-    def _checkpoint(self, told: Outages) -> CheckpointRule | None:
+    def _checkpoint(self, reported: Outages) -> CheckpointRule | None:
         """Return the rule of checkpoints, which knows how often a node fails; None without any."""
         asked = self.asked
         rule = asked.get("checkpoint")
@@ -224,7 +224,7 @@ class _Maker(NamedTuple):
                 asked.get("checkpoint_mtbf"),
             )
         if rule.needs_exposure:
-            exposure = self._exposure_to_law() + measured_exposure(told, sum(self.nodes.counts))
+            exposure = self._exposure_to_law() + measured_exposure(reported, sum(self.nodes.counts))
             rule = rule.with_exposure(exposure) if exposure.hits else rule
             rule.of(1)  # an error now, not in the middle of a run
         return rule
@@ -262,7 +262,7 @@ class _Maker(NamedTuple):
                 )
 
 
-def _told(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: float) -> FoundOutages:
+def _reported(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: float) -> FoundOutages:
     """Return the outages that were given, not drawn.
 
     Raises
@@ -275,8 +275,8 @@ def _told(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: 
 
     if "outages" not in asked:
         return FoundOutages(NO_OUTAGES)
-    told: FoundOutages = asked["outages"].outages(nodes, clock, last)
-    found = told.outages
+    reported: FoundOutages = asked["outages"].outages(nodes, clock, last)
+    found = reported.outages
     site = np.repeat(found.site, np.diff(found.first))
     counts = np.array(nodes.counts, dtype=np.int64)
     if wrong := np.flatnonzero((site < 0) | (site >= len(counts))).tolist():
@@ -284,7 +284,7 @@ def _told(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: 
     if wrong := np.flatnonzero((found.node < 0) | (found.node >= counts[site])).tolist():
         number, count = int(found.node[wrong[0]]) + 1, int(counts[site[wrong[0]]])
         raise InputError(f"names node {number}, but there are {count}", field="outages")
-    return told
+    return reported
 
 
 def _longest_gaps(calendar: Calendar, nodes: MachineNodes) -> tuple[float, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.experiments.changes.given_parts import parts_of, place_of, words_of_parts
+from echelon.experiments.changes.parts import format_parts, parts_of, place_of
 from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.model.machines.outages import Outages
 from echelon.user_file import is_file
@@ -50,7 +50,7 @@ class TraceFile(NamedTuple):
     read: FailureTrace | None = None
 
     @classmethod
-    def of_words(cls, words: str) -> TraceFile:
+    def of_spec(cls, words: str) -> TraceFile:
         """Return the file that words name, once it is seen to be there.
 
         Raises
@@ -82,13 +82,13 @@ class TraceFile(NamedTuple):
         if trace is None:
             trace = read_failure_trace(self.file, timezone=clock.time_zone or "UTC")
         trace = trace.of_system(self.system) if self.system else trace
-        zero, told = _zero(trace, clock, last) if not self.begin else (self._zero(trace, clock), ())
+        zero, notes = _zero(trace, clock, last) if not self.begin else (self._zero(trace, clock), ())
         placed = placed_on(trace, nodes, zero=zero)
         if zero is None:
-            told = tuple(f"{clause}{_first_on(placed.outages)}" for clause in told)
+            notes = tuple(f"{clause}{_first_on(placed.outages)}" for clause in notes)
         left = tuple(one.sentence for one in trace.anomalies if one.kind in _NOT_MODELLED)
         others = tuple(one.sentence for one in trace.anomalies if one.kind not in _NOT_MODELLED)
-        return FoundOutages(placed.outages, left, (*told, *placed.notes, *others))
+        return FoundOutages(placed.outages, left, (*notes, *placed.notes, *others))
 
     def _zero(self, trace: FailureTrace, clock: LogClock) -> float:
         """Return when the run's second 0 is, by the trace's clock, if its first outage begins as asked."""
@@ -197,16 +197,16 @@ def outages_of(given: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tabl
     return OutageInput(parts) if parts else None
 
 
-def outages_words(given: OutageInput | None) -> str | None:
+def format_outages(given: OutageInput | None) -> str | None:
     """Return the file of outages, or tables as JSON; None if there are none."""
-    return None if given is None else words_of_parts(given.parts, _words)
+    return None if given is None else format_parts(given.parts, _spec)
 
 
 def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
     if isinstance(given, Mapping | Outages | TraceFile):
         return given
     if isinstance(given, str | Path):
-        return TraceFile.of_words(str(given))
+        return TraceFile.of_spec(str(given))
     from echelon.availability.traces import FailureTrace
 
     if isinstance(given, FailureTrace):
@@ -214,7 +214,7 @@ def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
     raise InputError(f"must be a file, tables or Outages, got {given!r:.60}", field="outages")
 
 
-def _words(part: Any) -> Any:  # noqa: ANN401  (as above)
+def _spec(part: Any) -> Any:  # noqa: ANN401  (as above)
     if isinstance(part, Mapping):
         return dict(part)
     if isinstance(part, Outages):

@@ -69,7 +69,7 @@ class PlannedChanges(Changes):
         return self.up_to is not None
 
 
-def words_of_changes(scenario: Scenario) -> Mapping[str, Any]:
+def change_settings(scenario: Scenario) -> Mapping[str, Any]:
     """Return the settings of what changes of the machine, by name; none where nothing was asked for."""
     return scenario.changes.words if isinstance(scenario.changes, PlannedChanges) else {}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.changes.given_parts import parts_of, place_of, words_of_parts
+from echelon.experiments.changes.parts import format_parts, parts_of, place_of
 from echelon.model.machines.reservations import Reservation
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ class ReservationInput:
         left: list[str] = []
         for part in self.parts:
             if not isinstance(part, Mapping | Reservation):
-                calendar, told = part.calendar(clock)
+                calendar, omitted = part.calendar(clock)
                 entries += calendar.entries
-                left += told
+                left += omitted
         return Calendar(tuple(entries)), tuple(left)
 
 
@@ -72,9 +72,9 @@ def reservations_of(given: Any) -> ReservationInput | None:  # noqa: ANN401  (a 
     return ReservationInput(parts) if parts else None
 
 
-def reservations_words(given: ReservationInput | None) -> str | None:
+def format_reservations(given: ReservationInput | None) -> str | None:
     """Return the file of reservations, or tables and values as JSON; None if there are none."""
-    return None if given is None else words_of_parts(given.parts, _words)
+    return None if given is None else format_parts(given.parts, _spec)
 
 
 def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
@@ -87,7 +87,7 @@ def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
     raise InputError(f"must be a file, tables or reservations, got {given!r:.60}", field="reservations")
 
 
-def _words(part: Any) -> Any:  # noqa: ANN401  (as above)
+def _spec(part: Any) -> Any:  # noqa: ANN401  (as above)
     if isinstance(part, Mapping):
         return dict(part)
     return asdict(part) if isinstance(part, Reservation) else str(part.file)

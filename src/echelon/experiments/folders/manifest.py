@@ -8,11 +8,15 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from echelon.experiments.systems.immediate import immediate_words
-from echelon.experiments.systems.multicluster import information_words, multicluster_words, shared_rules_in
-from echelon.experiments.systems.nodes import node_words
-from echelon.experiments.systems.stays import stay_words
-from echelon.experiments.tables.dependencies import dependency_words
+from echelon.experiments.systems.immediate import immediate_settings
+from echelon.experiments.systems.multicluster import (
+    information_settings,
+    multicluster_settings,
+    shared_rules_in,
+)
+from echelon.experiments.systems.nodes import node_settings
+from echelon.experiments.systems.stays import stay_settings
+from echelon.experiments.tables.dependencies import dependency_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,13 +86,13 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "priorities": priority_sentences(result),
         **_grid(result),
         **_nodes(result),
-        **immediate_words(scenario.immediate),
+        **immediate_settings(scenario.immediate),
         **_multicluster(result),
         **_tree(result),
         "estimates": instance.estimates,
-        **dependency_words(instance),
+        **dependency_settings(instance),
         **_changing(result),
-        **cancellation_words(workload),
+        **cancellation_settings(workload),
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,
@@ -99,7 +103,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "jobs_read": len(workload),
         "jobs_simulated": len(instance),
         "dropped": [drop.to_dict() for drop in instance.dropped],
-        "oddities": [asdict(oddity) for oddity in workload.oddities],
+        "oddities": [asdict(anomaly) for anomaly in workload.anomalies],
         "own_metrics": [
             {"name": own.name, "unit": own.unit, "formula": own.formula, "source": own.source}
             | {"better": own.better}
@@ -120,14 +124,14 @@ def _grid(result: Result) -> dict[str, Any]:
     scenario, sites, admissible = result.scenario, result.platform, result.scenario.admissible
     if sites is None:
         return {"platform": None, "broker": None, "broker_source": None, "admissible": None}
-    from echelon.experiments.settings.values.value_format import admissible_words
+    from echelon.experiments.settings.values.value_format import format_admissible
     from echelon.platforms.serialization import to_dict
 
     return {
         "platform": to_dict(sites),
         "broker": result.broker,
         "broker_source": getattr(scenario.broker, "source", "none"),
-        "admissible": admissible_words(admissible) if admissible.equal_sizes else float(admissible.factor),
+        "admissible": format_admissible(admissible) if admissible.equal_sizes else float(admissible.factor),
     }
 
 
@@ -136,54 +140,54 @@ def _changing(result: Result) -> dict[str, Any]:
     if not result.scenario.has_changes:
         return {}
     from echelon.experiments.changes.planned_changes import (
+        change_settings,
         horizon_of,
         not_modelled,
-        words_of_changes,
     )
     from echelon.experiments.settings.availability import IN_TIME
     from echelon.experiments.summaries.change_notes import change_notes
 
-    told = words_of_changes(result.scenario)
-    if not told:
+    changes = change_settings(result.scenario)
+    if not changes:
         return {}
     horizon = horizon_of(result.scenario)
-    every = {one.name: told.get(one.name) for one in IN_TIME}
+    every = {one.name: changes.get(one.name) for one in IN_TIME}
     left, notes = not_modelled(result.scenario), change_notes(result)
     return {**every, "horizon": horizon, "not_modelled": list(left), "change_notes": list(notes)}
 
 
 def _tree(result: Result) -> dict[str, Any]:
     """Return who decides in the inner sites of a tree, said in words that make the same run again."""
-    from echelon.experiments.systems.site_trees import CONTROL_KEYS, control_words, controller_table
+    from echelon.experiments.systems.site_trees import CONTROL_KEYS, control_settings, controller_table
 
     if not (table := controller_table(result.scenario)):
         return {}
-    words = control_words(result.scenario)
-    told = {key: words.get(key) for key in CONTROL_KEYS}
+    words = control_settings(result.scenario)
+    controls = {key: words.get(key) for key in CONTROL_KEYS}
     if "@" not in words.get("admissible", ""):
-        del told["admissible"]
-    return {**told, "controllers": table}
+        del controls["admissible"]
+    return {**controls, "controllers": table}
 
 
 def _nodes(result: Result) -> dict[str, Any]:
     """Return the further settings of a run on nodes."""
     hardware = result.instance.hardware
-    told: dict[str, Any] = {"hardware": None}
+    settings: dict[str, Any] = {"hardware": None}
     if hardware is not None:
         from echelon.platforms.serialization import machine_to_dict
 
-        told["hardware"] = {"nodes": len(hardware.nodes), "cores": hardware.cores}
+        settings["hardware"] = {"nodes": len(hardware.nodes), "cores": hardware.cores}
         if result.platform is None:
             # The platform has the nodes of each of its sites.
-            told["hardware"] |= {"topology": None, **machine_to_dict(hardware)}
-    return told | node_words(result.scenario.nodes)
+            settings["hardware"] |= {"topology": None, **machine_to_dict(hardware)}
+    return settings | node_settings(result.scenario.nodes)
 
 
 def _multicluster(result: Result) -> dict[str, Any]:
     """Return the further settings of a run on a multicluster; its execution model is among those of nodes."""
     rules = shared_rules_in(result.scenario)
-    words = multicluster_words(rules) | {"history": result.history}
-    words |= stay_words(result.scenario) | information_words(result.scenario)
+    words = multicluster_settings(rules) | {"history": result.history}
+    words |= stay_settings(result.scenario) | information_settings(result.scenario)
     if rules is None:
         words["past_experiences"] = None
     if rules is None or (result.scenario.nodes is not None and words["execution"] == _USUAL_EXECUTION):
@@ -212,7 +216,7 @@ def versions() -> dict[str, str]:
 
 
 def peak_memory() -> int | None:
-    """Return the largest resident size of this process so far, in bytes, or None where it is not told."""
+    """Return the largest resident size of this process so far, in bytes, or None where it is not known."""
     if sys.platform == "win32":
         return None
     import resource
@@ -221,7 +225,7 @@ def peak_memory() -> int | None:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
-def cancellation_words(workload: Workload) -> dict[str, str]:
+def cancellation_settings(workload: Workload) -> dict[str, str]:
     """Return the setting of jobs that were canceled while they waited; nothing where none is simulated."""
     if "cancel_time" not in workload.accounting:
         return {}

@@ -23,7 +23,7 @@ _seconds = partial(
     unit="s",
     expected="seconds >= 0, or with a unit such as 5min",
     metavar="S",
-    read="experiments.changes.change_words:seconds_of",
+    read="experiments.changes.change_values:seconds_of",
 )
 
 IN_TIME = (
@@ -38,7 +38,7 @@ IN_TIME = (
         python="str | Path | Outages | FailureTrace | Sequence[Mapping[str, Any]]",
         metavar="FILE",
         read="experiments.changes.outage_input:outages_of",
-        write="experiments.changes.outage_input:outages_words",
+        write="experiments.changes.outage_input:format_outages",
         located="experiments.settings.values.locations:file_or_none",
         tables="outage",
         columns="availability.outage_row:COLUMNS",
@@ -55,7 +55,7 @@ IN_TIME = (
         python="str | FailureProcess | Law",
         metavar="LAW",
         read="experiments.changes.failure_input:failures_of",
-        write="experiments.changes.failure_input:failures_words",
+        write="experiments.changes.failure_input:format_failures",
         offers=(
             "exponential:mean=1780h",
             "weibull:shape=0.48,scale=817h",
@@ -75,7 +75,7 @@ IN_TIME = (
         python="str | Law",
         metavar="LAW",
         read="experiments.changes.failure_input:repair_times_of",
-        write="experiments.changes.failure_input:repair_times_words",
+        write="experiments.changes.failure_input:format_repair_times",
         offers=("lognormal:mu=0.05,sigma=1.4,unit=h", "exponential:mean=6h", "constant:2h"),
         is_rule=True,
         is_continued=True,
@@ -89,8 +89,8 @@ IN_TIME = (
         "when it ends (known), or that repairs take so many seconds (estimate:SECONDS).",
         metavar="unknown|known|estimate:S",
         default="unknown",
-        read="experiments.changes.change_words:repair_of",
-        write="experiments.changes.change_words:repair_words",
+        read="experiments.changes.change_values:repair_of",
+        write="experiments.changes.change_values:format_repair",
         offers=("unknown", "known", "estimate:3600"),
     ),
     _choice(
@@ -135,7 +135,7 @@ IN_TIME = (
         "of the log, then any of /daily, /weekly, /every=7d, /nodes=1-4+7, /announced=START and @SITE, "
         "several with semicolons between them: 2026-12-01T08:00/8h/weekly. Default: none.",
         metavar="WORDS",
-        read="experiments.changes.change_words:maintenance_words_of",
+        read="experiments.changes.change_values:canonical_maintenance",
     ),
     _words(
         name="reservations",
@@ -146,7 +146,7 @@ IN_TIME = (
         python="str | Path | Reservation | Sequence[Reservation | Mapping[str, Any]]",
         metavar="FILE",
         read="experiments.changes.reservation_input:reservations_of",
-        write="experiments.changes.reservation_input:reservations_words",
+        write="experiments.changes.reservation_input:format_reservations",
         located="experiments.settings.values.locations:file_or_none",
         tables="reservation",
         columns="availability.reservations.reservation_row:COLUMNS",
@@ -170,8 +170,8 @@ IN_TIME = (
         "fail: young, daly or optimal. Default: none, a requeued job begins again.",
         python="str | float | CheckpointRule",
         metavar="young|daly|optimal|S|none",
-        read="experiments.changes.change_words:checkpoint_of",
-        write="experiments.changes.change_words:checkpoint_words",
+        read="experiments.changes.change_values:checkpoint_of",
+        write="experiments.changes.change_values:format_checkpoint",
         offers=("young", "daly", "optimal", NONE),
     ),
     _seconds(
@@ -189,7 +189,7 @@ IN_TIME = (
         least=None,
         above=0,
         expected="seconds > 0, or with a unit such as 6h",
-        read="experiments.changes.change_words:positive_seconds_of",
+        read="experiments.changes.change_values:positive_seconds_of",
         about="mean seconds between failures of a job, for young, daly and optimal; default: by its nodes",
         help="Mean seconds between failures of a job, for young, daly and optimal. Default: those of a node "
         "by --failures, or as measured in --outages, divided by the number of its nodes; those of a whole "

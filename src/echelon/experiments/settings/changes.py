@@ -167,7 +167,7 @@ TASKS = _words(
     examples=("mpi", "by-size:cores=16"),
 )
 
-# Sizes and times between submissions are scaled in the order that stored results and files have always told.
+# Sizes and times between submissions are scaled in the order that stored results and files have always had.
 OF_FILES: tuple[Change, ...] = (
     *(DROP_INVALID, WINDOW_START, WINDOW_END, SKIP, FIRST, LOAD, SCALE_SIZE, SHAKE_BY, OFF_LINE),
     *(REPAIR_ESTIMATES, ESTIMATES_MODEL, DEPENDENCIES_MODEL, SORT, RENUMBER, TASKS),

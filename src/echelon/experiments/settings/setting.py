@@ -44,8 +44,8 @@ class Scope:
         """
         if machines & self.machines:
             return None
-        told = (self.refusals[kind] for kind in sorted(machines) if kind in self.refusals)
-        return next(told, self.refusals[ELSEWHERE])
+        reasons = (self.refusals[kind] for kind in sorted(machines) if kind in self.refusals)
+        return next(reasons, self.refusals[ELSEWHERE])
 
 
 # Made at every start of a command: methods that are never called would take longer than all declarations.
@@ -214,10 +214,10 @@ class Setting:
     def words(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return canonical words, or the plain number, of what the engine takes."""
         if self.by_site:
-            from echelon.experiments.settings.values.by_site import BySite, words_by_site
+            from echelon.experiments.settings.values.by_site import BySite, format_by_site
 
             if isinstance(value, BySite):
-                return words_by_site({path: self.words(one) for path, one in value.values.items()})
+                return format_by_site({path: self.words(one) for path, one in value.values.items()})
         return loaded(self.write)(value) if self.write else value
 
 

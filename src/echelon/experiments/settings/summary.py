@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting
 
 
-def in_common(machine: str, told: Sequence[Mapping[str, Any]]) -> list[str]:
+def in_common(machine: str, settings: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return what is said of the settings for a kind of machine, where all runs have the same value.
 
     Parameters
     ----------
     machine : str
         One of the kinds of `settings.setting`.
-    told : sequence of mapping of str to object
+    settings : sequence of mapping of str to object
         The settings of each run, in canonical words; None where a setting does not apply.
     """
-    same = {name: value for name, value in told[0].items() if all(one[name] == value for one in told)}
+    same = {name: value for name, value in settings[0].items() if all(one[name] == value for one in settings)}
     said = [one for one in _said(machine) if same.get(one.stored) is not None]
     return [_text(one, same[one.stored]) for one in said if same[one.stored] not in one.silent]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.experiments.changes.planned_changes import notes_of_changes, words_of_changes
+from echelon.experiments.changes.planned_changes import change_settings, notes_of_changes
 from echelon.experiments.summaries.moments import moment
 from echelon.metrics.columns.kept_out import codes_of
 from echelon.model import OutageKind
@@ -52,7 +52,7 @@ def _unknown_people(result: Result) -> Iterator[str]:
 def _outside(result: Result) -> Iterator[str]:
     """Say what was given, but lies wholly before or after the run."""
     low, high = float(result.measured.submit.min()), float(result.measured.end.max())
-    changes, told = result.scenario.changes, words_of_changes(result.scenario)
+    changes, told = result.scenario.changes, change_settings(result.scenario)
     span = f"the run lasts from {moment(result.workload, low)} to {moment(result.workload, high)}"
     for kind, name in _KINDS.items():
         rows = changes.outages.of_kind(kind)

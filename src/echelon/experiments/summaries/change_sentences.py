@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.experiments.changes.planned_changes import is_endless, not_modelled, words_of_changes
+from echelon.experiments.changes.planned_changes import change_settings, is_endless, not_modelled
 from echelon.experiments.summaries.change_notes import change_notes
 from echelon.model import JobStatus
 from echelon.quantities import counted
@@ -35,7 +35,7 @@ _LONGEST = 80
 
 def change_sentences(results: Sequence[Result]) -> list[str]:
     """Return a sentence on what changed of the machine in all runs alike; none where nothing did."""
-    told = [words_of_changes(result.scenario) for result in results]
+    told = [change_settings(result.scenario) for result in results]
     same = {name: value for name, value in told[0].items() if all(one.get(name) == value for one in told)}
     if not same:
         return []

@@ -13,7 +13,7 @@ from echelon.experiments.systems.site_trees import (
     DEFAULT_BROKER,
     IMMEDIATE_BROKER,
     brokers_of,
-    control_words,
+    control_settings,
     controllers_in,
     controllers_of,
     information_limit,
@@ -175,11 +175,11 @@ def _broker_of(kind: str, controls: Controls) -> Metascheduler:
 
 def broker_text(scenario: Scenario) -> str | None:
     """Return who chooses the sites of a run in canonical words, ``mct@spain=ml``; None on one machine."""
-    from echelon.policies import broker_words
+    from echelon.policies import format_broker
 
     if scenario.broker is None:
         return None
-    return control_words(scenario).get("broker") or broker_words(scenario.broker)
+    return control_settings(scenario).get("broker") or format_broker(scenario.broker)
 
 
 def has_local_policy(scenario: Scenario) -> bool:
@@ -193,14 +193,14 @@ def has_local_policy(scenario: Scenario) -> bool:
     return queues and not isinstance(scenario.broker, Decentralized)
 
 
-def choice_words(scenario: Scenario) -> str:
+def format_choice(scenario: Scenario) -> str:
     """Return the words of the brokers of a run, and of their admissibility unless that is all sites."""
-    from echelon.experiments.settings.values.value_format import admissible_words
+    from echelon.experiments.settings.values.value_format import format_admissible
 
     shares = {one.admissible for one in controllers_in(scenario).values()} or {scenario.admissible}
     if shares == {Admissible()}:
         return f"{broker_text(scenario)}"
-    share = control_words(scenario).get("admissible", admissible_words(scenario.admissible))
+    share = control_settings(scenario).get("admissible", format_admissible(scenario.admissible))
     return f"{broker_text(scenario)} a={share}"
 
 
@@ -226,7 +226,7 @@ def _global_queue(scenario: Scenario) -> str:
 
 def _brokered(scenario: Scenario) -> tuple[str, str]:
     """Return the words of the brokers and of the local policy; empty where there is none."""
-    chooses = "" if scenario.broker is None else choice_words(scenario)
+    chooses = "" if scenario.broker is None else format_choice(scenario)
     return chooses, scenario.policy.name if has_local_policy(scenario) else ""
 
 
@@ -234,9 +234,9 @@ def _placement(scenario: Scenario) -> str:
     if scenario.nodes is None:
         return ""
     from echelon.experiments.systems.nodes import DEFAULT_PLACEMENT
-    from echelon.policies.placement import placement_words
+    from echelon.policies.placement import format_placement
 
-    words = placement_words(scenario.nodes.placement)
+    words = format_placement(scenario.nodes.placement)
     return "" if words == DEFAULT_PLACEMENT else words
 
 

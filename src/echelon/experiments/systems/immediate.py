@@ -92,14 +92,14 @@ def monitoring(given: str | Monitoring | None) -> Monitoring:
     return MONITORING.of(given)
 
 
-def monitoring_words(given: Monitoring) -> str:
+def format_monitoring(given: Monitoring) -> str:
     """Return the canonical words of monitoring; a parameter at its default is not said."""
     from echelon.model.machines.monitoring import MONITORING
 
     return MONITORING.format(given)
 
 
-def immediate_words(rules: ImmediateRules | None) -> dict[str, Any]:
+def immediate_settings(rules: ImmediateRules | None) -> dict[str, Any]:
     """Return the rules by setting, in canonical words; all None where there are none."""
     return {
         one.name: None if rules is None else one.words(getattr(rules, one.attribute))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.scheduling import LOCAL
-from echelon.experiments.settings.values.by_site import EVERY, ROOT, as_by_site, check_paths, words_by_site
-from echelon.experiments.systems.said_words import said_value
+from echelon.experiments.settings.values.by_site import EVERY, ROOT, as_by_site, check_paths, format_by_site
+from echelon.experiments.systems.site_values import site_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -59,7 +59,7 @@ def local_policy_of(
     queued = _checked([path for path in policies if path != ROOT], machine, controllers)
     elsewhere = tuple((site, policies[_nearest(site, policies)]) for site in queued)
     words = {path: one.name for path, one in policies.items()}
-    return replace(policies[ROOT], name=words_by_site(words), elsewhere=elsewhere)
+    return replace(policies[ROOT], name=format_by_site(words), elsewhere=elsewhere)
 
 
 def _described(machine: object) -> dict[str, Site | InnerSite]:
@@ -76,7 +76,7 @@ def _described(machine: object) -> dict[str, Site | InnerSite]:
 def _beside(described: Mapping[str, Site | InnerSite], said: Mapping[str, Policy]) -> dict[str, Policy]:
     """Return what the platform says of sites, by path, where the run says nothing of them or above them."""
     return {
-        path: said_value(site, _POLICY)
+        path: site_value(site, _POLICY)
         for path, site in described.items()
         if path not in said and not any(other and _is_at(path, other) for other in said)
     }

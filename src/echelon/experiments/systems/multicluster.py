@@ -150,39 +150,39 @@ def shared_rules_in(scenario: Scenario) -> MulticlusterRules | None:
     return world.rules.shared if isinstance(world, TreeOfSites) else None
 
 
-def multicluster_words(rules: MulticlusterRules | None) -> dict[str, Any]:
+def multicluster_settings(rules: MulticlusterRules | None) -> dict[str, Any]:
     """Return the rules by setting, in canonical words; all None where there are none."""
     if rules is None:
         return dict.fromkeys(one.stored for one in ON_SHARED_NODES)
-    from echelon.execution import time_shared_words
+    from echelon.execution import format_time_shared
 
     return {
         **{one.stored: one.words(getattr(rules, one.attribute)) for one in _RULES if one is not _WATCHED},
-        "execution": time_shared_words(rules.execution),
-        _WATCHED.name: _watched_words(rules),
+        "execution": format_time_shared(rules.execution),
+        _WATCHED.name: _watched_specs(rules),
         "past_experiences": len(rules.past),
         "decision_time": float(rules.decision_time),
         **({"refresh": float(rules.refresh)} if rules.refresh else {}),
     }
 
 
-def information_words(scenario: Scenario) -> dict[str, str]:
+def information_settings(scenario: Scenario) -> dict[str, str]:
     """Return by setting the most that the clusters of a multicluster tell; nothing where that is all."""
     from echelon.engine.worlds import TreeOfSites
 
     if scenario.multicluster is None or not isinstance(scenario.world, TreeOfSites):
         return {}
-    from echelon.policies.broker.contract import information_words
+    from echelon.policies.broker.contract import format_information
 
     level = getattr(scenario.world.controllers[""], "information", None)
-    return {} if level is None else {"information": information_words(level)}
+    return {} if level is None else {"information": format_information(level)}
 
 
 def upper_label(rules: MulticlusterRules) -> str:
     """Return the specification of the global queue: ``nb.rs limit=3 co=optimal``; empty by default."""
-    from echelon.policies.upper_queue.registry import upper_queue_words
+    from echelon.policies.upper_queue.registry import format_upper_queue
 
-    words, limit = upper_queue_words(rules.upper_queue), rules.limit.words
+    words, limit = format_upper_queue(rules.upper_queue), rules.limit.words
     parts = [] if limit == "unlimited" else [f"limit={limit}"]
     parts += co_allocation_label(rules)
     parts += [f"queues={','.join(one.name for one in rules.queues)}"] if rules.queues else []
@@ -191,19 +191,19 @@ def upper_label(rules: MulticlusterRules) -> str:
 
 def co_allocation_label(rules: MulticlusterRules) -> list[str]:
     """Return how the jobs of a global queue are spread over clusters: ``co=threshold``, ``two-phase``."""
-    from echelon.policies.coallocation.registry import co_allocation_words
+    from echelon.policies.coallocation.registry import format_co_allocation
 
     named = rules.co_allocation is not None
-    words = [f"co={co_allocation_words(rules.co_allocation)}"] if named else []
+    words = [f"co={format_co_allocation(rules.co_allocation)}"] if named else []
     return [*words, "two-phase"] if rules.two_phase else words
 
 
-def _watched_words(rules: MulticlusterRules) -> list[str]:
+def _watched_specs(rules: MulticlusterRules) -> list[str]:
     # What can forecast is an estimator as well, with the settings of one.
     watched: tuple[Any, ...] = rules.watched
-    from echelon.policies import estimator_words
+    from echelon.policies import format_estimator
 
-    return [estimator_words(estimator) for estimator in watched]
+    return [format_estimator(estimator) for estimator in watched]
 
 
 def _watched(given: Any, own: Estimator | None) -> tuple[ForecastingEstimator, ...]:  # noqa: ANN401  (words, or several)
@@ -211,7 +211,7 @@ def _watched(given: Any, own: Estimator | None) -> tuple[ForecastingEstimator, .
     if given is None:
         return ()
     from echelon.policies import estimator as as_estimator
-    from echelon.policies import estimator_words, split_policies
+    from echelon.policies import format_estimator, split_policies
 
     named = split_policies(given, field="watch") if isinstance(given, str) else list(given)
     found: dict[str, ForecastingEstimator] = {}
@@ -219,12 +219,12 @@ def _watched(given: Any, own: Estimator | None) -> tuple[ForecastingEstimator, .
 
     for one in named:
         estimator = as_estimator(one)
-        words = estimator_words(estimator)
+        words = format_estimator(estimator)
         if not isinstance(estimator, ForecastingEstimator):
             raise InputError(f"{words!r} does not predict waits: it has no forecaster(past)", field="watch")
         if words in found:
             raise InputError(f"must all be different, got {words!r} twice", field="watch")
         found[words] = estimator
     if own is not None:
-        found.pop(estimator_words(own), None)
+        found.pop(format_estimator(own), None)
     return tuple(found.values())

@@ -99,9 +99,9 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
     elif field in UNUSED_ALONE[1:] and (alone := [one for one in brokers if isinstance(one, Dispatcher)]):
         why = "waiting jobs are dispatched to time-shared machines, whose present state is known"
     if alone and len(alone) == len(brokers):
-        from echelon.policies import broker_words
+        from echelon.policies import format_broker
 
-        names = ", ".join(dict.fromkeys(broker_words(broker) for broker in alone))
+        names = ", ".join(dict.fromkeys(format_broker(broker) for broker in alone))
         raise InputError(
             f"{given!r:.60} would not be used: under {names} {why}; leave it out, or name a broker",
             field=field,
@@ -164,7 +164,7 @@ def _rules_of_queues(rules: MulticlusterRules) -> list[UpperQueue]:
     return [one.rule or rules.upper_queue for one in rules.queues if one.broker is None]
 
 
-def unused_words(brokers: Sequence[Metascheduler | None]) -> str | None:
+def unused_sentence(brokers: Sequence[Metascheduler | None]) -> str | None:
     """Return a sentence on the runs of a comparison that local policies do not apply to, or None.
 
     Parameters
@@ -172,9 +172,9 @@ def unused_words(brokers: Sequence[Metascheduler | None]) -> str | None:
     brokers : sequence
         Of all runs.
     """
-    from echelon.policies import Decentralized, broker_words
+    from echelon.policies import Decentralized, format_broker
 
-    names = dict.fromkeys(broker_words(broker) for broker in brokers if isinstance(broker, Decentralized))
+    names = dict.fromkeys(format_broker(broker) for broker in brokers if isinstance(broker, Decentralized))
     if not names:
         return None
     which = ", ".join(names)

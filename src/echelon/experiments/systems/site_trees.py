@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.setting import MULTICLUSTER
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.values.by_site import EVERY, ROOT, as_by_site, words_by_site
+from echelon.experiments.settings.values.by_site import EVERY, ROOT, as_by_site, format_by_site
 from echelon.experiments.settings.values.value_reader import seconds
 from echelon.experiments.systems.decision_time import OWN_TIME, decision_time
 from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
@@ -72,7 +72,7 @@ _CONTROLS = {setting.name: setting for setting in SETTINGS if setting.name in Co
 """The settings that each inner site may have a value of, by name."""
 
 _IN_WORDS = tuple(name for name in _CONTROLS if name != _STAY)
-"""Those that `control_words` tells; of stays see `experiments.systems.stays`."""
+"""Those that `control_settings` tells; of stays see `experiments.systems.stays`."""
 
 CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _IN_WORDS)
 """Their keys in manifests."""
@@ -268,7 +268,7 @@ def _said_by(root: Controller | None) -> Controls | None:
     )
 
 
-def control_words(scenario: Scenario) -> dict[str, str]:
+def control_settings(scenario: Scenario) -> dict[str, str]:
     """Return what decides in a tree of sites, by key of manifests, in canonical words, if not all is usual.
 
     The root comes first. Inner sites with the same value are not named, unless the platform says another;
@@ -277,16 +277,16 @@ def control_words(scenario: Scenario) -> dict[str, str]:
     """
     controllers = controllers_in(scenario)
     said = _said(scenario.instance.sites) if controllers else {}
-    told: dict[str, str] = {}
+    controls: dict[str, str] = {}
     for name in _IN_WORDS if controllers else ():
-        words = {path: _words_in(name, one) for path, one in controllers.items()}
+        words = {path: _format_in(name, one) for path, one in controllers.items()}
         platform = {path: getattr(said.get(path), name, None) for path in controllers}
-        own = {path: None if value is None else _read_words(name, value) for path, value in platform.items()}
+        own = {path: None if value is None else _formatted(name, value) for path, value in platform.items()}
         if name in _OF_ROOT:
-            told[name] = words_by_site({path: one for path, one in words.items() if one is not None})
+            controls[name] = format_by_site({path: one for path, one in words.items() if one is not None})
         elif {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {None, _USUAL.get(name)}:
-            told[name] = words_by_site(_named(words, own))
-    return {_CONTROLS[name].stored: words for name, words in told.items() if words}
+            controls[name] = format_by_site(_named(words, own))
+    return {_CONTROLS[name].stored: words for name, words in controls.items() if words}
 
 
 def queue_label(scenario: Scenario) -> str:
@@ -304,8 +304,8 @@ def queue_label(scenario: Scenario) -> str:
 
 def _queue_label(queue: QueueRules, spread: Sequence[str]) -> str:
     """Return what a global queue is called, in the sequence in which that of a multicluster is."""
-    limit = _words("queue_limit", queue.limit)
-    parts = [_words(_QUEUE, queue.rule), *([] if limit == _USUAL["queue_limit"] else [f"limit={limit}"])]
+    limit = _format("queue_limit", queue.limit)
+    parts = [_format(_QUEUE, queue.rule), *([] if limit == _USUAL["queue_limit"] else [f"limit={limit}"])]
     several = [f"queues={','.join(one.name for one in queue.queues)}"] if queue.queues else []
     return " ".join([*parts, *spread, *several])
 
@@ -313,7 +313,7 @@ def _queue_label(queue: QueueRules, spread: Sequence[str]) -> str:
 def controller_table(scenario: Scenario) -> dict[str, dict[str, Any]]:
     """Return what decides in every inner site of a tree, by path and by setting, in canonical words."""
     return {
-        path: {name: _words_in(name, one) for name in _IN_WORDS}
+        path: {name: _format_in(name, one) for name in _IN_WORDS}
         for path, one in controllers_in(scenario).items()
     }
 
@@ -323,8 +323,8 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     if kind_of_machine(machine) != MULTICLUSTER:
         return {}
     here = _said(cast("Platform", machine)).get(ROOT)
-    told = {name: _said_here(here, name) for name in (*_OF_QUEUES, "site_filter")}
-    return {name: value for name, value in told.items() if value is not None}
+    settings = {name: _said_here(here, name) for name in (*_OF_QUEUES, "site_filter")}
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _said(platform: Platform) -> dict[str, InnerSite]:
@@ -345,9 +345,9 @@ def _chosen(
 
 def _said_here(here: InnerSite | None, name: str) -> Any:  # noqa: ANN401  (what the setting takes)
     """Return what the platform says of a setting for an inner site, as the engine takes it; or None."""
-    from echelon.experiments.systems.said_words import said_value
+    from echelon.experiments.systems.site_values import site_value
 
-    return said_value(here, _CONTROLS[name])
+    return site_value(here, _CONTROLS[name])
 
 
 def _of_root_alone(broker: Metascheduler | None) -> tuple[str, ...]:
@@ -413,27 +413,27 @@ def _queue(said: Mapping[str, Any]) -> QueueRules | None:
     )
 
 
-def _words_in(name: str, controller: Controller) -> str | None:
+def _format_in(name: str, controller: Controller) -> str | None:
     """Return the words of what decides somewhere; None of the global queue where there is none."""
     if name == _QUEUE:
-        return controller.queue and _words(name, controller.queue.rule)
+        return controller.queue and _format(name, controller.queue.rule)
     if name in ("queue_limit", _QUEUES, "queue_order"):
         attribute = {"queue_limit": "limit", "queue_order": "order"}.get(name, name)
         value = getattr(controller.queue, attribute, None)
-        return _words(name, value) if value else _USUAL[name]
+        return _format(name, value) if value else _USUAL[name]
     if name == "site_filter" and not (controller.site_filter and controller.site_filter.filters):
         return _USUAL[name]
     value = getattr(controller, name)
-    return _USUAL[name] if value is None else _words(name, value)
+    return _USUAL[name] if value is None else _format(name, value)
 
 
-def _words(name: str, value: Any) -> str:  # noqa: ANN401  (what the setting takes)
+def _format(name: str, value: Any) -> str:  # noqa: ANN401  (what the setting takes)
     words = _CONTROLS[name].words(value)
     return words if isinstance(words, str) else text_of(words)
 
 
-def _read_words(name: str, given: Any) -> str:  # noqa: ANN401  (what a platform says)
-    return _words(name, _CONTROLS[name].value(given))
+def _formatted(name: str, given: Any) -> str:  # noqa: ANN401  (what a platform says)
+    return _format(name, _CONTROLS[name].value(given))
 
 
 def _named(words: Mapping[str, str | None], own: Mapping[str, str | None]) -> dict[str, str | None]:

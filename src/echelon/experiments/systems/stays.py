@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.values.by_site import as_by_site, words_by_site
+from echelon.experiments.settings.values.by_site import as_by_site, format_by_site
 from echelon.rules import text_of
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def refuse_idle_stay(
         )
 
 
-def stay_words(scenario: Scenario) -> dict[str, float | str | None]:
+def stay_settings(scenario: Scenario) -> dict[str, float | str | None]:
     """Return by setting after how many seconds the global queues of a run reject jobs; None if never.
 
     It is one number unless they differ, from one another or from what the platform says: then words by path.
@@ -64,5 +64,5 @@ def stay_words(scenario: Scenario) -> dict[str, float | str | None]:
     stays = {path: queue.longest_stay for path, queue in queues.items()}
     own = (one.longest_stay for one in scenario.instance.sites.inner if one.path in stays)
     if len({*stays.values(), *own} - {None}) > 1:
-        return {_STAY.name: words_by_site({path: text_of(stay) for path, stay in stays.items()})}
+        return {_STAY.name: format_by_site({path: text_of(stay) for path, stay in stays.items()})}
     return {_STAY.name: min((stay for stay in stays.values() if stay < math.inf), default=None)}

@@ -29,7 +29,7 @@ def dependency_columns(measured: Measured) -> dict[str, Any]:
 
 def dependency_sentences(instance: Instance) -> list[str]:
     """Return sentences on jobs that wait for others to end, and on unknown predecessors."""
-    words = dependency_words(instance)
+    words = dependency_settings(instance)
     jobs, absent = words["dependent_jobs"], words["absent_predecessors"]
     if words["dependencies"] is None:
         return []
@@ -49,7 +49,7 @@ class Words(TypedDict):
     absent_predecessors: int
 
 
-def dependency_words(instance: Instance) -> Words:
+def dependency_settings(instance: Instance) -> Words:
     """Return whether jobs waited for others, how many did, and how many predecessors were not there.
 
     ``dependencies`` is ``keep`` or ``ignore``, or null where no job names a predecessor.

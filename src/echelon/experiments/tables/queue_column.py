@@ -35,7 +35,7 @@ def queue_column(scenario: Scenario, schedule: Schedule) -> dict[str, Any]:
     first = {path: _first_of(queues, schedule.instance) for path, queues in several.items()}
     return {
         "global_queue": [
-            "; ".join(_words(path, first[path](job)) for path in several if path in around[site]) or None
+            "; ".join(_label(path, first[path](job)) for path in several if path in around[site]) or None
             for job, site in zip(schedule.instance.jobs(), schedule.site.tolist(), strict=True)
         ]
     }
@@ -49,5 +49,5 @@ def _first_of(queues: Sequence[JobQueue], instance: Instance) -> Callable[[Job],
     return lambda job: next((name for name, takes_it in taking if takes_it(job)), queues[-1].name)
 
 
-def _words(path: str, name: str) -> str:
+def _label(path: str, name: str) -> str:
     return f"{path}: {name}" if path else name

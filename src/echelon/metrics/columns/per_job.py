@@ -354,7 +354,7 @@ def mean_size(
     Cost: O(n + n_jobs).
     """
     held = np.bincount(row, weights=core_time, minlength=len(size))
-    told = np.bincount(row, minlength=len(size)) > 0
-    mean = np.divide(held, held_time, out=size.astype(np.float64), where=(held_time > 0) & told)
+    holds_any = np.bincount(row, minlength=len(size)) > 0
+    mean = np.divide(held, held_time, out=size.astype(np.float64), where=(held_time > 0) & holds_any)
     # Ends are rounded, so that a mean can miss the whole number that it is.
     return np.where(np.abs(mean - size) <= _ROUNDING * size, size, mean)

@@ -44,14 +44,14 @@ class Copies(NamedTuple):
         return Copies._make(column[chosen] for column in self)
 
 
-def first_told(records: Iterable[Copies], jobs: int) -> Copies:
+def first_records(records: Iterable[Copies], jobs: int) -> Copies:
     """Return of each of `jobs` jobs what the first of several records that has it says. Cost: O(n)."""
-    told, parts = np.zeros(jobs, dtype=np.bool_), []
+    covered, parts = np.zeros(jobs, dtype=np.bool_), []
     for record in records:
-        new = ~told[record.job]
+        new = ~covered[record.job]
         if new.any():
             parts.append(record if new.all() else record.at(new))
-            told[record.job] = True
+            covered[record.job] = True
     return parts[0] if len(parts) == 1 else Copies._make(map(np.concatenate, zip(*parts, strict=True)))
 
 
@@ -61,7 +61,7 @@ def copies_of(schedule: Schedule) -> Copies:
     That is which node each task was in, which cores a task held, which copies of it ran, and else when the
     job held its processors.
     """
-    return first_told(_records(schedule, features_of(schedule)), len(schedule.instance))
+    return first_records(_records(schedule, features_of(schedule)), len(schedule.instance))
 
 
 def _records(schedule: Schedule, has: Feature) -> Iterator[Copies]:

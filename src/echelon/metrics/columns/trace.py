@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 MOST_TIMES = 1_000
-"""At how many ends of jobs a trace is taken unless told otherwise."""
+"""At how many ends of jobs a trace is taken by default."""
 
 
 class Trace(NamedTuple):

@@ -70,7 +70,7 @@ class Workload:
     names : mapping of str to tuple of str, default empty
         Names behind the codes of a column (``"user"``, ``"group"``, ``"queue"`` ...), where the log has
         them: code c is the name at index c - 1.
-    oddities : tuple of Anomaly, default empty
+    anomalies : tuple of Anomaly, default empty
         Anomalies that the reader found.
     digest : str, default ``""``
         SHA-256 of the file's bytes, in hexadecimal, or empty.
@@ -99,7 +99,7 @@ class Workload:
     name: str = "workload"
     labels: tuple[str, ...] | None = None
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    oddities: tuple[Anomaly, ...] = ()
+    anomalies: tuple[Anomaly, ...] = ()
     digest: str = ""
     file: str = ""
     demands: Demands | None = None
@@ -222,6 +222,11 @@ class Workload:
         if name in ACCOUNTING_NAMES:
             return self.accounting.get(name, np.full(len(self), UNKNOWN))
         return self.columns[name]
+
+    @property
+    def oddities(self) -> tuple[Anomaly, ...]:
+        """An earlier name of `anomalies`."""
+        return self.anomalies
 
     @property
     def job_id(self) -> IntColumn:

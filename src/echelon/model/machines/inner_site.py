@@ -110,14 +110,14 @@ class InnerSite:
             )
         check_weight(self.ptt_weight, f"{where}, ptt_weight")
         for name, what in _WORDS.items():
-            if (words := getattr(self, name)) is not None and not _is_words(words):
+            if (words := getattr(self, name)) is not None and not _is_text(words):
                 raise InputError(f"must be the words of {what}, got {words!r}", field=f"{where}, {name}")
         limit = self.queue_limit
-        if not (limit is None or _is_words(limit) or (_is_within(limit, zero=True) and limit == int(limit))):
+        if not (limit is None or _is_text(limit) or (_is_within(limit, zero=True) and limit == int(limit))):
             raise InputError(
                 f"must be a whole number >= 0, or words, got {limit!r}", field=f"{where}, queue_limit"
             )
-        if not (self.admissible is None or _is_words(self.admissible) or _is_within(self.admissible, most=1)):
+        if not (self.admissible is None or _is_text(self.admissible) or _is_within(self.admissible, most=1)):
             raise InputError(
                 f"must be a number above 0 and at most 1, or words, got {self.admissible!r}",
                 field=f"{where}, admissible",
@@ -156,7 +156,7 @@ def check_weight(weight: object, field: str) -> None:
         raise InputError(f"must be a number from 0 to 1, got {weight!r}", field=field)
 
 
-def _is_words(given: object) -> bool:
+def _is_text(given: object) -> bool:
     return isinstance(given, str) and bool(given.strip())
 
 

@@ -189,7 +189,7 @@ def features_of_tables(
     platform : Platform or None
         Its sites; None on one machine.
     stated : bool
-        Whether the run told its sites, and not just where its jobs ran.
+        Whether the run named its sites, and not just where its jobs ran.
     columns : container of str
         Of its table of jobs.
     """

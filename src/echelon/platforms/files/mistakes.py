@@ -29,12 +29,12 @@ _LAST = 2**62
 """Comes after every line."""
 
 
-def in_words(place: Place) -> str:
+def describe_place(place: Place) -> str:
     """Return a place in a TOML file as people count.
 
     Examples
     --------
-    >>> in_words(("site", 0, "power", "core_idle"))
+    >>> describe_place(("site", 0, "power", "core_idle"))
     'site 1, power.core_idle'
     """
     parts: list[str] = []
@@ -67,14 +67,14 @@ class Mistakes:
     ----------
     lines : mapping of place to int, default empty
         The 1-based line of each key, where it is known.
-    shown : callable, default `in_words`
+    shown : callable, default `describe_place`
         How a place is written.
     file : str, default ""
         The file's name as its user gave it; empty if it is no file.
     """
 
     lines: Mapping[Place, int] = field(default_factory=dict)
-    shown: Callable[[Place], str] = in_words
+    shown: Callable[[Place], str] = describe_place
     file: str = ""
     _found: dict[tuple[int, str], None] = field(default_factory=dict)
 

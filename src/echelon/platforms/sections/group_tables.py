@@ -9,7 +9,7 @@ from echelon.model.machines.inner_site import LEVELS, OWN_TIME
 from echelon.platforms.files.fields import Field, name, number, quantity, share, text
 from echelon.platforms.files.mistakes import got_words, nearest
 from echelon.platforms.files.units import TIME
-from echelon.platforms.sections.queue_tables import QUEUE, QUEUES, queue_places, queues_of, words_or_whole
+from echelon.platforms.sections.queue_tables import QUEUE, QUEUES, queue_places, queues_of, text_or_whole
 from echelon.platforms.sections.site_names import POLICY
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _FIELDS = (
     quantity("refresh", TIME),
     POLICY,
     name("global_queue")._replace(expected="a global queue's words in quotes"),
-    Field("queue_limit", words_or_whole, "a whole number >= 0, or words in quotes"),
+    Field("queue_limit", text_or_whole, "a whole number >= 0, or words in quotes"),
     name(QUEUES)._replace(expected="the words of queues in quotes"),
     name("queue_order")._replace(expected="an order of queues in quotes"),
     name("site_filter")._replace(expected="a site filter's words in quotes"),
@@ -71,8 +71,10 @@ def inner_sites(top: Table, known: Sequence[str]) -> list[InnerSite]:
 
 def group_tables(inner: Sequence[InnerSite]) -> list[dict[str, Any]]:
     """Return the tables of inner sites, without what is not said."""
-    told = [{"path": one.path, **{field.key: getattr(one, field.key) for field in _FIELDS}} for one in inner]
-    return [{key: _plain(value) for key, value in table.items() if value is not None} for table in told]
+    tables = [
+        {"path": one.path, **{field.key: getattr(one, field.key) for field in _FIELDS}} for one in inner
+    ]
+    return [{key: _plain(value) for key, value in table.items() if value is not None} for table in tables]
 
 
 def _plain(value: object) -> object:

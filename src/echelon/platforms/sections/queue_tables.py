@@ -13,7 +13,7 @@ QUEUE, QUEUES = "queue", "queues"
 """The key of these tables, and the key of the same in words."""
 
 
-def words_or_whole(given: object) -> int | str | None:
+def text_or_whole(given: object) -> int | str | None:
     """Return a number of jobs, or words; None if it is neither."""
     if isinstance(given, str):
         return given if given.strip() else None
@@ -39,7 +39,7 @@ _JOBS = Field("jobs", _criteria, "the words of a criterion in quotes, or a list 
 _META_POLICY = {
     "rule": name("global_queue")._replace(expected="a global queue's words in quotes"),
     "broker": name("broker")._replace(expected="a broker's words in quotes"),
-    "limit": Field("queue_limit", words_or_whole, "a whole number >= 0, or words in quotes"),
+    "limit": Field("queue_limit", text_or_whole, "a whole number >= 0, or words in quotes"),
     "sites": name("site_filter")._replace(expected="a site filter's words in quotes"),
 }
 """What is said of a queue, by its name in words."""
@@ -52,7 +52,7 @@ def queues_of(group: Table) -> str | None:
     if QUEUES in group:
         group.note("got both queues in words and tables of queues, expected one of the two", QUEUES)
     tables = group.listed(QUEUE, "[[group.queue]] tables with a name")
-    return "; ".join(map(_words, tables)) or None
+    return "; ".join(map(_queue_spec, tables)) or None
 
 
 def queue_places(group: Table) -> dict[str, str]:
@@ -65,8 +65,8 @@ def queue_places(group: Table) -> dict[str, str]:
     return found
 
 
-def _words(table: Table) -> str:
-    """Return the words of one queue; what is wrong is noted."""
+def _queue_spec(table: Table) -> str:
+    """Return the spec of one queue; what is wrong is noted."""
     table.refuse_unknown((_NAME.key, _JOBS.key, *(field.key for field in _META_POLICY.values())))
     called, jobs = table.needed(_NAME), table.value(_JOBS)
     said = {word: table.value(field) for word, field in _META_POLICY.items()}

@@ -50,13 +50,13 @@ def information_named(words: str | Information) -> Information:
     """
     if isinstance(words, Information):
         return words
-    levels = {information_words(level): level for level in Information}
+    levels = {format_information(level): level for level in Information}
     if not isinstance(words, str) or words not in levels:
         raise UnknownNameError("level of information", str(words), levels)
     return levels[words]
 
 
-def information_words(level: Information) -> str:
+def format_information(level: Information) -> str:
     """Return the words of a level of information: ``"job-sizes"``."""
     return Information(level).name.lower().replace("_", "-")
 

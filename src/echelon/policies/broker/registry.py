@@ -151,4 +151,4 @@ BROKER: Family[Metascheduler] = Family(
     named=values,
     own=lambda rule, _: _sound(rule),
 )
-broker_named, broker_of, broker_words, names_broker = BROKER.parse, BROKER.of, BROKER.format, BROKER.in_file
+broker_named, broker_of, format_broker, names_broker = BROKER.parse, BROKER.of, BROKER.format, BROKER.in_file

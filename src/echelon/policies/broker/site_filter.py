@@ -121,8 +121,8 @@ class MemoryBelow:
 class NotRunning:
     """Leave out a site where a job of some type runs now.
 
-    The source says "by the type of job that it is running", and not which types; so they are named, or told
-    by the job that is to be sent.
+    The source says "by the type of job that it is running", and not which types; so they are named, or follow
+    from the job that is to be sent.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ SITE_FILTER: Family[SiteFilter] = Family(
 )
 
 
-def site_filter_words(rule: EveryFilter | None) -> str | None:
+def format_site_filter(rule: EveryFilter | None) -> str | None:
     """Return the canonical words of filters; None where nothing is said."""
     return None if rule is None else rule.words
 

@@ -13,11 +13,12 @@ lazily(
         "non_saturated": "NonSaturated",
         "optimal": "Optimal",
         "registry": (
-            "CO_ALLOCATION CO_ALLOCATIONS co_allocation co_allocation_named co_allocation_words "
+            "CO_ALLOCATION CO_ALLOCATIONS co_allocation co_allocation_named format_co_allocation "
             "names_co_allocation"
         ),
         "rule": "SpanningRule",
         "rule_85": "Rule85",
         "threshold": "Threshold",
     },
+    aliases={"co_allocation_words": "format_co_allocation"},
 )

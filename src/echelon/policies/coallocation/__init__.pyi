@@ -15,7 +15,7 @@ from echelon.policies.coallocation.registry import CO_ALLOCATION as CO_ALLOCATIO
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS as CO_ALLOCATIONS
 from echelon.policies.coallocation.registry import co_allocation as co_allocation
 from echelon.policies.coallocation.registry import co_allocation_named as co_allocation_named
-from echelon.policies.coallocation.registry import co_allocation_words as co_allocation_words
+from echelon.policies.coallocation.registry import format_co_allocation as format_co_allocation
 from echelon.policies.coallocation.registry import names_co_allocation as names_co_allocation
 from echelon.policies.coallocation.rule import SpanningRule as SpanningRule
 from echelon.policies.coallocation.rule_85 import Rule85 as Rule85

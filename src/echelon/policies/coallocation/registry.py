@@ -37,4 +37,4 @@ CO_ALLOCATION: Family[CoAllocation | None] = Family(
     nothing={"none": lambda: None},
 )
 co_allocation, co_allocation_named = CO_ALLOCATION.of, CO_ALLOCATION.parse
-co_allocation_words, names_co_allocation = CO_ALLOCATION.format, CO_ALLOCATION.in_file
+format_co_allocation, names_co_allocation = CO_ALLOCATION.format, CO_ALLOCATION.in_file

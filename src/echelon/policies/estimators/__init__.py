@@ -14,9 +14,10 @@ lazily(
         "hanzich": "Hanzich",
         "hybrid": "Hybrid",
         "ibl": "InstanceBased",
-        "registry": "ESTIMATOR ESTIMATORS estimator estimator_named estimator_words names_estimator",
+        "registry": "ESTIMATOR ESTIMATORS estimator estimator_named format_estimator names_estimator",
         "rule": "Estimator Memory QueueWatcher",
         "sdpn": "SlowdownModel",
         "templates": "Li Smith",
     },
+    aliases={"estimator_words": "format_estimator"},
 )

@@ -19,7 +19,7 @@ from echelon.policies.estimators.registry import ESTIMATOR as ESTIMATOR
 from echelon.policies.estimators.registry import ESTIMATORS as ESTIMATORS
 from echelon.policies.estimators.registry import estimator as estimator
 from echelon.policies.estimators.registry import estimator_named as estimator_named
-from echelon.policies.estimators.registry import estimator_words as estimator_words
+from echelon.policies.estimators.registry import format_estimator as format_estimator
 from echelon.policies.estimators.registry import names_estimator as names_estimator
 from echelon.policies.estimators.rule import Estimator as Estimator
 from echelon.policies.estimators.rule import Memory as Memory

@@ -11,7 +11,7 @@ from echelon.model import Forecast
 from echelon.policies.estimators.inner_estimators import (
     Said,
     forecaster_of,
-    inner_words,
+    inner_spec,
     memory_of,
     watch_all,
 )
@@ -70,7 +70,7 @@ class Corrected:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 3.5.6"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "of", inner_words(self.of, self.name))
+        object.__setattr__(self, "of", inner_spec(self.of, self.name))
         if not (isinstance(self.window, int) and self.window >= 2):
             raise InputError(f"must be at least 2, got {self.window!r}", field="corrected, window")
         if not 0 <= self.ra <= 1:

@@ -11,9 +11,9 @@ from echelon.model import Forecast
 from echelon.policies.estimators.inner_estimators import (
     Said,
     forecaster_of,
-    inner_words,
+    inner_spec,
     memory_of,
-    parted_words,
+    split_specs,
     watch_all,
 )
 from echelon.policies.estimators.line import deviation
@@ -75,7 +75,7 @@ class Decisor:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 3.6.1"
 
     def __post_init__(self) -> None:
-        words = [inner_words(one, self.name) for one in parted_words(self.of)]
+        words = [inner_spec(one, self.name) for one in split_specs(self.of)]
         if not words:
             raise InputError("must name an estimator or more", field="decisor, of")
         object.__setattr__(self, "of", " ".join(words))
@@ -87,7 +87,7 @@ class Decisor:
     @property
     def words(self) -> tuple[str, ...]:
         """Words of each estimator."""
-        return tuple(parted_words(self.of))
+        return tuple(split_specs(self.of))
 
     def memory(self) -> Memory:
         """Return a memory that has learned nothing yet."""

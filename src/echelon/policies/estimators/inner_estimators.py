@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Parts = TypeVar("Parts")
 
 
-def inner_words(text: str, outer: str) -> str:
+def inner_spec(text: str, outer: str) -> str:
     """Return the spec of an estimator inside another in canonical form: ``ibl(radius=0.5)``.
 
     Raises
@@ -42,7 +42,7 @@ def inner_words(text: str, outer: str) -> str:
     return f"{found.name}({', '.join(said)})" if said else found.name
 
 
-def parted_words(text: str) -> list[str]:
+def split_specs(text: str) -> list[str]:
     """Return the specs of several estimators, separated by spaces outside of parentheses."""
     return [words for words in split_outside(re.sub(r"\s", " ", text), " ") if words]
 

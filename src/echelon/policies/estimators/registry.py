@@ -65,5 +65,5 @@ ESTIMATOR: Family[Estimator] = Family(
     groups=["echelon.estimators"],
     named=values,
 )
-estimator, estimator_named, estimator_words = ESTIMATOR.of, ESTIMATOR.parse, ESTIMATOR.format
+estimator, estimator_named, format_estimator = ESTIMATOR.of, ESTIMATOR.parse, ESTIMATOR.format
 names_estimator = ESTIMATOR.in_file

@@ -14,8 +14,9 @@ lazily(
         "own_placement": "OwnPlacement misspread",
         "registry": (
             "ALLOCATORS PLACEMENT RESOURCE_ORDERS SEARCHES names_placement placement_named placement_names "
-            "placement_of placement_words"
+            "placement_of format_placement"
         ),
         "resource_order": "ResourceOrder",
     },
+    aliases={"placement_words": "format_placement"},
 )

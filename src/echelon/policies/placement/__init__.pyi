@@ -16,9 +16,9 @@ from echelon.policies.placement.registry import ALLOCATORS as ALLOCATORS
 from echelon.policies.placement.registry import PLACEMENT as PLACEMENT
 from echelon.policies.placement.registry import RESOURCE_ORDERS as RESOURCE_ORDERS
 from echelon.policies.placement.registry import SEARCHES as SEARCHES
+from echelon.policies.placement.registry import format_placement as format_placement
 from echelon.policies.placement.registry import names_placement as names_placement
 from echelon.policies.placement.registry import placement_named as placement_named
 from echelon.policies.placement.registry import placement_names as placement_names
 from echelon.policies.placement.registry import placement_of as placement_of
-from echelon.policies.placement.registry import placement_words as placement_words
 from echelon.policies.placement.resource_order import ResourceOrder as ResourceOrder

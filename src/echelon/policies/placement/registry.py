@@ -202,7 +202,7 @@ PLACEMENT: Family[Placement] = _Placements(
     named=values,
     own=lambda rule, _: _sound(rule),
 )
-placement_named, placement_of, placement_words = PLACEMENT.parse, PLACEMENT.of, PLACEMENT.format
+placement_named, placement_of, format_placement = PLACEMENT.parse, PLACEMENT.of, PLACEMENT.format
 names_placement = PLACEMENT.in_file
 
 

@@ -9,7 +9,8 @@ lazily(
         "limit": "AtMost QueueLimit QueueState Stable",
         "registry": (
             "QUEUE_LIMIT QUEUE_LIMITS UPPER_QUEUE UPPER_QUEUES names_upper_queue queue_limit upper_queue "
-            "upper_queue_words"
+            "format_upper_queue"
         ),
     },
+    aliases={"upper_queue_words": "format_upper_queue"},
 )

@@ -14,7 +14,7 @@ from echelon.policies.upper_queue.registry import QUEUE_LIMIT as QUEUE_LIMIT
 from echelon.policies.upper_queue.registry import QUEUE_LIMITS as QUEUE_LIMITS
 from echelon.policies.upper_queue.registry import UPPER_QUEUE as UPPER_QUEUE
 from echelon.policies.upper_queue.registry import UPPER_QUEUES as UPPER_QUEUES
+from echelon.policies.upper_queue.registry import format_upper_queue as format_upper_queue
 from echelon.policies.upper_queue.registry import names_upper_queue as names_upper_queue
 from echelon.policies.upper_queue.registry import queue_limit as queue_limit
 from echelon.policies.upper_queue.registry import upper_queue as upper_queue
-from echelon.policies.upper_queue.registry import upper_queue_words as upper_queue_words

@@ -57,7 +57,7 @@ UPPER_QUEUE: Family[UpperQueue] = Family(
     must="have a name and dispatch(view)",
     groups=["echelon.upper_queues"],
 )
-upper_queue, upper_queue_words, names_upper_queue = UPPER_QUEUE.of, UPPER_QUEUE.format, UPPER_QUEUE.in_file
+upper_queue, format_upper_queue, names_upper_queue = UPPER_QUEUE.of, UPPER_QUEUE.format, UPPER_QUEUE.in_file
 
 QUEUE_LIMITS: Rules[type[QueueLimit]] = Rules(
     __package__, {"at-most": "limit.AtMost", "held": "limit.Held", "stable": "limit.Stable"}

@@ -160,7 +160,7 @@ def job_queues(given: object) -> tuple[JobQueue, ...]:
     return found
 
 
-def job_queues_words(queues: Sequence[JobQueue] | None) -> str | None:
+def format_job_queues(queues: Sequence[JobQueue] | None) -> str | None:
     """Return the canonical words of several queues, which `job_queues` reads back; None without any."""
     return "; ".join(queue.words for queue in queues) if queues else None
 
@@ -229,10 +229,10 @@ def _read(read: Callable[[str], Any], words: str, where: str) -> Any:  # noqa: A
 
 
 def _format(name: str, value: Any) -> str:  # noqa: ANN401  (a rule of any family)
-    from echelon.policies.broker.registry import broker_words
+    from echelon.policies.broker.registry import format_broker
 
     if name == "broker":
-        return broker_words(value)
+        return format_broker(value)
     return UPPER_QUEUE.format(value) if name == "rule" else str(value.words)
 
 

@@ -68,9 +68,9 @@ def _whose(run: RunTables) -> str:
     """Return whose power is drawn: that of the machine, or of the sites where it is known."""
     if Feature.SITES not in run.has or not there(run.sites).is_stated:
         return "the whole machine"
-    from echelon.platforms.site_words import powered_words
+    from echelon.platforms.powered_sites import format_powered_sites
 
-    words = powered_words(there(run.platform))
+    words = format_powered_sites(there(run.platform))
     return words if words == "all sites" else f"{words},"
 
 

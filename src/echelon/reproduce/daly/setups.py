@@ -126,7 +126,7 @@ def experiments(settings: DalySettings, parts: Parts) -> dict[Case, FloatTable]:
     with Processes() as processes:
         return parts(
             "figures 3 to 5",
-            lambda told: measured_by_seed(
-                CASES, settings.seeds, lived, processes, progress=told, tasks_a_setup=4
+            lambda progress: measured_by_seed(
+                CASES, settings.seeds, lived, processes, progress=progress, tasks_a_setup=4
             ),
         )

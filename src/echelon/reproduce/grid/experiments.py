@@ -111,12 +111,12 @@ def experiments(settings: GridSettings, parts: Parts) -> Experiments:
     found = parts("reading the logs", lambda _: cases(settings))
     grids = {name: case.grid for name, case in found.items() if case.grid is not None}
     bench = Laboratory(grids)
-    two = parts.each("two levels", grids, lambda grid, told: two_levels(bench, grid, progress=told))
+    two = parts.each("two levels", grids, lambda grid, progress: two_levels(bench, grid, progress=progress))
     without = [grid for grid in ON_ONE_LEVEL if grid in grids]
-    one = parts.each("one level", without, lambda grid, told: one_level(bench, grid, progress=told))
+    one = parts.each("one level", without, lambda grid, progress: one_level(bench, grid, progress=progress))
     few, factors = settings.few_weeks, settings.sweep
     sweeps = parts.each(
-        "sweep of a", grids, lambda grid, told: sweep(bench, grid, factors, weeks=few, progress=told)
+        "sweep of a", grids, lambda grid, progress: sweep(bench, grid, factors, weeks=few, progress=progress)
     )
     loads, loaded = other_loads(bench, parts, two, settings) if LOADED in grids else ([], "")
     offered = parts(f"{LOADED}, offered load", lambda _: offered_work(bench, settings)) if loaded else []
@@ -134,6 +134,6 @@ def experiments(settings: GridSettings, parts: Parts) -> Experiments:
 
 
 def _tried(
-    bench: Laboratory, grid: str, reading: Reading, weeks: int | None, told: Progress | None = None
+    bench: Laboratory, grid: str, reading: Reading, weeks: int | None, progress: Progress | None = None
 ) -> Tried:
-    return tried(bench, grid, reading, weeks=weeks, progress=told)
+    return tried(bench, grid, reading, weeks=weeks, progress=progress)

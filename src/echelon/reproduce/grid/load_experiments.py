@@ -60,8 +60,12 @@ def with_load(evidence: Evidence, bench: Laboratory, parts: Parts, loaded: str) 
     exact, exact_loaded = (
         parts(f"{grid}, planned with run times", partial(_exact, bench, grid)) for grid in (LOADED, loaded)
     )
-    both = {LOADED: parts(f"{loaded}, two levels", lambda told: two_levels(bench, loaded, progress=told))}
-    alone = {LOADED: parts(f"{loaded}, one level", lambda told: one_level(bench, loaded, progress=told))}
+    both = {
+        LOADED: parts(f"{loaded}, two levels", lambda progress: two_levels(bench, loaded, progress=progress))
+    }
+    alone = {
+        LOADED: parts(f"{loaded}, one level", lambda progress: one_level(bench, loaded, progress=progress))
+    }
     other = replace(
         evidence,
         two={**evidence.two, **both},
@@ -72,9 +76,9 @@ def with_load(evidence: Evidence, bench: Laboratory, parts: Parts, loaded: str) 
     return replace(evidence, exact=exact, loaded=other)
 
 
-def _exact(bench: Laboratory, grid: str, told: Progress | None = None) -> TwoLevels:
+def _exact(bench: Laboratory, grid: str, progress: Progress | None = None) -> TwoLevels:
     setups = setups_of(grid, estimates=EXACT.estimates)
-    values = stacked(bench.measures(setups, progress=told), setups)
+    values = stacked(bench.measures(setups, progress=progress), setups)
     return TwoLevels(values, values)
 
 
@@ -88,5 +92,5 @@ def offered_work(bench: Laboratory, settings: GridSettings) -> list[Offered]:
     return offered_loads(bench.grids[LOADED], made)
 
 
-def _tried(bench: Laboratory, reading: Reading, told: Progress | None = None) -> Tried:
-    return tried(bench, LOADED, reading, progress=told)
+def _tried(bench: Laboratory, reading: Reading, progress: Progress | None = None) -> Tried:
+    return tried(bench, LOADED, reading, progress=progress)

@@ -17,7 +17,7 @@ from echelon.metrics import forecast_accuracy
 from echelon.policies.estimators.corrected import Corrected, Correction
 from echelon.policies.estimators.decisor import Contest, Decisor
 from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS, SIX
-from echelon.reproduce.multicluster.setups import E1_DECISIONS, FITTED, Setup, owners_words, simulated
+from echelon.reproduce.multicluster.setups import E1_DECISIONS, FITTED, Setup, owners_spec, simulated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -142,7 +142,7 @@ def setup_of(load: str, jobs: int, world: World = FITTED) -> Setup:
         queue=QUEUES[load],
         broker="first-fit",
         estimator="smith",
-        owners=owners_words(50) if load == "high load" else "none",
+        owners=owners_spec(50) if load == "high load" else "none",
         world=world,
         decision=E1_DECISIONS[load] if world.decides else 0.0,
     )

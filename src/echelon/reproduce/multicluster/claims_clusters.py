@@ -186,13 +186,15 @@ def _equal_clusters_gain_more(evidence: Evidence) -> Iterator[Statement]:
             column: {platform: _gained(evidence, platform, words, column) for platform in PLATFORMS}
             for column in SINCE
         }
-        told = "; ".join(
+        message = "; ".join(
             f"from {SINCE[column]} {measured(found['555']).text(' %', 1)} and "
             f"{measured(found['844']).text(' %', 1)}"
             for column, found in gains.items()
         )
         found = gains[DELIVERED]
-        yield above_zero(f"{words} gains more on RR on 555 than on 844: {told}", found["555"] - found["844"])
+        yield above_zero(
+            f"{words} gains more on RR on 555 than on 844: {message}", found["555"] - found["844"]
+        )
 
 
 def _gained(evidence: Evidence, platform: str, words: str, column: int) -> FloatColumn:

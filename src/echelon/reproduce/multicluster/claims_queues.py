@@ -132,9 +132,9 @@ def _three_is_the_knee(evidence: Evidence) -> Iterator[Statement]:
         100 * (1 - after(TURNAROUND) / before(TURNAROUND)) for before, after in ((first, knee), (knee, last))
     )
     grown = 100 * (last(MISSED) / knee(MISSED) - 1)
-    told = measured(beyond).text(" %", 1)
+    gain = measured(beyond).text(" %", 1)
     yield above_zero(
-        f"beyond {KNEE} turnaround gains less, {told} (until {KNEE}: {measured(until).text(' %', 1)})",
+        f"beyond {KNEE} turnaround gains less, {gain} (until {KNEE}: {measured(until).text(' %', 1)})",
         until - beyond,
     )
     yield above_zero(

@@ -217,12 +217,12 @@ def experiments(settings: MulticlusterSettings, processes: Processes, timed: Par
         timed("unequal nodes", partial(unequal_nodes, settings, processes)),
         timed(
             "search of a world",
-            lambda told: searched(
+            lambda progress: searched(
                 settings.candidates,
                 seeds=settings.search_seeds,
                 jobs=settings.jobs,
                 processes=processes,
-                progress=told,
+                progress=progress,
             ),
         ),
         timed.seconds,
@@ -258,8 +258,8 @@ class _World:
         )
         estimates = timed(
             f"E1: estimators{self._name}",
-            lambda told: accuracy(
-                settings.seeds, settings.jobs, past, processes=where, world=self._world, progress=told
+            lambda progress: accuracy(
+                settings.seeds, settings.jobs, past, processes=where, world=self._world, progress=progress
             ),
         )
         return Evidence(
@@ -274,8 +274,8 @@ class _World:
             ),
             spanned=timed(
                 f"E4: co-allocated jobs{self._name}",
-                lambda told: spanned(
-                    settings.seeds, settings.jobs_of_choices, where, world=self._world, progress=told
+                lambda progress: spanned(
+                    settings.seeds, settings.jobs_of_choices, where, world=self._world, progress=progress
                 ),
             ),
             central=self._cases(timed, queue_setups.central(settings.owners), "E0: one queue or many"),

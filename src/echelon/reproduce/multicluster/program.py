@@ -13,7 +13,7 @@ from echelon.model.streams import stream
 from echelon.policies.coallocation import SpanningProblem, co_allocation_named
 from echelon.reproduce.multicluster.evidence import Spanning
 from echelon.reproduce.multicluster.queue_setups import base
-from echelon.reproduce.multicluster.setups import FITTED, Setup, owners_words, simulated
+from echelon.reproduce.multicluster.setups import FITTED, Setup, owners_spec, simulated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -248,8 +248,8 @@ def spanned(
     """
     words = {"co_allocate": "optimal", "two_phase": True, "world": world, "decision": 0.0, "jobs": jobs}
     setups = [
-        base("844", owners_words(30), **words),
-        Setup("cisne-e4", owners=owners_words(30))._replace(**words),  # type: ignore[arg-type]
+        base("844", owners_spec(30), **words),
+        Setup("cisne-e4", owners=owners_spec(30))._replace(**words),  # type: ignore[arg-type]
     ]
     tasks = [_Task(setup, seed) for setup in setups for seed in range(seeds)]
     found = zip(tasks, processes.each(_said_and_took, tasks, progress), strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.reproduce.multicluster.evidence import BROKERS, LIMITS, RULES, Central, Choice, Queueing
-from echelon.reproduce.multicluster.setups import Setup, owners_words
+from echelon.reproduce.multicluster.setups import Setup, owners_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ def base(platform: str, owners: str = "none", **words: Any) -> Setup:  # noqa: A
 def central(owners: Sequence[int]) -> dict[Central, Setup]:
     """Return every case of E0; the time of a choice is not published, so it is 0."""
     return {
-        Central(platform, percent, name): base(platform, owners_words(percent), decision=0.0, **words)
+        Central(platform, percent, name): base(platform, owners_spec(percent), decision=0.0, **words)
         for platform in PLATFORMS
         for percent in owners
         for name, words in CENTRAL.items()
@@ -60,7 +60,7 @@ def selection(owners: Sequence[int]) -> dict[Choice, Setup]:
     """Return every case of E2; where no or every node has an owner, both ways to spread them are one."""
     return {
         Choice(platform, spread, percent, broker): base(
-            platform, owners_words(percent, spread=spread), broker=BROKER_WORDS[broker]
+            platform, owners_spec(percent, spread=spread), broker=BROKER_WORDS[broker]
         )
         for platform in PLATFORMS
         for percent in owners
@@ -84,7 +84,7 @@ def _queueing(owners: Sequence[int], more: tuple[str, ...]) -> Iterator[tuple[Qu
         for moving in (False, True) if percent not in (0, 100) else (False,):
             for limit in (*LIMITS, *more) if moving and percent == least else LIMITS:
                 for rule in RULES:
-                    words = owners_words(percent, moving=moving)
+                    words = owners_spec(percent, moving=moving)
                     yield (
                         Queueing(rule, limit, percent, moving),
                         Setup("cisne-888", upper_queue=rule.lower(), limit=limit, owners=words),
@@ -105,7 +105,7 @@ def baselines() -> Named:
         "TAT, clusters by EASY": {"policy": "easy"},
     }
     return {
-        (platform, name): base(platform, owners_words(30), decision=0.0, **word)
+        (platform, name): base(platform, owners_spec(30), decision=0.0, **word)
         for platform in PLATFORMS
         for name, word in words.items()
     }
@@ -115,7 +115,7 @@ def predictors() -> Named:
     """Return TAT with each estimator, which learns from the run alone."""
     words = ("sdpn", "corrected", "hanzich", "ibl", "smith", "hybrid", "decisor")
     return {
-        (platform, f"TAT by {estimator}"): base(platform, owners_words(30), decision=0.0, estimator=estimator)
+        (platform, f"TAT by {estimator}"): base(platform, owners_spec(30), decision=0.0, estimator=estimator)
         for platform in PLATFORMS
         for estimator in words
     }
@@ -133,11 +133,11 @@ def co_allocations() -> Named:
     }
     jones = {"two phases, rule-85": {"co_allocate": "rule-85", "two_phase": True}}
     found: Named = {
-        ("844", name): base("844", owners_words(30), decision=0.0, **word)
+        ("844", name): base("844", owners_spec(30), decision=0.0, **word)
         for name, word in {"none": {}, **two, **jones}.items()
     }
     one = {"one phase, optimal": {"co_allocate": "optimal"}}
     return found | {
-        ("555, with jobs of 8 tasks", name): base("555", owners_words(30), most_tasks=8, decision=0.0, **word)
+        ("555, with jobs of 8 tasks", name): base("555", owners_spec(30), most_tasks=8, decision=0.0, **word)
         for name, word in {**one, **two}.items()
     }

@@ -14,7 +14,7 @@ import numpy as np
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.worlds import world_of_sites
-from echelon.execution import time_shared_words
+from echelon.execution import format_time_shared
 from echelon.execution.time_shared import TimeShared
 from echelon.experiments.simulation import run_scenario
 from echelon.model import Instance, Platform, SharedCluster, Site, SocialContract, Workstation
@@ -77,7 +77,7 @@ class World(NamedTuple):
     @property
     def words(self) -> str:
         """How fast jobs run in the words of ``--execution``."""
-        return time_shared_words(self.execution)
+        return format_time_shared(self.execution)
 
 
 FITTED = World(
@@ -151,7 +151,7 @@ class Setup(NamedTuple):
     watch: tuple[str, ...] = ()
 
 
-def owners_words(
+def owners_spec(
     percent: int, *, spread: Literal["uniform", "grouped"] = "uniform", moving: bool = False
 ) -> str:
     """Return the words for the thesis' owners at so many nodes, fixed ones or redrawn each `PERIOD`."""

@@ -74,7 +74,7 @@ def digest(
     }
 
 
-def run_words(digest: Mapping[str, Any]) -> str:
+def run_summary(digest: Mapping[str, Any]) -> str:
     """Return how long a study took and what was said of how it is run: ``36 s, quick``."""
     if "seconds" not in digest:
         return "not run"

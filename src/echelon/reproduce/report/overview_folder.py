@@ -68,7 +68,7 @@ class ReproductionsFolder:
 
     def _write(self) -> None:
         """Write what is known so far: all studies take long, and who stops them keeps those that are done."""
-        told = f"By {json.dumps(self._run.get('versions', {}))[1:-1]}".replace('"', "")
+        subtitle = f"By {json.dumps(self._run.get('versions', {}))[1:-1]}".replace('"', "")
         write_json(self._folder / DIGESTS, {"studies": self.digests, **self._run})
         with replacing(self._folder / "report.html") as file:
-            file.write(reproductions_page(self.digests, self._sections, told).encode())
+            file.write(reproductions_page(self.digests, self._sections, subtitle).encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
-from echelon.reproduce.report.digest import claim_counts, run_words
+from echelon.reproduce.report.digest import claim_counts, run_summary
 from echelon.reproduce.report.html_table import cell, html_table
 from echelon.reproduce.report.study_page import page
 
@@ -25,7 +25,9 @@ _HEADS = (
 )
 
 
-def reproductions_page(digests: Sequence[Mapping[str, Any]], sections: Mapping[str, str], told: str) -> str:
+def reproductions_page(
+    digests: Sequence[Mapping[str, Any]], sections: Mapping[str, str], subtitle: str
+) -> str:
     """Return the page as HTML; it loads nothing, from nowhere.
 
     Parameters
@@ -34,13 +36,13 @@ def reproductions_page(digests: Sequence[Mapping[str, Any]], sections: Mapping[s
         Of every study in order; see `echelon.reproduce.report.digest`.
     sections : mapping of str to str
         What there is to see of each study that was run, by its name; see `study_sections`.
-    told : str
+    subtitle : str
         A line below the title.
     """
     numbers = range(2, len(_HEADS) - 1)
     table = html_table("outcomes", _HEADS, map(_row, digests), numbers=numbers)
     articles = "\n".join(_article(one, sections.get(one["name"], "")) for one in digests)
-    return page("Reproduced studies", told, f"<section><h2>Outcomes</h2>{table}</section>\n{articles}")
+    return page("Reproduced studies", subtitle, f"<section><h2>Outcomes</h2>{table}</section>\n{articles}")
 
 
 def figure_share(digest: Mapping[str, Any]) -> str:
@@ -57,7 +59,7 @@ def _row(digest: Mapping[str, Any]) -> list[str]:
     return [
         f'<td><a href="#{name}">{name}</a></td>',
         cell(figure_share(digest)),
-        *(cell(str(count), "number") for count in (*claim_counts(digest), run_words(digest))),
+        *(cell(str(count), "number") for count in (*claim_counts(digest), run_summary(digest))),
         cell(digest.get("conclusion") or digest.get("verdict", problem), "text"),
     ]
 

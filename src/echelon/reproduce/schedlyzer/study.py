@@ -225,7 +225,7 @@ def _writer(name: str, run: Result) -> Callable[[], bytes]:
 
 
 def _experiments(_: object, parts: Parts) -> Runs:
-    workload = parts(f"reading {DATASET}", lambda told: read_workload(DATASET, progress=told))
+    workload = parts(f"reading {DATASET}", lambda progress: read_workload(DATASET, progress=progress))
     found = compare(workload, policies=list(POLICIES.values()), processors=PROCESSORS, progress=parts.step)
     return dict(zip(POLICIES, found.results, strict=True))
 

@@ -118,7 +118,7 @@ def experiments(settings: SinapadSettings, parts: Parts) -> Evidence:
     with Processes() as processes:
 
         def run(name: str, setups: Mapping[Named, Setup], seeds: int) -> dict[Named, FloatTable]:
-            return parts(name, lambda told: measured_setups(setups, seeds, processes, told))
+            return parts(name, lambda progress: measured_setups(setups, seeds, processes, progress))
 
         return Evidence(
             study=run("figures 3 and 4", study_cases(), settings.seeds),

@@ -74,7 +74,7 @@ def execution_listing(evidence: Evidence, mode: str, figure: str) -> Listing:
         rows.append(("", "± (95 %)", *((one.high - one.low) / 2 for one in deviations)))
     return Listing(
         f"execution-{mode.replace(' ', '-')}",
-        f"Figure {figure}: execution times of jobs submitted {_words(mode)}, in s",
+        f"Figure {figure}: execution times of jobs submitted {_label(mode)}, in s",
         ("Scenario", "", *POLICIES),
         tuple(rows),
         "Means over repetitions of the mean over 40 jobs and of the standard deviation over the jobs of a "
@@ -83,7 +83,7 @@ def execution_listing(evidence: Evidence, mode: str, figure: str) -> Listing:
     )
 
 
-def _words(mode: str) -> str:
+def _label(mode: str) -> str:
     return "at once" if mode == "simultaneous" else "one every 20 s"
 
 

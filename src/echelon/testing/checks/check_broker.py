@@ -18,7 +18,7 @@ from echelon.policies import (
     Dispatcher,
     Information,
     broker_of,
-    broker_words,
+    format_broker,
     policy,
 )
 from echelon.policies.broker.job_counts import MinimumLoad
@@ -92,7 +92,7 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
         for instance in grid_instances(seed)
         for words in _POLICIES
     ]
-    return Check("broker", broker_words(checked), tuple(_findings(scenarios, checked)))
+    return Check("broker", format_broker(checked), tuple(_findings(scenarios, checked)))
 
 
 def _nested(scenario: Scenario, broker: Broker) -> Scenario:

@@ -11,7 +11,7 @@ from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
 from echelon.errors import EchelonError
 from echelon.model import Instance
-from echelon.policies import estimator, estimator_words, policy
+from echelon.policies import estimator, format_estimator, policy
 from echelon.testing.checks.check_forecaster import forecaster_findings
 from echelon.testing.finding import Check, Finding
 from echelon.testing.workloads import CASES, crowd
@@ -58,7 +58,7 @@ def check_estimator(given: str | Estimator, *, seed: int = 0) -> Check:
     """
     checked = estimator(given)
     if not hasattr(checked, "memory"):
-        return Check("estimator", estimator_words(checked), tuple(forecaster_findings(checked, seed)))
+        return Check("estimator", format_estimator(checked), tuple(forecaster_findings(checked, seed)))
     crowds = [crowd(_CROWDS * seed + k, processors=4**k + 3) for k in range(_CROWDS)]
     instances = [Instance.of(tiny.workload, tiny.processors) for tiny in (*CASES, *crowds)]
     scenarios = [
@@ -67,7 +67,7 @@ def check_estimator(given: str | Estimator, *, seed: int = 0) -> Check:
         for words, passes in zip(_POLICIES, PASSES, strict=True)
     ]
     findings = [*_findings(scenarios), *forecaster_findings(checked, seed)]
-    return Check("estimator", estimator_words(checked), tuple(findings))
+    return Check("estimator", format_estimator(checked), tuple(findings))
 
 
 def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import EchelonError, PolicyError
 from echelon.model import Forecast, Instance
-from echelon.policies import estimator_words
+from echelon.policies import format_estimator
 from echelon.rules.own_rule import Guard
 from echelon.testing.clusters import practice
 from echelon.testing.finding import Finding
@@ -123,7 +123,7 @@ class _Run:
         return Guard(lambda said: self._refuse(f"makes {call} fail with {said}", job))
 
     def _refuse(self, rule: str, job: Job | None = None) -> NoReturn:
-        name = f"estimator {estimator_words(self.checked)}"
+        name = f"estimator {format_estimator(self.checked)}"
         time, number = (0.0, None) if job is None else (job.submit_time, job.job_id)
         raise PolicyError(name, time=time, job_id=number, broken_rule=rule)
 

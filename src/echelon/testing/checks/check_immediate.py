@@ -13,7 +13,7 @@ from echelon.engine.worlds import TreeOfSites, world_of_sites
 from echelon.errors import InputError
 from echelon.model import Schedule
 from echelon.model.schedules.features import there
-from echelon.policies import Decentralized, broker_of, broker_words, policy
+from echelon.policies import Decentralized, broker_of, format_broker, policy
 from echelon.testing.finding import Check, Finding
 from echelon.testing.machines import immediate_instances
 from echelon.testing.runs import differences, doubled, finding_of, repeated, run
@@ -69,7 +69,7 @@ def check_immediate(given: str | Metascheduler, *, seed: int = 0) -> Check:
         for instance in immediate_instances(seed)
         for decision in (0.0, _DECISION)
     ]
-    return Check("broker", broker_words(checked), tuple(_findings(scenarios)))
+    return Check("broker", format_broker(checked), tuple(_findings(scenarios)))
 
 
 def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import EchelonError, InputError, PolicyError
 from echelon.model.machines.capacity import capacity, enough
-from echelon.policies import NodeSearch, misspread, placement_of, placement_words
+from echelon.policies import NodeSearch, format_placement, misspread, placement_of
 from echelon.testing.finding import Check, Finding
 from echelon.testing.placement_cases import placement_cases
 
@@ -56,7 +56,7 @@ def check_placement(given: str | Placement | ResourceOrder, *, seed: int = 0) ->
     cases = [case for case in placement_cases(seed) if _fits(checked, case)]
     if not cases:
         raise InputError("supports none of the machines of the check", field=f"placement {checked.name}")
-    return Check("placement", placement_words(checked), tuple(_findings(checked, cases)))
+    return Check("placement", format_placement(checked), tuple(_findings(checked, cases)))
 
 
 def _fits(placement: Placement, case: PlacementCase) -> bool:

@@ -11,7 +11,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import DecentralizedGrid
 from echelon.errors import InputError
 from echelon.model import Schedule
-from echelon.policies import Decentralized, broker_of, broker_words, policy
+from echelon.policies import Decentralized, broker_of, format_broker, policy
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
 from echelon.testing.runs import differences, doubled, finding_of, repeated, run
@@ -58,7 +58,7 @@ def check_protocol(given: str | Decentralized, *, seed: int = 0) -> Check:
         Scenario(instance, policy("fcfs"), seed=seed, world=DecentralizedGrid(checked))
         for instance in grid_instances(seed)
     ]
-    return Check("decentralized protocol", broker_words(checked), tuple(_findings(scenarios)))
+    return Check("decentralized protocol", format_broker(checked), tuple(_findings(scenarios)))
 
 
 def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.engine.worlds import TreeOfSites, world_of_sites
 from echelon.model import Schedule
 from echelon.model.schedules.features import there
-from echelon.policies.upper_queue import Deliver, upper_queue, upper_queue_words
+from echelon.policies.upper_queue import Deliver, format_upper_queue, upper_queue
 from echelon.testing.finding import Check, Finding
 from echelon.testing.multiclusters import random_cluster_case
 from echelon.testing.runs import finding_of, repeated, run
@@ -55,7 +55,7 @@ def check_upper_queue(given: str | UpperQueue, *, seed: int = 0) -> Check:
     Cost: some hundred simulations of up to 20 jobs; a few seconds.
     """
     checked = upper_queue(given)
-    return Check("global queue", upper_queue_words(checked), tuple(_findings(checked, seed)))
+    return Check("global queue", format_upper_queue(checked), tuple(_findings(checked, seed)))
 
 
 def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:

@@ -11,8 +11,8 @@ UNTOLD = 4 << 30
 
 def available_memory() -> int:
     """Return the bytes that this process may still take, by the system, its group and its own limit."""
-    told = [known for known in (_of_system(), _of_group(), _of_limit()) if known is not None]
-    return max(0, min(told)) if told else UNTOLD
+    limits = [known for known in (_of_system(), _of_group(), _of_limit()) if known is not None]
+    return max(0, min(limits)) if limits else UNTOLD
 
 
 def _of_system() -> int | None:

@@ -17,8 +17,8 @@ from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats import gwf_workflow
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.swf_header import read_comment
-from echelon.workloads.formats.text.lines import cut_oddity, numbered, text_of
-from echelon.workloads.formats.text.rows import joined_rows, numerals, split_rows, with_oddities
+from echelon.workloads.formats.text.lines import cut_anomaly, numbered, text_of
+from echelon.workloads.formats.text.rows import joined_rows, numerals, split_rows, with_anomalies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -92,9 +92,9 @@ def read(data: bytes, name: str) -> Workload:
     if start is not None:
         header = header.with_value("UnixStartTime", str(start))
     plain = Workload.from_columns(name=name, header=header, **columns)
-    found = (*cut_oddity(data), *_oddities(cells))
+    found = (*cut_anomaly(data), *_anomalies(cells))
     workload = replace(plain, labels=labels, names=names)
-    return with_oddities(workload, found, [row.number for row in rows])
+    return with_anomalies(workload, found, [row.number for row in rows])
 
 
 def write(workload: Workload) -> bytes:
@@ -200,7 +200,7 @@ def _unix_times(workload: Workload) -> FloatColumn:
     return np.where(submit == UNKNOWN, UNKNOWN, np.round(submit + start, 6)) if start else submit
 
 
-def _oddities(cells: Mapping[str, Cells]) -> Iterator[Anomaly]:
+def _anomalies(cells: Mapping[str, Cells]) -> Iterator[Anomaly]:
     """Yield what the 18 fields of a job have no place for."""
     for field in ("JobStructure", "JobStructureParams", *GWF_FIELDS[20:]):
         texts = cells[field].stripped.str.to_lowercase()

@@ -8,8 +8,8 @@ from echelon.errors import InputError
 from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.text.delimited import names_of, read_delimited
 from echelon.workloads.formats.text.dependency_cells import read_dependencies
-from echelon.workloads.formats.text.lines import cut_oddity
-from echelon.workloads.formats.text.rows import with_oddities
+from echelon.workloads.formats.text.lines import cut_anomaly
+from echelon.workloads.formats.text.rows import with_anomalies
 
 FIELDS = ("WorkflowID", "JobID", "SubmitTime", "RunTime", "NProcs", "ReqNProcs", "Dependencies")
 _EXPECTED = "job ids separated by blanks"
@@ -47,7 +47,7 @@ def read(data: bytes, name: str) -> Workload:
     workflow, job, submit, run, size, requested, dependencies = map(table.cells, FIELDS)
     numbers = job.ints()
     labels = [str(number) for number in numbers.tolist()]
-    told = read_dependencies(dependencies, labels, numbered=True, expected=_EXPECTED)
+    parsed = read_dependencies(dependencies, labels, numbered=True, expected=_EXPECTED)
     workload = Workload.from_columns(
         name=name,
         job_id=numbers,
@@ -57,8 +57,8 @@ def read(data: bytes, name: str) -> Workload:
         requested_processors=requested.ints(),
         executable=workflow.ints(),
     )
-    workload = replace(workload, dependencies=told.dependencies)
-    return with_oddities(workload, (*cut_oddity(data), *told.oddities), table.lines)
+    workload = replace(workload, dependencies=parsed.dependencies)
+    return with_anomalies(workload, (*cut_anomaly(data), *parsed.anomalies), table.lines)
 
 
 def recognizes(head: bytes) -> bool:

@@ -27,8 +27,8 @@ from echelon.workloads.formats.text.durations import (
     seconds_of_duration,
     seconds_of_limit,
 )
-from echelon.workloads.formats.text.lines import cut_oddity
-from echelon.workloads.formats.text.rows import with_oddities
+from echelon.workloads.formats.text.lines import cut_anomaly
+from echelon.workloads.formats.text.rows import with_anomalies
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -123,7 +123,7 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
     table = read_delimited(data, name, expected=what, quoted=quoted, surplus=None if quoted else surplus)
     surplus.check(len(table), name)
     records = Records(table, _zone(timezone))
-    found = [*cut_oddity(data), *surplus.oddities(), *_unread(table.columns)]
+    found = [*cut_anomaly(data), *surplus.anomalies(), *_unread(table.columns)]
     steps = np.array(["." in text for text in records.identities()], dtype=np.bool_)
     if steps.any():
         count, first = int(steps.sum()), int(table.lines[np.argmax(steps)])
@@ -178,7 +178,7 @@ def _workload(records: Records, timezone: str, found: list[Anomaly]) -> Workload
     workload = replace(
         plain, labels=labels, names={column: given for column, given in names.items() if given}
     )
-    return with_oddities(workload, [*found, *_oddities(records, started)], records.table.lines)
+    return with_anomalies(workload, [*found, *_anomalies(records, started)], records.table.lines)
 
 
 def _submit(records: Records) -> FloatColumn:
@@ -316,7 +316,7 @@ def _header(records: Records, submit: FloatColumn, timezone: str) -> Header:
     return Header((*lines, ("Note", f"read from Slurm's accounting, {records.table.file}")))
 
 
-def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly]:
+def _anomalies(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly]:
     lines = records.table.lines
     open_jobs = records.in_state(_NOT_ENDED) & started
     late = np.zeros(len(lines), dtype=np.bool_)

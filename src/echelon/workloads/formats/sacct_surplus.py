@@ -65,7 +65,7 @@ class SurplusCells:
             )
             raise InputError(problem, file=file, line=self.left_out[0])
 
-    def oddities(self) -> Iterator[Anomaly]:
+    def anomalies(self) -> Iterator[Anomaly]:
         """Yield what a person should know of such lines."""
         if self.joined:
             sentence = (

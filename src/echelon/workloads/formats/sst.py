@@ -14,8 +14,8 @@ from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.sst_time import FORMAT as TIME
 from echelon.workloads.formats.sst_time import time_file
-from echelon.workloads.formats.text.lines import cut_oddity, numbered, text_of
-from echelon.workloads.formats.text.rows import joined_rows, refuse_unfit, split_rows, with_oddities
+from echelon.workloads.formats.text.lines import cut_anomaly, numbered, text_of
+from echelon.workloads.formats.text.rows import joined_rows, refuse_unfit, split_rows, with_anomalies
 
 SIM_FIELDS = ("submit time", "processors", "run time", "requested time")
 
@@ -54,7 +54,7 @@ def read_sim(data: bytes, name: str) -> Workload:
         run_time=run.floats(),
         requested_time=requested.floats(),
     )
-    return with_oddities(workload, cut_oddity(data), [row.number for row in rows])
+    return with_anomalies(workload, cut_anomaly(data), [row.number for row in rows])
 
 
 def write_sim(workload: Workload) -> bytes:

@@ -14,8 +14,8 @@ from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.swf_header import read_comment
-from echelon.workloads.formats.text.lines import cut_oddity, numbered, text_of
-from echelon.workloads.formats.text.rows import joined_rows, refuse_unfit, split_rows, with_oddities
+from echelon.workloads.formats.text.lines import cut_anomaly, numbered, text_of
+from echelon.workloads.formats.text.rows import joined_rows, refuse_unfit, split_rows, with_anomalies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ def read(data: bytes, name: str) -> Workload:
         run_time=times["Run"],
         allocated_processors=cells["Procs"].ints(),
     )
-    return with_oddities(workload, cut_oddity(data), [row.number for row in rows])
+    return with_anomalies(workload, cut_anomaly(data), [row.number for row in rows])
 
 
 def write(workload: Workload) -> bytes:

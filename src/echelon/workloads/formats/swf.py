@@ -22,7 +22,7 @@ from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.swf_header import BYTE_ORDER_MARK, read_header, write_header
 from echelon.workloads.formats.swf_line import read_line, read_number, split_line
 from echelon.workloads.formats.swf_names import partition_names, with_partition_names
-from echelon.workloads.formats.text.lines import cut_oddity
+from echelon.workloads.formats.text.lines import cut_anomaly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,15 +69,15 @@ def read(data: bytes, name: str) -> Workload:
     jobs = _read_jobs(data, name, position=position, line=line)
     if not len(jobs.lines):
         raise InputError(f"has no job, only {counted(line - 1, 'line')} of comments", file=name)
-    oddities = (
-        *layout_oddities(jobs.tally),
+    anomalies = (
+        *layout_anomalies(jobs.tally),
         *_line_ends(data),
-        *cut_oddity(data),
+        *cut_anomaly(data),
         *find_anomalies(jobs.columns, header, jobs.lines),
     )
     partitions = partition_names(header)
     names = {"partition": partitions} if partitions else {}
-    return Workload(jobs.columns, header, name, names=names, oddities=oddities)
+    return Workload(jobs.columns, header, name, names=names, anomalies=anomalies)
 
 
 def write(workload: Workload) -> bytes:
@@ -149,7 +149,7 @@ def check_text(data: bytes, name: str) -> None:
         raise InputError("is binary (a NUL byte), expected the text of an SWF file", file=name, line=line)
 
 
-def layout_oddities(tally: NDArray[np.int64]) -> Iterator[Anomaly]:
+def layout_anomalies(tally: NDArray[np.int64]) -> Iterator[Anomaly]:
     """Yield what is odd in how the lines are laid out, from the counts the reader made."""
     comments, wide, first_wide, widest, tabbed, first_tabbed = tally.tolist()
     if wide:

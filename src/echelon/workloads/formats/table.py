@@ -28,8 +28,8 @@ from echelon.workloads.formats.text.dependency_cells import (
     dependency_cells,
     read_dependencies,
 )
-from echelon.workloads.formats.text.lines import cut_oddity
-from echelon.workloads.formats.text.rows import with_oddities
+from echelon.workloads.formats.text.lines import cut_anomaly
+from echelon.workloads.formats.text.rows import with_anomalies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +94,7 @@ def read_csv(data: bytes, name: str) -> Workload:
     Cost: O(bytes); about a million cells a second.
     """
     table = read_delimited(data, name, expected="a table of jobs")
-    return _workload(_Table(table), cut_oddity(data))
+    return _workload(_Table(table), cut_anomaly(data))
 
 
 def read_parquet(data: bytes, name: str) -> Workload:
@@ -206,16 +206,16 @@ def _workload(table: _Table, found: Sequence[Anomaly]) -> Workload:
         if table.has(column):
             columns[column], names[column] = _codes(table, column)
     columns["job_id"], labels = _identities(table, n_jobs)
-    told = _dependencies(table, columns["job_id"], labels)
+    parsed = _dependencies(table, columns["job_id"], labels)
     workload = replace(
         Workload.from_columns(name=table.text.file, header=Header(), **columns),
         labels=labels,
         names={column: given for column, given in names.items() if given},
         applications=_applications(table),
-        dependencies=told.dependencies,
+        dependencies=parsed.dependencies,
     )
     lines = table.text.lines if table.text.lines.any() else None
-    return with_oddities(workload, [*found, *told.oddities, *_ignored(table)], lines)
+    return with_anomalies(workload, [*found, *parsed.anomalies, *_ignored(table)], lines)
 
 
 def _sizes(table: _Table) -> dict[str, IntColumn]:
@@ -285,9 +285,9 @@ def _applications(table: _Table) -> Applications | None:
     """Return the jobs' applications if the table tells them."""
     if not tells_applications(table.found):
         return None
-    told = [name for name in APPLICATION_COLUMNS if table.has(name)]
-    figures = {name: table.cells(name) for name in told if tells_applications({name: name})}
-    texts = {name: table.texts(name) for name in told if name not in figures}
+    present = [name for name in APPLICATION_COLUMNS if table.has(name)]
+    figures = {name: table.cells(name) for name in present if tells_applications({name: name})}
+    texts = {name: table.texts(name) for name in present if name not in figures}
     return applications_of(figures, texts, len(table.text))
 
 

@@ -18,7 +18,7 @@ from echelon.workloads.grid.recipe import GridRecipe, SiteLog
 from echelon.workloads.grid.site_logs import absence, read_site_log, stamp
 from echelon.workloads.grid.stand_ins import stand_in
 from echelon.workloads.grid.weekdays import WEEK
-from echelon.workloads.grid.weeks import GridWorkload, grid_header, oddities
+from echelon.workloads.grid.weeks import GridWorkload, anomalies, grid_header
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _built(recipe: GridRecipe, _: tuple[tuple[str, ...], ...], progress: Progres
     titled = replace(jobs, name=grid.name, header=header)
     for contribution in contributions:
         titled = recorded(titled, contribution.sentence())
-    return replace(grid, jobs=replace(titled, oddities=oddities(titled, contributions, platform)))
+    return replace(grid, jobs=replace(titled, anomalies=anomalies(titled, contributions, platform)))
 
 
 def _read(recipe: GridRecipe, progress: Progress | None) -> list[tuple[Workload, str]]:

@@ -119,25 +119,25 @@ def grid_jobs(words: str, *, progress: Progress | None = None) -> Workload:
     from echelon.workloads.grid.builder import grid_workload  # reads logs, and readers ask for grids
 
     name, *settings = (part.strip() for part in words.split(":"))
-    told = _settings(settings)
-    week = told.pop("week", None)
-    fields = {key.replace("-", "_"): value for key, value in told.items()}
+    values = _settings(settings)
+    week = values.pop("week", None)
+    fields = {key.replace("-", "_"): value for key, value in values.items()}
     grid = grid_workload(name.lower(), progress=progress, **fields)
     return grid.jobs if week is None else grid.week(week)
 
 
 def _settings(words: list[str]) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for word in words:
         key, equals, text = (part.strip() for part in word.partition("="))
         if not equals or not text:
             raise InputError(f"must be key=value, got {word!r}", field="setting of a grid")
         if key not in SETTINGS:
             raise UnknownNameError("setting of a grid", key, SETTINGS)
-        if key in told:
+        if key in values:
             raise InputError("is set twice", field=f"setting {key}")
-        told[key] = text if SETTINGS[key] is str else _number(text, key)
-    return told
+        values[key] = text if SETTINGS[key] is str else _number(text, key)
+    return values
 
 
 def _number(text: str, key: str) -> float:

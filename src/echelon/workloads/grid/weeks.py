@@ -89,7 +89,7 @@ class GridWorkload:
             header = header.with_value(label, str(len(taken)))
         titled = replace(taken, header=header, name=f"{self.name}-week-{number:02d}")
         numbered = transform.renumber(recorded(titled, f"week {number} of {len(self)}"))
-        return replace(numbered, oddities=oddities(numbered, self.contributions, self.platform))
+        return replace(numbered, anomalies=anomalies(numbered, self.contributions, self.platform))
 
     def summary(self) -> dict[str, Any]:
         """Return what was made of which logs in plain values, for JSON."""
@@ -115,7 +115,7 @@ class GridWorkload:
         }
 
 
-def oddities(
+def anomalies(
     workload: Workload, contributions: tuple[Contribution, ...], platform: Platform
 ) -> tuple[Anomaly, ...]:
     """Return what a person should know of the jobs of a grid: stand-ins, empty logs, jobs too large."""

@@ -148,15 +148,15 @@ def demands_of(jobs: Records, shapes: Shapes, tasks: Tasks, units: Mapping[str, 
 
 def _refuse_idle(records: Records, idle: NDArray[np.bool_], rows: IntColumn, profiles: Records) -> None:
     """Note the records without operations, unless a wrong value or an unknown profile was noted already."""
-    told: set[int] = set()
+    reported: set[int] = set()
     for place in np.flatnonzero(idle).tolist():
         row = int(rows[place])
         if row < 0:
             if records.values("req_ops")[place] is None and records.values("profile")[place] is None:
                 hint = records.hint("req_ops") or records.hint("profile")
                 records.problems.add(records.path(place), f"has neither req_ops nor a profile{hint}")
-        elif row not in told and profiles.values("req_ops")[row] is None:
-            told.add(row)
+        elif row not in reported and profiles.values("req_ops")[row] is None:
+            reported.add(row)
             records.problems.add(profiles.path(row), f"has no req_ops{profiles.hint('req_ops')}")
 
 

@@ -1,4 +1,4 @@
-"""Problems: all that is wrong in a file, told together."""
+"""Problems: all that is wrong in a file, reported together."""
 
 from __future__ import annotations
 

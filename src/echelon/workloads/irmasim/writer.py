@@ -100,10 +100,10 @@ def _texts(
     name: str, column: FloatColumn | IntColumn, otherwise: FloatColumn | IntColumn | float
 ) -> list[str]:
     """Return ``"name": value`` of each job, empty where the value is what a reader takes otherwise."""
-    told = column != otherwise
-    if not told.any():
+    differs = column != otherwise
+    if not differs.any():
         return [""] * len(column)
-    pairs = zip(column.tolist(), told.tolist(), strict=True)
+    pairs = zip(column.tolist(), differs.tolist(), strict=True)
     return [f'"{name}": {_numeral(value)}' if tell else "" for value, tell in pairs]
 
 

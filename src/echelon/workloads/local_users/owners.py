@@ -109,8 +109,8 @@ class Owners:
     def uses(self) -> tuple[LocalUse, ...]:
         """What an owner of each kind uses on average."""
         own = {"cpu": self.cpu, "memory": self.memory, "network": self.network}
-        told = {name: float(value) for name, value in own.items() if value is not None}
-        return tuple(use._replace(**told) for use in self.profile.uses)
+        shares = {name: float(value) for name, value in own.items() if value is not None}
+        return tuple(use._replace(**shares) for use in self.profile.uses)
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
         """Yield who comes, goes, or gets busy or idle, by time, then by site and node.

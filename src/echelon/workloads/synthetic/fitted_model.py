@@ -91,17 +91,17 @@ def read_fitted_model(path: str | Path) -> FittedModel:
         If there is no such model or parameter.
     """
     try:
-        told = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", file=str(path)) from error
     except ValueError as error:
         raise InputError(f"is not TOML: {error}", file=str(path)) from error
-    if unknown := sorted(set(told) - set(_KEYS)):
+    if unknown := sorted(set(data) - set(_KEYS)):
         raise InputError(f"has the key {unknown[0]!r}; known are {', '.join(_KEYS)}", file=str(path))
-    model = model_named(_kept(told, "model", str, path))
-    parameters = _numbers(told.get("parameters", {}), "parameters", path)
+    model = model_named(_kept(data, "model", str, path))
+    parameters = _numbers(data.get("parameters", {}), "parameters", path)
     settled(model.name, model.parameters, parameters)
-    popular = _numbers(told.get("popular", {}), "popular", path)
+    popular = _numbers(data.get("popular", {}), "popular", path)
     if not all(time.isdecimal() for time in popular):
         raise InputError("must be whole seconds with their shares", file=str(path), field="popular")
     if any(share < 0 for share in popular.values()) or sum(popular.values()) > 1 + 1e-9:
@@ -110,14 +110,14 @@ def read_fitted_model(path: str | Path) -> FittedModel:
     return FittedModel(
         model=model.name,
         parameters=parameters,
-        jobs=_kept(told, "jobs", int, path) if "jobs" in told else 10_000,
+        jobs=_kept(data, "jobs", int, path) if "jobs" in data else 10_000,
         popular={int(time): share for time, share in popular.items()},
-        fitted_to=_kept(told, "fitted_to", str, path) if "fitted_to" in told else "",
+        fitted_to=_kept(data, "fitted_to", str, path) if "fitted_to" in data else "",
     )
 
 
-def _kept(told: dict[str, Any], key: str, kind: type, path: str | Path) -> Any:  # noqa: ANN401  (of that type)
-    value = told.get(key)
+def _kept(data: dict[str, Any], key: str, kind: type, path: str | Path) -> Any:  # noqa: ANN401  (of that type)
+    value = data.get(key)
     if not isinstance(value, kind) or isinstance(value, bool):
         expected = {str: "a text", int: "a whole number"}[kind]
         raise InputError(f"must be {expected}, got {value!r}", file=str(path), field=key)

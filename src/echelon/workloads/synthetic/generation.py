@@ -60,17 +60,17 @@ def generate(
     -----
     Cost: O(n log n); about 0.3 s for a million jobs.
     """
-    from echelon.workloads.synthetic.spec import split_words
+    from echelon.workloads.synthetic.spec import parse_spec
 
-    name, told = split_words(model)
-    whole: dict[str, int] = {key: _integer(told.pop(key), key) for key in _OWN if key in told}
+    name, settings = parse_spec(model)
+    whole: dict[str, int] = {key: _integer(settings.pop(key), key) for key in _OWN if key in settings}
     given: dict[str, int | None] = {"jobs": jobs, "processors": processors, "seed": seed}
     whole |= {key: _whole(value, key) for key, value in given.items() if value is not None}
     chosen = model_named(name)
     scaled = chosen.scaled(whole["processors"]) if "processors" in whole else {}
     from echelon.workloads.synthetic.parameter import settled
 
-    values = settled(chosen.name, chosen.parameters, scaled, told, parameters, besides=_OWN)
+    values = settled(chosen.name, chosen.parameters, scaled, settings, parameters, besides=_OWN)
     count = whole.get("jobs", chosen.jobs)
     from echelon.workloads.synthetic.model import made_workload
 
@@ -81,9 +81,9 @@ def names_model(source: str) -> bool:
     """Return whether `source` is the words of a model, and no file of that name is there."""
     if is_in_file(source):
         from echelon.workloads.families import MODEL
-        from echelon.workloads.synthetic.spec import split_words
+        from echelon.workloads.synthetic.spec import parse_spec
 
-        return MODEL.in_file(split_words(source)[0])
+        return MODEL.in_file(parse_spec(source)[0])
     name = source.partition(":")[0].strip().lower()
     return (name in MODELS.names or _is_declared(name)) and not is_file(source)
 

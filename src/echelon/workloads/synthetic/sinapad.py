@@ -3,7 +3,7 @@
 Source: Rodrigues, Ishii, Gomes & dos Reis, about 2014, section 4: copies of one sequential, CPU-bound program
 of 60 s on its fastest machines, 10 % more or less, submitted all at once or one every 20 s. Its last section
 names what is left to do: jobs of several kinds, data-intensive ones, and applications of jobs that wait for
-each other. How those look is not told; the parameters for them are ours.
+each other. How those look is not described; the parameters for them are ours.
 """
 
 from __future__ import annotations

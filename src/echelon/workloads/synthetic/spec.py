@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r".*?\.py:[^:,]*|[^:]*", re.DOTALL)
 
 
-def split_words(words: str) -> tuple[str, dict[str, float | str]]:
+def parse_spec(words: str) -> tuple[str, dict[str, float | str]]:
     """Return the name before the first colon, and what is set after it, parted by commas or colons.
 
     ``FILE.py:NAME`` is one name.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import UnknownNameError
 from echelon.workloads.synthetic.parameter import settled
-from echelon.workloads.synthetic.spec import split_words
+from echelon.workloads.synthetic.spec import parse_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +45,7 @@ def model_and_values(
     words: str, *, models: Sequence[ColumnModel], kind: str
 ) -> tuple[ColumnModel, dict[str, float]]:
     """Return the model that words name and the values of its parameters; arguments, errors as of `drawn`."""
-    name, given = split_words(words)
+    name, given = parse_spec(words)
     known = {model.name: model for model in models}
     if name not in known:
         raise UnknownNameError(kind, name, known)

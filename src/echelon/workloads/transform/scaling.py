@@ -55,7 +55,7 @@ def scale_load(workload: Workload, factor: float) -> Workload:
     submit = workload.submit_time
     known = submit >= 0
     first = submit[known].min(initial=np.inf)
-    with np.errstate(over="ignore"):  # told below, in our words
+    with np.errstate(over="ignore"):  # reported below, in our words
         scaled = np.where(known, first + (submit - first) / factor, submit) if known.any() else submit
     if not np.isfinite(scaled).all():
         raise InputError(f"is too small: submit times become infinite with {factor}", field="factor")

@@ -12,7 +12,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model.instance import BYTES_PER_KB
 from echelon.model.jobs.demands import Demands
 from echelon.workloads.synthetic.parameter import Parameter, settled
-from echelon.workloads.synthetic.spec import split_words
+from echelon.workloads.synthetic.spec import parse_spec
 from echelon.workloads.transform.record import recorded
 
 if TYPE_CHECKING:
@@ -71,16 +71,16 @@ def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
     kind, values = kind_and_values(words)
     _refuse_unfit(workload)
     demands = _demands(workload, kind, values)
-    told = ", ".join(f"{name} {value:.15g}" for name, value in values.items() if name != "cores")
+    message = ", ".join(f"{name} {value:.15g}" for name, value in values.items() if name != "cores")
     kinds = f"{kind} of {values['cores']:.15g} cores" if kind == "by-size" else kind
     return recorded(
-        replace(workload, demands=demands), f"tasks assumed: {kinds}, one task per processor, {told}"
+        replace(workload, demands=demands), f"tasks assumed: {kinds}, one task per processor, {message}"
     )
 
 
 def kind_and_values(words: str) -> tuple[str, dict[str, float]]:
     """Return the kind of jobs that words name and what is assumed of them; errors as of `with_tasks`."""
-    kind, given = split_words(words)
+    kind, given = parse_spec(words)
     if kind not in KINDS:
         raise UnknownNameError("kind of jobs", kind, KINDS)
     values = settled(kind, PARAMETERS, given)

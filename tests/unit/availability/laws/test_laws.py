@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from echelon.availability.laws import Constant, Exponential, Gamma, Lognormal, Weibull, law_named, law_words
+from echelon.availability.laws import Constant, Exponential, Gamma, Lognormal, Weibull, format_law, law_named
 from echelon.errors import InputError, UnknownNameError
 
 HOUR = 3600.0
@@ -31,13 +31,13 @@ def distance(sample, cdf):
     return max((share - place / len(sample)).max(), ((place + 1) / len(sample) - share).max())
 
 
-@pytest.mark.parametrize("law", LAWS, ids=law_words)
+@pytest.mark.parametrize("law", LAWS, ids=format_law)
 def test_draws_follow_the_distribution_function(law):
     """The distribution of 20,000 draws is as near to `cdf` as 999 of 1,000 samples are."""
     assert distance(law.sample(np.random.default_rng(1), N), law.cdf) < SURE
 
 
-@pytest.mark.parametrize("law", LAWS, ids=law_words)
+@pytest.mark.parametrize("law", LAWS, ids=format_law)
 def test_the_density_is_the_slope_of_the_distribution_function(law):
     """A small difference of the one is the other, over four orders of magnitude."""
     x = law.mean * np.array([0.01, 0.1, 0.5, 1.0, 3.0])
@@ -48,7 +48,7 @@ def test_the_density_is_the_slope_of_the_distribution_function(law):
     assert law.log_density(np.array([-1.0])).tolist() == [-np.inf]
 
 
-@pytest.mark.parametrize("law", LAWS, ids=law_words)
+@pytest.mark.parametrize("law", LAWS, ids=format_law)
 def test_times_left_at_a_random_instant_follow_the_integrated_tail(law):
     """The forward recurrence time has the distribution of the integral of (1 - F) / mean, with no burn-in."""
     grid = np.concatenate(([0.0], law.mean * np.geomspace(1e-7, 400.0, 40_000)))
@@ -92,7 +92,7 @@ def test_a_constant_time_is_left_uniformly():
 def test_specs_are_read_and_written_back(words, law):
     """Parameters may be separated by commas or colons and have units; the canonical spec reads back."""
     assert law_named(words) == law
-    assert law_named(law_words(law)) == law
+    assert law_named(format_law(law)) == law
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_law_of_your_own(tmp_path):
     mine = law_named(f"{file}:Bathtub:early=1")
     assert mine.mean == 200.0
     assert mine.sample(rng, 2).tolist() == [400.0, 400.0]
-    assert law_words(law_named(law_words(mine))) == law_words(mine) == f"{file}:Bathtub:early=1"
+    assert format_law(law_named(format_law(mine))) == format_law(mine) == f"{file}:Bathtub:early=1"
     with pytest.raises(InputError, match="has no remaining, which is needed here"):
         mine.remaining(rng, 2)
     with pytest.raises(InputError, match="sample must return 2 numbers >= 0, got"):

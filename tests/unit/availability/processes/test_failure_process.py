@@ -21,7 +21,7 @@ REPAIR = Exponential(DAY)
 
 def down(words, machine, *, horizon=YEAR, seed=0, repair=REPAIR):
     """Return the outages of a process, node by node."""
-    process = FailureProcess.of_words(words)
+    process = FailureProcess.of_spec(words)
     return node_intervals(drawn_failures(process, repair, machine, horizon=horizon, seed=seed))
 
 
@@ -43,8 +43,8 @@ def listed(intervals, *, below=math.inf, nodes=math.inf):
 )
 def test_words_come_back(words):
     """The canonical words of a process read back as the same process, and have no defaults in them."""
-    process = FailureProcess.of_words(words)
-    assert FailureProcess.of_words(process.words) == process
+    process = FailureProcess.of_spec(words)
+    assert FailureProcess.of_spec(process.words) == process
     assert "start=new" not in process.words
 
 
@@ -64,7 +64,7 @@ def test_words_come_back(words):
 def test_wrong_words_are_named(words, error, said):
     """What is wrong with a process is said with what was got."""
     with pytest.raises(error) as found:
-        FailureProcess.of_words(words)
+        FailureProcess.of_spec(words)
     assert said in str(found.value)
 
 
@@ -138,7 +138,7 @@ def test_a_stationary_process_finds_nodes_down_as_often_as_they_are():
 def test_a_law_of_the_machine_hits_all_its_nodes_alike():
     """Failures follow each other by the law whatever the repairs, and hit each of 8 nodes equally often."""
     machine = MachineNodes((8,))
-    process = FailureProcess.of_words("constant:100s,of=machine")
+    process = FailureProcess.of_spec("constant:100s,of=machine")
     found = drawn_failures(process, Constant(1.0), machine, horizon=80_001.0, seed=3)
     assert found.start.tolist() == [100.0 * k for k in range(1, 801)]
     hits = np.bincount(found.node, minlength=8)
@@ -173,7 +173,7 @@ def test_a_burst_ends_at_the_last_node():
 def test_a_site_goes_down_as_a_whole():
     """Every outage has all nodes of one site, and the two sites fail at times of their own."""
     found = drawn_failures(
-        FailureProcess.of_words("exponential:mean=20d,of=site"),
+        FailureProcess.of_spec("exponential:mean=20d,of=site"),
         REPAIR,
         MachineNodes((3, 2), ("a", "b")),
         horizon=YEAR,
@@ -188,7 +188,7 @@ def test_a_link_takes_all_that_is_below_it():
     """In a tree the link above an inner site takes both its sites at once; each site's own takes that one."""
     platform = Platform((Site("x/a", 2), Site("x/b", 1), Site("c", 1)))
     found = drawn_failures(
-        FailureProcess.of_words("exponential:mean=30d,of=link"),
+        FailureProcess.of_spec("exponential:mean=30d,of=link"),
         Constant(60.0),
         MachineNodes.of(platform),
         horizon=YEAR,

@@ -10,7 +10,7 @@ from echelon.availability.log_clock import LogClock
 from echelon.availability.machine_nodes import MachineNodes
 from echelon.availability.traces import read_failure_trace
 from echelon.errors import InputError
-from echelon.experiments.changes.outage_input import outages_of, outages_words
+from echelon.experiments.changes.outage_input import format_outages, outages_of
 from echelon.model.machines.outages import OutageKind, Outages
 
 FOUR = MachineNodes((4,))
@@ -39,7 +39,7 @@ def test_our_own_file_in_seconds_of_the_log(file):
     given = outages_of(file("node,down,up\n2,40,60\n"))
     found = given.outages(FOUR, LogClock())
     assert (found.outages.start.tolist(), found.outages.node.tolist()) == ([40.0], [1])
-    assert outages_words(given) == str(given.parts[0].file)
+    assert format_outages(given) == str(given.parts[0].file)
 
 
 def test_our_own_file_with_dates_is_on_the_clock_of_the_log(file):
@@ -98,7 +98,7 @@ def test_the_first_outage_begins_when_it_is_said(file, begin, start):
     """A trace is moved as asked, to a time of the log, whatever its dates and those of the log."""
     path = file(EVENTS)
     given = outages_of(f"{path}:begin={begin}")
-    assert outages_words(given) == f"{path}:begin={begin}"
+    assert format_outages(given) == f"{path}:begin={begin}"
     assert given.outages(FOUR, CLOCK, last=1e9).outages.start.tolist() == [start, start + 16 * 3600.0]
 
 
@@ -118,7 +118,7 @@ def test_a_list_joins_what_it_has(file):
     values = Outages.of([(50, 51, (0,), OutageKind.DRAIN, 0.0, 0)])
     given = outages_of([str(file("node,down,up\n2,40,60\n")), {"node": 3, "down": 45, "up": 46}, values])
     assert given.outages(FOUR, LogClock()).outages.start.tolist() == [40.0, 45.0, 50.0]
-    words = json.loads(outages_words(given))
+    words = json.loads(format_outages(given))
     assert words[1:] == [{"down": 45, "node": 3, "up": 46}, "1 outages of 1 nodes"]
 
 
@@ -136,4 +136,4 @@ def test_one_system_of_a_file(file):
 def test_none_is_nothing():
     """The word, nothing at all and an empty list are no outages."""
     assert [outages_of(given) for given in ("none", None, [])] == [None, None, None]
-    assert outages_words(None) is None
+    assert format_outages(None) is None

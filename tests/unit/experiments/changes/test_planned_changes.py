@@ -11,13 +11,13 @@ import echelon as ec
 from echelon.errors import InputError
 from echelon.experiments.changes.planned_changes import (
     MOST_HORIZONS,
+    change_settings,
     continued,
     horizon_of,
     is_endless,
     not_modelled,
     notes_of_changes,
     streams_of_changes,
-    words_of_changes,
 )
 from echelon.experiments.scenario import scenario_of
 from echelon.model import Schedule
@@ -85,7 +85,7 @@ def test_a_run_that_repeats_keep_from_ending_says_so():
 def test_a_machine_that_never_changes_has_no_words():
     """Everything about changes is empty where there are none."""
     plain = scenario()
-    assert (dict(words_of_changes(plain)), streams_of_changes(plain)) == ({}, ())
+    assert (dict(change_settings(plain)), streams_of_changes(plain)) == ({}, ())
     assert (not_modelled(plain), notes_of_changes(plain)) == ((), ())
 
 

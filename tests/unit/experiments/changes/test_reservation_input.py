@@ -8,7 +8,7 @@ import pytest
 
 from echelon.availability.log_clock import LogClock
 from echelon.errors import InputError
-from echelon.experiments.changes.reservation_input import reservations_of, reservations_words
+from echelon.experiments.changes.reservation_input import format_reservations, reservations_of
 from echelon.model.machines.reservations import Reservation
 
 TABLE = {"name": "t", "start": 5, "end": "+10", "users": ["ann", "bob"]}
@@ -23,10 +23,10 @@ def test_files_tables_and_values_together(tmp_path):
     calendar, left = given.calendar(LogClock())
     assert {entry.name: entry.users for entry in calendar.entries} == {"t": ("ann", "bob"), "f": ()}
     assert (given.ready, left) == ((value,), ())
-    words = json.loads(reservations_words(given))
+    words = json.loads(format_reservations(given))
     assert words[0] == str(file)
     assert words[2]["name"] == "v"
-    assert reservations_words(reservations_of(file)) == str(file)
+    assert format_reservations(reservations_of(file)) == str(file)
 
 
 def test_a_wrong_table_is_named():

@@ -12,10 +12,10 @@ from echelon.engine.immediate.rules import ImmediateRules
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.experiments.systems.immediate import (
     check_local_policy,
+    format_monitoring,
     immediate_rules_of,
-    immediate_words,
+    immediate_settings,
     monitoring,
-    monitoring_words,
 )
 from echelon.experiments.systems.refusals import refuse_misplaced
 from echelon.model import Monitoring, Platform
@@ -104,7 +104,7 @@ def test_an_average_stands_first():
 )
 def test_words_are_read_back(one):
     """What the manifest says of monitoring is the same monitoring."""
-    assert monitoring(monitoring_words(one)) == one
+    assert monitoring(format_monitoring(one)) == one
 
 
 def test_words_for_the_manifest():
@@ -115,13 +115,13 @@ def test_words_for_the_manifest():
         "experience": "cold",
         "cpu_use": "log",
     }
-    assert immediate_words(immediate_rules_of(DESKS, choice, None)) == {
+    assert immediate_settings(immediate_rules_of(DESKS, choice, None)) == {
         "monitoring": "exponential",
         "decision_time": 2.0,
         "experience": "cold",
         "cpu_use": "log",
     }
-    assert set(immediate_words(None).values()) == {None}
+    assert set(immediate_settings(None).values()) == {None}
 
 
 @pytest.mark.parametrize(

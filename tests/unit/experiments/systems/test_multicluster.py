@@ -19,7 +19,7 @@ from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.resolved_case import resolve
 from echelon.experiments.systems.multicluster import (
     multicluster_rules_of,
-    multicluster_words,
+    multicluster_settings,
     upper_label,
 )
 from echelon.history import experiences_of, open_history
@@ -62,7 +62,7 @@ def test_what_is_told_is_in_the_rules():
         "execution": "time-shared:noise=0.1",
     }
     rules = multicluster_rules_of(TWO, given, decision_time=9)
-    assert multicluster_words(rules) == {
+    assert multicluster_settings(rules) == {
         "upper_queue": "nb.rs",
         "queue_limit": "3",
         "co_allocate": "threshold",
@@ -85,7 +85,7 @@ def test_the_usual_rules():
     assert (rules.longest_stay, rules.local_users.words, rules.watched) == (math.inf, "none", ())
     assert rules.execution == TimeShared()
     assert upper_label(rules) == ""
-    assert multicluster_words(None) == dict.fromkeys(CHOICES)
+    assert multicluster_settings(None) == dict.fromkeys(CHOICES)
 
 
 @pytest.mark.parametrize("field", ["global_queue", "queue_limit", "longest_stay"])

@@ -7,7 +7,7 @@ import pytest
 import echelon as ec
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments import manifest
-from echelon.experiments.systems.site_trees import control_words
+from echelon.experiments.systems.site_trees import control_settings
 from echelon.model import InnerSite, Platform, SharedCluster, Site, SocialContract, Workstation
 from echelon.platforms.platform_writer import write_platform
 from echelon.platforms.serialization import platform_from_dict, to_dict
@@ -86,7 +86,7 @@ def test_an_inner_site_has_queues_of_its_own(jobs):
         inner=(InnerSite("g", queues="small(tasks(most=1)); big", queue_order="oldest", site_filter="none"),),
     )
     told = ec.simulate(jobs, platform=platform, broker="ml")
-    words = control_words(told.scenario)
+    words = control_settings(told.scenario)
     assert words["queues"] == "@g=small(tasks(most=1)); big"
     said = ec.simulate(
         jobs, platform=ON["tree"], broker="ml", queues="@g=small(tasks(most=1)); big", queue_order="@g=oldest"

@@ -16,7 +16,7 @@ from echelon.experiments.scenario_file import scenario_from
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.resolved_case import resolve
 from echelon.experiments.systems.grid import label_of_scenario
-from echelon.experiments.systems.site_trees import control_words, controller_table
+from echelon.experiments.systems.site_trees import control_settings, controller_table
 from echelon.model import (
     Cluster,
     Core,
@@ -257,7 +257,7 @@ def test_what_a_run_left_makes_it_again(jobs, platform):
         told = json.loads(json.dumps(manifest(first)))
         again = ec.simulate(jobs, platform=platform, **{key: told[key] for key in keys})
         assert again.scenario.world.controllers == first.scenario.world.controllers, told
-        assert control_words(again.scenario) == control_words(first.scenario)
+        assert control_settings(again.scenario) == control_settings(first.scenario)
         assert again.jobs.equals(first.jobs)
 
 

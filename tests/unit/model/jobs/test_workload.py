@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model import FIELD_NAMES, Header, Workload
+from echelon.model import FIELD_NAMES, Anomaly, Header, Workload
 
 THREE = Workload.from_columns(
     name="three",
@@ -32,6 +32,13 @@ def test_processors_are_the_allocated_else_the_requested():
     """A job's size is what it had, else what was asked for, else unknown."""
     assert THREE.processors.tolist() == [4, 3, -1]
     assert Workload.from_columns(processors=[7]).processors.tolist() == [7]
+
+
+def test_anomalies_have_an_earlier_name():
+    """Anomalies that a reader found are also read by their earlier name."""
+    found = replace(THREE, anomalies=(Anomaly("unsorted", 1, "1 job is not sorted"),))
+    assert found.oddities is found.anomalies
+    assert found.oddities[0].kind == "unsorted"
 
 
 def test_rows():

@@ -9,7 +9,7 @@ import pytest
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Application, Job
 from echelon.policies import Information
-from echelon.policies.broker.site_filter import SITE_FILTERS, EveryFilter, site_filter, site_filter_words
+from echelon.policies.broker.site_filter import SITE_FILTERS, EveryFilter, format_site_filter, site_filter
 
 
 def job(position=0, executable=-1, application=None):
@@ -85,12 +85,12 @@ def test_words_come_back():
         "not-running:same",
         "mpl-below:3+memory-below:0.5+not-running:mpi",
     ):
-        assert site_filter_words(site_filter(words)) == words
-        assert site_filter(site_filter_words(site_filter(words))) == site_filter(words)
+        assert format_site_filter(site_filter(words)) == words
+        assert site_filter(format_site_filter(site_filter(words))) == site_filter(words)
     three = site_filter("mpl-below:3")
     assert site_filter("mpl-below(tasks=3)") == site_filter([three.filters[0]]) == three
     assert site_filter("none") == site_filter(None) == EveryFilter()
-    assert (site_filter_words(EveryFilter()), site_filter_words(None)) == ("none", None)
+    assert (format_site_filter(EveryFilter()), format_site_filter(None)) == ("none", None)
 
 
 def test_filters_say_what_they_need():

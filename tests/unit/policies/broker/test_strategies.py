@@ -18,7 +18,7 @@ from echelon.policies import (
     broker,
     broker_named,
     broker_of,
-    broker_words,
+    format_broker,
 )
 
 
@@ -269,8 +269,8 @@ def test_means_over_all_assigned_jobs_count_those_that_ended():
 def test_words_and_back():
     """Every strategy is found by its name, and its words lead back to it."""
     for kind in STRATEGIES:
-        assert broker_words(broker_named(kind.name)) == kind.name
-    assert broker_words(broker_named("mct(of=after):belief=execution")) == "mct:belief=execution:of=after"
+        assert format_broker(broker_named(kind.name)) == kind.name
+    assert format_broker(broker_named("mct(of=after):belief=execution")) == "mct:belief=execution:of=after"
     assert broker_of(broker_named("mpl")) == broker_named("mpl")
 
 

@@ -14,7 +14,7 @@ from echelon.engine.reference import simulate
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError
 from echelon.model import Forecast, InnerSite, Instance, Job, Platform, Site, Workload
-from echelon.policies import broker_named, broker_words, policy
+from echelon.policies import broker_named, format_broker, policy
 
 JOB = Job(0, 1, 0.0, 2, 10.0)
 
@@ -146,7 +146,7 @@ def test_weights_out_of_range(w):
 
 def test_words_and_back():
     """The words of both lead back to them."""
-    assert broker_words(broker_named("ptt(w=0.25, product=no)")) == "ptt:w=0.25:product=no"
+    assert format_broker(broker_named("ptt(w=0.25, product=no)")) == "ptt:w=0.25:product=no"
 
 
 def test_on_a_grid_of_nobody():

@@ -14,7 +14,7 @@ from echelon.policies.coallocation import (
     SpanningProblem,
     co_allocation,
     co_allocation_named,
-    co_allocation_words,
+    format_co_allocation,
     names_co_allocation,
 )
 
@@ -64,15 +64,15 @@ def test_words_name_rules():
 @pytest.mark.parametrize("kind", CO_ALLOCATIONS)
 def test_canonical_words_are_read_back(kind):
     """What a rule is called names it again."""
-    assert co_allocation(co_allocation_words(kind())) == kind()
+    assert co_allocation(format_co_allocation(kind())) == kind()
     changed = kind(clamp=False, links="all", at_most_longer=1.25)
-    assert co_allocation(co_allocation_words(changed)) == changed
+    assert co_allocation(format_co_allocation(changed)) == changed
 
 
 def test_canonical_words():
     """A default is not said."""
-    assert co_allocation_words(None) == "none"
-    assert co_allocation_words(Optimal(form="full", clamp=False)) == "optimal:clamp=no:form=full"
+    assert format_co_allocation(None) == "none"
+    assert format_co_allocation(Optimal(form="full", clamp=False)) == "optimal:clamp=no:form=full"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_one_of_ones_own(own):
     problem = SpanningProblem(2, 0.0, 1.0, 1.0, nodes, np.ones(3), np.ones(1), np.zeros(1))
     assert co_allocation(f"{own}:FirstNodes:skip=1").span(problem).nodes == (1, 2)
     assert co_allocation(f"{own}:ready").span(problem).nodes == (1, 2)
-    assert co_allocation_words(co_allocation(f"{own}:ready")) == "first-nodes:skip=1"
+    assert format_co_allocation(co_allocation(f"{own}:ready")) == "first-nodes:skip=1"
     assert names_co_allocation(f"{own}:FirstNodes:skip=1")
     assert not names_co_allocation(f"{own}:number")
     assert not names_co_allocation("optimal")

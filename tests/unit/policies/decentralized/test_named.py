@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.errors import EchelonError
-from echelon.policies import PROTOCOLS, SiteProtocol, broker_named, broker_words
+from echelon.policies import PROTOCOLS, SiteProtocol, broker_named, format_broker
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -13,8 +13,8 @@ def test_words_mean_what_they_say(name):
     """The canonical spec of a protocol names it again, and alone it has its defaults."""
     assert broker_named(name) == PROTOCOLS[name]()
     slow = PROTOCOLS[name](latency=90.0, refresh=0.5)
-    assert broker_words(slow).endswith("latency=90:refresh=0.5")
-    assert broker_named(broker_words(slow)) == slow
+    assert format_broker(slow).endswith("latency=90:refresh=0.5")
+    assert broker_named(format_broker(slow)) == slow
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Forecast
-from echelon.policies.estimators import Corrected, estimator_named, estimator_words
+from echelon.policies.estimators import Corrected, estimator_named, format_estimator
 from echelon.policies.estimators.line import deviation
 
 from .views import Line, ended, job
@@ -127,9 +127,9 @@ def test_words_and_back():
         "corrected:of=ibl(radius=0.5, most=3):ra=0.8",
         "corrected:of=corrected(of=average(alpha=0.25), window=5)",
     ):
-        assert estimator_words(estimator_named(words)) == words
+        assert format_estimator(estimator_named(words)) == words
     assert estimator_named("corrected(of=average:alpha=0.25)") == Corrected("average(alpha=0.25)")
-    assert estimator_words(estimator_named("corrected(of=sdpn, window=20)")) == "corrected"
+    assert format_estimator(estimator_named("corrected(of=sdpn, window=20)")) == "corrected"
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_estimators_of_ones_own_inside(tmp_path):
     file.write_text(ONLY_FORECASTS)
     own = estimator_named(f"corrected(of={file}:Own, window=5)")
     assert own.forecaster([]).forecast(job(), Line()) == (0, 20)
-    assert estimator_named(estimator_words(own)) == own
+    assert estimator_named(format_estimator(own)) == own
     with pytest.raises(InputError, match="multiclusters only"):
         own.memory()
     with pytest.raises(InputError, match="multiclusters need"):

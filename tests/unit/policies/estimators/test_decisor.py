@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies.estimators import Decisor, estimator_named, estimator_words
+from echelon.policies.estimators import Decisor, estimator_named, format_estimator
 from echelon.policies.estimators.decisor import Contest
 
 from .views import Line, ended, job
@@ -83,7 +83,7 @@ def test_on_one_machine_the_best_plans():
 def test_words_and_back():
     """Names are parted by spaces, each with parameters of its own; the words lead back."""
     for words in ("decisor", "decisor:of=smith ibl(radius=0.5):bound=0.1", "decisor:most=9"):
-        assert estimator_words(estimator_named(words)) == words
+        assert format_estimator(estimator_named(words)) == words
     assert Decisor("smith  average(alpha=0.5)").words == ("smith", "average")
     assert Decisor().words == ("ibl", "smith", "corrected", "corrected(of=hybrid)")
 

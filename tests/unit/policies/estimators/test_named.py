@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies import ESTIMATORS, Average, Exact, Request, estimator, estimator_named, estimator_words
+from echelon.policies import ESTIMATORS, Average, Exact, Request, estimator, estimator_named, format_estimator
 
 OWN = """
 from dataclasses import dataclass
@@ -54,8 +54,8 @@ def test_words_name_rules():
 @pytest.mark.parametrize("kind", ESTIMATORS)
 def test_canonical_words_are_read_back(kind):
     """What an estimator is called names it again."""
-    assert estimator_named(estimator_words(kind())) == kind()
-    assert estimator_words(Average(0.25)) == "average:alpha=0.25"
+    assert estimator_named(format_estimator(kind())) == kind()
+    assert format_estimator(Average(0.25)) == "average:alpha=0.25"
 
 
 def test_an_estimator_itself_is_taken():
@@ -89,7 +89,7 @@ def test_a_users_own(own):
     assert estimator_named(f"{own}:Constant").seconds == 60
     assert estimator_named(f"{own}:Constant:seconds=5").seconds == 5
     assert estimator_named(f"{own}:instance").seconds == 5
-    assert estimator_words(estimator_named(f"{own}:Constant:seconds=5")) == "constant:seconds=5"
+    assert format_estimator(estimator_named(f"{own}:Constant:seconds=5")) == "constant:seconds=5"
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from echelon.policies import (
     broker,
     broker_named,
     broker_of,
-    broker_words,
     decision_time_of,
+    format_broker,
     incompatibility,
     names_broker,
     policy,
@@ -64,9 +64,9 @@ def test_execution_times_from_history():
 @pytest.mark.parametrize("name", ALL)
 def test_words_and_back(name):
     """Every rule is found by its name, with the seconds that it takes, and its words lead back to it."""
-    assert broker_words(broker_named(name)) == name
+    assert format_broker(broker_named(name)) == name
     slow = broker_named(f"{name}:decision=774e-3")
-    assert broker_words(slow) == f"{name}:decision=0.774"
+    assert format_broker(slow) == f"{name}:decision=0.774"
     assert decision_time_of(slow) == 0.774
     assert decision_time_of(broker_named(name)) == 0.0
 
@@ -202,7 +202,7 @@ def test_a_dispatcher_of_ones_own(tmp_path):
     file.write_text(DISPATCHER)
     found = broker_named(f"{file}:First:patience=3")
     assert isinstance(found, Dispatcher)
-    assert broker_words(found) == "first:patience=3"
+    assert format_broker(found) == "first:patience=3"
     assert names_broker(f"{file}:First")
     assert broker_of(found) is found
     for name, said in (

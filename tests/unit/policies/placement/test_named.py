@@ -14,11 +14,11 @@ from echelon.policies import (
     FITS,
     RESOURCE_ORDERS,
     NodeSearch,
+    format_placement,
     names_placement,
     placement_named,
     placement_names,
     placement_of,
-    placement_words,
 )
 
 
@@ -27,7 +27,7 @@ from echelon.policies import (
 def test_words_come_back(fit, kind):
     """Every search with every order is read back from its own words, and by each alias."""
     search = NodeSearch(fit, kind())
-    assert placement_named(placement_words(search)) == search
+    assert placement_named(format_placement(search)) == search
     assert all(placement_named(f"{fit}:{alias}") == search for alias in kind.aliases)
 
 
@@ -48,20 +48,20 @@ def test_words_come_back(fit, kind):
 )
 def test_canonical_words(typed, canonical):
     """Codes, capitals and underscores are understood; a default is not said."""
-    assert placement_words(placement_named(typed)) == canonical
+    assert format_placement(placement_named(typed)) == canonical
 
 
 @pytest.mark.parametrize("kind", ALLOCATORS, ids=lambda kind: kind.name)
 def test_allocators_are_named(kind):
     """An allocator is made by its name, and stands in no search."""
-    assert placement_words(placement_named(kind.name.upper())) == kind.name
+    assert format_placement(placement_named(kind.name.upper())) == kind.name
     with pytest.raises(InputError, match="must name a resource order after best-fit"):
         placement_named(f"best-fit:{kind.name}")
 
 
 def test_every_name_is_one():
     """All names that are told, name something; none names two things."""
-    assert all(placement_words(placement_named(name)) for name in placement_names())
+    assert all(format_placement(placement_named(name)) for name in placement_names())
     every = [word for kind in (*RESOURCE_ORDERS, *ALLOCATORS) for word in (kind.name, *kind.aliases)]
     assert len(every) == len(set(every))
 
@@ -125,10 +125,10 @@ def test_a_file_has_placements(own):
     """A rule is found by its Python name or its own, alone or in a search; a class takes settings."""
     for name in ("my_tidy", "tidy"):
         assert placement_named(f"{own}:{name}").name == "tidy"
-        assert placement_words(placement_named(f"best-fit:{own}:{name}")) == "best-fit:tidy"
+        assert format_placement(placement_named(f"best-fit:{own}:{name}")) == "best-fit:tidy"
         assert names_placement(f"{own}:{name}")
     assert placement_named(f"{own}:Corner:skip=2").rule.skip == 2
-    assert placement_words(placement_named(f"{own}:Corner:skip=2")) == "corner:skip=2"
+    assert format_placement(placement_named(f"{own}:Corner:skip=2")) == "corner:skip=2"
     assert names_placement(f"{own}:Corner")
     assert not names_placement(f"{own}:Nothing")
     assert not names_placement("first-fit")
@@ -167,7 +167,7 @@ def test_anything_that_means_a_placement_is_one():
     order = RESOURCE_ORDERS[2]()
     assert placement_of("high-gigaflops") == placement_of(order) == NodeSearch(order=order)
     assert placement_of(placement_of("best-fit")) == NodeSearch("best-fit")
-    assert placement_words(placement_of(Named())) == "named"
+    assert format_placement(placement_of(Named())) == "named"
     for wrong in (3, Named, None):
         with pytest.raises(InputError, match="must be a spec or a placement"):
             placement_of(wrong)

@@ -11,7 +11,7 @@ import echelon as ec
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Cluster, Core, Demand, Demands, Hardware, Job, Node, Processor, TaskGroup
 from echelon.policies import placement_named
-from echelon.policies.placement import node_sequence, placement_words
+from echelon.policies.placement import format_placement, node_sequence
 from echelon.testing.rooms import FixedRoom
 
 
@@ -149,8 +149,8 @@ def test_random_nodes_are_those_of_the_seed():
 
 def test_words():
     """Settings are typed after the name and said again, a default not."""
-    assert placement_words(placement_named("node_order:by=low-power")) == "node-order:by=low-power"
-    assert placement_words(placement_named("node-order:tasks-per-node=1")) == "node-order"
+    assert format_placement(placement_named("node_order:by=low-power")) == "node-order:by=low-power"
+    assert format_placement(placement_named("node-order:tasks-per-node=1")) == "node-order"
     with pytest.raises(InputError, match="node-order, tasks-per-node: must be at least 1, got 0"):
         placement_named("node-order:tasks-per-node=0")
     with pytest.raises((InputError, UnknownNameError), match="by"):

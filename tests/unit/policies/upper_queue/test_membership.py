@@ -13,8 +13,8 @@ from echelon.policies.upper_queue.several import (
     MEMBERSHIPS,
     SERVING_ORDERS,
     JobQueue,
+    format_job_queues,
     job_queues,
-    job_queues_words,
     serving_order,
 )
 
@@ -99,7 +99,7 @@ def test_a_queue_takes_what_meets_all_its_criteria():
 )
 def test_canonical_words_come_back(words):
     """They are what is said again, and give the same queues."""
-    assert job_queues_words(job_queues(words)) == words
+    assert format_job_queues(job_queues(words)) == words
 
 
 def test_other_spellings_are_the_same_queues():
@@ -110,7 +110,7 @@ def test_other_spellings_are_the_same_queues():
     assert job_queues(["a(tasks(most=4), limit=2)", JobQueue("rest")]) == expected
     assert expected[0].limit == AtMost(2)
     assert expected[0].rule is None
-    assert job_queues_words(()) is None
+    assert format_job_queues(()) is None
 
 
 @pytest.mark.parametrize(

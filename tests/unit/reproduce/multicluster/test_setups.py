@@ -32,7 +32,7 @@ from echelon.reproduce.multicluster.setups import (
     limit_of,
     measured_setups,
     measures_of,
-    owners_words,
+    owners_spec,
     part_of,
     platform_of,
     scenario_of,
@@ -92,7 +92,7 @@ def test_history_is_of_all_loads():
 def test_ptt_of_weight_1_is_tat():
     """The two choose alike: start for start the same, with owners on other nodes again and again."""
     setups = [
-        Setup("cisne-844", jobs=30, broker=broker, owners=owners_words(30, moving=True))
+        Setup("cisne-844", jobs=30, broker=broker, owners=owners_spec(30, moving=True))
         for broker in ("tat", "ptt:w=1")
     ]
     tat, ptt = (simulated(setup, 5).schedule for setup in setups)
@@ -141,8 +141,8 @@ def test_without_unknowns_jobs_run_as_sdpn_believes():
 
 def test_words_of_owners():
     """A share in percent, spread and moving, in words that are known; none without any."""
-    assert owners_words(0) == "none"
-    for words in (owners_words(30), owners_words(60, spread="grouped"), owners_words(100, moving=True)):
+    assert owners_spec(0) == "none"
+    for words in (owners_spec(30), owners_spec(60, spread="grouped"), owners_spec(100, moving=True)):
         assert local_users_named(words).words
 
 

@@ -17,7 +17,7 @@ from echelon.reproduce import (
     Study,
 )
 from echelon.reproduce.report.differences import differences
-from echelon.reproduce.report.digest import digest, run_words
+from echelon.reproduce.report.digest import digest, run_summary
 
 WAIT = Quantity("wait", "mean wait", "h", "mean(start - submit)")
 STUDY = Study("tiny", "Tiny", "Nobody, 1900", "nothing", lambda _: None)
@@ -92,12 +92,12 @@ def test_the_digest_counts():
         "untested": None,
     }
     assert len(made["differences"]) == 3
-    assert run_words(made) == "1 s"
+    assert run_summary(made) == "1 s"
 
 
 def test_a_digest_tells_how_the_study_was_run():
     """A quick run is no full one: what was said of it stands beside its time."""
     made = digest(found(), seconds=36.4, settings={"quick": True, "seeds": 20})
     assert made["settings"] == {"quick": True, "seeds": 20}
-    assert run_words(made) == "36 s, quick, seeds 20"
-    assert run_words({"problem": "no log"}) == "not run"
+    assert run_summary(made) == "36 s, quick, seeds 20"
+    assert run_summary({"problem": "no log"}) == "not run"

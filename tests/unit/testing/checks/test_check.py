@@ -22,7 +22,7 @@ from echelon.policies import (
     Start,
     order,
     policy_named,
-    policy_words,
+    policy_names,
 )
 from echelon.policies.backfill.first_fit import FirstFit
 from echelon.testing import check_policy
@@ -44,7 +44,7 @@ def found(checked, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words", [*policy_words(), "easy:reservations=3", "easy:candidates=sjf:fit=best-fit"]
+    "words", [*policy_names(), "easy:reservations=3", "easy:candidates=sjf:fit=best-fit"]
 )
 def test_built_in_policies_pass(words):
     """Every built-in policy passes everything; those with seconds of their own or one engine get notes."""

@@ -66,7 +66,7 @@ def test_processors_comment_gives_the_machine():
 
 def test_fields_without_a_place_are_reported():
     """Structures and organizations that say something are counted; unitary jobs do not."""
-    found = {oddity.kind: oddity.count for oddity in FORMAT.read(TWO_JOBS.encode(), "two.gwf").oddities}
+    found = {anomaly.kind: anomaly.count for anomaly in FORMAT.read(TWO_JOBS.encode(), "two.gwf").anomalies}
     assert found["not-kept-jobstructure"] == 1
     assert found["not-kept-void"] == 1
     assert found["sites-as-partitions"] == 2
@@ -140,8 +140,8 @@ def test_a_task_may_depend_on_several():
     """All of them count, in any order; those that the file lacks are told with their line."""
     several = FORMAT.read(TWO_TASKS.replace(b"4 5 6", b"8 1 6").replace(b", 7\n", b",\n"), "flow.gwf")
     assert several.dependencies.of(1).tolist() == [0, 2]
-    oddities = {oddity.kind: oddity for oddity in FORMAT.read(TWO_TASKS, "flow.gwf").oddities}
-    assert (oddities["absent-predecessors"].count, oddities["absent-predecessors"].first_line) == (3, 3)
+    anomalies = {anomaly.kind: anomaly for anomaly in FORMAT.read(TWO_TASKS, "flow.gwf").anomalies}
+    assert (anomalies["absent-predecessors"].count, anomalies["absent-predecessors"].first_line) == (3, 3)
 
 
 def test_a_circle_of_tasks_is_refused():

@@ -89,7 +89,9 @@ def test_job_names_that_are_no_numbers_become_labels():
 
 def test_steps_and_unusual_jobs_are_counted():
     """Steps, open jobs, components and waiting arrays are reported with their first line."""
-    found = {oddity.kind: (oddity.count, oddity.first_line) for oddity in FORMAT.read(ONE_DAY, "d").oddities}
+    found = {
+        anomaly.kind: (anomaly.count, anomaly.first_line) for anomaly in FORMAT.read(ONE_DAY, "d").anomalies
+    }
     assert found["job-steps"] == (1, 3)
     assert found["never-started"] == (2, 6)
     assert found["not-ended"] == (1, 5)
@@ -106,7 +108,7 @@ def test_commas_unix_seconds_and_missing_fields():
     assert workload.processors.tolist() == [3]
     assert workload.labels is None
     assert workload.header.time_zone is None
-    assert "sizes-in-nodes" in {oddity.kind for oddity in workload.oddities}
+    assert "sizes-in-nodes" in {anomaly.kind for anomaly in workload.anomalies}
 
 
 def test_run_time_without_elapsed_is_end_minus_start():
@@ -159,7 +161,7 @@ def test_waits_count_from_when_a_job_was_eligible():
     assert workload.submit_time.tolist() == [0, 3610, 20, 30, 40]
     assert workload.float_column("wait_time").tolist() == [60, 30, 50, 50, -1]
     assert workload.float_column("ineligible_time").tolist() == [0, 3600, 0, 0, 0]
-    odd = {oddity.kind: oddity for oddity in workload.oddities}["ineligible-at-first"]
+    odd = {anomaly.kind: anomaly for anomaly in workload.anomalies}["ineligible-at-first"]
     assert (odd.count, odd.first_line) == (1, 3)
     assert odd.sentence == (
         "1 jobs were not eligible to run when submitted; their waits count from when they became eligible"
@@ -209,8 +211,8 @@ def test_merged_logs_keep_what_either_accounting_says():
 
 
 def test_fields_that_are_not_read_are_named():
-    """A field that means nothing to a simulation is named among the oddities instead of being dropped."""
-    odd = {oddity.kind: oddity for oddity in FORMAT.read(HELD.replace(b"QOS", b"Nice", 1), "a").oddities}
+    """A field that means nothing to a simulation is named among the anomalies instead of being dropped."""
+    odd = {anomaly.kind: anomaly for anomaly in FORMAT.read(HELD.replace(b"QOS", b"Nice", 1), "a").anomalies}
     assert odd["ignored-fields"].sentence == "fields not kept: Nice"
 
 
@@ -228,7 +230,7 @@ def test_a_separator_in_a_name_goes_back_into_it():
     assert workload.names["executable"] == ("plain", "a|b|c")
     assert workload.int_column("executable").tolist() == [1, 2, 1]
     assert workload.int_column("allocated_processors").tolist() == [4, 4, 4]
-    odd = {oddity.kind: (oddity.count, oddity.first_line) for oddity in workload.oddities}
+    odd = {anomaly.kind: (anomaly.count, anomaly.first_line) for anomaly in workload.anomalies}
     assert odd["separator-in-text"] == (2, 3)
     assert "surplus-cells" not in odd
 
@@ -238,7 +240,7 @@ def test_a_line_that_is_not_clear_is_left_out():
     data = NAMED.replace(b"JobName|User", b"JobName|WCKey").replace(b"|x|y", b"|")
     workload = FORMAT.read(data, "named")
     assert workload.job_id.tolist() == [1, 3]
-    odd = {oddity.kind: oddity for oddity in workload.oddities}["surplus-cells"]
+    odd = {anomaly.kind: anomaly for anomaly in workload.anomalies}["surplus-cells"]
     assert (odd.count, odd.first_line) == (1, 3)
     assert "it is unclear which field contains the separator; not kept" in odd.sentence
 
@@ -344,7 +346,7 @@ def test_deadlines_and_reservations_by_name():
     assert workload.float_column("deadline").tolist() == [-1, 5 * 3600, -1, -1, -1]
     assert workload.int_column("reservation").tolist() == [1, -1, 2, -1, -1]
     assert workload.names["reservation"] == ("course", "17")
-    assert "ignored-fields" not in [oddity.kind for oddity in workload.oddities]
+    assert "ignored-fields" not in [anomaly.kind for anomaly in workload.anomalies]
 
 
 def test_logs_without_such_jobs_have_no_such_columns():

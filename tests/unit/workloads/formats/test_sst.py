@@ -63,7 +63,7 @@ def test_sim_refuses_jobs_it_can_not_hold(wrong):
 def test_cut_sim_is_reported():
     """A file whose last line is not ended is read, and said to be perhaps cut."""
     workload = SIM.read(b"0 3 100 100", "a.sim")
-    assert "no-final-line-feed" in {oddity.kind for oddity in workload.oddities}
+    assert "no-final-line-feed" in {anomaly.kind for anomaly in workload.anomalies}
 
 
 def test_time_file_lists_jobs_in_order_of_completion():

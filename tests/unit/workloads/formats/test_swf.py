@@ -28,8 +28,8 @@ def job_line(**fields: object) -> str:
 
 
 def kinds(workload: Workload) -> dict[str, int]:
-    """Return the oddities' counts by kind."""
-    return {oddity.kind: oddity.count for oddity in workload.oddities}
+    """Return the anomalies' counts by kind."""
+    return {anomaly.kind: anomaly.count for anomaly in workload.anomalies}
 
 
 def read(text: str) -> Workload:
@@ -178,13 +178,13 @@ def test_layouts_that_depart_from_the_format_are_read_and_reported() -> None:
     tabbed = "\t" + UNKNOWNS.replace(" ", "\t")
     workload = read(f"{UNKNOWNS}\r\n; later\r\n{tabbed}\r\n\r\n{UNKNOWNS} INDEPENDENT {{1,2}}\r\n{UNKNOWNS}")
     assert len(workload) == 4
-    found = {oddity.kind: (oddity.count, oddity.first_line) for oddity in workload.oddities}
+    found = {anomaly.kind: (anomaly.count, anomaly.first_line) for anomaly in workload.anomalies}
     assert found["tabs"] == (1, 3)
     assert found["extra-columns"] == (1, 5)
     assert found["late-comments"] == (1, None)
     assert found["crlf"] == (5, None)
     assert found["no-final-line-feed"] == (1, 6)
-    (wide,) = (oddity.sentence for oddity in workload.oddities if oddity.kind == "extra-columns")
+    (wide,) = (anomaly.sentence for anomaly in workload.anomalies if anomaly.kind == "extra-columns")
     assert "up to 20" in wide
 
 

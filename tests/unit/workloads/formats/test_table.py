@@ -31,9 +31,9 @@ def test_own_jobs_csv_is_a_workload():
 
 def test_columns_not_understood_are_reported():
     """Columns that are not kept are listed by name."""
-    oddities = {oddity.kind: oddity for oddity in CSV.read(OWN_JOBS_CSV, "jobs.csv").oddities}
-    assert oddities["ignored-columns"].count == 3
-    assert "turnaround_time, bounded_slowdown, site" in oddities["ignored-columns"].sentence
+    anomalies = {anomaly.kind: anomaly for anomaly in CSV.read(OWN_JOBS_CSV, "jobs.csv").anomalies}
+    assert anomalies["ignored-columns"].count == 3
+    assert "turnaround_time, bounded_slowdown, site" in anomalies["ignored-columns"].sentence
 
 
 @pytest.mark.parametrize("separator", [",", ";", "|", "\t"])

@@ -125,13 +125,13 @@ def test_filters_drop_and_count(log_of: Callable[..., str]) -> None:
 
 
 def test_a_log_emptied_by_filters_is_told(two_sites: GridRecipe, log_of: Callable[..., str]) -> None:
-    """One site without jobs leaves the others theirs, and is an oddity of the workload."""
+    """One site without jobs leaves the others theirs, and is an anomaly of the workload."""
     hours = [3600.0 * k for k in range(16 * 24)]
     whole = SiteLog(log_of("whole", hours, requested_processors=np.full(len(hours), 2)), "THIRD")
     grid = grid_workload(replace(two_sites, logs=(*two_sites.logs, whole)), filters="literal")
     assert in_each_week(grid) == [[0, 0, 120]] * 2
-    assert [one.kind for one in grid.jobs.oddities] == ["no-jobs", "no-jobs"]
-    assert "384 with requested processors <= 0" in grid.jobs.oddities[0].sentence
+    assert [one.kind for one in grid.jobs.anomalies] == ["no-jobs", "no-jobs"]
+    assert "384 with requested processors <= 0" in grid.jobs.anomalies[0].sentence
 
 
 def test_sizes_and_the_largest(log_of: Callable[..., str]) -> None:
@@ -143,13 +143,13 @@ def test_sizes_and_the_largest(log_of: Callable[..., str]) -> None:
     )
     recipe = GridRecipe("one", (SiteLog(path, "HOME", 8),), weeks=1)
     week = grid_workload(recipe).week(1)
-    assert {one.kind: one.count for one in week.oddities} == {
+    assert {one.kind: one.count for one in week.anomalies} == {
         "larger-than-home": 120,
         "larger-than-every-site": 120,
     }
     asked = grid_workload(recipe, sizes="requested", largest=2)
     assert asked.week(1).processors.tolist() == [2] * 120
-    assert asked.week(1).oddities == ()
+    assert asked.week(1).anomalies == ()
     with pytest.raises(InputError, match="has no job"):
         grid_workload(recipe, largest=8)
 
@@ -209,7 +209,7 @@ def test_ties_go_to_the_log_named_first(two_sites: GridRecipe) -> None:
 def test_missing_logs_are_named_or_stood_in_for(
     two_sites: GridRecipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every missing log is named; stand-ins are marked in name, header, oddities; each site has its own."""
+    """Every missing log is named; stand-ins are marked in name, header, anomalies; each site has its own."""
     monkeypatch.setenv("ECHELON_DATA", "")
     logs = (*two_sites.logs, *GRID2.logs[:2])
     recipe = replace(two_sites, logs=logs)
@@ -221,7 +221,7 @@ def test_missing_logs_are_named_or_stood_in_for(
     assert grid.stand_ins == ("DAS2-Amsterdam", "DAS2-Delft")
     week = grid.week(2)
     assert week.name == "pair-with-stand-ins-week-02"
-    assert [one.kind for one in week.oddities] == ["stand-in", "stand-in"]
+    assert [one.kind for one in week.anomalies] == ["stand-in", "stand-in"]
     assert sum(note.startswith("stand-in: ") for note in week.header.all("Note")) == 2
     counts = in_each_week(grid)[1]
     assert counts[:2] == [120, 60]

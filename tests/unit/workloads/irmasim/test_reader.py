@@ -34,8 +34,8 @@ def demand(jobs: list[Any], **top: Any) -> Demand:
 
 
 def kinds(workload: Workload) -> set[str]:
-    """Return the kinds of its oddities."""
-    return {one.kind for one in workload.oddities}
+    """Return the kinds of its anomalies."""
+    return {one.kind for one in workload.anomalies}
 
 
 def test_a_sequential_job_of_the_public_program() -> None:
@@ -149,7 +149,7 @@ def test_older_files_are_read_and_said_to_be():
     profile = {"type": "parallel_homogeneous", "com": 0, "cpu": 21e9, **FIGURES}
     workload = read([old], profiles={"A": profile}, nb_res=60, num_instructions="TRUE")
     assert workload.header.max_procs is None
-    [unknown] = [one for one in workload.oddities if one.kind == "unknown-keys"]
+    [unknown] = [one for one in workload.anomalies if one.kind == "unknown-keys"]
     assert "com, cpu, estimated_execution_time, type" in unknown.sentence
 
 

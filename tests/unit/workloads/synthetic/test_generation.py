@@ -14,7 +14,7 @@ from echelon.workloads import MODELS, generate, read_workload
 from echelon.workloads.formats.swf import read, write
 from echelon.workloads.synthetic import model_named
 from echelon.workloads.synthetic.parameter import Parameter, settled
-from echelon.workloads.synthetic.spec import split_words
+from echelon.workloads.synthetic.spec import parse_spec
 
 NAMES = [model.name for model in MODELS]
 
@@ -55,7 +55,7 @@ def test_a_workload_written_and_read_is_the_same(name):
     back = read(write(made), "made.swf")
     assert back == replace(made, demands=None, applications=None)
     assert back.header == made.header
-    assert {oddity.kind for oddity in back.oddities} <= {
+    assert {anomaly.kind for anomaly in back.anomalies} <= {
         "no-wait-time",
         "no-requested-time",
         "size-as-allocated",
@@ -166,9 +166,9 @@ def test_settled_takes_the_last_value_and_the_default():
 
 def test_split_words():
     """A name alone has no settings."""
-    assert split_words("Poisson") == ("poisson", {})
-    assert split_words("poisson:") == ("poisson", {})
-    assert split_words("poisson:mean_gap=3, run_spread=1e-1") == (
+    assert parse_spec("Poisson") == ("poisson", {})
+    assert parse_spec("poisson:") == ("poisson", {})
+    assert parse_spec("poisson:mean_gap=3, run_spread=1e-1") == (
         "poisson",
         {"mean_gap": 3, "run_spread": 0.1},
     )

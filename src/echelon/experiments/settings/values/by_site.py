@@ -99,7 +99,7 @@ def _read(part: object, read: Callable[[Any], Any], field: str) -> Any:  # noqa:
         raise InputError(error.problem, field=field) from error
 
 
-def words_by_site(words: Mapping[str, object]) -> str:
+def format_by_site(words: Mapping[str, object]) -> str:
     """Return the text of words by path, ``mct@spain/uab=ml``, which `parts_of` reads back."""
     others = "".join(f"@{path}={part}" for path, part in words.items() if path != ROOT)
     return f"{words.get(ROOT, '')}{others}"

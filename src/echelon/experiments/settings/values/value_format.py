@@ -32,7 +32,7 @@ def seconds(number: float | str) -> float | str:
     return number if math.isnan(found) else found
 
 
-def admissible_words(rule: Admissible) -> str:
+def format_admissible(rule: Admissible) -> str:
     """Return the words of an admissibility, which `echelon.policies.admissible` reads back exactly."""
     return f"{float(rule.factor)!r}{':equal-sizes' if rule.equal_sizes else ''}"
 

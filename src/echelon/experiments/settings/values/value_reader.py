@@ -37,12 +37,12 @@ def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: A
         If the setting does not take this value; the message does not name the setting.
     """
     if setting.by_site and not _is_rule_table(given):
-        from echelon.experiments.settings.values.by_site import ROOT, check_paths, parts_of, words_by_site
+        from echelon.experiments.settings.values.by_site import ROOT, check_paths, format_by_site, parts_of
 
         parts = parts_of(given)
         if parts.keys() != {ROOT}:
             check_paths(parts)
-            return words_by_site({path: _read_one(setting, part, folder) for path, part in parts.items()})
+            return format_by_site({path: _read_one(setting, part, folder) for path, part in parts.items()})
         given = parts[ROOT]
     return _read_one(setting, given, folder)
 
@@ -136,10 +136,10 @@ def _is_rule_table(given: object) -> bool:
 def _typed(setting: Setting, given: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
     """Yield the value in the type of the setting, then a sentence on each part that has another."""
     if setting.is_rule and isinstance(given, dict):
-        from echelon.experiments.rule_table import rule_words
+        from echelon.experiments.rule_table import rule_spec
 
         try:
-            given = rule_words(given)
+            given = rule_spec(given)
         except InputError as error:
             yield given
             yield str(error)

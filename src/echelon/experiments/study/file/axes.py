@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.rule_table import rule_words
+from echelon.experiments.rule_table import rule_spec
 from echelon.experiments.study.file.axis import Choices, Value
 from echelon.experiments.study.file.axis_range import range_of
 from echelon.experiments.study.file.exclusion import Exclusion
@@ -151,7 +151,7 @@ class AxisReading:
         for chosen in product(*lists.values()):
             settings = dict(zip(lists, chosen, strict=True))
             try:
-                words = rule_words({_NAME: head, **settings})
+                words = rule_spec({_NAME: head, **settings})
             except InputError as error:
                 self.mistakes.note(place, error.problem)
                 return

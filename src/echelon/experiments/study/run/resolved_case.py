@@ -10,25 +10,29 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.folders.manifest import cancellation_words
+from echelon.experiments.folders.manifest import cancellation_settings
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.experiments.settings.groups import CHANGING
-from echelon.experiments.settings.values.value_format import admissible_words
+from echelon.experiments.settings.values.value_format import format_admissible
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
 from echelon.experiments.study.run.case_workload import run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
 from echelon.experiments.study.run.workload_cache import cached_workload
 from echelon.experiments.systems.grid import broker_text, has_local_policy
-from echelon.experiments.systems.immediate import immediate_words
-from echelon.experiments.systems.multicluster import information_words, multicluster_words, shared_rules_in
-from echelon.experiments.systems.nodes import node_words
-from echelon.experiments.systems.site_trees import control_words, controllers_in
-from echelon.experiments.systems.stays import stay_words
+from echelon.experiments.systems.immediate import immediate_settings
+from echelon.experiments.systems.multicluster import (
+    information_settings,
+    multicluster_settings,
+    shared_rules_in,
+)
+from echelon.experiments.systems.nodes import node_settings
+from echelon.experiments.systems.site_trees import control_settings, controllers_in
+from echelon.experiments.systems.stays import stay_settings
 from echelon.metrics import own_metrics
 from echelon.platforms import platform as as_platform
 from echelon.platforms.serialization import machine_to_dict, to_dict
-from echelon.policies import Decentralized, estimator_words
+from echelon.policies import Decentralized, format_estimator
 from echelon.workloads.local_users import LOCAL_TRACES
 
 if TYPE_CHECKING:
@@ -170,33 +174,33 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     rules: dict[str, Any] = {
         "policy": scenario.policy.name if has_local_policy(scenario) else None,
         "estimates": scenario.instance.estimates,
-        "estimator": estimator_words(scenario.estimator),
+        "estimator": format_estimator(scenario.estimator),
         "passes": scenario.passes,
         "seed": scenario.seed,
-        **node_words(scenario.nodes),
+        **node_settings(scenario.nodes),
     }
     if scenario.broker is not None:
         rules |= {
             "broker": broker_text(scenario),
-            "admissible": None if alone else admissible_words(scenario.admissible),
+            "admissible": None if alone else format_admissible(scenario.admissible),
         }
     if (shared := shared_rules_in(scenario)) is not None:
         inside = rules["execution"]
-        rules |= multicluster_words(shared) | information_words(scenario)
+        rules |= multicluster_settings(shared) | information_settings(scenario)
         if inside is not None:  # sites with nodes beside them
             rules |= {"execution": inside, "shared_execution": rules["execution"]}
     if scenario.immediate is not None:
-        rules |= immediate_words(scenario.immediate)
+        rules |= immediate_settings(scenario.immediate)
     if controllers_in(scenario):
-        rules |= {**dict.fromkeys(_OF_CONTROLLERS), **control_words(scenario)}
-    rules |= stay_words(scenario)
+        rules |= {**dict.fromkeys(_OF_CONTROLLERS), **control_settings(scenario)}
+    rules |= stay_settings(scenario)
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     if scenario.has_changes:
-        from echelon.experiments.changes.planned_changes import words_of_changes
+        from echelon.experiments.changes.planned_changes import change_settings
 
-        rules |= words_of_changes(scenario)
-    rules |= cancellation_words(scenario.instance.workload)
+        rules |= change_settings(scenario)
+    rules |= cancellation_settings(scenario.instance.workload)
     return {key: value for key, value in rules.items() if value is not None}
 
 

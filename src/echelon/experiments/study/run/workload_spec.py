@@ -14,7 +14,7 @@ from echelon.workloads.grid.spec import SETTINGS, names_grid
 from echelon.workloads.synthetic.generation import names_model
 from echelon.workloads.synthetic.known_models import model_named
 from echelon.workloads.synthetic.parameter import settled
-from echelon.workloads.synthetic.spec import split_words
+from echelon.workloads.synthetic.spec import parse_spec
 from echelon.workloads.transform.column_model import model_and_values
 from echelon.workloads.transform.dependency_models import MODELS as DEPENDENCIES_MODELS
 from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES_MODELS
@@ -82,7 +82,7 @@ def with_seed(words: str, seed: int) -> str:
 
 
 def _check_model(words: str) -> None:
-    name, told = split_words(words)
+    name, told = parse_spec(words)
     model = model_named(name)
     for key, least in _COUNTS.items():
         value = told.pop(key, float(least))
@@ -104,5 +104,5 @@ def jobs_drawn(words: str) -> int | None:
     """Return how many jobs a drawn workload has; None if its words alone do not tell."""
     if not names_model(words):
         return None
-    name, told = split_words(words)
+    name, told = parse_spec(words)
     return int(told.get("jobs", model_named(name).jobs))

@@ -28,7 +28,7 @@ class JobSites:
     site, home_site : IntColumn, shape (n_jobs,)
         Where each job ran, and where it was submitted, -1 if unknown.
     is_stated : bool, default True
-        Whether the run told its platform; else each site is as large as the most its jobs held at once.
+        Whether the run named its platform; else each site is as large as the most its jobs held at once.
     """
 
     platform: Platform
@@ -52,7 +52,7 @@ class JobSites:
         jobs : polars.DataFrame
             The columns of ``jobs.csv``; where `platform` is unknown also when the jobs ran.
         platform : Platform, optional
-            The sites, where the run told them.
+            The sites, where the run named them.
         spanning : bool, default False
             Whether a job may be larger than its site, because it has tasks in others, too.
 

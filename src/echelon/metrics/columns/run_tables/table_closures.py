@@ -326,14 +326,14 @@ def _joined(
         new[1:] |= column[1:] != column[:-1]
     at = np.flatnonzero(new)
     last = np.append(at[1:], len(node)) - 1
-    told = [names[code] for code in name[at].tolist()]
+    band_names = [names[code] for code in name[at].tolist()]
     first, above = units.first_unit[node[at]], units.first_unit[node[last] + 1]
     place = site[at] - 1
     low, high = ((edge - units.first_node[place] + FIRST_NUMBER).tolist() for edge in (node[at], node[last]))
     nodes = [f"{a}-{b}" if a < b else f"{a}" for a, b in zip(low, high, strict=True)]
     if labels:
         nodes = [f"{labels[one]}: {text}" for one, text in zip(place.tolist(), nodes, strict=True)]
-    return Bands(kind[at], start[at], end[at], first, above - 1, told, nodes)
+    return Bands(kind[at], start[at], end[at], first, above - 1, band_names, nodes)
 
 
 def _times(table: pl.DataFrame, name: str, file: str) -> FloatColumn:

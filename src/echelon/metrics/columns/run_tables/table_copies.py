@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.columns.shared_machines import Copies, copies_of_table, first_told
+from echelon.metrics.columns.shared_machines import Copies, copies_of_table, first_records
 from echelon.metrics.tables.nodes.task_slots import tasks_at_sites, times_of
 from echelon.model.schedules.features import Feature, there
 
@@ -54,9 +54,9 @@ class SiteRecords(NamedTuple):
         That is in how many nodes of a site it had tasks, which cores it held, which copies of it ran, and
         else when it held its processors.
         """
-        return first_told(self._told(has), len(self.size))
+        return first_records(self._records(has), len(self.size))
 
-    def _told(self, has: Feature) -> Iterator[Copies]:
+    def _records(self, has: Feature) -> Iterator[Copies]:
         names, of = self.sites.platform.names, self.sites.site
         if Feature.PLACES in has:
             places = there(self.places)

@@ -51,7 +51,7 @@ class NodeRecords(NamedTuple):
     times : callable
         Returns when each job ran: from when to when, in seconds, each of shape (n_jobs,).
     platform : Platform, optional
-        The sites, where the run told them.
+        The sites, where the run named them.
     """
 
     nodes: pl.DataFrame | None

@@ -32,12 +32,12 @@ class FoundDependencies(NamedTuple):
     ----------
     dependencies : Dependencies or None
         None if no job waits for a job of the file.
-    oddities : tuple of Anomaly
+    anomalies : tuple of Anomaly
         Predecessors that the file does not have.
     """
 
     dependencies: Dependencies | None
-    oddities: tuple[Anomaly, ...]
+    anomalies: tuple[Anomaly, ...]
 
 
 def dependency_cells(dependencies: Dependencies, label: Callable[[int], str]) -> list[str]:
@@ -84,24 +84,24 @@ def read_dependencies(
     -----
     Cost: O(words log words).
     """
-    words = _words(cells)
+    words = _tokens(cells)
     known = _places(labels)
     found = words.join(known, on="word", how="left", maintain_order="left")
     found = _with_delays(found, known)
     _check(found, cells, numbered=numbered, expected=expected)
     there = found.drop_nulls("place")
-    oddities = _absent(len(found) - len(there), cells, found)
+    anomalies = _absent(len(found) - len(there), cells, found)
     if not len(there):
-        return FoundDependencies(None, oddities)
+        return FoundDependencies(None, anomalies)
     before, after = there["place"].to_numpy().astype(np.int64), there["row"].to_numpy().astype(np.int64)
     try:
         delay = there["delay"].to_numpy().astype(np.float64)
-        return FoundDependencies(Dependencies.of_edges(len(labels), before, after, delay=delay), oddities)
+        return FoundDependencies(Dependencies.of_edges(len(labels), before, after, delay=delay), anomalies)
     except CircleError as circle:
         raise CircleError(circle.positions, labels.__getitem__, cells.file) from None
 
 
-def _words(cells: Cells) -> pl.DataFrame:
+def _tokens(cells: Cells) -> pl.DataFrame:
     """Return a row for each word: the job that waits (``row``) and the ``word``."""
     import polars as pl
 

@@ -60,7 +60,7 @@ def numbered(text: str) -> Iterator[Line]:
             yield Line(number, stripped)
 
 
-def cut_oddity(data: bytes) -> tuple[Anomaly, ...]:
+def cut_anomaly(data: bytes) -> tuple[Anomaly, ...]:
     """Return an anomaly if the file's last line has no line end: the file may be truncated."""
     if data.endswith(b"\n"):
         return ()

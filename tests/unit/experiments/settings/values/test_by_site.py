@@ -16,9 +16,9 @@ from echelon.experiments.settings.values.by_site import (
     BySite,
     as_by_site,
     check_paths,
+    format_by_site,
     parts_of,
     read_by_site,
-    words_by_site,
 )
 
 NAME = st.text(string.ascii_lowercase + "-", min_size=1, max_size=5)
@@ -52,7 +52,7 @@ def test_words_are_read_back(inner, root):
     parts = inner if root is None else {"": root, **inner}
     if parts:
         check_paths(parts)
-        assert parts_of(words_by_site(parts)) == parts
+        assert parts_of(format_by_site(parts)) == parts
 
 
 @pytest.mark.parametrize(

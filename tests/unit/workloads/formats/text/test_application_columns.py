@@ -38,7 +38,7 @@ def test_columns_are_read_and_what_is_missing_is_as_by_default(read):
         Application("is.A.2", 0.25, 1e9, 0.0, "", ("linux", "lam")),
         Application(),
     ]
-    assert "ignored-columns" not in {oddity.kind for oddity in found.oddities}
+    assert "ignored-columns" not in {anomaly.kind for anomaly in found.anomalies}
     assert list(read(f"{HEAD},task_bandwidth,library\n0,5,1,100,pvm\n").applications) == [
         Application(bandwidth=100.0, library="pvm")
     ]
@@ -48,7 +48,7 @@ def test_a_name_alone_tells_no_application(read):
     """Other tables have columns called application or library, too: without a figure they are not kept."""
     found = read(f"{HEAD},application,library\n0,5,1,word,x\n")
     assert found.applications is None
-    assert "columns not kept: application, library" in {oddity.sentence for oddity in found.oddities}
+    assert "columns not kept: application, library" in {anomaly.sentence for anomaly in found.anomalies}
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def parts_of(given: Any, part: Callable[[Any], Any]) -> tuple[Any, ...]:  # noqa
     return tuple(part(one) for one in (given if listed else (given,)))
 
 
-def words_of_parts(parts: Sequence[Any], words: Callable[[Any], Any]) -> str:
+def format_parts(parts: Sequence[Any], words: Callable[[Any], Any]) -> str:
     """Return a single part as its words if these are text, else the words of all parts as JSON."""
     found = [words(part) for part in parts]
     if len(found) == 1 and isinstance(found[0], str):

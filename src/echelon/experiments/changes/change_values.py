@@ -57,14 +57,14 @@ def positive_seconds_of(given: Any) -> float:  # noqa: ANN401  (as above)
     return seconds_of(given, least="> 0")
 
 
-def repair_words(value: str | float) -> str:
+def format_repair(value: str | float) -> str:
     """Return the canonical words of what schedulers know of repairs."""
     from echelon.rules import text_of
 
     return value if isinstance(value, str) else f"estimate:{text_of(float(value))}"
 
 
-def maintenance_words_of(given: str) -> str | None:
+def canonical_maintenance(given: str) -> str | None:
     """Return words of maintenance that could be read, ``none`` as None.
 
     Raises
@@ -112,6 +112,6 @@ def checkpoint_of(given: Any) -> str | float | CheckpointRule | None:  # noqa: A
     return number
 
 
-def checkpoint_words(value: str | float | CheckpointRule | None) -> Any:  # noqa: ANN401  (words or a number)
+def format_checkpoint(value: str | float | CheckpointRule | None) -> Any:  # noqa: ANN401  (words or a number)
     """Return the canonical words of a rule of checkpoints, or its seconds."""
     return value.interval if isinstance(value, CheckpointRule) else value

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from echelon.model import InnerSite, Site
 
 
-def said_value(here: Site | InnerSite | None, setting: Setting) -> Any:  # noqa: ANN401  (what the setting takes)
+def site_value(here: Site | InnerSite | None, setting: Setting) -> Any:  # noqa: ANN401  (what the setting takes)
     """Return what a site says of a setting, read from its words; None if it says nothing.
 
     Raises

@@ -16,7 +16,7 @@ _MOST_NAMED = 3
 """Sites that are named, the first ones in the platform's order; the others are counted."""
 
 
-def powered_words(platform: Platform) -> str:
+def format_powered_sites(platform: Platform) -> str:
     """Return in words the sites whose power is known, of which energy and power of a run are.
 
     Examples
@@ -24,7 +24,7 @@ def powered_words(platform: Platform) -> str:
     >>> from echelon.model import Cluster, Core, Hardware, Node, Platform, Processor, Site
     >>> node = Node((Processor((Core(1e9),) * 2, static_power=10),))
     >>> new = Hardware((Cluster((node,)),))
-    >>> powered_words(Platform((Site("old", 4), Site("new", new))))
+    >>> format_powered_sites(Platform((Site("old", 4), Site("new", new))))
     'new, as that of the other site is unknown'
     """
     known = sites_with_power(platform)
