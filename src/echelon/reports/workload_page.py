@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from echelon.workloads.synthetic.character import Character
 
 SCRIPTS = (
-    "format.js",
-    "theme.js",
-    "elements.js",
-    "ticks.js",
-    "chart.js",
-    "panel.js",
-    "log_chart.js",
-    "distributions.js",
+    "base/format.js",
+    "base/theme.js",
+    "base/elements.js",
+    "charts/ticks.js",
+    "charts/chart.js",
+    "panels/panel.js",
+    "charts/log_chart.js",
+    "panels/distributions.js",
     "workload.js",
 )
 """The page's scripts, in the order in which they are joined."""
