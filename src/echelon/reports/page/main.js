@@ -52,8 +52,13 @@ async function begin() {
   const page = JSON.parse(byId("report-data").textContent);
   addDefinitions(document, page.metrics);
   const runs = await loadRuns(page);
-  new ScheduleOverTime(runs);
+  useZone(page.zone);
+  chosenRuns = new RunChoice(runs);
+  if (runs.length > 1) chosenRuns.addControls(byId("summary-table").parentElement);
+  theSchedule = new ScheduleOverTime(runs);
   requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "true"; }));
+  await breath();
+  new JobTable(runs, theSchedule.filter);
   await fillPanels(page.panels, runs);
 }
 

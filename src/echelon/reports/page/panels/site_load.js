@@ -46,16 +46,6 @@ async function loadMaps(data, runs, { id, one, parts }) {
   show();
 }
 
-/** Let the reader show or hide a run. */
-function addRunChoice(host, run, shown, changed) {
-  const box = node("input", { type: "checkbox", checked: shown.has(run) });
-  box.onchange = () => {
-    shown[box.checked ? "add" : "delete"](run);
-    changed();
-  };
-  host.append(node("label", {}, box, swatch(run), run.name));
-}
-
 /** Write moments below a map whose columns are times. */
 function timeAxisBelow(context, { left, top, wide, tall, rows, columns }, { from, to }, origin) {
   const pixels = wide * columns, ticks = timeTicks(from, to, Math.max(2, pixels / 80), origin), labels = timeLabels(ticks, origin), bottom = top + tall * rows;
