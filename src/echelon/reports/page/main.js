@@ -59,6 +59,7 @@ async function begin() {
   requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "true"; }));
   await breath();
   new JobTable(runs, theSchedule.filter);
+  addPicks(theSchedule.filter);
   await fillPanels(page.panels, runs);
 }
 

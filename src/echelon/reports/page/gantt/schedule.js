@@ -88,6 +88,12 @@ class ScheduleOverTime {
     this.looked = [view.p0, view.p1];
   }
 
+  /** Show one node or site of the stack, and bring the charts into sight. */
+  lookAtRow(place) {
+    this.lookAt(String(place));
+    byId("gantt").scrollIntoView({ block: "center" });
+  }
+
   equalize(equal) {
     for (const { stack } of this.runs) stack?.equalize(equal);
     for (const { gantt } of this.known.values()) gantt.stack();

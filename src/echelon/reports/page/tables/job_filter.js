@@ -3,13 +3,15 @@
 const RANGES = { // fields of numbers: what they are called, how a value is written, the value of a job
   size: { word: "processors", write: (value) => number.format(value), of: (run) => (job) => run.size[job] },
   wait: { word: "wait", write: duration, of: (run) => (job) => run.wait[job] },
-  run: { word: "run time", write: duration, of: (run) => (job) => run.run[job] },
+  run: { word: "run time", write: duration, of: (run) => (job) => run.ran?.[job] ?? run.held[job] },
+  moved: { word: "start moved", write: (value) => `${value < 0 ? "−" : "+"}${duration(Math.abs(value))}`, of: () => (job) => startsMoved?.[job] },
   requested: { word: "requested", write: duration, of: (run) => (job) => run.requested?.[job] },
   slowdown: { word: "bounded slowdown", write: (value) => number.format(value), of: (run) => (job) => boundedSlowdown(run, job) },
   submitted: { word: "submitted", write: null, of: (run) => (job) => run.submit[job] },
   hour: { word: "hour of submission", write: (value) => String(value), of: (run) => (job) => Math.floor(secondOfDay(run.submit[job], run.origin) / HOUR) },
   weekday: { word: "weekday of submission", write: (value) => WEEKDAYS[value] ?? "?", of: (run) => (job) => weekdayOf(run.submit[job], run.origin) },
 };
+let startsMoved = null; // seconds by which each job starts later under the second policy of the panel that compares two
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const NOT_FILTERED = ["dependencies", "nodes"]; // labels that nearly every job has for itself
 const MOST_NAMES = 200; // of a condition in an address
@@ -132,4 +134,19 @@ function picked(element, spoken, act) {
   if (element.tagName === "LI") element.setAttribute("role", "button"), element.parentElement.setAttribute("role", "group");
   element.onclick = act;
   element.onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); act(); } };
+  return element;
+}
+
+/** Make one tab stop of many marks: arrow keys go from one to the next, up and down by `step`. */
+function rovingFocus(host, marks, step = 1) {
+  marks.forEach((mark, place) => { mark.tabIndex = place ? -1 : 0; });
+  host.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: step, ArrowUp: -step, Home: -Infinity, End: Infinity }[event.key], at = marks.indexOf(event.target);
+    if (by === undefined || at < 0) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(marks.length - 1, at + by));
+    marks[at].tabIndex = -1;
+    marks[next].tabIndex = 0;
+    marks[next].focus();
+  });
 }

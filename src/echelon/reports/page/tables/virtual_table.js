@@ -12,7 +12,7 @@ class VirtualTable {
   constructor(host, { label, columns, choose, sort }) {
     Object.assign(this, { host, columns, choose, rows: [], active: 0, chosen: -1, drawn: "" });
     this.heads = columns.map(({ name, metric }, place) => {
-      const cell = node("th", { scope: "col" }, node("button", { type: "button", textContent: name, onclick: () => sort(place) }));
+      const cell = node("th", { scope: "col", className: columns[place].isNumber ? "" : "words" }, node("button", { type: "button", textContent: name, onclick: () => sort(place) }));
       if (metric) cell.dataset.metric = metric;
       cell.setAttribute("aria-colindex", String(place + 1));
       return cell;
