@@ -45,7 +45,9 @@ class Overview {
     const { run, view: { full } } = this, area = { left: 0, top: 0, width: Math.round(this.room.clientWidth * ratio), height: Math.round(OVERVIEW_HEIGHT * ratio), ratio };
     context.fillStyle = theme.empty;
     context.fillRect(0, 0, area.width, area.height);
+    context.globalAlpha = .4;
     drawSteps(context, area, full, { steps: run.busy, color: theme.soft, top: run.capacity, main: true });
+    context.globalAlpha = 1;
     drawSteps(context, area, full, { steps: run.queue, color: runColor(run.place), top: 1.05 * Math.max(1, peak(run.queue, full)), main: false });
   }
 

@@ -40,12 +40,29 @@ class ScheduleOverTime {
     byId("power-strip").hidden = !this.runs.some((run) => run.power);
     const names = Object.keys(STRIP_HEIGHT).filter((name) => name !== "power" || !byId("power-strip").hidden);
     const strip = (name) => timeChart(byId(name), { view, origin, height: STRIP_HEIGHT[name], top: 1, labels: name === "queue", hover: (event, chart) => this.hover(event, chart),
-      written: name === "power" ? brief : null, paint: (context, area) => this.paintStrip(context, area, name) });
+      written: name === "power" ? brief : null, level: name === "queue" ? this.queueAxis() : null, paint: (context, area) => this.paintStrip(context, area, name) });
     this.strips = Object.fromEntries(names.map((name) => [name, strip(name)]));
     for (const chart of Object.values(this.strips)) followPointer(chart.over, view);
   }
 
+  /** Marks of the axis of waiting jobs: of 1, 10, 100 where it is logarithmic. */
+  queueAxis() {
+    const top = () => this.tops.queue ?? 1, marks = [0, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7];
+    return {
+      splits: (u, _, low, high, step, space) => this.isLog ? marks.filter((mark) => mark <= top()).map((mark) => logShare(top())(mark) * high) : evenMarks(high, u.bbox.height / (devicePixelRatio || 1) / 28),
+      values: (u, ticks) => ticks.map((tick) => brief(this.isLog ? Math.round(Math.expm1(tick / u.scales.y.max * Math.log1p(top()))) : tick)),
+    };
+  }
+
+  /** Whether the strip of waiting jobs is logarithmic: as chosen, else where one run flattens the rest. */
+  get isLog() { return byId("queue-log").checked; }
+
+  suitQueue() {
+    if (!this.isLogChosen) byId("queue-log").checked = isFlattened(this.stripRuns().map((run) => run.queue.integral.at(-1)));
+  }
+
   addControls() {
+    byId("queue-log").onchange = () => { this.isLogChosen = true; this.again(); };
     const has = (name) => this.runs[0].labels[name];
     byId("color").append(...["wait", "user", "size", "job", "queue", "home_site"].filter((rule) => !LABELED[rule] || has(rule)).map((rule) => node("option", { value: rule, textContent: wordOf(rule) })));
     if (this.runs[0].nodes && this.runs[0].jobs <= FEW_JOBS) byId("color").value = "job";
@@ -56,7 +73,7 @@ class ScheduleOverTime {
     byId("find").onsubmit = (event) => { event.preventDefault(); this.find(byId("find-job").value.trim()); };
     this.addSites();
     this.addChoice(byId("shown"), this.shown, () => this.arrange());
-    this.addChoice(byId("overlay"), this.inStrips, () => this.view.set({}));
+    this.addChoice(byId("overlay"), this.inStrips, () => { this.suitQueue(); this.again(); });
     onTheme(() => this.recolor());
     new ResizeObserver(() => this.resize()).observe(byId("gantt"));
   }
@@ -127,6 +144,7 @@ class ScheduleOverTime {
     for (const pane of this.panes) pane.open(byId("gantt"), { height: this.paneHeight(), several: this.runs.length > 1, labels: pane === this.panes.at(-1) });
     byId("gantt").setAttribute("aria-label", `Gantt chart. ${this.panes.map(({ run }) => inWords(run, this.runs.length > 1)).join(" ")}`);
     this.overview.show(this.panes[0].run);
+    this.suitQueue();
     this.color(this.legend.chosen);
   }
 
@@ -223,6 +241,12 @@ class ScheduleOverTime {
     Object.assign(byId("gantt").dataset, { from: view.t0, to: view.t1, low: view.p0, high: view.p1 });
   }
 
+  /** Draw the strips anew, with other axes. */
+  again() {
+    this.view.set({});
+    this.strips.queue.redraw(false, true);
+  }
+
   /** The runs of the strips; the first one with a Gantt chart last, so that it is on top. */
   stripRuns() {
     const main = this.panes[0].run;
@@ -232,11 +256,21 @@ class ScheduleOverTime {
   paintStrip(context, area, name) {
     const main = this.panes[0].run;
     const top = this.tops[name];
-    for (const run of this.stripRuns()) if (run[name]) drawSteps(context, area, this.view, { steps: run[name], color: runColor(run.place), top, main: run === main });
+    for (const run of this.stripRuns()) if (run[name]) drawSteps(context, area, this.view, { steps: run[name], color: runColor(run.place), top, main: run === main, ...(name === "queue" && this.isLog ? { share: logShare(top) } : {}) });
     if (name === "busy" && main.available) drawSteps(context, area, this.view, { steps: main.available, color: theme.ink, top, main: false });
     if (name !== "power" || !main.power) return;
     drawSteps(context, area, this.view, { steps: main.idle, color: theme.soft, top, main: false });
     if (main.cap) drawCap(context, area, 1 - main.cap / top);
+  }
+
+  /** What the charts show, as rows: each interval of processors of each piece of a job within the view. */
+  rows() {
+    const { view } = this, head = ["run", "job", "start (s)", "end (s)", "first processor", "processors"];
+    return [head, ...this.panes.flatMap(({ run, gantt: { rectangles } }) => {
+      const found = rectangles.within(view, Infinity), rows = [];
+      for (let k = 0; k < found.length; k += 2) rows.push([run.name, run.jobName(rectangles.jobOf[found[k]]), rectangles.start[found[k]], rectangles.end[found[k]], rectangles.lowest[found[k + 1]], rectangles.count[found[k + 1]]]);
+      return rows.sort((a, b) => a[2] - b[2]);
+    })];
   }
 
   // What answers to a pointer
@@ -335,8 +369,11 @@ class ScheduleOverTime {
   say(text) { byId("spoken").textContent = text; }
 }
 
-/** Whether all jobs have one label, or none. */
-const isOne = (label) => !label || label.codes.every((code) => code === label.codes[0]);
+/** Round numbers from 0 on, at most so many. */
+function evenMarks(high, most) {
+  const step = WHOLE_STEPS.find((each) => high / each <= Math.max(1, most)) ?? high;
+  return Array.from({ length: Math.floor(high / step) + 1 }, (_, mark) => mark * step);
+}
 
 /** The most that a run draws within the view, or its cap where that is near. */
 function mostDrawn(run, view) {

@@ -17,6 +17,7 @@ class ScheduleAddress {
     address.choice("run", { initial: 0, read: oneOf(runs.map((run) => run.place)), apply });
     if (!byId("of-grids").hidden && runs[0].sites) remember(byId("equal"), "equal");
     remember(byId("color"), "color");
+    remember(byId("queue-log"), "queue-log");
     this.apply();
   }
 
