@@ -62,6 +62,9 @@ MAIN = (
 )
 """What the page shows at once; the rest is unfolded."""
 
+OF_STUDIES = ("busy_share",)
+"""Metrics that only the page of their study shows: elsewhere they say less than others beside them."""
+
 _OF_PREEMPTION = (
     "preemptions",
     "mean_response",
@@ -93,6 +96,8 @@ def shown_metrics(runs: Sequence[RunTables]) -> dict[str, Shown]:
     if not any(run.metrics.get(name) for run in runs for name in again):
         # They would say the wait again, and nothing.
         present = {key: None for key in present if key not in _OF_PREEMPTION}
+    for key in OF_STUDIES:
+        present.pop(key, None)
     for key, usual in UNDISTURBED.items():
         if all(run.metrics.get(key, usual) == usual for run in runs):
             present.pop(key, None)
@@ -128,9 +133,10 @@ def _tiles(keys: Mapping[str, Shown], run: RunTables) -> str:
 
 def _tile(key: str, shown: Shown, number: float) -> str:
     text = html.escape(_text(number, shown, [number], alone=True))
+    value = f' data-value="{number:.15g}"' if math.isfinite(number) else ""
     return (
         f'<div data-metric="{html.escape(key)}"><dt>{html.escape(shown.label)}</dt>'
-        f'<dd title="{_exact(number, shown)}">{text}</dd></div>'
+        f'<dd{value} title="{_exact(number, shown)}">{text}</dd></div>'
     )
 
 
@@ -146,7 +152,7 @@ def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence
         f'<th role="columnheader" scope="col">Metric</th>{head}</tr></thead>\n'
         f'<tbody role="rowgroup">\n{rows}\n</tbody></table></div>'
         f'<button type="button" id="summary-more" hidden>Show all {len(keys)} metrics</button>'
-        f'<p class="hint">Percentages are differences to {html.escape(names[0])}; ★ marks the best{among}. '
+        f'<p class="hint">Percentages are differences to <span id="baseline-name">{html.escape(names[0])}</span>; ★ marks the best{among}. '
         "Point at a value to see it exactly.</p>"
     )
 
@@ -161,7 +167,7 @@ def _row(key: str, shown: Shown, runs: Sequence[Mapping[str, float]], names: Seq
     )
     more = "" if _is_main(key) else ' class="more"'
     return (
-        f'<tr role="row" data-metric="{html.escape(key)}"{more}>'
+        f'<tr role="row" data-metric="{html.escape(key)}"{more} data-kind="{shown.kind}" data-better="{shown.better}">'
         f'<th role="rowheader" scope="row">{html.escape(shown.label)}</th>{cells}</tr>'
     )
 
@@ -203,8 +209,9 @@ def _cell(
     text = html.escape(_text(number, shown, row))
     difference = _difference(number, reference, shown) if reference is not None else ""
     run = html.escape(name)
+    value = f' data-value="{number:.15g}"' if math.isfinite(number) else ""
     return (
-        f'<td role="cell" data-run="{run}"{attributes} title="{_exact(number, shown)}">'
+        f'<td role="cell" data-run="{run}"{value}{attributes} title="{_exact(number, shown)}">'
         f"{text}{mark}{difference}</td>"
     )
 
