@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
+from echelon.experiments.summaries.job_sets import DIFFER
 from echelon.reports.folder import read_folder
 from echelon.reports.side_by_side.job_sets import job_set_sentences, job_sets
 from echelon.reports.side_by_side.labels import told_apart
@@ -78,7 +79,7 @@ def _with(run: RunTables, sentences: Sequence[str]) -> list[str]:
     notes = run.run.get("notes") or ()
     own = [notes] if isinstance(notes, str) else list(notes)
     # What a comparison said of its own runs is said again of all of them.
-    kept = [note for note in own if not note.startswith("The jobs of these runs differ")]
+    kept = [note for note in own if not note.startswith(DIFFER)]
     return list(dict.fromkeys((*kept, *sentences)))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.experiments.summaries.job_sets import numbered, set_sentences
 from echelon.model.schedules.features import Feature
-from echelon.reports.panels.panel import have_same_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     import polars as pl
 
@@ -28,26 +28,20 @@ def job_sets(runs: Sequence[RunTables]) -> tuple[int, ...]:
     -----
     Cost: O(n) for n jobs, for each set.
     """
-    return _numbered(runs, lambda one, other: are_given_equal(one, other) and _complete_equal(one, other))
+    return numbered(runs, lambda one, other: are_given_equal(one, other) and _complete_equal(one, other))
 
 
 def given_sets(runs: Sequence[RunTables]) -> tuple[int, ...]:
     """Return for each run a number of the jobs that it was given, whether it completed them or not."""
-    return _numbered(runs, are_given_equal)
+    return numbered(runs, are_given_equal)
 
 
 def job_set_sentences(runs: Sequence[RunTables], names: Sequence[str]) -> list[str]:
     """Return sentences that say which runs are of the same jobs, if not all are or have completed them."""
-    sets = given_sets(runs)
-    if len(set(sets)) < 2:
-        if len(set(job_sets(runs))) < 2:
-            return []
-        return ["Not all runs completed the same jobs: their waits and slowdowns are not of the same jobs."]
-    groups = [
-        ", ".join(name for name, one in zip(names, sets, strict=True) if one == number)
-        for number in dict.fromkeys(sets)
-    ]
-    return [f"The jobs of these runs differ; compare values only among {'; and among '.join(groups)}."]
+    called = dict(zip(map(id, runs), names, strict=True))
+    return set_sentences(
+        runs, given_sets(runs), job_sets(runs), lambda same: ", ".join(called[id(run)] for run in same)
+    )
 
 
 def are_given_equal(one: RunTables, other: RunTables) -> bool:
@@ -58,6 +52,11 @@ def are_given_equal(one: RunTables, other: RunTables) -> bool:
         return False
     mine, theirs = _own_times(one), _own_times(other)
     return mine is None or theirs is None or mine.equals(theirs, check_dtypes=False, check_names=False)
+
+
+def have_same_jobs(first: RunTables, other: RunTables) -> bool:
+    """Return whether two runs are of the same jobs in the same order."""
+    return all(first.jobs[name].equals(other.jobs[name]) for name in ("job_id", "submit_time", "processors"))
 
 
 def _own_times(run: RunTables) -> pl.Series | None:
@@ -76,15 +75,3 @@ def _complete_equal(one: RunTables, other: RunTables) -> bool:
     # A job that ends at its request has what it asked for, under whichever policy.
     mine, theirs = (run.jobs["status"].is_in(["completed", "killed"]) for run in (one, other))
     return mine.equals(theirs)
-
-
-def _numbered(runs: Sequence[RunTables], are_equal: Callable[[RunTables, RunTables], bool]) -> tuple[int, ...]:
-    """Return for each run the number of the first one that is equal to it, the distinct ones counted."""
-    known: list[RunTables] = []
-    numbers = []
-    for run in runs:
-        number = next((place for place, one in enumerate(known, 1) if are_equal(run, one)), 0)
-        if not number:
-            known.append(run)
-        numbers.append(number or len(known))
-    return tuple(numbers)
