@@ -36,7 +36,7 @@ def test_strips_have_mean_least_and_most_of_each_column(run_scripts, n):
     time, value = np.sort(random.choice(9 * n, n, replace=False)) + 0.0, random.integers(0, 99, n)
     view = {"t0": -3.5, "t1": 9.0 * n + 2}
     found = run_scripts(
-        ["data.js", "strip.js"],
+        ["base/data.js", "gantt/strip.js"],
         {"time": time.tolist(), "value": value.tolist(), "view": view},
         "const { mean, least, most } = sample(steps(data.time, data.value), data.view, 40);"
         "return [[...mean], [...least], [...most], peak(steps(data.time, data.value), data.view)];",
@@ -76,7 +76,7 @@ def test_rectangles_of_a_part_are_all_found(run_scripts, view):
     run = schedule(2000, 3)
     t0, t1, p0, p1 = view
     found = run_scripts(
-        ["rectangles.js"],
+        ["gantt/rectangles.js"],
         {"run": run, "view": {"t0": t0, "t1": t1, "p0": p0, "p1": p1}},
         "return new Rectangles(data.run).within(data.view, Infinity).filter((_, k) => k % 2);",
     )
@@ -97,7 +97,7 @@ def test_a_pixel_is_as_busy_as_the_jobs_on_it_and_has_the_color_of_the_majority(
         if random.random() < 0.8
     ]
     busy, color = run_scripts(
-        ["tiles.js"],
+        ["gantt/tiles.js"],
         boxes,
         "const ballot = new Ballot(4);"
         "for (const [x0, x1, y0, y1, color] of data) ballot.add(x0, x1, y0, y1, color, 1);"
@@ -133,7 +133,7 @@ def test_a_pixel_is_as_busy_as_the_jobs_on_it_and_has_the_color_of_the_majority(
 def test_ticks_of_a_time_axis_are_round(run_scripts, span, origin, expected):
     """Minutes, fractions of seconds, Mondays and months of the calendar, days counted where there is none."""
     labels = run_scripts(
-        ["format.js", "ticks.js"],
+        ["base/format.js", "charts/ticks.js"],
         {"span": span, "origin": origin},
         "return timeLabels(timeTicks(...data.span, 5, data.origin), data.origin);",
     )
@@ -143,7 +143,7 @@ def test_ticks_of_a_time_axis_are_round(run_scripts, span, origin, expected):
 def test_ink_stands_out_on_every_color(run_scripts):
     """Names of jobs and figures of classes have a contrast of 4.5 to 1 with whatever color is below them."""
     inks = run_scripts(
-        ["format.js", "theme.js", "colors.js"],
+        ["base/format.js", "base/theme.js", "gantt/colors.js"],
         None,
         "const flat = [...CLASS_COLORS.light, ...CLASS_COLORS.dark, OTHERS.light, OTHERS.dark];"
         "return [...RAMP, ...flat.map(rgbOf)].map(rgb => [rgb, inkOn(rgb)]);",
@@ -162,7 +162,7 @@ def test_ink_stands_out_on_every_color(run_scripts):
 def test_labels_of_logarithmic_times_fit_beside_their_axis(run_scripts, low, high):
     """Few times on an axis are round in the unit that they are written in; the widest has its room."""
     labels, width, wide = run_scripts(
-        ["format.js", "log_chart.js"],
+        ["base/format.js", "charts/log_chart.js"],
         [low, high],
         "const labels = logTicks(ROUND_TIMES, ...data, 9).map(shortTime);"
         "const pen = document.createElement('canvas').getContext('2d');"

@@ -12,6 +12,7 @@ from echelon.model.schedules.features import Feature, there
 from echelon.reports.blocks import Blocks
 from echelon.reports.changes import change_data
 from echelon.reports.gantt import gantt_data
+from echelon.reports.metric_definitions import metric_definitions
 from echelon.reports.node_level import job_columns, node_data, power_data
 
 if TYPE_CHECKING:
@@ -58,7 +59,10 @@ def chart_data(
     rows = max((run.rows_per_core for run in runs), default=1)
     described = [_run(run, name, blocks, thinned, rows) for run, name in zip(runs, names, strict=True)]
     packed = [part for place, block in enumerate(blocks.packed) for part in _spelled(block, place)]
-    others = script_safe({"runs": described, "panels": panels or {}})
+    known = dict.fromkeys(name for run in runs for name in run.metrics)
+    own = [told for run in runs for told in run.run.get("own_metrics") or ()]
+    metrics = metric_definitions(known, own)
+    others = script_safe({"runs": described, "metrics": metrics, "panels": panels or {}})
     return Charts(['{"blocks":[', *packed, "],", others[1:]], thinned)
 
 

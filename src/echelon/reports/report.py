@@ -26,45 +26,51 @@ if TYPE_CHECKING:
     from echelon.reports.tables import RunTables
 
 SCRIPTS = (
-    "format.js",
-    "data.js",
-    "theme.js",
-    "elements.js",
-    "view.js",
-    "ticks.js",
-    "chart.js",
-    "colors.js",
-    "rectangles.js",
-    "stack.js",
-    "tiles.js",
-    "gantt.js",
-    "strip.js",
-    "card.js",
-    "legend.js",
-    "pane.js",
-    "schedule.js",
-    "panel.js",
-    "log_chart.js",
-    "distributions.js",
-    "classes.js",
-    "sortable.js",
-    "scatter.js",
-    "shapes.js",
-    "users.js",
-    "changes.js",
-    "sites.js",
-    "heat_map.js",
-    "site_load.js",
-    "nodes.js",
-    "migration.js",
-    "traces.js",
-    "forecasts.js",
+    "base/format.js",
+    "base/data.js",
+    "base/theme.js",
+    "base/elements.js",
+    "base/url_state.js",
+    "base/vector.js",
+    "base/picture.js",
+    "base/download.js",
+    "gantt/view.js",
+    "charts/ticks.js",
+    "charts/drawn_chart.js",
+    "charts/chart.js",
+    "gantt/colors.js",
+    "gantt/rectangles.js",
+    "gantt/stack.js",
+    "gantt/tiles.js",
+    "gantt/gantt.js",
+    "gantt/strip.js",
+    "gantt/card.js",
+    "gantt/legend.js",
+    "gantt/pane.js",
+    "gantt/schedule.js",
+    "tables/definitions.js",
+    "tables/sortable.js",
+    "panels/panel.js",
+    "charts/log_chart.js",
+    "panels/distributions.js",
+    "panels/classes.js",
+    "charts/scatter.js",
+    "panels/shapes.js",
+    "panels/users.js",
+    "panels/changes.js",
+    "panels/sites.js",
+    "charts/heat_map.js",
+    "panels/site_load.js",
+    "panels/nodes.js",
+    "panels/migration.js",
+    "panels/traces.js",
+    "panels/forecasts.js",
     "main.js",
 )
 """The page's scripts, in the order in which they are joined; each uses only those before it."""
 
 
-CHANGING = ("closed.js",)
+CHANGING = ("gantt/closed.js",)
 """Scripts of pages on machines that change only; they come before the others that use them."""
 
 MOST_TITLED = 5
@@ -126,13 +132,13 @@ def _changes(runs: Sequence[RunTables]) -> bool:
 
 
 def _styles(runs: Sequence[RunTables]) -> tuple[str, ...]:
-    return ("report.css", "schedule.css", *(("closed.css",) if _changes(runs) else ()))
+    return ("report.css", "gantt/schedule.css", *(("gantt/closed.css",) if _changes(runs) else ()))
 
 
 def _scripts(runs: Sequence[RunTables]) -> tuple[str, ...]:
     if not _changes(runs):
         return SCRIPTS
-    first = SCRIPTS.index("gantt.js")
+    first = SCRIPTS.index("gantt/gantt.js")
     return (*SCRIPTS[:first], *CHANGING, *SCRIPTS[first:])
 
 

@@ -63,6 +63,9 @@ MAIN = (
 )
 """What the page shows at once; the rest is unfolded."""
 
+OF_STUDIES = ("busy_share",)
+"""Metrics that only the page of their study shows: elsewhere they say less than others beside them."""
+
 _OF_PREEMPTION = (
     "preemptions",
     "mean_response",
@@ -94,6 +97,8 @@ def shown_metrics(runs: Sequence[RunTables]) -> dict[str, Shown]:
     if not any(run.metrics.get(name) for run in runs for name in again):
         # They would say the wait again, and nothing.
         present = {key: None for key in present if key not in _OF_PREEMPTION}
+    for key in OF_STUDIES:
+        present.pop(key, None)
     for key, usual in UNDISTURBED.items():
         if all(run.metrics.get(key, usual) == usual for run in runs):
             present.pop(key, None)
@@ -129,9 +134,10 @@ def _tiles(keys: Mapping[str, Shown], run: RunTables) -> str:
 
 def _tile(key: str, shown: Shown, number: float) -> str:
     text = html.escape(_text(number, shown, [number], alone=True))
+    value = f' data-value="{number:.15g}"' if math.isfinite(number) else ""
     return (
         f'<div data-metric="{html.escape(key)}"><dt>{html.escape(shown.label)}</dt>'
-        f'<dd title="{_exact(number, shown)}">{text}</dd></div>'
+        f'<dd{value} title="{_exact(number, shown)}">{text}</dd></div>'
     )
 
 
@@ -152,7 +158,7 @@ def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence
 
 def _reading(names: Sequence[str], metrics: Sequence[Mapping[str, float]], sets: Sequence[int]) -> str:
     """Return what percentages and stars say; runs of other jobs than the first one's have none."""
-    first = f"Percentages are differences to {html.escape(names[0])}"
+    first = f'Percentages are differences to <span id="baseline-name">{html.escape(names[0])}</span>'
     if len(set(sets)) > 1:
         others = ", ".join(name for name, one in zip(names, sets, strict=True) if one != sets[0])
         return (
@@ -188,7 +194,7 @@ def _row(
     )
     more = "" if _is_main(key) else ' class="more"'
     return (
-        f'<tr role="row" data-metric="{html.escape(key)}"{more}>'
+        f'<tr role="row" data-metric="{html.escape(key)}"{more} data-kind="{shown.kind}" data-better="{shown.better}">'
         f'<th role="rowheader" scope="row">{html.escape(shown.label)}</th>{cells}</tr>'
     )
 
@@ -230,8 +236,9 @@ def _cell(
     text = html.escape(_text(number, shown, row))
     difference = _difference(number, reference, shown) if reference is not None else ""
     run = html.escape(name)
+    value = f' data-value="{number:.15g}"' if math.isfinite(number) else ""
     return (
-        f'<td role="cell" data-run="{run}"{attributes} title="{_exact(number, shown)}">'
+        f'<td role="cell" data-run="{run}"{value}{attributes} title="{_exact(number, shown)}">'
         f"{text}{mark}{difference}</td>"
     )
 

@@ -24,14 +24,18 @@ if TYPE_CHECKING:
     from echelon.workloads.synthetic.character import Character
 
 SCRIPTS = (
-    "format.js",
-    "theme.js",
-    "elements.js",
-    "ticks.js",
-    "chart.js",
-    "panel.js",
-    "log_chart.js",
-    "distributions.js",
+    "base/format.js",
+    "base/theme.js",
+    "base/elements.js",
+    "base/vector.js",
+    "base/picture.js",
+    "base/download.js",
+    "charts/ticks.js",
+    "charts/drawn_chart.js",
+    "charts/chart.js",
+    "panels/panel.js",
+    "charts/log_chart.js",
+    "panels/distributions.js",
     "workload.js",
 )
 """The page's scripts, in the order in which they are joined."""

@@ -1,5 +1,7 @@
 // Puts everything on the page.
 
+const TEXTS = ["assumptions", "reproduction"]; // sections without figures
+
 /** Fold the rows of the summary that fewer people ask for, where there is a table. */
 function foldSummary() {
   const table = byId("summary-table"), button = byId("summary-more");
@@ -34,13 +36,21 @@ function addCopying() {
   }
 }
 
+/** Menus that save each section but those of text. */
+function addDownloads() {
+  for (const section of document.querySelectorAll("main > section"))
+    if (!TEXTS.includes(section.id)) addDownload(section, { rows: () => panelRows[section.id]?.() ?? rowsWithin(section) });
+}
+
 async function begin() {
   if (!globalThis.DecompressionStream) throw new Error("this browser is too old: it lacks DecompressionStream");
   readTheme();
   addThemeButton(byId("theme"));
   foldSummary();
   addCopying();
+  addDownloads();
   const page = JSON.parse(byId("report-data").textContent);
+  addDefinitions(document, page.metrics);
   const runs = await loadRuns(page);
   new ScheduleOverTime(runs);
   requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "true"; }));

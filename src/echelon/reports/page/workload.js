@@ -44,7 +44,7 @@ function hourChart(hours, sides) {
       axis({ size: LEFT, values: (_, kept) => kept.map((part) => `${part} %`) }),
     ],
     series: [{}, ...sides.map((side) => ({
-      label: side.name, stroke: runColor(side.place), width: 2, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }),
+      label: side.name, stroke: runColor(side.place), width: 2, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }), stepped: true,
     }))],
     hooks: { setCursor: [read] },
   }, [at, ...lines], host));
@@ -58,6 +58,7 @@ function begin() {
   for (const legend of document.querySelectorAll("ul.legend")) legend.append(...sides.map((side) => node("li", {}, swatch(side), ` ${side.name}`)));
   distributionCharts(page.shares, sides);
   hourChart(page.hours, sides);
+  for (const section of document.querySelectorAll("main > section")) addDownload(section);
   document.documentElement.dataset.ready = "true";
 }
 

@@ -1,4 +1,4 @@
-"""Comparison of policies: one bar chart a metric, as Schedlyzer drew."""
+"""Comparison of policies: one bar chart a metric."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ if TYPE_CHECKING:
 METRICS = (
     "mean_execution",
     "std_execution",
-    "utilization",
-    "busy_share",
-    "throughput_per_day",
-    "mean_turnaround",
-    "mean_response",
     "mean_wait",
     "mean_bounded_slowdown",
+    "mean_turnaround",
+    "mean_response",
+    "utilization",
+    "throughput_per_day",
     "energy",
     "energy_delay_product",
 )
-"""The four of Schedlyzer, whose utilization is ``busy_share``, and what most papers compare; of
-time-shared machines first what their study compares; user-defined metrics follow."""
+"""What most papers compare, waits first; of time-shared machines first what their study compares; user-defined
+metrics follow."""
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
@@ -41,7 +40,11 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     if not keys:
         return None
     charts = "\n".join(_chart(key, shown[key], [run.metrics.get(key) for run in runs], names) for key in keys)
-    return Content(f'<div class="bar-charts">\n{charts}\n</div>{hint("Every bar begins at 0.")}')
+    return Content(
+        f'<div class="controls" id="bars-controls" hidden><label><input id="bars-log" type="checkbox"> logarithmic</label></div>'
+        f'<div class="bar-charts">\n{charts}\n</div>{hint("Every bar begins at 0, unless the scale is logarithmic.")}',
+        {},
+    )
 
 
 PANEL = Panel("bars", "Comparison of policies", _content)
@@ -52,22 +55,23 @@ def _chart(key: str, shown: Shown, values: Sequence[float | None], names: Sequen
     # A share has a natural end; other metrics end with their largest.
     most = 1.0 if shown.kind == "share" else max((n for n in numbers if n > 0), default=1.0)
     rows = "".join(
-        _bar(name, text, number / most, place)
+        _bar(name, text, number / most, place, number)
         for place, (name, text, number) in enumerate(
             zip(names, row_texts(shown, numbers), numbers, strict=True)
         )
     )
     title = html.escape(shown.label)
     return (
-        f'<figure data-bars="{html.escape(key)}"><figcaption>{title}</figcaption>'
+        f'<figure data-bars="{html.escape(key)}" data-metric="{html.escape(key)}"><figcaption>{title}</figcaption>'
         f'<ul class="bars">{rows}</ul></figure>'
     )
 
 
-def _bar(name: str, text: str, share: float, place: int) -> str:
+def _bar(name: str, text: str, share: float, place: int, number: float) -> str:
     length = f"{100 * min(max(share, 0.0), 1.0):.3f}%" if math.isfinite(share) else "0"
+    value = f' data-value="{number:.9g}"' if math.isfinite(number) else ""
     return (
-        f'<li><span class="bar-name">{html.escape(name)}</span>'
+        f'<li data-run="{place}"{value}><span class="bar-name">{html.escape(name)}</span>'
         f'<span class="bar-room"><i class="run-{place % 8}" style="width:{length}"></i></span>'
         f'<span class="bar-value">{html.escape(text)}</span></li>'
     )

@@ -39,6 +39,6 @@ def column_chart(title: str, labels: Sequence[str], counts: Sequence[int], *, sh
 def _column(label: str, count: int, height: float, *, share: float, below: str) -> str:
     text = html.escape(f"{label}: {counted(count, 'job')}, {100 * share:.1f} %")
     return (
-        f'<li title="{text}"><div><i style="height:{100 * height:.2f}%"></i></div>'
+        f'<li title="{text}" data-label="{html.escape(label)}" data-value="{count}"><div><i style="height:{100 * height:.2f}%"></i></div>'
         f'<b aria-hidden="true">{html.escape(below)}</b><span class="spoken">{text}</span></li>'
     )

@@ -58,6 +58,8 @@ def _word(run: RunTables, key: str) -> str:
     value = run.run.get(key)
     if key == "platform":
         return str(value.get("name") or "") if isinstance(value, dict) else ""
+    if key == "processors" and _word(run, "platform"):
+        return ""  # which the platform settles
     return str(value) if isinstance(value, str | int | float) else ""
 
 

@@ -85,7 +85,7 @@ def study_page(
         subtitle=html.escape(_subtitle(results)),
         links="".join(f'<li><a href="#{name}">{html.escape(head)}</a></li>' for name, head, _ in shown),
         sections="".join(section(*one) for one in shown),
-        script="\n".join(map(page_file, ("theme.js", "study.js"))),
+        script="\n".join(map(page_file, ("base/theme.js", "study.js"))),
     )
 
 

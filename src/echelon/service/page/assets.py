@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 
 OF_REPORTS = (
-    "format.js",
-    "theme.js",
-    "elements.js",
-    "view.js",
-    "ticks.js",
-    "chart.js",
-    "colors.js",
-    "rectangles.js",
-    "stack.js",
-    "tiles.js",
-    "gantt.js",
-    "card.js",
-    "log_chart.js",
-    "scatter.js",
+    "base/format.js",
+    "base/theme.js",
+    "base/elements.js",
+    "gantt/view.js",
+    "charts/ticks.js",
+    "charts/chart.js",
+    "gantt/colors.js",
+    "gantt/rectangles.js",
+    "gantt/stack.js",
+    "gantt/tiles.js",
+    "gantt/gantt.js",
+    "gantt/card.js",
+    "charts/log_chart.js",
+    "charts/scatter.js",
 )
 """Scripts of reports, in the order in which they are joined."""
 
@@ -48,7 +48,7 @@ OWN = (
 )
 """Scripts of the live page; each uses only those before it, and those of reports."""
 
-STYLES = ("report.css", "schedule.css", "closed.css")
+STYLES = ("report.css", "gantt/schedule.css", "gantt/closed.css")
 """Style sheets of reports, which the page's own follows."""
 
 

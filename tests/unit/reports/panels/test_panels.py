@@ -44,9 +44,9 @@ def test_bars_begin_at_zero(make_run, late):
     first = make_run({"mean_wait": 325 / 3, "utilization": 0.25})
     text = panel_of("bars", first, late).body
     lengths = re.findall(r'data-bars="(\w+)".*?</figure>', text)
-    assert lengths == ["utilization", "mean_wait"]
+    assert lengths == ["mean_wait", "utilization"]
     widths = [float(width) for width in re.findall(r'style="width:([\d.]+)%?"', text)]
-    assert widths == pytest.approx([25, 50, 50, 100], abs=0.01)
+    assert widths == pytest.approx([50, 100, 25, 50], abs=0.01)
     assert panel_of("bars", first) is None
 
 

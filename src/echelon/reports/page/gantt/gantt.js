@@ -3,6 +3,7 @@
 // Few rectangles are drawn one by one, with the job's number where there is room; many as tiles (tiles.js).
 
 const FEW = 4000;
+const MOST_SHAPES = 200_000; // rectangles of an SVG; of more it holds the tiles' pixels
 const LEAST_CORE = 6; // pixels of a core that is parted from its neighbors
 const PALE = .45; // strength of what is held without running
 
@@ -42,17 +43,24 @@ class Gantt {
 
   /** Draw a view; returns how many tiles are still to come, for which this must be called again. */
   paint(context, area, view, milliseconds) {
-    const few = this.rectangles.within(view, FEW);
+    const few = context.isVector ? this.shapes(view) : this.rectangles.within(view, FEW);
     const { closed, stack } = this.run, scales = this.scales(area, view);
     closed?.draw(context, area, view, scales, stack);
     let left = { missing: 0, behind: 0 };
     if (few) this.drawEach(context, area, view, few);
     else left = this.tiles.draw(context, area, view, milliseconds);
-    this.each = few ? few.length / 2 : 0;
+    if (!context.isVector) this.each = few ? few.length / 2 : 0;
     closed?.frame(context, area, view, scales, stack);
     stack?.draw(context, area, view);
     if (this.selected >= 0) this.outline(context, area, view);
     return left;
+  }
+
+  /** Rectangles of a view for a picture of shapes, those of a color together; null where they are too many for one. */
+  shapes(view) {
+    const found = this.rectangles.within(view, MOST_SHAPES), { code } = this.paintOf, { jobOf } = this.rectangles, pairs = [];
+    for (let k = 0; found && k < found.length; k += 2) pairs.push([found[k], found[k + 1]]);
+    return found && pairs.sort((a, b) => code[jobOf[a[0]]] - code[jobOf[b[0]]]).flat();
   }
 
   /** Functions from times and processors to pixels of the canvas. */

@@ -42,7 +42,7 @@ function traceChart(host, width, { data, metric, runs, origin, output, logarithm
     ],
     series: [{}, ...runs.map((run) => ({
       label: run.name, stroke: runColor(run.place), width: 2, dash: DASHES[Math.floor(run.place / RUN_COLORS.length) % DASHES.length],
-      paths: uPlot.paths.stepped({ align: 1 }), points: { show: data.at.length <= FEW_ENDS, size: 5 },
+      paths: uPlot.paths.stepped({ align: 1 }), stepped: true, points: { show: data.at.length <= FEW_ENDS, size: 5 },
     }))],
     hooks: { setCursor: [read] },
   }, [data.at, ...lines], host);

@@ -67,6 +67,7 @@ function peak(steps, view) {
 
 /** Draw a step function up to `top`; filled, with its range, if it is the `main` one, else as a line. */
 function drawSteps(context, area, view, { steps, color, top, main }) {
+  if (context.isVector) return stepShapes(context, area, view, { steps, color, top, main });
   const { mean, least, most } = sample(steps, view, area.width), sheet = sheetOf(area.width, area.height);
   const row = (value) => Math.max(0, Math.min(area.height, Math.round(area.height * (1 - value / top)))), thick = Math.max(1, Math.round(1.5 * area.ratio));
   const [line, fill, range, both] = inks(color, main ? [255, 56, 56, 100] : [217]);
@@ -82,6 +83,29 @@ function drawSteps(context, area, view, { steps, color, top, main }) {
     before = y;
   }
   context.drawImage(sheet.canvas(), area.left, area.top);
+}
+
+/** The same as shapes. */
+function stepShapes(context, { left, top: upper, width, height, ratio }, view, { steps, color, top, main }) {
+  const { mean, least, most } = sample(steps, view, width), y = (value) => upper + height * (1 - Math.max(0, Math.min(1, value / top)));
+  const area = (low, high, alpha) => {
+    context.globalAlpha = alpha;
+    context.fillStyle = color;
+    context.beginPath();
+    for (let x = 0; x < width; x++) for (const at of [x, x + 1]) context.lineTo(left + at, y(high(x)));
+    for (let x = width - 1; x >= 0; x--) for (const at of [x + 1, x]) context.lineTo(left + at, y(low(x)));
+    context.closePath();
+    context.fill();
+  };
+  if (main) area(() => 0, (x) => mean[x], .22);
+  if (main && mean.some((value, x) => least[x] !== value || most[x] !== value)) area((x) => least[x], (x) => most[x], .22);
+  context.globalAlpha = main ? 1 : .85;
+  context.strokeStyle = color;
+  context.lineWidth = 1.5 * ratio;
+  context.beginPath();
+  for (let x = 0; x < width; x++) for (const at of [x, x + 1]) if (at === x || mean[x] !== mean[x + 1]) context.lineTo(left + at, y(mean[x]));
+  context.stroke();
+  context.globalAlpha = 1;
 }
 
 /** Pixels that are written column by column; thousands of thin shapes would cost a canvas more. */

@@ -2,6 +2,9 @@
 
 const panels = {};
 
+/** The figures of a section as rows, by its name, where its tables are not all that it shows. */
+const panelRows = {};
+
 /** Let the browser answer and paint in between. */
 const breath = () => new Promise((done) => setTimeout(done));
 
@@ -17,7 +20,7 @@ async function fillPanels(data, runs) {
 
 /** Keep a chart as wide as its host and in the page's colors. `make(width)` draws it; returns how to make it again. */
 function fitted(host, make) {
-  let chart = make(host.clientWidth);
+  let chart = drawable(make(host.clientWidth));
   onTheme(() => chart.redraw());
   new ResizeObserver(() => {
     const width = host.clientWidth;
@@ -25,6 +28,6 @@ function fitted(host, make) {
   }).observe(host);
   return () => {
     chart.destroy();
-    chart = make(host.clientWidth);
+    chart = drawable(make(host.clientWidth));
   };
 }

@@ -8,6 +8,7 @@ class HeatMap {
     Object.assign(this, { host, rows, columns, left, top, bottom, heightOf, color, text, read, axes });
     this.canvas = node("canvas", { className: "heat-map" });
     host.append(this.canvas);
+    paintedBy(this.canvas, (context) => this.paint(context));
     this.canvas.addEventListener("pointermove", (event) => { output.textContent = this.told(event); });
     this.canvas.addEventListener("pointerdown", (event) => { output.textContent = this.told(event); });
     this.canvas.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") output.textContent = ""; });
@@ -26,6 +27,12 @@ class HeatMap {
     Object.assign(canvas.style, { width: `${this.width}px`, height: `${height}px` });
     const context = canvas.getContext("2d");
     context.scale(ratio, ratio);
+    this.paint(context);
+  }
+
+  /** Draw all of it, in pixels of the page. */
+  paint(context) {
+    const { left, top } = this;
     context.fillStyle = theme.empty;
     context.fillRect(left, top, this.wide * this.columns, this.tall * this.rows);
     this.cells(context);

@@ -61,7 +61,7 @@ function timeChart(host, { height, view, origin, top, labels, stack, written, pa
   chart.over.addEventListener("pointermove", (event) => hover(event, chart));
   // A finger leaves when it is lifted; what it tapped on stays.
   chart.over.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") hover(null, chart); });
-  return chart;
+  return typeof drawable === "function" ? drawable(chart) : chart; // the live page draws no pictures
 }
 
 /** Whether a label of a date, centered at a moment, stays on the canvas. */

@@ -1,0 +1,42 @@
+"""Definitions of metrics as the page shows them: label, unit, formula, source, which way is better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from echelon.metrics import METRICS
+from echelon.metrics.registry.labels import label_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_UNITS = {"s": "seconds; shown as minutes, hours or days where these read better", "1": "a ratio, without unit"}
+_REGISTERED = {metric.name: metric for metric in METRICS}
+
+
+def metric_definitions(
+    names: Iterable[str], own: Iterable[Mapping[str, Any]] = ()
+) -> dict[str, dict[str, str]]:
+    """Return what is known of these metrics by their names, for `definitions.js`; of unknown ones nothing.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Of metrics, as in ``metrics.json``.
+    own : iterable of mapping, default empty
+        The user's own metrics as a run records them: ``name``, ``unit``, ``formula``, ``source``, ``better``.
+    """
+    recorded = {str(one.get("name")): one for one in own}
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        if name in _REGISTERED:
+            one = _REGISTERED[name]
+            told = {"unit": one.unit, "formula": one.formula, "source": one.source, "better": one.better}
+        elif name in recorded:
+            told = {key: recorded[name].get(key) for key in ("unit", "formula", "source", "better")}
+        else:
+            continue
+        unit = str(told["unit"] or "1")
+        said = {key: str(value) for key, value in told.items() if value}
+        found[name] = {**said, "label": label_of(name, unit), "unit": _UNITS.get(unit, unit)}
+    return found
