@@ -184,6 +184,7 @@ def test_a_pixel_has_the_color_that_covers_most_of_it(show):
     start = np.repeat(np.arange(n // 2) * 100.0, 2) + np.tile([0, 75], n // 2)
     jobs = table(start, start, np.tile([75, 25], n // 2), np.ones(n, int), user=np.tile([1, 2], n // 2))
     tab = show(run_of(jobs, 2))
+    choose(tab, "color", "user")
     colors, pixels = legend(tab), picture(tab)
     assert seen(tab)["each"] == 0
     lower = pixels[pixels.shape[0] // 2 + 2 : -2, 4:-4]
@@ -230,6 +231,7 @@ def test_colors_are_those_of_the_legend(show, rule, dark):
 def test_choosing_a_color_highlights_its_jobs(show):
     """The others are dimmed; choosing it again, or Escape, ends it."""
     tab = show(three())
+    choose(tab, "color", "user")
     colors = legend(tab)
     before = picture(tab)
     button = "document.querySelectorAll('#legend button')[1]"
@@ -425,7 +427,7 @@ def test_without_a_gantt_the_strips_are_drawn(show):
     tab = show(run_of(jobs, 4))
     assert "no Gantt" in tab.value("document.querySelector('#gantt h3').textContent")
     rules = tab.value("[...document.querySelectorAll('#color option')].map(option => option.value)")
-    assert rules == ["size", "wait", "job"]
+    assert rules == ["wait", "size", "job"]
     tab.mouse("mouseMoved", place(tab, 0.5, 0.5))
     tab.settle()
     assert tab.value("document.getElementById('busy-value').textContent").endswith("6 of 4 (150 %)")
@@ -439,6 +441,7 @@ def test_unknown_users_and_queues_have_names(show):
     """No user, or an empty queue, is told as unknown."""
     jobs = table([0, 0], [0, 0], [300, 300], [2, 2], user=[-1, 5], queue=[None, "long"])
     tab = show(run_of(jobs, 4))
+    choose(tab, "color", "user")
     assert set(legend(tab)) == {"user unknown", "user 5"}
     choose(tab, "color", "queue")
     assert set(legend(tab)) == {"queue unknown", "queue long"}

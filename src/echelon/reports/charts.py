@@ -14,6 +14,7 @@ from echelon.reports.changes import change_data
 from echelon.reports.gantt import gantt_data
 from echelon.reports.metric_definitions import metric_definitions
 from echelon.reports.node_level import job_columns, node_data, power_data
+from echelon.reports.page_clock import page_clock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +63,8 @@ def chart_data(
     known = dict.fromkeys(name for run in runs for name in run.metrics)
     own = [told for run in runs for told in run.run.get("own_metrics") or ()]
     metrics = metric_definitions(known, own)
-    others = script_safe({"runs": described, "metrics": metrics, "panels": panels or {}})
+    told = {"runs": described, "zone": page_clock(runs), "metrics": metrics, "panels": panels or {}}
+    others = script_safe(told)
     return Charts(['{"blocks":[', *packed, "],", others[1:]], thinned)
 
 

@@ -36,6 +36,23 @@ function addCopying() {
   }
 }
 
+/** Let links to sections keep what else the address says; returns what goes to the section that it names. */
+function addSectionLinks() {
+  const sections = [...document.querySelectorAll("main > section")].map(({ id }) => id), go = (id) => byId(id)?.scrollIntoView({ block: "start" });
+  address.choice("at", { initial: "", read: oneOf(sections), apply: go });
+  for (const link of document.querySelectorAll("nav a"))
+    link.onclick = (event) => {
+      const id = link.hash.slice(1);
+      if (event.ctrlKey || event.metaKey || event.shiftKey || !sections.includes(id)) return;
+      event.preventDefault();
+      address.set("at", id);
+      go(id);
+      byId(id).querySelector("h2").tabIndex = -1;
+      byId(id).querySelector("h2").focus({ preventScroll: true });
+    };
+  return () => { if (address.get("at")) go(address.get("at")); };
+}
+
 /** Menus that save each section but those of text. */
 function addDownloads() {
   for (const section of document.querySelectorAll("main > section"))
@@ -49,12 +66,21 @@ async function begin() {
   foldSummary();
   addCopying();
   addDownloads();
+  const goToSection = addSectionLinks();
   const page = JSON.parse(byId("report-data").textContent);
   addDefinitions(document, page.metrics);
   const runs = await loadRuns(page);
-  new ScheduleOverTime(runs);
+  useZone(page.zone);
+  chosenRuns = new RunChoice(runs);
+  if (runs.length > 1) chosenRuns.addControls(byId("summary-table").parentElement);
+  theSchedule = new ScheduleOverTime(runs);
   requestAnimationFrame(() => requestAnimationFrame(() => { document.documentElement.dataset.ready = "true"; }));
+  panelRows["time-section"] = () => theSchedule.rows();
+  await breath();
+  new JobTable(runs, theSchedule.filter);
+  addPicks(theSchedule.filter);
   await fillPanels(page.panels, runs);
+  goToSection();
 }
 
 begin().catch((error) => {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.tables.class_grid import JobClasses
+from echelon.metrics.tables.class_grid import LENGTHS, SIZES, JobClasses
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
     data = {
         "sizes": first.sizes,
         "lengths": first.lengths,
+        "edges": {"size": list(SIZES), "run": list(LENGTHS)},
         "runs": [
             {
                 "jobs": found["mean_wait"].jobs.ravel().tolist(),

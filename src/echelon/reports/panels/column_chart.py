@@ -11,7 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def column_chart(title: str, labels: Sequence[str], counts: Sequence[int], *, shown: Sequence[str]) -> str:
+def column_chart(
+    title: str,
+    labels: Sequence[str],
+    counts: Sequence[int],
+    *,
+    shown: Sequence[str],
+    field: str,
+    ranges: Sequence[tuple[int, int]],
+) -> str:
     """Return a chart of upright bars that begin at 0.
 
     Parameters
@@ -24,21 +32,28 @@ def column_chart(title: str, labels: Sequence[str], counts: Sequence[int], *, sh
         Jobs of each column.
     shown : sequence of str
         Label below each column; may be empty where there is no room.
+    field : str
+        What of a job a column is about, as in ``job_filter.js``: ``size``, ``hour``, ``weekday``.
+    ranges : sequence of (int, int)
+        Least and largest value of that of the jobs of each column, which a click filters.
     """
     most, everything = max([*counts, 1]), max(1, sum(counts))
     columns = "".join(
-        _column(label, count, count / most, share=count / everything, below=below)
-        for label, count, below in zip(labels, counts, shown, strict=True)
+        _column(label, count, count / most, share=count / everything, below=below, ends=ends)
+        for label, count, below, ends in zip(labels, counts, shown, ranges, strict=True)
     )
     return (
-        f'<figure class="columns"><figcaption>{html.escape(title)}</figcaption>'
+        f'<figure class="columns" data-field="{field}"><figcaption>{html.escape(title)}</figcaption>'
         f'<div class="columns-top" aria-hidden="true">{counted(most, "job")}</div><ol>{columns}</ol></figure>'
     )
 
 
-def _column(label: str, count: int, height: float, *, share: float, below: str) -> str:
+def _column(
+    label: str, count: int, height: float, *, share: float, below: str, ends: tuple[int, int]
+) -> str:
     text = html.escape(f"{label}: {counted(count, 'job')}, {100 * share:.1f} %")
     return (
-        f'<li title="{text}" data-label="{html.escape(label)}" data-value="{count}"><div><i style="height:{100 * height:.2f}%"></i></div>'
+        f'<li title="{text}" data-label="{html.escape(label)}" data-value="{count}" '
+        f'data-range="{ends[0]}:{ends[1]}"><div><i style="height:{100 * height:.2f}%"></i></div>'
         f'<b aria-hidden="true">{html.escape(below)}</b><span class="spoken">{text}</span></li>'
     )

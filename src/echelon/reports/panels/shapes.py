@@ -50,7 +50,9 @@ def _sizes(size: IntColumn) -> str:
     # Ranges lie between the powers of two beside them; of many powers every other one has room for its label.
     step = 1 if len(labels) <= MOST_COLUMNS else 2
     shown = [_below(label, step) for label in found.labels]
-    return column_chart("Jobs by processors", labels, found.jobs.tolist(), shown=shown)
+    ranges = list(zip(found.lowest.tolist(), found.highest.tolist(), strict=True))
+    jobs = found.jobs.tolist()
+    return column_chart("Jobs by processors", labels, jobs, shown=shown, field="size", ranges=ranges)
 
 
 def _below(label: str, step: int) -> str:

@@ -235,7 +235,7 @@ def _legend(names: Sequence[str]) -> str:
 def _chart(title: str, labels: Sequence[str], shares: Sequence[FloatColumn], names: Sequence[str]) -> str:
     longest = max((float(share.max(initial=0.0)) for share in shares), default=0.0) or 1.0
     rows = "".join(
-        _bar(label if run == 0 else "", (names[run], f"{share[place]:.1f} %"), share[place] / longest, run)
+        _bar(label, (names[run], f"{share[place]:.1f} %"), share[place] / longest, run)
         for place, label in enumerate(labels)
         for run, share in enumerate(shares)
     )
@@ -244,10 +244,10 @@ def _chart(title: str, labels: Sequence[str], shares: Sequence[FloatColumn], nam
 
 
 def _bar(label: str, told: tuple[str, str], share: float, run: int) -> str:
-    first = ' class="first"' if label else ""
+    first, name = (' class="first"', html.escape(label)) if run == 0 else ("", "")
     return (
-        f'<li{first} title="{html.escape(": ".join(told))}">'
-        f'<span class="bar-name">{html.escape(label)}</span>'
+        f'<li{first} title="{html.escape(": ".join(told))}" data-site="{html.escape(label)}" data-run="{run}">'
+        f'<span class="bar-name">{name}</span>'
         f'<span class="bar-room"><i class="run-{run % 8}" style="width:{100 * share:.2f}%"></i></span>'
         f'<span class="bar-value">{told[1]}</span></li>'
     )

@@ -29,13 +29,35 @@ function clock(seconds) {
   return ofDay % MINUTE ? `${text}:${two(ofDay % MINUTE)}` : text;
 }
 
-/** The day: a date in UTC where the log says when it began, else its number counted from 0. */
+// The clock of the page: by how many seconds it is ahead of UTC from each moment on, a Unix time; UTC unless told otherwise.
+let zone = { name: "UTC", from: [], shift: [] };
+
+/** Have all times of the page on one clock. */
+function useZone(told) {
+  if (told) zone = told;
+}
+
+/** Seconds by which the clock is ahead of UTC at a Unix time. */
+function shiftAt(unix) {
+  let at = zone.from.length - 1;
+  while (at > 0 && zone.from[at] > unix) at--;
+  return zone.shift[at] ?? 0;
+}
+
+/** A moment as the clock shows it, in seconds since the clock's 1970, or since second 0 of a log that does not say when that was. */
+const onClock = (seconds, origin) => origin == null ? seconds : seconds + origin + shiftAt(seconds + origin);
+
+/** Second of the day, and the day of the week, 0 for Monday, by the clock. */
+const secondOfDay = (seconds, origin) => ((Math.floor(onClock(seconds, origin)) % DAY) + DAY) % DAY;
+const weekdayOf = (seconds, origin) => origin == null ? -1 : ((Math.floor(onClock(seconds, origin) / DAY) + 3) % 7 + 7) % 7;
+
+/** The day: a date where the log says when it began, else its number counted from 0. */
 function day(seconds, origin) {
   if (origin == null) return `day ${Math.floor(seconds / DAY)}`;
-  return new Date((origin + seconds) * 1000).toISOString().slice(0, 10);
+  return new Date(onClock(seconds, origin) * 1000).toISOString().slice(0, 10);
 }
 
 /** A moment: its day and time of day. */
 function moment(seconds, origin) {
-  return `${day(seconds, origin)} ${clock(seconds + (origin ?? 0))}`;
+  return `${day(seconds, origin)} ${clock(onClock(seconds, origin))}`;
 }

@@ -19,9 +19,9 @@ class UrlState {
    * when the address changes, as by back and forward.
    */
   choice(name, { initial, read, write = String, apply = () => null }) {
-    const choice = { initial, read, write, apply };
+    const choice = { initial, read, write, apply }, before = this.choices.get(name);
     this.choices.set(name, choice);
-    choice.value = this.valueOf(choice, this.unclaimed.get(name));
+    choice.value = this.valueOf(choice, before ? before.write(before.value) : this.unclaimed.get(name));
     this.unclaimed.delete(name);
     return choice.value;
   }
@@ -40,7 +40,7 @@ class UrlState {
   /** Note what was chosen; choices of one moment make one step back, those that `replace` none. */
   set(name, value, { replace = false } = {}) {
     const choice = this.choices.get(name);
-    if (choice.write(choice.value) === choice.write(value)) return;
+    if (this.following || choice.write(choice.value) === choice.write(value)) return;
     choice.value = value;
     if (this.pending === null) queueMicrotask(() => this.put());
     this.pending = (this.pending ?? "replace") === "replace" && replace ? "replace" : "push";
@@ -83,11 +83,18 @@ class UrlState {
     this.take();
     const told = this.unclaimed;
     this.unclaimed = new Map();
+    const changed = [];
     for (const [name, choice] of this.choices) {
       const value = this.valueOf(choice, told.get(name));
       if (choice.write(value) === choice.write(choice.value)) continue;
       choice.value = value;
-      choice.apply(value);
+      changed.push(choice);
+    }
+    this.following = true; // what is applied was chosen already
+    try {
+      for (const choice of changed) choice.apply(choice.value);
+    } finally {
+      this.following = false;
     }
   }
 }

@@ -28,7 +28,7 @@ function processorAxis(stack) {
 }
 
 /** A chart over the view's span of time; `paint(context, area)` fills the plotting area. */
-function timeChart(host, { height, view, origin, top, labels, stack, written, paint, hover }) {
+function timeChart(host, { height, view, origin, top, labels, stack, written, level, paint, hover }) {
   const painted = (chart) => {
     const area = plotArea(chart), context = chart.ctx;
     context.save();
@@ -50,7 +50,7 @@ function timeChart(host, { height, view, origin, top, labels, stack, written, pa
         splits: (u, _, low, high) => timeTicks(low, high, Math.max(2, innerWidthOf(u) / 74), origin),
         values: (u, ticks) => labels ? timeLabels(ticks, origin).map((label, at) => labelFits(u, ticks[at]) ? label : "") : ticks.map(() => ""),
       }),
-      axis({ size: LEFT, ...(written ? { space: 28, values: (_, ticks) => ticks.map(written) } : processorAxis(stack)) }),
+      axis({ size: LEFT, ...(level ? level : written ? { space: 28, values: (_, ticks) => ticks.map(written) } : processorAxis(stack)) }),
     ],
     series: [{}, { show: true, paths: () => null, points: { show: false } }],
     hooks: {

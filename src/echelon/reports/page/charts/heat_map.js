@@ -4,14 +4,15 @@ const NAME_ROOM = 12; // pixels, that a name needs
 
 class HeatMap {
   /** `color(row, column)` gives red, green, blue or null; `text` what is written into a large cell; `read` what is told of one. */
-  constructor(host, { rows, columns, left, top, bottom, heightOf, color, text, read, axes, output }) {
-    Object.assign(this, { host, rows, columns, left, top, bottom, heightOf, color, text, read, axes });
+  constructor(host, { rows, columns, left, top, bottom, heightOf, color, text, read, axes, output, choose }) {
+    Object.assign(this, { host, rows, columns, left, top, bottom, heightOf, color, text, read, axes, output });
     this.canvas = node("canvas", { className: "heat-map" });
     host.append(this.canvas);
     paintedBy(this.canvas, (context) => this.paint(context));
     this.canvas.addEventListener("pointermove", (event) => { output.textContent = this.told(event); });
     this.canvas.addEventListener("pointerdown", (event) => { output.textContent = this.told(event); });
     this.canvas.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") output.textContent = ""; });
+    if (choose) this.answer(choose);
     onTheme(() => this.draw());
     new ResizeObserver(() => { if (host.clientWidth !== this.width) this.draw(); }).observe(host);
   }
@@ -69,10 +70,33 @@ class HeatMap {
     for (let row = 0; row < this.rows; row += step) context.fillText(shortened(context, names[row], this.left - 8), this.left - 6, this.top + (row + .5) * this.tall);
   }
 
+  /** Let cells answer to a click, and to Enter on the one that arrow keys reached; `choose(row, column)`. */
+  answer(choose) {
+    const { canvas } = this, at = [0, 0];
+    canvas.classList.add("answers");
+    canvas.tabIndex = 0;
+    canvas.addEventListener("click", (event) => { const cell = this.cellAt(event); if (cell) choose(...cell); });
+    canvas.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      if (event.key === "Enter") choose(...at);
+      else if (!by) return;
+      else [this.rows, this.columns].forEach((count, part) => { at[part] = Math.max(0, Math.min(count - 1, at[part] + by[part])); });
+      event.preventDefault();
+      this.output.textContent = this.read(...at);
+      byId("spoken").textContent = this.read(...at);
+    });
+  }
+
   told(event) {
+    const cell = this.cellAt(event);
+    return cell ? this.read(...cell) : "";
+  }
+
+  /** Row and column under a pointer event, or null. */
+  cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const column = Math.floor((event.clientX - box.left - this.left) / this.wide), row = Math.floor((event.clientY - box.top - this.top) / this.tall);
-    return row >= 0 && row < this.rows && column >= 0 && column < this.columns ? this.read(row, column) : "";
+    return row >= 0 && row < this.rows && column >= 0 && column < this.columns ? [row, column] : null;
   }
 }
 

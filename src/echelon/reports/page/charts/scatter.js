@@ -1,11 +1,14 @@
 // Marks in a plane of two logarithmic axes, and what lies under the pointer.
 
-/** A chart in which `paint(context, place)` draws; `place(x, y)` gives pixels of the canvas; `over(index)` reads out. */
-function scatter({ width, host, x, y, axes, paint, read, output }) {
+/** A chart in which `paint(context, place)` draws; `place(x, y)` gives pixels of the canvas; `read(index)` tells of a mark, `choose(index)` is called for a click on one. */
+function scatter({ width, host, x, y, axes, paint, read, output, choose }) {
   const [left, right] = logRange(x), [low, high] = logRange(y);
-  const hover = (chart, event) => {
+  const under = (chart, event) => {
     const box = chart.over.getBoundingClientRect();
-    const at = event ? nearest(chart, x, y, [event.clientX - box.left, event.clientY - box.top]) : -1;
+    return nearest(chart, x, y, [event.clientX - box.left, event.clientY - box.top]);
+  };
+  const hover = (chart, event) => {
+    const at = event ? under(chart, event) : -1;
     output.textContent = at < 0 ? "" : read(at);
   };
   const chart = new uPlot({
@@ -23,6 +26,10 @@ function scatter({ width, host, x, y, axes, paint, read, output }) {
   }, [[left, right], [null, null]], host);
   chart.over.addEventListener("pointermove", (event) => hover(chart, event));
   chart.over.addEventListener("pointerleave", () => hover(chart, null));
+  if (choose) {
+    chart.over.addEventListener("click", (event) => { const at = under(chart, event); if (at >= 0) choose(at); });
+    chart.over.classList.add("answers");
+  }
   return chart;
 }
 

@@ -17,15 +17,18 @@ function timeTicks(low, high, most, origin) {
 }
 
 function everyStep(low, high, step, origin) {
-  const shift = (origin - (origin && step % (7 * DAY) === 0 ? MONDAY : 0)) % step, ticks = [];
-  for (let k = Math.ceil((low + shift) / step); k * step - shift <= high; k++) ticks.push(k * step - shift);
+  const ahead = origin ? shiftAt(origin + low) : 0, shift = (origin + ahead - (origin && step % (7 * DAY) === 0 ? MONDAY : 0)) % step, ticks = [];
+  for (let k = Math.ceil((low + shift) / step); k * step - shift <= high; k++) {
+    const tick = k * step - shift, later = origin ? shiftAt(origin + tick) - ahead : 0; // clocks that were put on or back
+    ticks.push(Math.abs(later) < step ? tick - later : tick);
+  }
   return ticks;
 }
 
 function everyMonths(low, high, months, origin) {
-  const first = new Date((origin + low) * 1000), ticks = [];
+  const first = new Date(onClock(low, origin) * 1000), ticks = [];
   for (let month = Math.floor((first.getUTCFullYear() * 12 + first.getUTCMonth()) / months) * months; ; month += months) {
-    const tick = Date.UTC(Math.floor(month / 12), month % 12) / 1000 - origin;
+    const local = Date.UTC(Math.floor(month / 12), month % 12) / 1000, tick = local - shiftAt(local) - origin;
     if (tick > high) return ticks;
     if (tick >= low) ticks.push(tick);
   }
@@ -35,10 +38,10 @@ function everyMonths(low, high, months, origin) {
 function timeLabels(ticks, origin) {
   const step = ticks.length < 2 ? DAY : ticks[1] - ticks[0];
   if (origin != null && step > 27 * DAY) return ticks.map((tick) => day(tick, origin).slice(0, step > 360 * DAY ? 4 : 7));
-  const daily = step % DAY === 0;
+  const daily = step > 20 * HOUR && ticks.every((tick) => Math.round(onClock(tick, origin)) % DAY === 0);
   let before = null;
   return ticks.map((tick) => {
-    const today = day(tick, origin), time = step < 1 ? fraction(tick + (origin ?? 0), step) : clock(tick + (origin ?? 0));
+    const today = day(tick, origin), time = step < 1 ? fraction(onClock(tick, origin), step) : clock(Math.round(onClock(tick, origin)));
     const label = daily ? today : today === before ? time : `${time}\n${today}`;
     before = today;
     return label;

@@ -4,6 +4,8 @@ const STRIP_HEIGHT = { busy: 104, power: 104, queue: 146 };
 const FEW_JOBS = 200; // up to so many have colors of their own at first
 const MOST_CHOICES = 5000;
 
+let theSchedule = null; // of the page; set when its runs are there
+
 /** The section on the schedule over time. */
 class ScheduleOverTime {
   constructor(runs) {
@@ -20,8 +22,14 @@ class ScheduleOverTime {
     byId("time-section").hidden = false;
     if (runs.some((run) => run.closed || run.tries)) addClosedLegend(runs);
     this.addStrips();
+    this.overview = new Overview(byId("overview"), this.view);
+    this.filter = new JobFilter(runs);
     this.addControls();
     this.arrange();
+    this.address = new ScheduleAddress(this);
+    this.filter.follow(() => this.paintAll(this.lit));
+    addFilterChips(byId("filter-chips"), this.filter);
+    chosenRuns.follow(() => this.arrange());
     followKeys(byId("gantt"), this.view, this.keys());
   }
 
@@ -32,24 +40,40 @@ class ScheduleOverTime {
     byId("power-strip").hidden = !this.runs.some((run) => run.power);
     const names = Object.keys(STRIP_HEIGHT).filter((name) => name !== "power" || !byId("power-strip").hidden);
     const strip = (name) => timeChart(byId(name), { view, origin, height: STRIP_HEIGHT[name], top: 1, labels: name === "queue", hover: (event, chart) => this.hover(event, chart),
-      written: name === "power" ? brief : null, paint: (context, area) => this.paintStrip(context, area, name) });
+      written: name === "power" ? brief : null, level: name === "queue" ? this.queueAxis() : null, paint: (context, area) => this.paintStrip(context, area, name) });
     this.strips = Object.fromEntries(names.map((name) => [name, strip(name)]));
     for (const chart of Object.values(this.strips)) followPointer(chart.over, view);
   }
 
+  /** Marks of the axis of waiting jobs: of 1, 10, 100 where it is logarithmic. */
+  queueAxis() {
+    const top = () => this.tops.queue ?? 1, marks = [0, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7];
+    return {
+      splits: (u, _, low, high, step, space) => this.isLog ? marks.filter((mark) => mark <= top()).map((mark) => logShare(top())(mark) * high) : evenMarks(high, u.bbox.height / (devicePixelRatio || 1) / 28),
+      values: (u, ticks) => ticks.map((tick) => brief(this.isLog ? Math.round(Math.expm1(tick / u.scales.y.max * Math.log1p(top()))) : tick)),
+    };
+  }
+
+  /** Whether the strip of waiting jobs is logarithmic: as chosen, else where one run flattens the rest. */
+  get isLog() { return byId("queue-log").checked; }
+
+  suitQueue() {
+    if (!this.isLogChosen) byId("queue-log").checked = isFlattened(this.stripRuns().map((run) => run.queue.integral.at(-1)));
+  }
+
   addControls() {
+    byId("queue-log").onchange = () => { this.isLogChosen = true; this.again(); };
     const has = (name) => this.runs[0].labels[name];
-    byId("color").append(...["user", "size", "wait", "job", "queue", "home_site"].filter((rule) => !LABELED[rule] || has(rule)).map((rule) => node("option", { value: rule, textContent: wordOf(rule) })));
+    byId("color").append(...["wait", "user", "size", "job", "queue", "home_site"].filter((rule) => !LABELED[rule] || has(rule)).map((rule) => node("option", { value: rule, textContent: wordOf(rule) })));
     if (this.runs[0].nodes && this.runs[0].jobs <= FEW_JOBS) byId("color").value = "job";
-    else if (this.runs[0].nodes && isOne(this.runs[0].labels.user)) byId("color").value = "size";
-    byId("color").onchange = () => this.color();
+    byId("color").onchange = () => { this.color(address.following ? address.get("light") : null); this.address?.note(); };
     byId("zoom-in").onclick = () => this.view.zoomTime(.5);
     byId("zoom-out").onclick = () => this.view.zoomTime(2);
     byId("zoom-all").onclick = () => this.view.all();
     byId("find").onsubmit = (event) => { event.preventDefault(); this.find(byId("find-job").value.trim()); };
     this.addSites();
     this.addChoice(byId("shown"), this.shown, () => this.arrange());
-    this.addChoice(byId("overlay"), this.inStrips, () => this.view.set({}));
+    this.addChoice(byId("overlay"), this.inStrips, () => { this.suitQueue(); this.again(); });
     onTheme(() => this.recolor());
     new ResizeObserver(() => this.resize()).observe(byId("gantt"));
   }
@@ -81,6 +105,12 @@ class ScheduleOverTime {
     this.looked = [view.p0, view.p1];
   }
 
+  /** Show one node or site of the stack, and bring the charts into sight. */
+  lookAtRow(place) {
+    this.lookAt(String(place));
+    byId("gantt").scrollIntoView({ block: "center" });
+  }
+
   equalize(equal) {
     for (const { stack } of this.runs) stack?.equalize(equal);
     for (const { gantt } of this.known.values()) gantt.stack();
@@ -92,14 +122,16 @@ class ScheduleOverTime {
   /** Let the reader choose a set of runs; it keeps at least one. */
   addChoice(host, chosen, changed) {
     host.hidden = this.runs.length < 2;
+    chosenRuns.follow(() => { for (const label of host.querySelectorAll("label")) label.hidden = !chosenRuns.isShown(this.runs[label.querySelector("input").value]); });
     for (const run of this.runs) {
       const box = node("input", { type: "checkbox", value: run.place, checked: chosen.has(run) });
       box.onchange = () => {
-        if (!box.checked && chosen.size === 1) return void (box.checked = true);
+        if (!box.checked && visible(chosen).length === 1) return void (box.checked = true);
         chosen[box.checked ? "add" : "delete"](run);
         changed();
+        this.address?.note();
       };
-      host.append(node("label", {}, box, swatch(run), run.name));
+      host.append(node("label", { hidden: !chosenRuns.isShown(run) }, box, swatch(run), run.name));
     }
   }
 
@@ -107,10 +139,27 @@ class ScheduleOverTime {
   arrange() {
     this.select(null, -1);
     for (const pane of this.panes) pane.close();
-    this.panes = this.runs.filter((run) => this.shown.has(run)).map((run) => this.paneOf(run));
+    const shown = chosenRuns.shown, chosen = shown.filter((run) => this.shown.has(run));
+    this.panes = (chosen.length ? chosen : shown.slice(0, 1)).map((run) => this.paneOf(run));
     for (const pane of this.panes) pane.open(byId("gantt"), { height: this.paneHeight(), several: this.runs.length > 1, labels: pane === this.panes.at(-1) });
     byId("gantt").setAttribute("aria-label", `Gantt chart. ${this.panes.map(({ run }) => inWords(run, this.runs.length > 1)).join(" ")}`);
-    this.color();
+    this.overview.show(this.panes[0].run);
+    this.suitQueue();
+    this.color(this.legend.chosen);
+  }
+
+  /** Show the Gantt chart of one run only. */
+  showOnly(run) {
+    this.showPanes([run]);
+    byId("time-section").scrollIntoView({ block: "start" });
+  }
+
+  showPanes(runs) {
+    this.shown.clear();
+    for (const run of runs) this.shown.add(run);
+    for (const box of byId("shown").querySelectorAll("input")) box.checked = this.shown.has(this.runs[box.value]);
+    this.arrange();
+    this.address?.note();
   }
 
   paneOf(run) {
@@ -119,7 +168,7 @@ class ScheduleOverTime {
   }
 
   paneHeight() {
-    const one = Math.max(260, Math.min(460, innerHeight * .55)), count = this.shown.size;
+    const one = Math.max(260, Math.min(460, innerHeight * .55)), count = Math.max(1, visible(this.shown).length);
     return Math.round(count === 1 ? one : Math.max(180, one * (count === 2 ? .66 : .5)));
   }
 
@@ -133,10 +182,10 @@ class ScheduleOverTime {
 
   // Colors
 
-  color() {
+  color(lit = null) {
     this.classes = jobClasses(this.runs, byId("color").value);
-    this.legend.mark(null);
-    this.lit = null;
+    this.legend.mark(lit !== null && this.classes.used.has(lit) ? lit : null);
+    this.lit = this.legend.chosen === null ? null : this.litBy(lit);
     this.recolor();
   }
 
@@ -148,8 +197,11 @@ class ScheduleOverTime {
   /** Highlight the jobs of a class and dim all others; none for null. */
   light(place) {
     this.legend.mark(place);
-    this.paintAll(place === null ? null : { legend: true, test: (run, job) => this.classes.codes(run)[job] === place });
+    this.paintAll(place === null ? null : this.litBy(place));
+    this.address?.note();
   }
+
+  litBy(place) { return { legend: true, test: (run, job) => this.classes.codes(run)[job] === place }; }
 
   /** Highlight the jobs of the selected job's user. */
   lightUser() {
@@ -157,20 +209,30 @@ class ScheduleOverTime {
     if (!user) return;
     const wanted = String(user.of(job));
     this.legend.mark(null);
-    this.paintAll({ legend: false, test: (run, each) => String(run.labels.user?.of(each)) === wanted });
+    this.lit = null;
+    this.filter.set({ user: [wanted] });
     this.say(`Jobs of user ${wanted} highlighted; Escape ends it.`);
   }
 
+  /** Paint the jobs highlighted by the legend, among those that the filter leaves. */
   paintAll(lit) {
     this.lit = lit;
-    for (const { gantt, run } of this.panes) gantt.use(paintOf(run, this.classes, lit));
+    for (const { gantt, run } of this.panes) gantt.use(paintOf(run, this.classes, this.litOf(run)));
     this.view.set({});
+  }
+
+  litOf(run) {
+    if (!this.filter.active.length) return this.lit;
+    const { lit } = this, passes = this.filter.test(run);
+    return { legend: !!lit, test: (each, job) => passes(job) && (!lit || lit.test(each, job)) };
   }
 
   // Drawing
 
   draw() {
     const { view, panes, strips } = this, runs = this.stripRuns();
+    this.overview.place();
+    this.address?.noteView();
     byId("gantt").classList.toggle("tall", view.p1 - view.p0 < view.full.p1);
     if (this.looked && (view.p0 !== this.looked[0] || view.p1 !== this.looked[1])) byId("site").value = ""; // moved on
     this.tops = { busy: Math.max(...this.runs.map((run) => run.capacity)), queue: 1.05 * Math.max(1, ...runs.map((run) => peak(run.queue, view))), power: 1.05 * Math.max(1e-9, ...runs.map((run) => run.power ? mostDrawn(run, view) : 0)) };
@@ -179,20 +241,36 @@ class ScheduleOverTime {
     Object.assign(byId("gantt").dataset, { from: view.t0, to: view.t1, low: view.p0, high: view.p1 });
   }
 
+  /** Draw the strips anew, with other axes. */
+  again() {
+    this.view.set({});
+    this.strips.queue.redraw(false, true);
+  }
+
   /** The runs of the strips; the first one with a Gantt chart last, so that it is on top. */
   stripRuns() {
     const main = this.panes[0].run;
-    return [...this.runs.filter((run) => run !== main && this.inStrips.has(run)), main];
+    return [...this.runs.filter((run) => run !== main && this.inStrips.has(run) && chosenRuns.isShown(run)), main];
   }
 
   paintStrip(context, area, name) {
     const main = this.panes[0].run;
     const top = this.tops[name];
-    for (const run of this.stripRuns()) if (run[name]) drawSteps(context, area, this.view, { steps: run[name], color: runColor(run.place), top, main: run === main });
+    for (const run of this.stripRuns()) if (run[name]) drawSteps(context, area, this.view, { steps: run[name], color: runColor(run.place), top, main: run === main, ...(name === "queue" && this.isLog ? { share: logShare(top) } : {}) });
     if (name === "busy" && main.available) drawSteps(context, area, this.view, { steps: main.available, color: theme.ink, top, main: false });
     if (name !== "power" || !main.power) return;
     drawSteps(context, area, this.view, { steps: main.idle, color: theme.soft, top, main: false });
     if (main.cap) drawCap(context, area, 1 - main.cap / top);
+  }
+
+  /** What the charts show, as rows: each interval of processors of each piece of a job within the view. */
+  rows() {
+    const { view } = this, head = ["run", "job", "start (s)", "end (s)", "first processor", "processors"];
+    return [head, ...this.panes.flatMap(({ run, gantt: { rectangles } }) => {
+      const found = rectangles.within(view, Infinity), rows = [];
+      for (let k = 0; k < found.length; k += 2) rows.push([run.name, run.jobName(rectangles.jobOf[found[k]]), rectangles.start[found[k]], rectangles.end[found[k]], rectangles.lowest[found[k + 1]], rectangles.count[found[k + 1]]]);
+      return rows.sort((a, b) => a[2] - b[2]);
+    })];
   }
 
   // What answers to a pointer
@@ -244,7 +322,7 @@ class ScheduleOverTime {
 
   keys() {
     return { n: () => this.step(1), "]": () => this.step(1), p: () => this.step(-1), "[": () => this.step(-1), h: () => this.lightUser(),
-      f: () => byId("find-job").focus(), "/": () => byId("find-job").focus(), Escape: () => { this.select(null, -1); if (this.lit) this.light(null); } };
+      f: () => byId("find-job").focus(), "/": () => byId("find-job").focus(), Escape: () => { this.select(null, -1); if (this.lit) this.light(null); if (this.filter.active.length) this.filter.clear(); } };
   }
 
   /** Go to the next or previous job in order of start. */
@@ -259,10 +337,22 @@ class ScheduleOverTime {
   find(name) {
     const pane = this.panes[0], job = jobNamed(pane.run, name), { view } = this;
     byId("find-answer").textContent = job < 0 && name ? `no job ${name}` : "";
-    if (job < 0) return;
-    const span = Math.min(view.t1 - view.t0, Math.max(8 * pane.run.run[job], 600)), middle = pane.run.start[job] + pane.run.run[job] / 2;
+    if (job >= 0) this.approach(pane, job);
+  }
+
+  /** Zoom to a job so that it is seen, and go there. */
+  approach(pane, job) {
+    const { view } = this, span = Math.min(view.t1 - view.t0, Math.max(8 * pane.run.run[job], 600)), middle = pane.run.start[job] + pane.run.run[job] / 2;
     view.set({ t0: middle - span / 2, t1: middle + span / 2 });
     this.go(pane, job);
+    this.address?.noteJob(pane.run, job);
+  }
+
+  /** Show a job of a run in its chart, wherever the page is scrolled. */
+  goTo(run, job) {
+    if (!this.panes.some((pane) => pane.run === run)) this.showPanes([...visible(this.shown), run].slice(-2));
+    byId("gantt").scrollIntoView({ block: "center" });
+    this.approach(this.panes.find((pane) => pane.run === run), job);
   }
 
   /** Bring a job into view, select it, and say what it is. */
@@ -279,8 +369,11 @@ class ScheduleOverTime {
   say(text) { byId("spoken").textContent = text; }
 }
 
-/** Whether all jobs have one label, or none. */
-const isOne = (label) => !label || label.codes.every((code) => code === label.codes[0]);
+/** Round numbers from 0 on, at most so many. */
+function evenMarks(high, most) {
+  const step = WHOLE_STEPS.find((each) => high / each <= Math.max(1, most)) ?? high;
+  return Array.from({ length: Math.floor(high / step) + 1 }, (_, mark) => mark * step);
+}
 
 /** The most that a run draws within the view, or its cap where that is near. */
 function mostDrawn(run, view) {

@@ -65,11 +65,14 @@ function peak(steps, view) {
   return Math.max(valueAt(steps, view.t0), extremes(steps, stepAt(steps, view.t0) + 1, stepAt(steps, view.t1) + 1)[1]);
 }
 
+/** Where a count stands on a logarithmic axis from 0 to `top`, as a share of its height: 0 has a place there, too. */
+const logShare = (top) => (value) => Math.log1p(Math.max(0, value)) / Math.log1p(top);
+
 /** Draw a step function up to `top`; filled, with its range, if it is the `main` one, else as a line. */
-function drawSteps(context, area, view, { steps, color, top, main }) {
-  if (context.isVector) return stepShapes(context, area, view, { steps, color, top, main });
+function drawSteps(context, area, view, { steps, color, top, main, share = (value) => value / top }) {
+  if (context.isVector) return stepShapes(context, area, view, { steps, color, main, share });
   const { mean, least, most } = sample(steps, view, area.width), sheet = sheetOf(area.width, area.height);
-  const row = (value) => Math.max(0, Math.min(area.height, Math.round(area.height * (1 - value / top)))), thick = Math.max(1, Math.round(1.5 * area.ratio));
+  const row = (value) => Math.max(0, Math.min(area.height, Math.round(area.height * (1 - share(value))))), thick = Math.max(1, Math.round(1.5 * area.ratio));
   const [line, fill, range, both] = inks(color, main ? [255, 56, 56, 100] : [217]);
   for (let x = 0, before = row(mean[0]); x < area.width; x++) {
     const y = row(mean[x]), high = row(most[x]), low = row(least[x]);
@@ -86,8 +89,8 @@ function drawSteps(context, area, view, { steps, color, top, main }) {
 }
 
 /** The same as shapes. */
-function stepShapes(context, { left, top: upper, width, height, ratio }, view, { steps, color, top, main }) {
-  const { mean, least, most } = sample(steps, view, width), y = (value) => upper + height * (1 - Math.max(0, Math.min(1, value / top)));
+function stepShapes(context, { left, top: upper, width, height, ratio }, view, { steps, color, main, share }) {
+  const { mean, least, most } = sample(steps, view, width), y = (value) => upper + height * (1 - Math.max(0, Math.min(1, share(value))));
   const area = (low, high, alpha) => {
     context.globalAlpha = alpha;
     context.fillStyle = color;

@@ -6,18 +6,28 @@ panels.changes = ({ edges, users }, runs) => {
   const selects = { from: byId("changes-from"), to: byId("changes-to") };
   const draw = () => {
     const from = runs[selects.from.value], to = runs[selects.to.value];
-    const found = startDifferences(from, to);
+    const found = startDifferences(from, to), { filter } = theSchedule;
+    startsMoved = found.seconds;
+    if (filter.get("moved")) filter.changed();
     byId("changes-words").textContent = changeWords(found, from, to);
     drawHistogram(byId("changes-histogram"), edges, countDifferences(found.seconds, edges), to);
+    pickedRanges(byId("changes-histogram"), "moved", filter);
     drawChanges(byId("changes-table"), found, [from, to], users);
   };
   runSelect(selects.from, runs, runs[0], draw);
   runSelect(selects.to, runs, runs[1], draw);
   byId("changes-swap").onclick = () => {
     [selects.from.value, selects.to.value] = [selects.to.value, selects.from.value];
-    draw();
+    for (const select of Object.values(selects)) select.dispatchEvent(new Event("change"));
   };
+  chosenRuns.follow(() => {
+    if (selects.from.value === String(chosenRuns.baseline.place) || selects.to.value === String(chosenRuns.baseline.place)) return;
+    selects.from.value = chosenRuns.baseline.place;
+    selects.from.dispatchEvent(new Event("change"));
+  });
   draw();
+  remember(selects.from, "from");
+  remember(selects.to, "to");
 };
 
 function startDifferences(from, to) {
@@ -66,14 +76,23 @@ function drawHistogram(figure, edges, counts, to) {
   };
   const column = (count, place) => {
     const text = `${number.format(count)} jobs start ${span(place)}`;
-    return node("li", { title: text, className: place === half - 1 ? "same" : place < half ? "earlier" : "later" },
+    const made = node("li", { title: text, className: place === half - 1 ? "same" : place < half ? "earlier" : "later" },
       node("div", {}, node("i", { style: `height:${(100 * count / most).toFixed(2)}%` })), node("b", { textContent: label(place), ariaHidden: "true" }),
       ...(count ? [node("span", { className: "spoken", textContent: text })] : []));
+    Object.assign(made.dataset, { label: span(place), value: count, range: rangeOfBin(edges, place) });
+    return made;
   };
   figure.replaceChildren(
     node("figcaption", { textContent: "Jobs by how much earlier (left) or later (right) they start" }),
     node("div", { className: "columns-top", textContent: `${number.format(most)} jobs` }),
     node("ol", {}, ...counts.map(column)));
+}
+
+/** The differences of a bin as text; one on an edge belongs to the bin nearer to 0. */
+function rangeOfBin(edges, place) {
+  const [low, high] = [edges[place], edges[place + 1]], half = edges.length / 2;
+  if (place === half - 1) return writeRange([low, high]);
+  return writeRange(place < half - 1 ? [low, high - 1e-6 * Math.abs(high)] : [low + 1e-6 * Math.abs(low), high]);
 }
 
 /** Positions of the jobs whose start moved most, the most moved first. */
@@ -83,12 +102,16 @@ function mostMoved(seconds) {
 }
 
 function drawChanges(table, { seconds }, [from, to], users) {
-  const head = ["Job", "Start", `Wait, ${from.name}`, `Wait, ${to.name}`, "Processors", "Run time", from.origin == null ? "Submitted" : "Submitted (UTC)", ...(users ? ["User"] : [])];
-  const rows = mostMoved(seconds).map((job) => [
+  const head = ["Job", "Start", `Wait, ${from.name}`, `Wait, ${to.name}`, "Processors", "Run time", from.origin == null ? "Submitted" : `Submitted (${zone.name})`, ...(users ? ["User"] : [])];
+  const jobs = mostMoved(seconds), rows = jobs.map((job) => [
     from.jobName(job), `${duration(Math.abs(seconds[job]))} ${seconds[job] < 0 ? "earlier" : "later"}`,
     duration(from.start[job] - from.submit[job]), duration(to.start[job] - to.submit[job]),
     number.format(from.size[job]), duration(from.run[job]), moment(from.submit[job], from.origin), ...(users ? [from.labels.user.of(job)] : []),
   ]);
-  if (rows.length) table.replaceChildren(tableHead(head), tableBody(rows));
+  if (rows.length) {
+    const body = tableBody(rows);
+    jobs.forEach((job, place) => answering(body.rows[place], () => theSchedule.goTo(to, job), false));
+    table.replaceChildren(tableHead(head), body);
+  }
   else table.replaceChildren(tableBody([["No job moved."]]));
 }

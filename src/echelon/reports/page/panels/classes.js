@@ -2,14 +2,17 @@
 
 panels.classes = (data, runs) => {
   const select = byId("classes-statistic"), box = byId("classes-difference"), label = box.closest("label");
+  const words = document.createTextNode("");
   label.hidden = runs.length < 2;
-  label.append(` difference to ${runs[0].name}`);
+  label.append(words);
   const draw = () => {
+    const shownRuns = chosenRuns.shown, base = chosenRuns.baseline.place;
+    words.data = ` difference to ${chosenRuns.baseline.name}`;
     const values = data.runs.map((run) => run[select.value]);
-    const shown = box.checked ? values.map((run) => run.map((value, place) => value === null ? null : value - values[0][place])) : values;
-    const scale = classScale(shown.flat(), select.value.endsWith("wait"));
+    const shown = box.checked ? values.map((run) => run.map((value, place) => value === null ? null : value - values[base][place])) : values;
+    const scale = classScale(shownRuns.flatMap((run) => shown[run.place]), select.value.endsWith("wait"));
     const paint = box.checked ? differenceColors : levelColors;
-    byId("classes-grids").replaceChildren(...runs.map((run) => classGrid(data, run, runs.length > 1, (place) => {
+    byId("classes-grids").replaceChildren(...shownRuns.map((run) => classGrid(data, run, runs.length > 1, (place) => {
       const value = shown[run.place][place];
       return value === null ? null : { text: `${box.checked && value > 0 ? "+" : ""}${scale.write(value)}`, ...paint(value, scale) };
     })));
@@ -17,8 +20,20 @@ panels.classes = (data, runs) => {
   };
   select.onchange = box.onchange = draw;
   onTheme(draw);
+  chosenRuns.follow(draw);
+  theSchedule.filter.follow(draw);
   draw();
+  panelRows.classes = () => [["run", "processors", "run time", "jobs", select.value], ...runs.flatMap((run) => data.runs[run.place].jobs.map((jobs, at) =>
+    [run.name, data.sizes[Math.floor(at / data.lengths.length)], data.lengths[at % data.lengths.length], jobs, data.runs[run.place][select.value][at]]))];
+  remember(select, "classes");
+  remember(box, "classes-difference");
 };
+
+/** The jobs of a class, as a filter: more than the edge below, at most the one above. */
+function classFilter({ edges, lengths }, at) {
+  const within = (values, place, least) => [place ? least(values[place - 1]) : -Infinity, values[place] ?? Infinity];
+  return { size: within(edges.size, Math.floor(at / lengths.length), (edge) => edge + 1), run: within(edges.run, at % lengths.length, (edge) => edge + 1e-6) };
+}
 
 /** How values become text and a level from 0 to 1, on a logarithmic scale of their sizes. */
 function classScale(values, isTime) {
@@ -58,16 +73,25 @@ function differenceLegend() {
 }
 
 /** One run's classes as a table; `cell(place)` gives text, background and color of a class, or null without jobs. */
-function classGrid({ sizes, lengths, runs }, run, named, cell) {
+function classGrid(data, run, named, cell) {
+  const { sizes, lengths, runs } = data, { filter } = theSchedule;
   const jobs = runs[run.place].jobs;
   const row = (size, place) => node("tr", {}, node("th", { scope: "row", textContent: size }), ...lengths.map((_, column) => {
     const at = place * lengths.length + column, found = cell(at);
     if (!found) return node("td", { className: "none", textContent: "–" });
-    return node("td", { style: `background:${found.background};color:${found.color}` },
+    const made = node("td", { style: `background:${found.background};color:${found.color}` },
       found.text, node("small", { textContent: `${number.format(jobs[at])} job${jobs[at] === 1 ? "" : "s"}` }));
+    made.onclick = () => filter.toggle(classFilter(data, at));
+    made.onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); made.click(); } };
+    made.classList.add("answers");
+    made.classList.toggle("chosen", filter.has(classFilter(data, at)));
+    made.title = "Filter these jobs";
+    return made;
   }));
-  return node("table", { className: "heat" },
+  const table = node("table", { className: "heat" },
     node("caption", { textContent: named ? run.name : "processors by run time" }),
     tableHead(["", ...lengths]),
     node("tbody", {}, ...sizes.map(row).reverse()));
+  rovingFocus(table, [...table.querySelectorAll("td.answers")], lengths.length);
+  return table;
 }

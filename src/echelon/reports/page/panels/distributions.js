@@ -6,30 +6,28 @@ panels.distributions = (data, runs) => {
   const shown = new Set(runs);
   const control = { logarithmic: false };
   const charts = [
-    shareChart("wait-share", data.wait, { round: ROUND_TIMES, tick: shortTime, value: duration, word: "longer than" }),
-    shareChart("slowdown-share", data.slowdown, { round: POWERS_OF_TEN, tick: brief, value: (x) => number.format(x), word: "above" }),
+    shareChart("wait-share", data.wait, { round: ROUND_TIMES, tick: shortTime, value: duration, word: "longer than", field: "wait" }),
+    shareChart("slowdown-share", data.slowdown, { round: POWERS_OF_TEN, tick: brief, value: (x) => number.format(x), word: "above", field: "slowdown" }),
   ];
   const again = charts.map(({ host, make }) => fitted(host, (width) => make(width, runs, shown, control)));
   const redraw = () => again.forEach((anew) => anew());
-  if (runs.length > 1) for (const run of runs) addChoice(run);
-  addChoice(null);
-
-  function addChoice(run) {
-    const box = node("input", { type: "checkbox", checked: run !== null });
-    box.onchange = () => {
-      if (run) shown[box.checked ? "add" : "delete"](run);
-      else control.logarithmic = box.checked;
-      redraw();
-    };
-    byId("distributions-runs").append(node("label", {}, box, ...(run ? [swatch(run), run.name] : ["logarithmic percent"])));
-  }
+  if (runs.length > 1) for (const run of runs) addRunChoice(byId("distributions-runs"), run, shown, redraw);
+  const box = node("input", { type: "checkbox" });
+  box.onchange = () => { control.logarithmic = box.checked; redraw(); };
+  byId("distributions-runs").append(node("label", {}, box, "logarithmic percent"));
+  chosenRuns.follow(redraw);
+  panelRows.distributions = () => [["quantity", "above", ...runs.map((run) => run.name)], ...Object.entries({ "wait (s)": data.wait, "bounded slowdown": data.slowdown }).flatMap(([name, { at, share }]) => at.map((value, place) => [name, value, ...share.map((each) => each[place])]))];
+  remember(box, "distributions-log");
 };
 
-function shareChart(id, { at, share }, { round, tick, value, word }) {
+/** The runs that the page shows; all on a page without a choice. */
+const visibleOf = (runs) => typeof visible === "function" ? visible(runs) : runs;
+
+function shareChart(id, { at, share }, { round, tick, value, word, field }) {
   const host = byId(id), output = byId(`${id}-value`);
   const spoken = host.ariaLabel;
   const make = (width, runs, shown, { logarithmic }) => {
-    const drawn = runs.filter((run) => shown.has(run));
+    const drawn = visibleOf(runs).filter((run) => shown.has(run));
     host.ariaLabel = [spoken, ...drawn.map((run) => `${run.name}: ${quantileWords(at, share[run.place], value)}`)].join(". ");
     // On a logarithmic axis a share of 0 has no place: the line ends there.
     const lines = drawn.map((run) => share[run.place].map((part) => logarithmic && !(part > 0) ? null : 100 * part));
@@ -40,7 +38,7 @@ function shareChart(id, { at, share }, { round, tick, value, word }) {
         drawn.map((run) => `${runs.length > 1 ? `${run.name} ` : ""}${+(100 * share[run.place][point]).toPrecision(4)} %`).join(" · ");
     };
     const percent = { size: LEFT, values: (_, kept) => kept.map((part) => part == null ? "" : `${part} %`) };
-    return new uPlot({
+    const chart = new uPlot({
       width, height: 260, padding: [8, RIGHT, 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
@@ -57,6 +55,8 @@ function shareChart(id, { at, share }, { round, tick, value, word }) {
       }))],
       hooks: { setCursor: [read] },
     }, [at, ...lines], host);
+    if (field) chart.over.addEventListener("click", () => { const point = chart.cursor.idx; if (point != null) theSchedule.filter.toggle({ [field]: [at[point], Infinity] }); });
+    return chart;
   };
   return { host, make };
 }

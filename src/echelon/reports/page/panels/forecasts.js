@@ -32,6 +32,8 @@ panels.forecasts = async (data, runs) => {
   const legend = () => byId("forecasts-legend").replaceChildren(lineKey(theme.soft), "as it happened", lineKey(runColor(1)), "regression through the origin");
   onTheme(legend);
   legend();
+  panelRows.forecasts = () => { const { columns } = current(), names = Object.keys(columns); return [["job", ...names.slice(names.indexOf("row") === 0 ? 1 : 0)], ...Array.from(columns.row, (job, at) => [chosen.run.jobName(job), ...names.filter((name) => name !== "row").map((name) => columns[name][at])])]; };
+  remember(listed, "estimator");
 };
 
 /** A dash of a color. */
@@ -59,6 +61,10 @@ function agreement({ width, host, output, quantity, words, told, run }) {
     const box = chart.over.getBoundingClientRect(), at = nearest(chart, x, y, [event.clientX - box.left, event.clientY - box.top]);
     output.textContent = at < 0 ? "" : `job ${run.jobName(told.columns.row[at])}: ${duration(x[at])}, forecast ${duration(y[at])}`;
   };
+  chart.over.addEventListener("click", (event) => {
+    const box = chart.over.getBoundingClientRect(), at = nearest(chart, x, y, [event.clientX - box.left, event.clientY - box.top]);
+    if (at >= 0) theSchedule.goTo(run, told.columns.row[at]);
+  });
   chart.over.addEventListener("pointermove", read);
   chart.over.addEventListener("pointerdown", read);
   chart.over.addEventListener("pointerleave", () => { output.textContent = ""; });

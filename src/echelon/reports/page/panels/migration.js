@@ -31,6 +31,9 @@ panels.migration = async (data, runs) => {
         const at = row * n + column, where = row === column ? `${names[row]}, at home` : `${names[row]} → ${names[column]}`;
         return `${runs.length > 1 ? `${run.name}, ` : ""}${where}: ${number.format(jobs[at])} job${jobs[at] === 1 ? "" : "s"} (${(100 * jobs[at] / all).toFixed(1)} %), ${share(work[at])} of the work`;
       },
+      choose: (row, column) => {
+        if (run.labels.site) theSchedule.filter.toggle({ home_site: [names[row]], site: [names[column]] });
+      },
       axes: (context, drawn) => {
         drawn.rowNames(context, names);
         columnNames(context, drawn, names);
@@ -45,7 +48,7 @@ panels.migration = async (data, runs) => {
   const draw = () => {
     ({ most, level } = scale());
     for (const [run, { host, map }] of maps) {
-      host.hidden = !shown.has(run);
+      host.hidden = !shown.has(run) || !chosenRuns.isShown(run);
       if (!host.hidden) map.draw();
     }
     legend();
@@ -55,8 +58,14 @@ panels.migration = async (data, runs) => {
   };
   byId("migration-runs").hidden = runs.length < 2;
   onTheme(legend);
+  chosenRuns.follow(draw);
+  panelRows.migration = () => [["run", "home site", "site", "jobs", "share of the work"], ...runs.flatMap((run) => {
+    const { names, jobs, work } = loaded[run.place];
+    return Array.from(jobs, (count, at) => [run.name, names[Math.floor(at / names.length)], names[at % names.length], count, work[at] / parts]);
+  })];
   select.onchange = draw;
   draw();
+  remember(select, "migration");
 };
 
 /** Write names above the columns, upright so that they fit: each, or every so many. */

@@ -8,6 +8,27 @@ const panelRows = {};
 /** Let the browser answer and paint in between. */
 const breath = () => new Promise((done) => setTimeout(done));
 
+/** Let the columns and bars that say of which jobs they are filter these. */
+function addPicks(filter) {
+  for (const figure of document.querySelectorAll("figure[data-field]")) pickedRanges(figure, figure.dataset.field, filter);
+  for (const list of document.querySelectorAll("ul.bars:has([data-site])"))
+    rovingFocus(list, [...list.querySelectorAll("[data-site]")].map((bar) => picked(bar, `Filter the jobs of site ${bar.dataset.site}`, () => filter.toggle({ site: [bar.dataset.site] }))));
+}
+
+/** Let each column of a figure filter the jobs that it counts. */
+function pickedRanges(figure, field, filter) {
+  const columns = [...figure.querySelectorAll("li[data-range]")];
+  rovingFocus(figure, columns.map((column) => picked(column, "Filter these jobs", () => filter.toggle({ [field]: readRange(column.dataset.range) }))));
+  markChosen(filter, () => columns.map((column) => [column, filter.has({ [field]: readRange(column.dataset.range) })]));
+}
+
+/** Mark what is filtered by, now and whenever the filter changes; `marks()` gives elements and whether they are. */
+function markChosen(filter, marks) {
+  const draw = () => { for (const [element, chosen] of marks()) { element.classList.toggle("chosen", chosen); element.setAttribute("aria-pressed", String(chosen)); } };
+  filter.follow(draw);
+  draw();
+}
+
 /** Fill the panels from the top down. */
 async function fillPanels(data, runs) {
   for (const [name, fill] of Object.entries(panels)) {

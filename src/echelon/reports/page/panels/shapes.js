@@ -2,6 +2,8 @@
 
 const SQUARE = 5; // pixels, of a cell at least
 
+const HALF_CELL = 10 ** (1 / 40); // of a cell's middle to its edges: a decade has twenty
+
 panels.shapes = ({ run, size, jobs }) => {
   const most = Math.max(...jobs);
   const level = (count) => most > 1 ? Math.log(count) / Math.log(most) : 1;
@@ -12,10 +14,12 @@ panels.shapes = ({ run, size, jobs }) => {
   onTheme(legend);
   legend();
   host.setAttribute("aria-label", `Scatter of run time and processors: ${number.format(run.length)} squares hold ${number.format(jobs.reduce((a, b) => a + b, 0))} jobs`);
+  panelRows.shapes = () => [["run time (s)", "processors", "jobs"], ...run.map((each, at) => [each, size[at], jobs[at]])];
   fitted(host, (width) => scatter({
     width, host, x: run, y: size, output: byId("shapes-value"),
     axes: [logAxis(ROUND_TIMES, shortTime, { room: 52, size: 36, side: "x" }), logAxis(POWERS_OF_TWO, brief, { room: 22, size: LEFT, side: "y" })],
     read: (at) => `${jobs[at] === 1 ? "1 job" : `${number.format(jobs[at])} jobs`} of ${jobs[at] === 1 ? "" : "about "}${duration(run[at])} on ${number.format(+size[at].toPrecision(3))} processors`,
+    choose: (at) => theSchedule.filter.toggle({ run: cellEnds(run[at]), size: cellEnds(size[at]) }),
     paint: (context, place, ratio) => {
       const edge = SQUARE * ratio;
       for (let i = 0; i < run.length; i++) {
@@ -26,3 +30,6 @@ panels.shapes = ({ run, size, jobs }) => {
     },
   }));
 };
+
+/** The ends of a cell with this middle, written briefly. */
+const cellEnds = (middle) => [+(middle / HALF_CELL).toPrecision(6), +(middle * HALF_CELL).toPrecision(6)];

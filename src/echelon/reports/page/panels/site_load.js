@@ -11,15 +11,16 @@ panels.site_load = (data, runs) => loadMaps(data, runs, { id: "site-load", one: 
 async function loadMaps(data, runs, { id, one, parts }) {
   const output = byId(`${id}-value`), { origin } = runs[0], shown = new Set(runs.slice(0, MAPS_SHOWN));
   const told = (level) => data.most ? `${+(data.most * level / data.levels).toPrecision(2)} processes a processor` : `${Math.round(100 * level / data.levels)} % busy`, span = (data.to - data.from) / data.columns;
-  const maps = new Map();
+  const maps = new Map(), loads = [];
   const show = () => {
     for (const [run, { host, map }] of maps) {
-      host.hidden = !shown.has(run);
+      host.hidden = !shown.has(run) || !chosenRuns.isShown(run);
       if (!host.hidden) map.draw();
     }
   };
   for (const run of runs) {
     const { rows: names, processors, level: block } = data.runs[run.place], level = await unpack(block), host = node("div", {});
+    loads.push({ run, names, level });
     const at = (row, column) => level[(names.length - 1 - row) * data.columns + column];
     const top = [...names].reverse();
     host.append(...(runs.length > 1 ? [node("h3", { textContent: run.name })] : []));
@@ -28,6 +29,12 @@ async function loadMaps(data, runs, { id, one, parts }) {
       heightOf: () => Math.min(LOAD_ROW, LOAD_HEIGHT / names.length),
       color: (row, column) => at(row, column) ? markShade(at(row, column) / data.levels) : null,
       read: (row, column) => `${runs.length > 1 ? `${run.name}, ` : ""}${top[row]} (${number.format(processors[names.length - 1 - row])} ${parts}) from ${moment(Math.floor(data.from + column * span), origin)}: ${told(at(row, column))}`,
+      choose: (row, column) => {
+        const low = +(data.from + column * span).toPrecision(9), high = +(data.from + (column + 1) * span).toPrecision(9), name = top[row], place = run.stack?.name.indexOf(name) ?? -1;
+        const isSite = run.labels.site && place >= 0 && !run.nodes;
+        theSchedule.filter.toggle(isSite ? { site: [name], during: [low, high] } : { during: [low, high] });
+        if (place >= 0 && !isSite) theSchedule.lookAtRow(place);
+      },
       axes: (context, drawn) => {
         drawn.rowNames(context, top);
         timeAxisBelow(context, drawn, data, origin);
@@ -39,21 +46,14 @@ async function loadMaps(data, runs, { id, one, parts }) {
     byId(`${id}-maps`).append(host);
     addRunChoice(byId(`${id}-runs`), run, shown, show);
   }
+  chosenRuns.follow(show);
+  panelRows[id.replace("-", "_")] = () => [["run", one, "from (s)", "to (s)", data.most ? "processes a processor" : "share busy"], ...loads.flatMap(({ run, names, level }) => Array.from(level, (value, at) =>
+    [run.name, names[Math.floor(at / data.columns)], data.from + at % data.columns * span, data.from + (at % data.columns + 1) * span, +((data.most ?? 1) * value / data.levels).toPrecision(4)]))];
   byId(`${id}-runs`).hidden = runs.length < 2;
   const legend = () => byId(`${id}-legend`).replaceChildren(...rampLegend("idle", told(data.levels), markRamp()));
   onTheme(legend);
   legend();
   show();
-}
-
-/** Let the reader show or hide a run. */
-function addRunChoice(host, run, shown, changed) {
-  const box = node("input", { type: "checkbox", checked: shown.has(run) });
-  box.onchange = () => {
-    shown[box.checked ? "add" : "delete"](run);
-    changed();
-  };
-  host.append(node("label", {}, box, swatch(run), run.name));
 }
 
 /** Write moments below a map whose columns are times. */

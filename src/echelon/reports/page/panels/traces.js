@@ -8,12 +8,20 @@ panels.traces = (data, runs) => {
   select.append(...data.metrics.map(({ label }, place) => node("option", { value: place, textContent: label })));
   const make = (width) => {
     output.textContent = "";
-    return traceChart(host, width, { data, metric: data.metrics[select.value], runs: runs.filter((run) => shown.has(run)), origin, output, logarithmic: logarithmic.checked });
+    return traceChart(host, width, { data, metric: data.metrics[select.value], runs: visible(runs).filter((run) => shown.has(run)), origin, output, logarithmic: logarithmic.checked });
   };
+  let isChosen = false; // until then the scale is logarithmic where one run flattens the rest
+  const suit = () => { if (!isChosen) logarithmic.checked = isFlattened(visible(runs).map((run) => data.metrics[select.value].value[run.place].at(-1))); };
+  suit();
   const anew = fitted(host, make);
-  select.onchange = logarithmic.onchange = anew;
+  select.onchange = () => { suit(); anew(); };
+  logarithmic.onchange = () => { isChosen = true; anew(); };
+  chosenRuns.follow(() => { suit(); anew(); });
   if (runs.length > 1) for (const run of runs) addRunChoice(byId("traces-runs"), run, shown, anew);
   byId("traces-runs").append(node("label", {}, logarithmic, "logarithmic"));
+  panelRows.traces = () => [["time (s)", "run", ...data.metrics.map(({ label }) => label)], ...runs.flatMap((run) => data.at.map((time, point) => [time, run.name, ...data.metrics.map(({ value }) => value[run.place][point])]))];
+  remember(select, "traces");
+  remember(logarithmic, "traces-log");
 };
 
 function traceChart(host, width, { data, metric, runs, origin, output, logarithmic }) {

@@ -4,7 +4,9 @@
 const LEAST_WAIT = 1, LEAST_SHARE = 1e-6;
 
 panels.users = (data, runs) => {
-  let redraw = null, users = data[0], run = runs[0];
+  let redraw = null, users = data[0], run = runs[0], table = null;
+  const { filter } = theSchedule, pick = (row) => filter.toggle({ user: [users.name[row]] }), isChosen = (row) => filter.has({ user: [users.name[row]] });
+  const { sort, onSort } = rememberedSort("users-sort", 5, { column: 2, descending: true }, (told) => { kept.sort = told; draw(); }), kept = { sort };
   const draw = () => {
     byId("users-words").textContent = fairnessWords(users);
     const columns = [
@@ -14,7 +16,7 @@ panels.users = (data, runs) => {
       { name: "Mean wait", value: (row) => users.wait[row], text: (row) => duration(users.wait[row]) },
       { name: "Mean slowdown", value: (row) => users.slowdown[row], text: (row) => number.format(users.slowdown[row]) },
     ];
-    sortableTable(byId("users-table"), columns, users.name.length, byId("users-more"));
+    table = sortableTable(byId("users-table"), columns, users.name.length, byId("users-more"), { sort: kept.sort, onSort: (told) => { kept.sort = told; onSort(told); }, onRow: pick, isChosen });
     redraw?.();
   };
   const host = byId("users-chart");
@@ -24,6 +26,7 @@ panels.users = (data, runs) => {
       width, host, x, y, output: byId("users-value"),
       axes: [logAxis(POWERS_OF_TEN, (share) => share > LEAST_SHARE ? shortPercent(share) : `≤ ${shortPercent(share)}`, { room: 60, size: 36, side: "x" }), logAxis(ROUND_TIMES, (wait) => wait > LEAST_WAIT ? shortTime(wait) : `≤ ${shortTime(wait)}`, { room: 22, size: (_, labels) => widthFor(labels, LEFT + 4), side: "y" })],
       read: (at) => `user ${users.name[at]}: ${shortPercent(users.share[at])} of the processor-seconds, mean wait ${duration(users.wait[at])}, ${number.format(users.jobs[at])} job${users.jobs[at] === 1 ? "" : "s"}`,
+      choose: pick,
       paint: (context, place, ratio) => {
         context.fillStyle = runColor(run.place);
         context.globalAlpha = .6;
@@ -31,6 +34,10 @@ panels.users = (data, runs) => {
           context.beginPath();
           context.arc(...place(x[i], y[i]), 4 * ratio, 0, 2 * Math.PI);
           context.fill();
+          if (!isChosen(i)) continue;
+          context.strokeStyle = theme.ink;
+          context.lineWidth = 2 * ratio;
+          context.stroke();
         }
       },
     });
@@ -40,8 +47,11 @@ panels.users = (data, runs) => {
     draw();
   });
   draw();
+  panelRows.users = () => table.rows();
   if (users.users > 1) redraw = fitted(host, chart);
   else byId("users-plane").hidden = true;
+  filter.follow(draw);
+  remember(byId("users-run"), "users-run");
 };
 
 function fairnessWords(users) {
