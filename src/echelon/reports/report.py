@@ -31,6 +31,7 @@ SCRIPTS = (
     "base/theme.js",
     "base/elements.js",
     "base/url_state.js",
+    "base/section_links.js",
     "base/remembered.js",
     "base/vector.js",
     "base/picture.js",

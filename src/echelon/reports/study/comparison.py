@@ -48,7 +48,7 @@ def comparison(results: StudyResults, axis: str, measures: Sequence[str], baseli
 def _measure(results: StudyResults, axis: str, measure: str, baseline: str | None) -> str:
     quantity = Quantity.of(results, measure)
     means = results.means(axis, measure)
-    differences, needs = _tests(results, axis, measure, _first(results, axis, baseline))
+    differences, needs = _tests(results, axis, measure, baseline_value(results, axis, baseline))
     found = results.experiments(axis, measure)
     columns = {value: found.column(value) for value in results.values_of(axis)}
     labels = labels_of(results, axis, columns)
@@ -109,7 +109,7 @@ def _tests(
     return {one.value: one for one in compared}, {one.value: one for one in results.needed(axis, measure)}
 
 
-def _first(results: StudyResults, axis: str, baseline: str | None) -> str:
+def baseline_value(results: StudyResults, axis: str, baseline: str | None) -> str:
     """Return what the others are compared with: the value named, if this axis has it."""
     return baseline if baseline in results.values_of(axis) else results.baseline_of(axis)
 
@@ -192,7 +192,7 @@ def _reading(results: StudyResults, axis: str, baseline: str | None) -> str:
         over = f"Means over {' × '.join(others)}" if others else "One run each"
         return (
             f"{over}, without randomness: no intervals and no tests. Differences are from "
-            f"{_first(results, axis, baseline)}."
+            f"{baseline_value(results, axis, baseline)}."
         )
     if not others:
         return "One run each: no intervals and no tests."
@@ -206,7 +206,7 @@ def _reading(results: StudyResults, axis: str, baseline: str | None) -> str:
         else f"An experiment is one combination of {' and '.join(others)}"
     )
     return (
-        f"{unit}. Differences are from {_first(results, axis, baseline)}, paired: both in the same "
+        f"{unit}. Differences are from {baseline_value(results, axis, baseline)}, paired: both in the same "
         "experiments, with the same random numbers. The first p-value is the paired t's, corrected by Holm "
         "for all values of the table; that of Wilcoxon's signed ranks is not corrected. Ranks are over all "
         "combinations of the other axes. Replications needed are those of the combination that needs the "

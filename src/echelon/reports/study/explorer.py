@@ -14,6 +14,7 @@ from echelon.reports.charts import script_safe
 from echelon.reports.metric_definitions import metric_definitions
 from echelon.reports.page_files import page_file
 from echelon.reports.study.chart_data import numbers
+from echelon.reports.study.comparison import baseline_value
 from echelon.reports.study.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -67,7 +68,13 @@ def _data(
     levels = [_level(results, fixed, names)]
     levels += [_level(results, [axis], names) for axis in fixed] if len(fixed) > 1 else []
     own = [
-        {"name": one.name, "unit": one.unit, "formula": one.formula, "source": one.source, "better": one.better}
+        {
+            "name": one.name,
+            "unit": one.unit,
+            "formula": one.formula,
+            "source": one.source,
+            "better": one.better,
+        }
         for one in results.own
     ]
     most = max(len(level["seeds"]) for level in levels)
@@ -77,7 +84,7 @@ def _data(
         "canTest": results.can_test,
         "axes": [{"name": axis, "values": results.values_of(axis)} for axis in fixed],
         "compared": compared,
-        "baseline": {axis: _first(results, axis, baseline) for axis in fixed},
+        "baseline": {axis: baseline_value(results, axis, baseline) for axis in fixed},
         "measures": list(measures),
         "metrics": {
             name: {"label": one.label, "unit": one.unit, "factor": one.factor, "better": one.better}
@@ -87,10 +94,6 @@ def _data(
         "quantiles": _quantiles(results, most),
         "levels": levels,
     }
-
-
-def _first(results: StudyResults, axis: str, baseline: str | None) -> str:
-    return baseline if baseline in results.values_of(axis) else results.baseline_of(axis)
 
 
 def _metrics(results: StudyResults, fixed: Sequence[str], measures: Sequence[str]) -> list[str]:
@@ -130,9 +133,7 @@ def _level(results: StudyResults, axes: Sequence[str], names: Sequence[str]) -> 
         "certain": [value in first.certain for value in values],
         "seeds": [] if first.seed is None else first.seed.tolist(),
         "drawn": first.seed is not None,
-        "values": {
-            name: [numbers(one.values[:, column]) for column in order] for name, one in found.items()
-        },
+        "values": {name: [numbers(one.values[:, column]) for column in order] for name, one in found.items()},
     }
 
 

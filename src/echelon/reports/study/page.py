@@ -12,7 +12,7 @@ from echelon.experiments.study.results.findings import JOINT
 from echelon.quantities import counted
 from echelon.reports.page_files import page_file
 from echelon.reports.study.axis_curves import along, numeric_axes
-from echelon.reports.study.comparison import comparison
+from echelon.reports.study.comparison import baseline_value, comparison
 from echelon.reports.study.effects import effects
 from echelon.reports.study.explorer import explorer
 from echelon.reports.study.facts import failures, reproduction, summary
@@ -36,6 +36,7 @@ SCRIPTS = (
     "base/theme.js",
     "base/elements.js",
     "base/url_state.js",
+    "base/section_links.js",
     "base/vector.js",
     "base/picture.js",
     "base/download.js",
@@ -155,7 +156,8 @@ def _sections(
         yield f"by-{number}", f"By {axis}", comparison(results, axis, measures, baseline)
     if len(results.choice_axes) > 1:
         joined, name = results.joint(*results.choice_axes), JOINT.join(results.choice_axes)
-        yield "by-all", f"By {name}", comparison(joined, name, measures, None)
+        first = JOINT.join(baseline_value(results, axis, baseline) for axis in results.choice_axes)
+        yield "by-all", f"By {name}", comparison(joined, name, measures, first)
     for number, axis in enumerate(numeric_axes(results)):
         yield f"along-{number}", f"Along {axis}", along(results, axis, measures)
     yield (

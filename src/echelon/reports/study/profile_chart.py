@@ -18,6 +18,9 @@ _TOP, _BOTTOM, _LEFT, _RIGHT = 28.0, 250.0, 58.0, WIDTH - 14.0
 _MOST_STEPS = 200
 """Factors at which a line may rise: more are not told apart on a page."""
 
+_MOST_LINEAR = 3.0
+"""Largest factor of a linear axis: on a logarithmic one it would have hardly a mark."""
+
 _FURTHEST = 0.95
 """Share of the ratios that the axis shows: single ones may be thousands of times the best."""
 
@@ -39,11 +42,12 @@ def profile_chart(profile: PerformanceProfile, factors: FloatArray, names: Seque
     -----
     Source: Dolan and Moré, Mathematical Programming 91, 2002.
     """
-    x_axis = Axis(1.0, float(factors[-1]), _LEFT, _RIGHT, is_log=True)
+    is_log = bool(factors[-1] > _MOST_LINEAR)
+    x_axis = Axis(1.0, float(factors[-1]), _LEFT, _RIGHT, is_log=is_log)
     y_axis = Axis(0.0, 100.0, _BOTTOM, _TOP)
     shares = 100 * profile.share(factors)
     parts = [
-        across(x_axis, _TOP, _BOTTOM, title="factor of the best (logarithmic)"),
+        across(x_axis, _TOP, _BOTTOM, title=f"factor of the best{' (logarithmic)' if is_log else ''}"),
         upwards(y_axis, _LEFT, _RIGHT, title="experiments, %"),
     ]
     for place in range(len(names)):
