@@ -27,3 +27,19 @@ def test_a_damaged_folder(echelon, six_jobs, tmp_path):
     assert said.code == 2
     assert "metrics.json: is damaged" in said.sentence
     assert (out / "report.html").read_bytes() == page
+
+
+def test_several_folders(echelon, six_jobs, tmp_path):
+    """Runs of several folders get one page and one table; without --out, and twice the same, is a sentence."""
+    for name, policy in (("first", "fcfs"), ("second", "sjf")):
+        echelon("run", six_jobs, "--policy", policy, "--out", tmp_path / name)
+    said = echelon("report", tmp_path / "first", tmp_path / "second", "--out", tmp_path / "both")
+    assert (said.code, said.err) == (0, "")
+    assert [line.partition(": ")[2] for line in said.out.splitlines()] == ["fcfs, shortest-first", "2 runs"]
+    assert (tmp_path / "both" / "report.html").is_file()
+    assert (tmp_path / "both" / "metrics.csv").read_text().startswith("run,folder,workload,")
+    for words in (("first", "second"), ("first", "first", "--out", "both"), ("first", "--out", "second")):
+        named = [word if word.startswith("--") else tmp_path / word for word in words]
+        refused = echelon("report", *named)
+        assert refused.code == 2
+        assert refused.sentence

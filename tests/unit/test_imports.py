@@ -14,10 +14,14 @@ import echelon
 SOURCES = Path(echelon.__file__).parent
 FILES = sorted(SOURCES.rglob("*.py"))
 
-LEAVES = {"errors", "cache", "extras", "gamma", "lazy", "libraries", "quantities", "rules", "user_file"}
-"""What every room may import: what can go wrong, where files are kept, which libraries are extras, the gamma
-distribution, how names are imported when they are used, how kernels are built and called, how numbers are
-written for people, how a file of the user's own is read, how the rules of a family are named."""
+LEAVES = {
+    *("errors", "cache", "extras", "file_lock", "gamma", "lazy", "libraries", "quantities", "rules"),
+    "user_file",
+}
+"""What every room may import: what can go wrong, where files are kept, how one process at a time is at work,
+which libraries are extras, the gamma distribution, how names are imported when they are used, how kernels are
+built and called, how numbers are written for people, how a file of the user's own is read, how the rules of a
+family are named."""
 
 ABOVE_MODEL = {"availability", "workloads", "platforms", "metrics", "policies", "execution"}
 BELOW_ENGINE = {*LEAVES, "model", *ABOVE_MODEL}
@@ -25,8 +29,9 @@ BELOW_EXPERIMENTS = {*BELOW_ENGINE, "engine"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "cache": set(),
+    "file_lock": set(),
     "extras": {"errors"},
-    "libraries": {"errors", "cache"},
+    "libraries": {"errors", "cache", "file_lock"},
     "gamma": set(),
     "lazy": set(),
     "quantities": set(),

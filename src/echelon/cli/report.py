@@ -1,29 +1,76 @@
-"""``echelon report``: make the page of a finished run again."""
+"""``echelon report``: make the page of finished runs again, or one page of several folders."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from echelon.cli.options import shared as options
 
-_Folder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="The folder that run or compare wrote with --out.")
+if TYPE_CHECKING:
+    from echelon.reports.side_by_side.folders import RunsBeside
+
+_Folders = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="DIR...",
+        help="The folder that run or compare wrote with --out. Runs of several folders are set side by side, "
+        "also those of different workloads.",
+    ),
+]
+_Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="OUT",
+        help="The folder for report.html and metrics.csv; needed with several folders. Default: DIR, for "
+        "report.html alone.",
+    ),
 ]
 
 
-def report(folder: _Folder, *, figures: options.Figures = None, quiet: options.Quiet = False) -> None:
-    """Make DIR/report.html again from the files of a run or a comparison, with figure files if wanted."""
+def report(
+    folders: _Folders,
+    *,
+    out: _Out = None,
+    figures: options.Figures = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Make DIR/report.html again from the files of a run or a comparison, with figure files if wanted.
+
+    With several folders, or with --out, one page and one table of all their runs are made in OUT.
+    """
     from echelon.cli.run_steps import check_figures, figure_files
     from echelon.cli.terminal import show
-    from echelon.reports import write_report
-    from echelon.reports.folder import read_folder
+    from echelon.errors import InputError
+    from echelon.reports.side_by_side.folders import read_folders
 
-    check_figures(figures, folder)
-    runs = read_folder(folder)
-    page = write_report(runs, folder / "report.html")
-    drawn = figure_files(runs, folder, figures) if figures is not None else []
+    if out is None and len(folders) > 1:
+        raise InputError("is missing: several folders need one for their page, give --out OUT", field="--out")
+    target = folders[0] if out is None else out
+    check_figures(figures, target)
+    found = read_folders(folders)
+    written = _written(found, target, is_apart=out is not None)
+    drawn = figure_files(found.runs, target, figures) if figures is not None else []
     if not quiet:
-        show(f"{page}: {', '.join(run.label for run in runs)}")
+        show(*written)
         if drawn:
             show(f"{drawn[0].parent}: {', '.join(file.name for file in drawn)}")
+
+
+def _written(found: "RunsBeside", target: Path, *, is_apart: bool) -> list[str]:
+    """Write the page, and beside it the table if it has a folder of its own; return what to say of them."""
+    from echelon.quantities import counted
+    from echelon.reports import write_report
+    from echelon.reports.run_names import run_words
+
+    if not is_apart:
+        page = write_report(found.runs, target / "report.html")
+        return [f"{page}: {', '.join(run.label for run in found.runs)}"]
+    from echelon.reports.side_by_side.report import write_beside
+
+    page = write_beside(found, target)
+    return [
+        f"{page}: {', '.join(run_words(found.runs))}",
+        f"{target / 'metrics.csv'}: {counted(len(found.runs), 'run')}",
+        *found.sentences,
+    ]

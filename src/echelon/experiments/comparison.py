@@ -21,6 +21,7 @@ from echelon.experiments.systems.grid import brokers_asked, has_local_policy, la
 from echelon.experiments.systems.multicluster import multicluster_settings
 from echelon.experiments.systems.nodes import node_settings
 from echelon.experiments.systems.refusals import UNUSED_ALONE, incompatibility, refuse_unasked, refuse_unused
+from echelon.experiments.summaries.job_sets import numbered, set_sentences
 from echelon.metrics import own_metrics
 from echelon.policies import Decentralized, Dispatcher
 
@@ -83,32 +84,12 @@ class Comparison:
 
 def job_sets(results: Sequence[Result]) -> tuple[int, ...]:
     """Return for each run a number of the jobs that it completed, from 1 on; see `Comparison.job_sets`."""
-    return _numbered(results, lambda one, other: _are_given_equal(one, other) and _complete_equal(one, other))
-
-
-def _numbered(results: Sequence[Result], are_equal: Callable[[Result, Result], bool]) -> tuple[int, ...]:
-    """Return for each run the number of the first one that is equal to it, the distinct ones counted."""
-    known: list[Result] = []
-    for result in results:
-        if not any(are_equal(result, other) for other in known):
-            known.append(result)
-    return tuple(
-        next(number for number, one in enumerate(known, 1) if are_equal(result, one)) for result in results
-    )
+    return numbered(results, lambda one, other: _are_given_equal(one, other) and _complete_equal(one, other))
 
 
 def job_set_sentences(results: Sequence[Result]) -> list[str]:
     """Return sentences that say which runs have the same jobs, if not all have or have completed them."""
-    sets = _numbered(results, _are_given_equal)
-    if len(set(sets)) < 2:
-        if len(set(job_sets(results))) < 2:
-            return []
-        return ["Not all runs completed the same jobs: their waits and slowdowns are not of the same jobs."]
-    groups = [
-        _called([result for result, one in zip(results, sets, strict=True) if one == number])
-        for number in dict.fromkeys(sets)
-    ]
-    return [f"The jobs of these runs differ; compare values only among {'; and among '.join(groups)}."]
+    return set_sentences(results, numbered(results, _are_given_equal), job_sets(results), _called)
 
 
 def _called(results: Sequence[Result]) -> str:

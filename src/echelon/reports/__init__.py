@@ -7,6 +7,7 @@ lazily(
     {
         "report": "report_page write_report",
         "result_report": "ReportPage show_report",
+        "side_by_side.report": "report_folders",
         "tables": "RunTables",
     },
 )

@@ -79,7 +79,7 @@ def _run(path: Path) -> RunTables:
         if count != len(jobs):
             problem = f"describes {count} jobs, but the table of jobs has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
-    more = {
+    more: dict[str, Any] = {
         name: _table(path, name)
         for name in (
             *("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas"),

@@ -31,6 +31,7 @@ SCRIPTS = (
     "base/theme.js",
     "base/elements.js",
     "base/url_state.js",
+    "base/section_links.js",
     "base/remembered.js",
     "base/vector.js",
     "base/picture.js",
@@ -204,17 +205,29 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 def _title(runs: Sequence[RunTables]) -> str:
     different = list(dict.fromkeys(map(shortened, run_words(runs))))
     places = {one.run.get("place") for one in runs}
-    kind = "runs" if len(places) > 1 or any(one.run.get("platform") for one in runs) else "policies"
+    workloads = list(dict.fromkeys(str(one.run["workload"]) for one in runs if one.run.get("workload")))
+    by_runs = (
+        len(places) > 1 or len(workloads) > 1 or any(one.run.get("platform") or one.name for one in runs)
+    )
+    kind = "runs" if by_runs else "policies"
     named = " · ".join(different) if len(different) <= MOST_TITLED else f"{len(different)} {kind}"
-    workload = runs[0].run.get("workload") if runs else None
-    return f"{named} on {workload}" if workload else named
+    if len(workloads) > 1 and len(different) <= MOST_TITLED:
+        return named  # which have their workloads in them
+    on = workloads[0] if len(workloads) == 1 else f"{len(workloads)} workloads"
+    return f"{named} on {on}" if workloads else named
 
 
 def _subtitle(runs: Sequence[RunTables]) -> str:
     kind = "One run" if len(runs) == 1 else f"{len(runs)} runs compared"
-    jobs, processors = runs[0].jobs.height, runs[0].processors
-    where, noun = _where(runs[0])
-    return f"{kind} · {counted(jobs, 'job')} · {where}{counted(processors, noun)}"
+    jobs = list(dict.fromkeys(counted(run.jobs.height, "job") for run in runs))
+    machines = list(dict.fromkeys(_machine(run) for run in runs))
+    told = [each[0] if len(each) == 1 else f"{each[0]} and others" for each in (jobs, machines)]
+    return " · ".join((kind, *told))
+
+
+def _machine(run: RunTables) -> str:
+    where, noun = _where(run)
+    return f"{where}{counted(run.processors, noun)}"
 
 
 def _where(run: RunTables) -> tuple[str, str]:

@@ -17,8 +17,12 @@ LONGEST_NAME = 40
 def run_words(runs: Sequence[RunTables]) -> list[str]:
     """Return what tells the runs apart: broker and policy, only the broker where the policy is the same.
 
+    Runs that have names of their own are called by these.
+
     Decentralized sites have no policy, which then distinguishes no runs.
     """
+    if all(run.name for run in runs):
+        return [str(run.name) for run in runs]
     policies = {run.policy for run in runs if run.policy}
     if len(runs) < 2 or len(policies) > 1 or not all(run.broker for run in runs):
         return [run.label for run in runs]

@@ -18,6 +18,7 @@ from echelon.metrics.registry.labels import (
     label_of,
 )
 from echelon.quantities import AMOUNTS, TIME_UNITS, TimeUnit, duration, figure, quantity, time_unit
+from echelon.reports.side_by_side.job_sets import given_sets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -142,9 +143,8 @@ def _tile(key: str, shown: Shown, number: float) -> str:
 
 def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence[str]) -> str:
     head = "".join(f'<th role="columnheader" scope="col">{html.escape(name)}</th>' for name in names)
-    rows = "\n".join(_row(key, shown, [run.metrics for run in runs], names) for key, shown in keys.items())
-    equal = all(contenders([run.metrics for run in runs]))
-    among = "" if equal else " of the runs that completed the most jobs"
+    metrics, sets = [run.metrics for run in runs], given_sets(runs)
+    rows = "\n".join(_row(key, shown, metrics, names, sets) for key, shown in keys.items())
     # On a phone the rows become cards, which would take the table's meaning away without the roles.
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Summary table">'
@@ -152,18 +152,45 @@ def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence
         f'<th role="columnheader" scope="col">Metric</th>{head}</tr></thead>\n'
         f'<tbody role="rowgroup">\n{rows}\n</tbody></table></div>'
         f'<button type="button" id="summary-more" hidden>Show all {len(keys)} metrics</button>'
-        f'<p class="hint">Percentages are differences to <span id="baseline-name">{html.escape(names[0])}</span>; ★ marks the best{among}. '
-        "Point at a value to see it exactly.</p>"
+        f'<p class="hint">{_reading(names, metrics, sets)} Point at a value to see it exactly.</p>'
     )
 
 
-def _row(key: str, shown: Shown, runs: Sequence[Mapping[str, float]], names: Sequence[str]) -> str:
+def _reading(names: Sequence[str], metrics: Sequence[Mapping[str, float]], sets: Sequence[int]) -> str:
+    """Return what percentages and stars say; runs of other jobs than the first one's have none."""
+    first = f'Percentages are differences to <span id="baseline-name">{html.escape(names[0])}</span>'
+    if len(set(sets)) > 1:
+        others = ", ".join(name for name, one in zip(names, sets, strict=True) if one != sets[0])
+        return (
+            f"{first}. There are none for {html.escape(others)}, whose jobs are not the same, and no value "
+            "is marked as the best."
+        )
+    among = "" if all(contenders(metrics)) else " of the runs that completed the most jobs"
+    return f"{first}; ★ marks the best{among}."
+
+
+def _row(
+    key: str,
+    shown: Shown,
+    runs: Sequence[Mapping[str, float]],
+    names: Sequence[str],
+    sets: Sequence[int],
+) -> str:
+    """Return a metric of all runs; those of other jobs than the first run's are not compared with it."""
     numbers = [_number(value_of(key, run)) for run in runs]
     finite = [number for number in numbers if math.isfinite(number)]
-    best = are_best(key, _ENDS[shown.better], numbers, runs)
+    alike = len(set(sets)) == 1
+    best = are_best(key, _ENDS[shown.better], numbers, runs) if alike else [False] * len(runs)
     cells = "".join(
-        _cell(name, number, shown, finite, is_best=one, reference=numbers[0] if place else None)
-        for place, (name, number, one) in enumerate(zip(names, numbers, best, strict=True))
+        _cell(
+            name,
+            number,
+            shown,
+            finite,
+            is_best=one,
+            reference=numbers[0] if place and of == sets[0] else None,
+        )
+        for place, (name, number, one, of) in enumerate(zip(names, numbers, best, sets, strict=True))
     )
     more = "" if _is_main(key) else ' class="more"'
     return (

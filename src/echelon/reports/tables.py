@@ -107,6 +107,8 @@ class RunTables:
     attempts, outages, reservations : polars.DataFrame, optional
         For runs on machines that change, the columns of ``attempts.csv``, ``outages.csv`` and
         ``reservations.csv``.
+    name : str, optional
+        What the run is called beside others. Default: what tells its policy or its broker from theirs.
 
     Raises
     ------
@@ -130,6 +132,7 @@ class RunTables:
     attempts: pl.DataFrame | None = None
     outages: pl.DataFrame | None = None
     reservations: pl.DataFrame | None = None
+    name: str | None = None
     sites: JobSites | None = field(init=False, default=None)
     """Where the jobs ran and came from; None on one machine."""
 

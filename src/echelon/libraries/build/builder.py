@@ -6,12 +6,12 @@ import gc
 import os
 import subprocess
 import sys
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, NoLibraryError, UnknownNameError
+from echelon.file_lock import alone
 from echelon.libraries.lookup import file_name
 from echelon.libraries.lookup import folder as usual_folder
 from echelon.libraries.names import LIBRARIES
@@ -20,7 +20,7 @@ from echelon.libraries.processor import machine
 from echelon.libraries.sources import PACKAGE, digest_of, sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 _TOGETHER = (
     ("machine", "grid_by_schedules", "grid_by_sums", "grid_room"),
@@ -75,7 +75,7 @@ def build_libraries(
     place = usual_folder() if folder is None else folder
     place.mkdir(parents=True, exist_ok=True)
     files = {name: _files(name, chosen, place) for name in wanted}
-    with _alone(place):
+    with alone(place):
         missing = [name for name in wanted if not all(file.exists() for file in files[name])]
         _build_in_processes(missing, chosen, place, processes or os.cpu_count() or 1)
         # A library that was there may have come without its list, or beside that of another version.
@@ -83,26 +83,6 @@ def build_libraries(
             if name not in missing:
                 _write_sources(name, place)
     return [file for name in wanted for file in files[name]]
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Wait while another process builds into `folder`, whose libraries need not be built again.
-
-    Where the system has no such lock both build, and the later one puts the same library there again.
-    """
-    if sys.platform == "win32":
-        yield
-        return
-    import fcntl
-
-    held = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # not on every file system
-            fcntl.flock(held, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(held)
 
 
 def _files(name: str, kinds: Sequence[str], folder: Path) -> list[Path]:

@@ -36,23 +36,6 @@ function addCopying() {
   }
 }
 
-/** Let links to sections keep what else the address says; returns what goes to the section that it names. */
-function addSectionLinks() {
-  const sections = [...document.querySelectorAll("main > section")].map(({ id }) => id), go = (id) => byId(id)?.scrollIntoView({ block: "start" });
-  address.choice("at", { initial: "", read: oneOf(sections), apply: go });
-  for (const link of document.querySelectorAll("nav a"))
-    link.onclick = (event) => {
-      const id = link.hash.slice(1);
-      if (event.ctrlKey || event.metaKey || event.shiftKey || !sections.includes(id)) return;
-      event.preventDefault();
-      address.set("at", id);
-      go(id);
-      byId(id).querySelector("h2").tabIndex = -1;
-      byId(id).querySelector("h2").focus({ preventScroll: true });
-    };
-  return () => { if (address.get("at")) go(address.get("at")); };
-}
-
 /** Menus that save each section but those of text. */
 function addDownloads() {
   for (const section of document.querySelectorAll("main > section"))
@@ -66,7 +49,7 @@ async function begin() {
   foldSummary();
   addCopying();
   addDownloads();
-  const goToSection = addSectionLinks();
+  const goToSection = addSectionLinks(address);
   const page = JSON.parse(byId("report-data").textContent);
   addDefinitions(document, page.metrics);
   const runs = await loadRuns(page);

@@ -12,12 +12,12 @@ from echelon.reports.panels.panel import (
     Panel,
     absent,
     body,
-    have_same_jobs,
     hint,
     rounded,
     wait_words,
 )
 from echelon.reports.panels.users import user_codes
+from echelon.reports.side_by_side.job_sets import have_same_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

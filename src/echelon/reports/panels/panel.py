@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.model.schedules.features import NOTHING, Feature
 from echelon.reports.page_files import page_file
+from echelon.reports.side_by_side.job_sets import have_same_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -120,11 +121,6 @@ def workload_words(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     if all(have_same_jobs(runs[0], run) for run in runs[1:]):
         return ""
     return f" The runs have different jobs; shown are those of {names[0]}."
-
-
-def have_same_jobs(first: RunTables, other: RunTables) -> bool:
-    """Return whether two runs are of the same jobs in the same order."""
-    return all(first.jobs[name].equals(other.jobs[name]) for name in ("job_id", "submit_time", "processors"))
 
 
 def rounded(values: ArrayLike, digits: int = 5) -> list[float | None]:

@@ -29,7 +29,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     for label, told in _TOLD.items():
         texts = [told(run) for run in runs]
         rows += [(label, [text or "–" for text in texts])] if any(texts) else []
-    whose = {_whose(run) for run in runs}
+    whose = {_whose(run) for run in runs if "energy" in run.metrics}
     reading = (
         f"Energy is the power of {' or '.join(sorted(whose))} over time, from the first submission to the "
         "last end. A job is charged for what its cores draw and, by cores held, for its share of the other "

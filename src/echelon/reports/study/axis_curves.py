@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import math
 from typing import TYPE_CHECKING
 
 from echelon.experiments.study.results.comparison_table import shown_value
 from echelon.reports.study import markup
+from echelon.reports.study.chart_data import curves_data
 from echelon.reports.study.charts import MOST_JOINED, Curve, curves
 from echelon.reports.study.quantity import Quantity
 
@@ -31,9 +33,16 @@ def along(results: StudyResults, axis: str, measures: Sequence[str]) -> str:
     charts = []
     for measure in measures:
         quantity = Quantity.of(results, measure)
-        lines = [_curve(results, axis, measure, by, name) for name in names]
-        drawn = curves([one for one in lines if one.x], quantity, along=axis)
-        charts.append(markup.figure(drawn, quantity.label))
+        found = [(name, *_curve(results, axis, measure, by, name)) for name in names]
+        known = [(name, line, count) for name, line, count in found if line.x]
+        lines, counts = [line for _, line, _ in known], [count for _, _, count in known]
+        labels = [{} if by is None else {by: name} for name, _, _ in known]
+        drawn = curves(lines, quantity, along=axis)
+        data = curves_data(measure, axis, lines, labels, counts)
+        charts.append(
+            f'<div class="measure" data-measure="{html.escape(measure)}">'
+            f"{markup.figure(drawn, quantity.label, data)}</div>"
+        )
     left = "" if by is None else markup.legend(names)
     return left + markup.pair(*charts) + markup.hint(_reading(results, axis, by))
 
@@ -45,7 +54,10 @@ def _lines(results: StudyResults, axis: str) -> str | None:
     return next((name for name in fixed if len(results.values_of(name)) <= MOST_LINES), None)
 
 
-def _curve(results: StudyResults, axis: str, measure: str, by: str | None, name: str) -> Curve:
+def _curve(
+    results: StudyResults, axis: str, measure: str, by: str | None, name: str
+) -> tuple[Curve, list[int]]:
+    """Return a line, and how many experiments each of its points has."""
     part = results if by is None else results.where(**{by: name})
     means = part.means(axis, measure) if len(part.table) else []
     # Runs that the axis does not concern, as they use no such parameter, are not on it.
@@ -54,7 +66,7 @@ def _curve(results: StudyResults, axis: str, measure: str, by: str | None, name:
     x, y, low, high = columns or ((), (), (), ())
     if len(x) > MOST_JOINED:
         low = high = (math.nan,) * len(x)
-    return Curve(name or measure, x, y, low, high)
+    return Curve(name or measure, x, y, low, high), [one.experiments for one in known]
 
 
 def _reading(results: StudyResults, axis: str, by: str | None) -> str:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import html
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from echelon.experiments.study.results.comparison_table import shown_value
+from echelon.experiments.study.results.findings import JOINT
 from echelon.quantities import figure
 from echelon.reports.study import markup
+from echelon.reports.study.chart_data import boxes_data, intervals_data, profile_data, ranks_data
 from echelon.reports.study.charts import boxes, intervals
+from echelon.reports.study.profile_chart import profile_chart, profile_factors
 from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.rank_chart import rank_diagram
 from echelon.reports.study.replication import (
@@ -18,7 +25,7 @@ from echelon.reports.study.replication import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from echelon.experiments.study.results.findings import Difference, Mean, Need
     from echelon.experiments.study.results.results import StudyResults
@@ -41,21 +48,55 @@ def comparison(results: StudyResults, axis: str, measures: Sequence[str], baseli
 def _measure(results: StudyResults, axis: str, measure: str, baseline: str | None) -> str:
     quantity = Quantity.of(results, measure)
     means = results.means(axis, measure)
-    differences, needs = _tests(results, axis, measure, _first(results, axis, baseline))
-    columns = {value: results.experiments(axis, measure).column(value) for value in results.values_of(axis)}
+    differences, needs = _tests(results, axis, measure, baseline_value(results, axis, baseline))
+    found = results.experiments(axis, measure)
+    columns = {value: found.column(value) for value in results.values_of(axis)}
+    labels = labels_of(results, axis, columns)
+    box = [np.quantile(one, (0, 0.25, 0.5, 0.75, 1)) if len(one) else one for one in columns.values()]
     shown = [
         markup.figure(
             intervals(means, quantity, level=results.outline.level),
             "Means with intervals" if any(math.isfinite(one.high) for one in means) else "Means",
+            intervals_data(measure, means, labels),
         ),
-        markup.figure(boxes(columns, quantity), _boxes_words(results, axis)),
+        markup.figure(
+            boxes(columns, quantity), _boxes_words(results, axis), boxes_data(measure, columns, labels, box)
+        ),
+        _ranks(results, axis, measure),
+        _profile(results, axis, measure, quantity),
     ]
     return (
-        f"<h3>{quantity.title}</h3>"
+        f'<div class="measure" data-measure="{html.escape(measure)}">'
+        f'<h3 data-metric="{html.escape(measure)}">{html.escape(quantity.title)}</h3>'
         + _table(means, differences, needs, quantity)
-        + markup.pair(*shown)
-        + _ranks(results, axis, measure)
+        + markup.pair(*filter(None, shown))
+        + "</div>"
     )
+
+
+def labels_of(results: StudyResults, axis: str, values: Iterable[str]) -> list[dict[str, str]]:
+    """Return the axis of each value with it; of a joint axis those that it joins."""
+    parts = axis.split(JOINT)
+    if len(parts) == 1 or any(part not in results.table.columns for part in parts):
+        return [{axis: value} for value in values]
+    table = results.table.select(axis, *parts).unique(maintain_order=True)
+    known = {row[0]: dict(zip(parts, map(shown_value, row[1:]), strict=True)) for row in table.rows()}
+    return [known[value] for value in values]
+
+
+def _profile(results: StudyResults, axis: str, measure: str, quantity: Quantity) -> str:
+    found = results.profile(axis, measure)
+    if found is None or len(found[1]) > _MOST_RANKED:
+        return ""
+    profile, names = found
+    factors = profile_factors(profile)
+    caption = (
+        f"Performance profile over {len(profile.ratios):,} blocks: in how many of them each is within a factor "
+        "of the best"
+    )
+    data = profile_data(measure, profile, factors, names, labels_of(results, axis, names))
+    drawn = profile_chart(profile, factors, names, quantity.label)
+    return markup.figure(drawn + markup.legend(names), caption, data)
 
 
 def _tests(
@@ -68,7 +109,7 @@ def _tests(
     return {one.value: one for one in compared}, {one.value: one for one in results.needed(axis, measure)}
 
 
-def _first(results: StudyResults, axis: str, baseline: str | None) -> str:
+def baseline_value(results: StudyResults, axis: str, baseline: str | None) -> str:
     """Return what the others are compared with: the value named, if this axis has it."""
     return baseline if baseline in results.values_of(axis) else results.baseline_of(axis)
 
@@ -133,7 +174,8 @@ def _ranks(results: StudyResults, axis: str, measure: str) -> str:
         f"{chance(friedman.p_value)}, bars join values that Nemenyi's test does "
         f"not distinguish at {friedman.alpha:g}"
     )
-    return markup.figure(drawn, caption)
+    data = ranks_data(measure, friedman, names, labels_of(results, axis, names))
+    return markup.figure(drawn, caption, data)
 
 
 def _boxes_words(results: StudyResults, axis: str) -> str:
@@ -150,7 +192,7 @@ def _reading(results: StudyResults, axis: str, baseline: str | None) -> str:
         over = f"Means over {' × '.join(others)}" if others else "One run each"
         return (
             f"{over}, without randomness: no intervals and no tests. Differences are from "
-            f"{_first(results, axis, baseline)}."
+            f"{baseline_value(results, axis, baseline)}."
         )
     if not others:
         return "One run each: no intervals and no tests."
@@ -164,7 +206,7 @@ def _reading(results: StudyResults, axis: str, baseline: str | None) -> str:
         else f"An experiment is one combination of {' and '.join(others)}"
     )
     return (
-        f"{unit}. Differences are from {_first(results, axis, baseline)}, paired: both in the same "
+        f"{unit}. Differences are from {baseline_value(results, axis, baseline)}, paired: both in the same "
         "experiments, with the same random numbers. The first p-value is the paired t's, corrected by Holm "
         "for all values of the table; that of Wilcoxon's signed ranks is not corrected. Ranks are over all "
         "combinations of the other axes. Replications needed are those of the combination that needs the "

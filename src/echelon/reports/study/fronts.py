@@ -6,6 +6,7 @@ import html
 from typing import TYPE_CHECKING
 
 from echelon.reports.study import markup
+from echelon.reports.study.chart_data import front_data
 from echelon.reports.study.front_chart import color_words, front_chart
 from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.replication import replication_name
@@ -23,9 +24,15 @@ def pareto(results: StudyResults, measures: Sequence[str]) -> str:
     """Return plots of all pairs of two or three measures, and the choices in front as a table."""
     choices = results.pareto(*measures)
     quantities = [Quantity.of(results, name) for name in measures]
+    axes = results.choice_axes
+    labels = [dict(zip(axes, one.labels, strict=bool(axes))) for one in choices]
     pairs = [(0, 1)] if len(measures) == 2 else [(0, 1), (0, 2), (1, 2)]
     plots = [
-        markup.figure(front_chart(choices, quantities, place), _caption(choices, quantities, place))
+        markup.figure(
+            front_chart(choices, quantities, place),
+            _caption(choices, quantities, place),
+            front_data(measures, place, choices, labels),
+        )
         for place in pairs
     ]
     ahead = sorted((one for one in choices if one.is_front), key=lambda one: one.values)

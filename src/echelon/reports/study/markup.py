@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from echelon.reports.study.chart_data import chart_script
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, kind: str = "") -> str:
@@ -30,9 +32,14 @@ def _lines(text: str) -> str:
     return html.escape(first) + (f"<small>{html.escape(second)}</small>" if second else "")
 
 
-def figure(content: str, caption: str) -> str:
-    """Return a chart with its caption above."""
-    return f"<figure><figcaption>{html.escape(caption)}</figcaption>{content}</figure>"
+def figure(content: str, caption: str, data: Mapping[str, Any] | None = None) -> str:
+    """Return a chart with its caption above, and what a script needs to draw it anew, see `chart_data`."""
+    if data is None:
+        return f"<figure><figcaption>{html.escape(caption)}</figcaption>{content}</figure>"
+    return (
+        f'<figure class="drawn" data-kind="{data["kind"]}"><figcaption>{html.escape(caption)}</figcaption>'
+        f"{content}{chart_script(data)}</figure>"
+    )
 
 
 def pair(*contents: str) -> str:

@@ -8,11 +8,13 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from echelon.errors import UnknownNameError
+from echelon.experiments.study.results.findings import JOINT
 from echelon.quantities import counted
 from echelon.reports.page_files import page_file
 from echelon.reports.study.axis_curves import along, numeric_axes
-from echelon.reports.study.comparison import comparison
+from echelon.reports.study.comparison import baseline_value, comparison
 from echelon.reports.study.effects import effects
+from echelon.reports.study.explorer import explorer
 from echelon.reports.study.facts import failures, reproduction, summary
 from echelon.reports.study.fronts import pareto
 from echelon.reports.study.markup import hint, section
@@ -27,6 +29,30 @@ if TYPE_CHECKING:
 
 FILE = "report.html"
 """Its name in the folder of a study."""
+
+
+SCRIPTS = (
+    "base/format.js",
+    "base/theme.js",
+    "base/elements.js",
+    "base/url_state.js",
+    "base/section_links.js",
+    "base/vector.js",
+    "base/picture.js",
+    "base/download.js",
+    "tables/definitions.js",
+    "tables/sortable.js",
+    "study/statistics.js",
+    "study/scale.js",
+    "study/marks.js",
+    "study/rows_chart.js",
+    "study/plane_chart.js",
+    "study/ranks_chart.js",
+    "study/choices.js",
+    "study/explorer.js",
+    "study/main.js",
+)
+"""The page's scripts, in the order in which they are joined; each uses only those before it."""
 
 
 def study_page(
@@ -79,13 +105,13 @@ def study_page(
     ]
     shown = [one for one in sections if one[2]]
     title = results.outline.name
-    return Template(page_file("study.html")).substitute(
+    return Template(page_file("study/study.html")).substitute(
         title=html.escape(title),
-        style=page_file("report.css") + page_file("study.css"),
+        style=page_file("report.css") + page_file("study/study.css"),
         subtitle=html.escape(_subtitle(results)),
         links="".join(f'<li><a href="#{name}">{html.escape(head)}</a></li>' for name, head, _ in shown),
         sections="".join(section(*one) for one in shown),
-        script="\n".join(map(page_file, ("base/theme.js", "study.js"))),
+        script="\n".join(map(page_file, SCRIPTS)),
     )
 
 
@@ -121,12 +147,17 @@ def _sections(
     yield "summary", "Summary", summary(results)
     if results.table.is_empty():
         return
+    yield "configurations", "Configurations", explorer(results, measures, baseline)
     if notes := priority_notes(results):
         yield "priorities", "Priorities", "".join(map(hint, notes))
     if notes := replication_notes(results):
         yield "tests", "Intervals and tests", "".join(map(hint, notes))
     for number, axis in enumerate(results.compared):
         yield f"by-{number}", f"By {axis}", comparison(results, axis, measures, baseline)
+    if len(results.choice_axes) > 1:
+        joined, name = results.joint(*results.choice_axes), JOINT.join(results.choice_axes)
+        first = JOINT.join(baseline_value(results, axis, baseline) for axis in results.choice_axes)
+        yield "by-all", f"By {name}", comparison(joined, name, measures, first)
     for number, axis in enumerate(numeric_axes(results)):
         yield f"along-{number}", f"Along {axis}", along(results, axis, measures)
     yield (

@@ -20,6 +20,7 @@ from echelon.analysis import (
     needed_replications,
     paired_comparison,
     pareto_front,
+    performance_profile,
     t_interval,
 )
 from echelon.analysis.scipy_stats import NO_SCIPY, scipy_stats
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from echelon.analysis import Friedman, MainEffect
+    from echelon.analysis import Friedman, MainEffect, PerformanceProfile
     from echelon.analysis.values import Better, FloatArray
     from echelon.experiments.study.run.pace import Pace
     from echelon.experiments.study.store.log import LogEntry
@@ -118,6 +119,11 @@ class StudyResults:
         """Those that say how jobs are scheduled: policies, parameters; where there are none, all others."""
         fixed = [axis for axis in self.axes if axis not in REPLICATION_AXES]
         return [axis for axis in fixed if axis not in self.outline.problem] or fixed
+
+    @property
+    def choice_axes(self) -> list[str]:
+        """Those of `compared` whose combinations are choices: none whose values another of them settles."""
+        return self._settling(self.compared)
 
     @cached_property
     def can_test(self) -> bool:
@@ -297,6 +303,21 @@ class StudyResults:
             found.names,
         )
 
+    def profile(self, axis: str, measure: str) -> tuple[PerformanceProfile, tuple[str, ...]] | None:
+        """Return how often each value of an axis is within a factor of the best, and the values in its order.
+
+        The experiments are all blocks in which all values were run, as for `ranks`, also of runs that no
+        chance enters. None with fewer than two values or blocks, or where a value is negative or infinite.
+        """
+        self._check(axis, measure)
+        if self.table.drop_nulls(axis).is_empty():
+            return None
+        found = blocks(self.balanced, self.outline.axes, axis, measure)
+        complete = found.complete
+        if len(found.names) < 2 or len(complete) < 2 or not (complete >= 0).all() or np.isinf(complete).any():
+            return None
+        return performance_profile(complete, better=self.better(measure)), found.names
+
     def pareto(self, *measures: str, by: Sequence[str] | None = None) -> list[Choice]:
         """Return the choices in the plane, or the space, of two or three measures, and those on the front.
 
@@ -322,7 +343,7 @@ class StudyResults:
         """
         import polars as pl
 
-        chosen = self._settling(self.compared) if by is None else list(by)
+        chosen = self.choice_axes if by is None else list(by)
         for measure in measures:
             self._check(None, measure)
         for axis in chosen:

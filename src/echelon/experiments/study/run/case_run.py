@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from contextlib import ExitStack
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -51,20 +52,24 @@ def run_case(case: Case, store: Store) -> Outcome:
     """
     began = perf_counter()
     key = ""
-    try:
-        resolved = resolve(case)
-        key = resolved.key
-        if store.has(key):
-            return _kept(case, resolved, store.read(key), began)
-        result = run_scenario(resolved.scenario, engine=resolved.engine, metrics=resolved.metrics)
-        files = files_of(case, resolved, result, perf_counter() - began)
-    except Cancelled:
-        raise
-    except EchelonError as error:
-        return Outcome(case, key, "failed", {}, str(error), perf_counter() - began)
-    except (Exception, SystemExit) as error:  # one case must not end the study
-        return Outcome(case, key, "failed", {}, _message(error), perf_counter() - began)
-    is_new = store.put(key, files)
+    with ExitStack() as held:
+        try:
+            resolved = resolve(case)
+            key = resolved.key
+            if not store.has(key):
+                # A case in other words may be the same run, which another worker may have in hand.
+                held.enter_context(store.making(key))
+            if store.has(key):
+                return _kept(case, resolved, store.read(key), began)
+            result = run_scenario(resolved.scenario, engine=resolved.engine, metrics=resolved.metrics)
+            files = files_of(case, resolved, result, perf_counter() - began)
+        except Cancelled:
+            raise
+        except EchelonError as error:
+            return Outcome(case, key, "failed", {}, str(error), perf_counter() - began)
+        except (Exception, SystemExit) as error:  # one case must not end the study
+            return Outcome(case, key, "failed", {}, _message(error), perf_counter() - began)
+        is_new = store.put(key, files)
     return Outcome(
         case,
         key,

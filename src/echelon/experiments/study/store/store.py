@@ -7,7 +7,7 @@
     log.jsonl                      a line each time a case came to an end, in that order
     runs/3f/3f9a.../               a run: scenario.json, manifest.json, metrics.json, jobs.parquet
     failures/81c0....json          a case that could not be run, and why
-    .parts/                        runs being written
+    .parts/                        runs being made and written
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from echelon.experiments.study.run.identity import KEY_LENGTH, canonical_json
 from echelon.experiments.study.store.parts import is_abandoned, part_name
 from echelon.experiments.study.store.store_error import StoreError
 from echelon.experiments.study.store.stored_run import StoredRun
+from echelon.file_lock import alone, is_held
 from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
     from echelon.experiments.study.run.case import Case
     from echelon.experiments.study.run.outcome import Outcome
+
+_LOCK = ".lock"
 
 LAYOUT = 1
 """Number of the layout of a store's folder."""
@@ -171,6 +174,18 @@ class Store:
                 if len(place.name) == KEY_LENGTH:
                     yield StoredRun(place)
 
+    @contextlib.contextmanager
+    def making(self, key: str) -> Iterator[None]:
+        """Make the run of this key in the block, which nobody else does meanwhile: who wants to waits.
+
+        So whoever enters asks first whether the run is there now. In a folder without locks, as on some
+        network file systems, several may make the same run, of which one is kept.
+        """
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(OSError):  # a folder that cannot be written is told by `put`
+                held.enter_context(alone(self.folder / ".parts" / f"{key}{_LOCK}", makes=True))
+            yield
+
     def put(self, key: str, files: Mapping[str, bytes]) -> bool:
         """Keep a run; return False if it was there already, and then nothing has changed.
 
@@ -269,7 +284,10 @@ class Store:
         """
         swept = 0
         for part in _entries(self.folder / ".parts"):
-            if is_abandoned(part):
+            if part.suffix == _LOCK:
+                if not is_held(part):
+                    part.unlink(missing_ok=True)
+            elif is_abandoned(part):
                 shutil.rmtree(part, ignore_errors=True)
                 swept += 1
         return swept

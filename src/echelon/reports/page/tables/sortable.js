@@ -7,9 +7,10 @@ const FIRST_ROWS = 15;
  * shows; rows are numbers 0 to n - 1.
  *
  * Options: `sort` is how it begins, { column, descending }; `onSort(sort)` is told of another; `onRow(row)` makes
- * rows answer: each is then a button by its first cell; `isChosen(row)` marks some.
+ * rows answer: each is then a button by its first cell; `isChosen(row)` marks some; `first` is how many rows are shown at
+ * once; `dress(row, element)` adds to a row what stands under the heading `extra`.
  */
-function sortableTable(table, columns, n, more, { sort = null, onSort = () => null, onRow = null, isChosen = () => false } = {}) {
+function sortableTable(table, columns, n, more, { sort = null, onSort = () => null, onRow = null, isChosen = () => false, first = FIRST_ROWS, dress = null, extra = "" } = {}) {
   const state = { column: columns.length > 2 ? 2 : 0, descending: true, ...(sort && columns[sort.column] ? sort : {}), all: false };
   const buttons = columns.map((column, place) => {
     const button = node("button", { type: "button", textContent: column.name });
@@ -26,17 +27,18 @@ function sortableTable(table, columns, n, more, { sort = null, onSort = () => nu
     if (columns[place].metric) cell.dataset.metric = columns[place].metric;
     return cell;
   });
-  const head = node("thead", {}, node("tr", {}, ...heads));
+  const head = node("thead", {}, node("tr", {}, ...heads, ...(dress ? [node("th", { scope: "col", textContent: extra })] : [])));
   more.onclick = () => { state.all = !state.all; draw(); };
 
   function draw() {
-    const order = sortedRows(n, columns[state.column].value, state.descending).slice(0, state.all ? n : FIRST_ROWS);
+    const order = sortedRows(n, columns[state.column].value, state.descending).slice(0, state.all ? n : first);
     heads.forEach((cell, place) => cell.setAttribute("aria-sort", place !== state.column ? "none" : state.descending ? "descending" : "ascending"));
     const body = tableBody(order.map((row) => columns.map((column) => column.text(row))));
     if (onRow) order.forEach((row, place) => answering(body.rows[place], () => onRow(row), isChosen(row)));
+    if (dress) order.forEach((row, place) => dress(row, body.rows[place]));
     table.replaceChildren(head, body);
-    more.hidden = n <= FIRST_ROWS;
-    more.textContent = state.all ? `Show ${FIRST_ROWS}` : `Show all ${number.format(n)}`;
+    more.hidden = n <= first;
+    more.textContent = state.all ? `Show ${first}` : `Show all ${number.format(n)}`;
   }
   draw();
   return { draw, rows: () => [columns.map(({ name }) => name), ...sortedRows(n, columns[state.column].value, state.descending).map((row) => columns.map(({ value }) => value(row)))] };

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import polars as pl
 import pytest
 
 from echelon import simulate
+from echelon.experiments.simulation import run_scenario
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.case_run import run_case
 from echelon.experiments.study.store.store import Store
@@ -150,3 +153,22 @@ def test_jobs_can_be_scanned_together(store):
         run_case(Case({**SETTINGS, "workload": f"lublin:jobs=60,seed={seed}"}), store)
     table = pl.scan_parquet(store.folder / "runs" / "*" / "*" / "jobs.parquet").select("wait_time").collect()
     assert len(table) == 180
+
+
+def test_a_run_that_another_worker_has_in_hand_is_waited_for(store, monkeypatch):
+    """Of two workers with one run in other words, one makes it; the other waits and finds it there."""
+    made = []
+
+    def slowly(*args, **kwargs):
+        made.append(args)
+        time.sleep(0.05)
+        return run_scenario(*args, **kwargs)
+
+    monkeypatch.setattr("echelon.experiments.study.run.case_run.run_scenario", slowly)
+    cases = [Case(SETTINGS | {"policy": words}) for words in ("easy", "easy:fcfs", "easy")]
+    with ThreadPoolExecutor(3) as pool:
+        outcomes = list(pool.map(run_case, cases, [store] * 3))
+    assert len(made) == 1
+    assert sorted(outcome.ending for outcome in outcomes) == ["done", "kept", "kept"]
+    assert len({outcome.key for outcome in outcomes}) == 1
+    assert not list((store.folder / ".parts").iterdir())

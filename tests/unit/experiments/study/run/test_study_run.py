@@ -11,6 +11,8 @@ import pytest
 
 import echelon
 from echelon.errors import Cancelled, InputError, UnknownNameError
+from echelon.experiments.simulation import run_scenario
+from echelon.experiments.study.file.study_file import read_study
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.study_run import run_study
 from echelon.experiments.study.store.log import read_log
@@ -217,3 +219,38 @@ def test_workers_end_with_their_parent(tmp_path):
     )
     assert ended.returncode == -signal.SIGKILL
     assert len(ended.stdout.split()) == 1
+
+
+OVERLAPPING = """
+name = "240 runs"
+
+[fixed]
+workload = "lublin:jobs=5"
+processors = 64
+
+[axes]
+policy = ["fcfs", "easy", "conservative", "sjf"]
+failures = ["none", "exponential:mean=200d"]
+repair_times = ["constant:1h", "constant:2h", "constant:{}h"]
+seeds = 10
+"""
+"""Without failures nothing is repaired: 4 policies x (1 + 3) x 10 seeds = 160 runs differ."""
+
+
+@pytest.mark.slow
+def test_of_240_runs_only_those_that_differ_are_made(tmp_path, monkeypatch):
+    """Equal runs are made once, a resumed study makes none, and a changed value makes its own runs alone."""
+    made = []
+
+    def counting(*args, **kwargs):
+        made.append(1)
+        return run_scenario(*args, **kwargs)
+
+    monkeypatch.setattr("echelon.experiments.study.run.case_run.run_scenario", counting)
+    for hours, new, kept in ((4, 160, 80), (4, 0, 240), (5, 40, 200)):
+        (tmp_path / "study.toml").write_text(OVERLAPPING.format(hours))
+        run = run_study(read_study(tmp_path / "study.toml"), tmp_path / "out", executor="threads", workers=2)
+        assert (len(made), run.count("done"), run.count("kept")) == (new, new, kept)
+        assert len(run.outcomes) == 240
+        made.clear()
+    assert len(list(run.store.runs())) == 200

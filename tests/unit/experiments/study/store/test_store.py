@@ -224,3 +224,13 @@ def test_the_error_of_a_store_travels():
         "finished runs are kept"
     )
     assert str(again) == str(error) == said
+
+
+def test_locks_of_killed_processes_are_swept(store):
+    """The lock of a run that somebody makes stays; one that nobody holds any more goes."""
+    left = store.folder / ".parts" / "81c0.lock"
+    left.write_bytes(b"")
+    with store.making("3f9a"):
+        store.sweep()
+        assert [part.name for part in (store.folder / ".parts").iterdir()] == ["3f9a.lock"]
+    assert not list((store.folder / ".parts").iterdir())

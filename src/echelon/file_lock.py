@@ -1,0 +1,67 @@
+"""Locks of files: one process or thread at a time does what a file or a folder stands for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@contextmanager
+def alone(path: Path, *, makes: bool = False) -> Iterator[None]:
+    """Run the block while no other process and no other thread holds the same lock; wait until then.
+
+    Where the system or the file system has no such lock, nobody waits: a block must be right then, too, and
+    only do twice what once would have been enough. The lock of a killed process is free.
+
+    Parameters
+    ----------
+    path : Path
+        A file or folder that is there.
+    makes : bool, default False
+        Whether `path` is a file that is made here and removed by who leaves the block.
+
+    Raises
+    ------
+    OSError
+        If `path` cannot be opened or made.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    held = os.open(path, os.O_RDWR | os.O_CREAT, 0o666) if makes else os.open(path, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # not on every file system
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        if makes:
+            # Removed while it is held: who waits for it finds the work done, and so does who makes it anew.
+            path.unlink(missing_ok=True)
+        os.close(held)
+
+
+def is_held(path: Path) -> bool:
+    """Return whether somebody holds the lock of a file; False where the system has no such lock."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        asked = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(asked, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(asked)
+    return False

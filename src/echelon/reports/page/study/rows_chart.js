@@ -1,0 +1,42 @@
+// Charts with a row for each value: means with intervals, and distributions.
+
+const ROW = 26, NAMES = 150, RIGHT = WIDE - 14, LETTERS = 22;
+
+/** What a mean tells. */
+function meanWords(measure, { name, mean, low, high, n }, level) {
+  const interval = low == null ? [] : [`${levelWords(level)} from ${measure.whole(low)} to ${measure.whole(high)}`];
+  return [name, `${measure.label}: ${measure.whole(mean)}`, ...interval, `n = ${number.format(n)}`];
+}
+
+/** Means as dots with their intervals. */
+function drawIntervals({ items }, { measures: [measure], way, level }) {
+  const scale = Scale.around(items.flatMap(({ mean, low, high }) => [mean, low, high]).filter((value) => value != null).map((value) => measure.scaled(value)), NAMES, RIGHT, way, false);
+  const bottom = ROW * items.length + 6, at = (value) => scale.at(measure.scaled(value));
+  const rows = items.map((item, row) => {
+    const y = ROW * (row + .5) + 4, place = item.place, parts = [];
+    if (item.low != null)
+      parts.push(lineThrough([[at(item.low), y], [at(item.high), y]], strokeOf(place, 3)), ...[item.low, item.high].map((value) => lineThrough([[at(value), y - 5], [at(value), y + 5]], strokeOf(place))));
+    if (item.mean != null) parts.push(dotAt(at(item.mean), y, { place, size: 5 }));
+    return rowMark(item, y, meanWords(measure, item, level), parts);
+  });
+  return wholeChart(bottom + 40, `${measure.label}: means with confidence intervals`, [...across(scale, 4, bottom, measure.title), ...rows]);
+}
+
+/** A mark with its name at the left; all of its row answers. */
+const rowMark = ({ labels, name }, y, told, parts) =>
+  mark(labels, told, drawnNode("rect", { x: 0, y: y - ROW / 2, width: WIDE, height: ROW, class: "room" }), words(NAMES - 10, y + 4, clippedName(name, LETTERS), { anchor: "end", kind: "name" }), ...parts);
+
+/** Distributions as boxes; if experiments are few, a dot each. */
+function drawBoxes({ items }, { measures: [measure], way }) {
+  const scale = Scale.around(items.flatMap(({ box }) => box).map((value) => measure.scaled(value)), NAMES, RIGHT, way);
+  const bottom = ROW * items.length + 6, at = (value) => scale.at(measure.scaled(value));
+  const rows = items.map((item, row) => {
+    const y = ROW * (row + .5) + 4, place = item.place, [least, low, middle, high, most] = item.box;
+    const told = [item.name, ...(item.n ? [`median ${measure.whole(middle)}`, `quartiles ${measure.whole(low)} and ${measure.whole(high)}`, `from ${measure.whole(least)} to ${measure.whole(most)}`] : []), `n = ${number.format(item.n)}`];
+    if (!item.n) return rowMark(item, y, told, []);
+    const box = drawnNode("rect", { x: at(low), y: y - 7, width: Math.max(at(high) - at(low), 1), height: 14, rx: 2, style: fillOf(place, .35) });
+    const dots = item.values.map((value, k) => dotAt(at(value), y + ((k * .618) % 1 - .5) * 12, { place, size: 1.8 }));
+    return rowMark(item, y, told, [lineThrough([[at(least), y], [at(most), y]], strokeOf(place, 1.5)), box, lineThrough([[at(middle), y - 8], [at(middle), y + 8]], strokeOf(place, 3)), ...dots]);
+  });
+  return wholeChart(bottom + 40, `${measure.label}: distribution over experiments`, [...across(scale, 4, bottom, measure.title), ...rows]);
+}

@@ -1,0 +1,70 @@
+// From values to places in a chart, with round values.
+
+const LOG_FROM = 12; // ratio of the largest value to the smallest from which an automatic scale is logarithmic
+
+class Scale {
+  constructor(low, high, start, end, isLog) { Object.assign(this, { low, high, start, end, isLog }); }
+
+  /**
+   * A scale on which all finite values have a place. `way` is auto, linear or log; a scale that has values of 0 or
+   * below stays linear. `logarithmic` says whether an automatic one may be logarithmic.
+   */
+  static around(values, start, end, way = "auto", logarithmic = true) {
+    const known = values.filter((value) => value != null && Number.isFinite(value)), finite = known.length ? known : [0, 1];
+    const low = Math.min(...finite), high = Math.max(...finite);
+    if (low > 0 && (way === "log" || (way === "auto" && logarithmic && high / low > LOG_FROM))) return new Scale(low / 1.15, high * 1.15, start, end, true);
+    const first = low >= 0 && low < .5 * high ? 0 : low, room = (high - first) * .06 || Math.abs(high) * .06 || 1;
+    return new Scale(first === 0 && high > 0 ? 0 : first - room, high + room, start, end, false);
+  }
+
+  at(value) {
+    const share = this.isLog ? Math.log(Math.max(value, this.low) / this.low) / Math.log(this.high / this.low) : (value - this.low) / (this.high - this.low);
+    return this.start + Math.min(1, Math.max(0, share)) * (this.end - this.start);
+  }
+
+  get ticks() { return this.isLog ? this.decades(5) : this.steps(5); }
+
+  steps(most) {
+    const power = 10 ** Math.floor(Math.log10((this.high - this.low) / most)), rough = (this.high - this.low) / most;
+    const step = power * [1, 2, 5, 10].find((digit) => digit * power >= rough * .999), first = Math.ceil(this.low / step - 1e-9);
+    return Array.from({ length: Math.max(0, Math.floor(this.high / step + 1e-9) - first + 1) }, (_, place) => +((first + place) * step).toPrecision(12));
+  }
+
+  decades(most) {
+    const first = Math.floor(Math.log10(this.low)), last = Math.ceil(Math.log10(this.high));
+    let inside = [];
+    for (const digits of [[1, 2, 5], [1, 3], [1]]) {
+      inside = Array.from({ length: last - first + 1 }, (_, place) => digits.map((digit) => digit * 10 ** (first + place))).flat().filter((value) => value >= this.low && value <= this.high);
+      if (inside.length <= most) break;
+    }
+    return inside.filter((_, place) => place % Math.max(1, Math.ceil(inside.length / most)) === 0);
+  }
+}
+
+/** A round value as short as it can be: "1,000", "0.7". */
+const tickWords = (value) => Math.abs(value) >= 1e-6 || !value ? value.toLocaleString("en-US", { maximumFractionDigits: 6 }) : value.toExponential();
+
+/** A number with so many significant digits: "2.500", "0.034", "1,234". */
+function figure(value, digits = 4) {
+  if (value == null || !Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size && (size < 1e-4 || size >= 1e9)) return (+value.toPrecision(digits)).toExponential();
+  const whole = Math.max(digits, Math.ceil(Math.log10(size + 1)));
+  return (+value.toPrecision(digits)).toLocaleString("en-US", { minimumSignificantDigits: size ? digits : 1, maximumSignificantDigits: whole });
+}
+
+/** The level of an interval as text. */
+const levelWords = (level) => `${+(100 * level).toPrecision(6)} %`;
+
+/** A p-value as text. */
+const chanceWords = (value) => Number.isNaN(value) ? "–" : value < 1e-4 ? "< 0.0001" : figure(value, 2);
+
+/** A measure in the unit that the page has for it. */
+class Measure {
+  constructor(name, told) { Object.assign(this, { name, ...told }); }
+  get title() { return this.unit ? `${this.label}, ${this.unit}` : this.label; }
+  scaled(value) { return value == null ? NaN : value * this.factor; }
+  said(value, digits = 4) { return figure(this.scaled(value), digits); }
+  whole(value) { return `${this.said(value)} ${this.unit}`.trim(); }
+  exact(value) { return value == null || Number.isNaN(value) ? "" : `${+this.scaled(value).toPrecision(9)}`; }
+}

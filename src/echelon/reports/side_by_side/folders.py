@@ -1,0 +1,96 @@
+"""From several folders of runs and comparisons to their runs, each with a label of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from echelon.errors import InputError
+from echelon.experiments.summaries.job_sets import DIFFER
+from echelon.reports.folder import read_folder
+from echelon.reports.side_by_side.job_sets import job_set_sentences, job_sets
+from echelon.reports.side_by_side.labels import told_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.reports.tables import RunTables
+
+
+class RunsBeside(NamedTuple):
+    """Runs of several folders.
+
+    Attributes
+    ----------
+    runs : tuple of RunTables
+        In the order of the folders, each with its `name`.
+    folders : tuple of str
+        The folder that each came from, as it was given.
+    job_sets : tuple of int
+        A number for each run: runs of equal numbers are of the same jobs.
+    sentences : tuple of str
+        Which runs are of the same jobs, if not all are.
+    """
+
+    runs: tuple[RunTables, ...]
+    folders: tuple[str, ...]
+    job_sets: tuple[int, ...]
+    sentences: tuple[str, ...]
+
+
+def read_folders(folders: Sequence[str | Path]) -> RunsBeside:
+    """Return the runs that folders of ``echelon run`` and ``echelon compare`` hold, in any mix.
+
+    Parameters
+    ----------
+    folders : sequence of str or Path
+        At least one; each named once.
+
+    Returns
+    -------
+    RunsBeside
+        Runs of one folder alone are called as on its own page; those of several by what differs.
+
+    Raises
+    ------
+    InputError
+        If there is no folder, one is named twice or is a part of another one, or one holds no run; as
+        `read_folder`.
+    """
+    if not folders:
+        raise InputError("a report needs at least one folder, got none")
+    _check_different(folders)
+    found = [(run, str(folder)) for folder in folders for run in read_folder(folder)]
+    runs, places = [run for run, _ in found], tuple(folder for _, folder in found)
+    if len(folders) == 1:
+        return RunsBeside(tuple(runs), places, job_sets(runs), ())
+    names = told_apart(runs, places)
+    sentences = tuple(job_set_sentences(runs, names))
+    named = tuple(
+        replace(run, name=name, run={**run.run, "notes": _with(run, sentences)})
+        for run, name in zip(runs, names, strict=True)
+    )
+    return RunsBeside(named, places, job_sets(runs), sentences)
+
+
+def _with(run: RunTables, sentences: Sequence[str]) -> list[str]:
+    """Return the notes of a run, with those on the runs that it is shown beside now."""
+    notes = run.run.get("notes") or ()
+    own = [notes] if isinstance(notes, str) else list(notes)
+    # What a comparison said of its own runs is said again of all of them.
+    kept = [note for note in own if not note.startswith(DIFFER)]
+    return list(dict.fromkeys((*kept, *sentences)))
+
+
+def _check_different(folders: Sequence[str | Path]) -> None:
+    seen: dict[Path, str | Path] = {}
+    for folder in folders:
+        place = Path(folder).resolve()
+        if place in seen:
+            raise InputError("is named twice, expected different folders", file=str(folder))
+        seen[place] = folder
+    for place, folder in seen.items():
+        if place.parent in seen:
+            problem = f"is a part of {seen[place.parent]}, which is named, too; leave one of them out"
+            raise InputError(problem, file=str(folder))
