@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.plotting.canvas import color, literal, new_axes, plain, shown_site
+from echelon.quantities import figure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,7 +83,7 @@ def plot_bars(
             label=literal(family),
         )
         # Beyond the interval, where there is one.
-        ax.bar_label(drawn, [_number(value) for value in row], padding=3, fontsize="small")
+        ax.bar_label(drawn, [figure(value) for value in row], padding=3, fontsize="small")
     ax.set_yticks(np.arange(len(names)), [shown_site(name) for name in names])
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlabel(label)
@@ -102,10 +103,6 @@ def _reach(values: NDArray[np.float64], ends: Sequence[tuple[float, float]]) -> 
     """Return how far each interval goes below and above its value, shape (2, n)."""
     low, high = np.array(ends, dtype=np.float64).T
     return np.asarray(np.abs(np.vstack((values - low, high - values))), dtype=np.float64)
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:#,.5g}"
 
 
 def _checked(bars: Mapping[str, Mapping[str, float]]) -> Sequence[str]:
