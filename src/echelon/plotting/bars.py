@@ -31,6 +31,7 @@ def plot_bars(
     *,
     label: str,
     intervals: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+    digits: int = 4,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a horizontal bar for each value, its number at its end.
@@ -44,6 +45,8 @@ def plot_bars(
         Of the axis: the quantity with its unit.
     intervals : mapping of str to mapping of str to (float, float), optional
         Ends of an interval around each value, of the same families and names, drawn as a line. Default: none.
+    digits : int, default 4
+        Significant digits of the numbers.
     ax : matplotlib.axes.Axes, optional
         Drawn into. Default: those of a new figure, high enough for the rows.
 
@@ -83,7 +86,7 @@ def plot_bars(
             label=literal(family),
         )
         # Beyond the interval, where there is one.
-        ax.bar_label(drawn, [figure(value) for value in row], padding=3, fontsize="small")
+        ax.bar_label(drawn, [figure(value, digits) for value in row], padding=3, fontsize="small")
     ax.set_yticks(np.arange(len(names)), [shown_site(name) for name in names])
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlabel(label)

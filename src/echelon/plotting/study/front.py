@@ -82,7 +82,7 @@ def plot_front(
     ax.set_ylabel(_scaled(ax, "y", [one.y for one in points], labels[1]))
     marks = _draw(ax, points, colored=bool(color_label))
     if marks is not None:
-        ax.get_figure(root=True).colorbar(marks, ax=ax, label=color_label, pad=0.02)
+        number_axis(ax.get_figure(root=True).colorbar(marks, ax=ax, label=color_label, pad=0.02).ax.yaxis)
     plain(ax)
     number_axis(ax.xaxis)
     number_axis(ax.yaxis)

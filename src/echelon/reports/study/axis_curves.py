@@ -38,11 +38,11 @@ def along(results: StudyResults, axis: str, measures: Sequence[str]) -> str:
     return left + markup.pair(*charts) + markup.hint(_reading(results, axis, by))
 
 
-def lines_of(results: StudyResults, axis: str) -> str | None:
+def lines_of(results: StudyResults, axis: str, most: int = MOST_LINES) -> str | None:
     """Return the axis whose values are a line each: the first compared one that is not too long."""
     fixed = [name for name in results.others(axis) if name not in results.replicated]
     fixed.sort(key=lambda name: name not in results.compared)
-    return next((name for name in fixed if len(results.values_of(name)) <= MOST_LINES), None)
+    return next((name for name in fixed if len(results.values_of(name)) <= most), None)
 
 
 def curve_of(results: StudyResults, axis: str, quantity: Quantity, by: str | None, name: str) -> Curve:
