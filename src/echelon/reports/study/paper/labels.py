@@ -24,5 +24,6 @@ def axis_label(style: Style, axis: str) -> str:
 
 
 def with_unit(quantity: Quantity) -> str:
-    """Return what a measure is called, with its unit: ``Mean wait (min)``."""
-    return f"{quantity.label} ({quantity.unit})" if quantity.unit else quantity.label
+    """Return what a measure is called, with its unit if it does not say it: ``Mean wait (min)``, ``Jobs``."""
+    says_it = not quantity.unit or quantity.unit in quantity.label.lower().split()
+    return quantity.label if says_it else f"{quantity.label} ({quantity.unit})"
