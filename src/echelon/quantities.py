@@ -1,7 +1,8 @@
 """Numbers as people read them: seconds as hours, counts with their noun, means with intervals.
 
 There is one rule for text, pages, tables and figures: a value has four significant digits, half the width of
-an interval two, a percentage of something else three. ``page/format.js`` writes numbers by the same rule.
+an interval two, a percentage of something else three, but at most two decimals. ``page/format.js`` writes
+numbers by the same rule.
 """
 
 from __future__ import annotations
@@ -62,8 +63,9 @@ def signed(value: float, digits: int = 4) -> str:
 
 
 def percentage(value: float) -> str:
-    """Return a percentage of something else: ``12.3 %``."""
-    return f"{figure(value, PERCENT_DIGITS)} %"
+    """Return a percentage of something else: ``12.3 %``; none is more precise than a hundredth: ``0.04 %``."""
+    text = figure(value, PERCENT_DIGITS)
+    return f"{value:.2f} %" if len(text.partition(".")[2]) > 2 or "e" in text else f"{text} %"
 
 
 def half_width(value: float) -> str:

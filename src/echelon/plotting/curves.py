@@ -93,7 +93,7 @@ def plot_curves(
 
 
 def _draw_band(
-    ax: Axes, x: Sequence[float], low: Sequence[float], high: Sequence[float], *, shade: str
+    ax: Axes, x: Sequence[float], low: Sequence[float], high: Sequence[float], *, shade: str, alpha: float
 ) -> None:
     """Draw the intervals of one line, where there are any."""
     table = np.array((x, low, high), dtype=np.float64)

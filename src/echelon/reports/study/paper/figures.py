@@ -29,7 +29,7 @@ from echelon.plotting import (
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.performance_profile import MOST_LINES
 from echelon.plotting.study.column import is_wide, legend_below, number_axis, row_heights, shown_names
-from echelon.quantities import PERCENT_DIGITS
+from echelon.quantities import percentage
 from echelon.reports.figure_files import check_figure_format, write_drawings
 from echelon.reports.study.axis_curves import curve_of, lines_of, numeric_axes
 from echelon.reports.study.charts import MOST_JOINED
@@ -131,7 +131,7 @@ class _Drawings:
         for axis in numeric_axes(self.results):
             for measure in self.measures:
                 yield f"along-{axis}-{measure}", lambda axis=axis, measure=measure: self.along(axis, measure)
-        for front in fronts:
+        for front in fronts if compared else ():
             for pair in _pairs(front):
                 third = "".join(f"-by-{name}" for name in front if name not in pair)
                 name = f"pareto-{'-'.join(pair)}{third}"
@@ -194,11 +194,12 @@ class _Drawings:
         label: str,
         shown: Sequence[str],
         intervals: dict[str, dict[str, tuple[float, float]]] | None = None,
-        digits: int = 4,
+        shares: bool = False,
     ) -> Axes:
         lines = shown_names(shown, self.style.width)
         ax = self.axes(0.5 + 1.15 * sum(row_heights(lines, 0.2)))
-        plot_bars({"": bars}, label=label, intervals=intervals, digits=digits, ax=ax)
+        options = {"shown": percentage, "logarithmic": False} if shares else {}
+        plot_bars({"": bars}, label=label, intervals=intervals, ax=ax, **options)
         ax.set_yticks(range(len(lines)), lines)
         if ax.get_xscale() == "linear":
             # Room for the numbers, whose letters do not grow with the figure.
@@ -281,8 +282,9 @@ class _Drawings:
         if not bars:
             raise InputError(f"{measure} is the same in all runs")
         shown = [axis_label(self.style, axis) for axis in bars]
-        label = f"Share of the variance of: {self.quantity(measure).label} (%)"
-        return self._named_bars(bars, label, shown, digits=PERCENT_DIGITS)
+        ax = self._named_bars(bars, "share of the variance (%)", shown, shares=True)
+        ax.set_title(self.quantity(measure).label)
+        return ax
 
 
 def _pairs(front: Sequence[str]) -> list[tuple[str, str]]:

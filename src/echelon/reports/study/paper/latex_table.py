@@ -106,7 +106,7 @@ class _Shown:
             return means
         if self._is_cut:
             return rf"{means} @{{\;}} r @{{\,}} l"
-        return rf"{means} @{{\,}} c @{{\,}} {_spec(self._halves)}"
+        return rf"{means} @{{\,}} c @{{\,}} {_spec(self._halves, 'table-number-alignment=left')}"
 
     def cells(self, row: int) -> str:
         """Return the cells of a row."""
@@ -134,7 +134,7 @@ def _plain(number: str) -> str:
     return number.replace(",", "")
 
 
-def _spec(numbers: Sequence[str]) -> str:
+def _spec(numbers: Sequence[str], *further: str) -> str:
     """Return the column that has room for these numbers: ``S[table-format=3.2]``; r if one has a power of ten."""
     known = [number for number in numbers if number not in ("", "–")]
     if not known or any("e" in number for number in known):
@@ -142,7 +142,8 @@ def _spec(numbers: Sequence[str]) -> str:
     parts = [number.lstrip("-").partition(".") for number in known]
     sign = "-" if any(number.startswith("-") for number in known) else ""
     whole, decimals = (max(len(part[place]) for part in parts) for place in (0, 2))
-    return f"S[table-format={sign}{whole}.{decimals}]" if decimals else f"S[table-format={sign}{whole}]"
+    form = f"{sign}{whole}.{decimals}" if decimals else f"{sign}{whole}"
+    return f"S[{', '.join((f'table-format={form}', *further))}]"
 
 
 def _number(number: str, column: Sequence[str]) -> str:
