@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from echelon.experiments.tables.columns import Column
+    from echelon.metrics import Metric
 
 MADE = "<!-- Made from the code by `make docs`; change the docstrings instead. -->\n\n"
 
@@ -204,6 +205,7 @@ def metrics() -> str:
             f"`{metric.name}`",
             explicit_unit(metric.name, metric.unit),
             f"`{summary(metric.name, metric.formula)}`",
+            _range(metric),
             {"low": "low", "high": "high", None: ""}[metric.better],
             sources.cited(metric.source, metric.name),
         )
@@ -214,8 +216,8 @@ def metrics() -> str:
             "# Metrics\n\nEvery metric of a whole schedule, in the order of `metrics.json` and "
             "`result.metrics`. Times are in seconds; unit 1 is a ratio. `run` is the time a job really ran "
             "(with `--estimates kill` at most its request), `size` its processors, `processors` those of "
-            "the machine.",
-            table(("Name", "Unit", "Formula", "Good is", "Source"), rows),
+            "the machine. No value leaves the range, and intervals of means are shown within it.",
+            table(("Name", "Unit", "Formula", "Range", "Good is", "Source"), rows),
             "## On a multicluster\n\nNodes are shared there, which changes what some of these say. "
             "`processors` are the tasks that nodes may hold at once, nodes times the multiprogramming level, "
             "so that `utilization` is the share of task slots; how long nodes were busy says "
@@ -253,6 +255,14 @@ def metrics() -> str:
             *(f"### {figure.__name__}\n\n" + docstrings.whole(figure) for figure in _figures()),
         )
     )
+
+
+def _range(metric: Metric) -> str:
+    """Return the range of a metric: ``0 to 1``, ``>= 0``."""
+    least, most = (None if end is None else f"{end:g}" for end in (metric.least, metric.most))
+    if most is None:
+        return "" if least is None else f">= {least}"
+    return f"<= {most}" if least is None else f"{least} to {most}"
 
 
 def _figures() -> tuple[Callable[..., object], ...]:

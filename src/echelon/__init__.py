@@ -32,7 +32,7 @@ lazily(
             "Order Placement Policy Preempt Reserve Start SystemView Wake Withdraw broker order placement"
         ),
         "portal": "MetaScheduler",
-        "reports": "report_folders show_report",
+        "reports": "read_style report_folders show_report study_table write_study_figures",
         "reproduce": "",
         "workloads": "fit_model generate read_swf read_workload write_swf write_workload",
     },

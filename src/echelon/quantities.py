@@ -1,4 +1,9 @@
-"""Numbers as people read them: seconds as hours, counts with their noun."""
+"""Numbers as people read them: seconds as hours, counts with their noun, means with intervals.
+
+There is one rule for text, pages, tables and figures: a value has four significant digits, half the width of
+an interval two, a percentage of something else three, but at most two decimals. ``page/format.js`` writes
+numbers by the same rule.
+"""
 
 from __future__ import annotations
 
@@ -40,6 +45,42 @@ def figure(value: float, digits: int = 4) -> str:
     places = max(0, digits - 1 - math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}")))))
     text = f"{value:,.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text and float(value).is_integer() else text
+
+
+HALF_WIDTH_DIGITS = 2
+"""Of half the width of an interval: more would pretend to know how uncertain a mean is."""
+
+PERCENT_DIGITS = 3
+"""Of a percentage of something else, such as a difference in percent of the baseline."""
+
+ROUNDING = 1e-12
+"""Differences that are smaller, relative to the numbers they are of, are noise of floating point."""
+
+
+def signed(value: float, digits: int = 4) -> str:
+    """Return a difference as text: ``+12.30``, ``-5.700``, ``0``."""
+    return f"{'+' if value > 0 else ''}{figure(value, digits)}"
+
+
+def percentage(value: float) -> str:
+    """Return a percentage of something else: ``12.3 %``; none is more precise than a hundredth: ``0.04 %``."""
+    text = figure(value, PERCENT_DIGITS)
+    return f"{value:.2f} %" if len(text.partition(".")[2]) > 2 or "e" in text else f"{text} %"
+
+
+def half_width(value: float) -> str:
+    """Return half the width of an interval: ``± 0.13``."""
+    return f"± {figure(value, HALF_WIDTH_DIGITS)}"
+
+
+def bounds(low: float, high: float) -> str:
+    """Return an interval by its bounds: ``[0, 459.7]``."""
+    return f"[{figure(low)}, {figure(high)}]"
+
+
+def tick_words(value: float) -> str:
+    """Return a round value beside an axis, as short as it can be: ``1,000``, ``0.7``."""
+    return f"{value:,.6f}".rstrip("0").rstrip(".") if abs(value) >= _SMALLEST or not value else f"{value:g}"
 
 
 def duration(seconds: float, unit: TimeUnit | None = None) -> str:

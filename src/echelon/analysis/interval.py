@@ -10,6 +10,7 @@ import numpy as np
 from echelon.analysis.scipy_stats import scipy_stats
 from echelon.errors import InputError
 from echelon.model.streams import stream
+from echelon.quantities import ROUNDING
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -61,6 +62,8 @@ def t_interval(values: ArrayLike, *, level: float = 0.95) -> Interval:
 
     Notes
     -----
+    Values that differ by rounding alone, by less than 1e-12 of the largest, count as equal.
+
     Right for independent experiments whose mean is about normal. Weeks of one log are hardly independent, and
     waits are skewed: with few experiments `bootstrap_interval` is the more careful choice.
 
@@ -68,7 +71,8 @@ def t_interval(values: ArrayLike, *, level: float = 0.95) -> Interval:
     """
     found = _experiments(values, level)
     mean = found.mean(axis=0)
-    spread = found.std(axis=0, ddof=1) / np.sqrt(len(found))
+    varies = np.ptp(found, axis=0) > ROUNDING * np.abs(found).max(axis=0)
+    spread = np.where(varies, found.std(axis=0, ddof=1) / np.sqrt(len(found)), 0.0)
     half = _student_quantile(scipy_stats(), (1 + level) / 2, len(found) - 1) * spread
     return Interval(mean, mean - half, mean + half, level)
 
@@ -126,7 +130,7 @@ def bootstrap_interval(
 def _bounds(column: FloatArray, level: float, resamples: int, seed: int) -> tuple[float, float]:
     """Return the bounds of one strategy's mean."""
     # Where nothing varies the acceleration is 0 / 0; and rounding of means must not count as variation.
-    if np.ptp(column) <= 1e-12 * np.abs(column).max():
+    if np.ptp(column) <= ROUNDING * np.abs(column).max():
         return float(column.mean()), float(column.mean())
     # One stream for every strategy draws the same experiments for each.
     drawn = scipy_stats().bootstrap(

@@ -12,6 +12,7 @@ from echelon.analysis.scipy_stats import scipy_stats
 from echelon.analysis.values import checked_values
 from echelon.analysis.wilcoxon import wilcoxon_test
 from echelon.errors import InputError
+from echelon.quantities import ROUNDING
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -132,7 +133,8 @@ def paired_comparison(baseline: ArrayLike, other: ArrayLike, *, level: float = 0
     Notes
     -----
     Assumes independent experiments and differences whose mean is about normal; the signed ranks assume only
-    that differences are symmetric. Ties: experiments without a difference count for t, not for the ranks.
+    that differences are symmetric. Ties: experiments without a difference count for t, not for the ranks;
+    values that differ by less than 1e-12 of the larger one differ by rounding alone, and are equal.
     Cost: O(n log n).
 
     Source: Law, Simulation Modeling and Analysis, 2015, section 10.2.1 (paired-t interval) and 11.2 (common
@@ -141,13 +143,15 @@ def paired_comparison(baseline: ArrayLike, other: ArrayLike, *, level: float = 0
     first, second = checked_values(baseline, axes=1), checked_values(other, axes=1)
     if len(first) != len(second):
         raise InputError(f"both need the same experiments, got {len(first)} and {len(second)}")
+    second = np.where(np.abs(second - first) <= ROUNDING * np.maximum(first, second), first, second)
     differences = second - first
     bounds = t_interval(differences, level=level)
-    error = float(differences.std(ddof=1)) / np.sqrt(len(differences))
+    varies = bool(bounds.high > bounds.low)
+    error = float(differences.std(ddof=1)) / np.sqrt(len(differences)) if varies else 0.0
     statistic = float(bounds.mean) / error if error else float(np.sign(bounds.mean)) * np.inf
     if not error and not float(bounds.mean):
         statistic = 0.0
-    varies = bool(np.ptp(first) and np.ptp(second))
+    both_vary = bool(np.ptp(first) and np.ptp(second))
     return PairedComparison(
         experiments=len(first),
         baseline=float(first.mean()),
@@ -162,5 +166,5 @@ def paired_comparison(baseline: ArrayLike, other: ArrayLike, *, level: float = 0
         below=int((differences < 0).sum()),
         equal=int((differences == 0).sum()),
         above=int((differences > 0).sum()),
-        correlation=float(np.corrcoef(first, second)[0, 1]) if varies else float("nan"),
+        correlation=float(np.corrcoef(first, second)[0, 1]) if both_vary else float("nan"),
     )

@@ -36,6 +36,10 @@ lazily(
         "shapes": "plot_shapes",
         "site_load": "plot_site_load",
         "sites": "plot_sites",
+        "study.boxes": "plot_boxes",
+        "study.front": "Point plot_front",
+        "study.intervals": "Estimate plot_intervals",
+        "study.style": "MetricStyle Style styled",
         "trace": "plot_trace",
     },
 )

@@ -8,9 +8,10 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.plotting.canvas import color, literal, new_axes, plain, shown_site
+from echelon.quantities import figure
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
@@ -30,6 +31,8 @@ def plot_bars(
     *,
     label: str,
     intervals: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+    shown: Callable[[float], str] = figure,
+    logarithmic: bool | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a horizontal bar for each value, its number at its end.
@@ -43,14 +46,18 @@ def plot_bars(
         Of the axis: the quantity with its unit.
     intervals : mapping of str to mapping of str to (float, float), optional
         Ends of an interval around each value, of the same families and names, drawn as a line. Default: none.
+    shown : callable, default `echelon.quantities.figure`
+        Returns the number at the end of a bar as text.
+    logarithmic : bool, optional
+        Whether the axis is logarithmic. Default: where the largest value is more than 50 times the smallest.
     ax : matplotlib.axes.Axes, optional
         Drawn into. Default: those of a new figure, high enough for the rows.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axis begins at 0; where the largest value is more than 50 times the smallest and all are above
-        0, it is logarithmic, which its label says: a bar's length then says nothing, its end does.
+        The axis begins at 0, unless it is logarithmic, which its label says: a bar's length then says
+        nothing, its end does.
 
     Raises
     ------
@@ -62,7 +69,8 @@ def plot_bars(
     values = np.array([[family[name] for name in names] for family in bars.values()])
     height = _FILLED / len(bars)
     places = np.arange(len(names)) - _FILLED / 2 + height / 2
-    if values.min() > 0 and values.max() > _APART * values.min():
+    is_wide = values.min() > 0 and values.max() > _APART * values.min()
+    if is_wide if logarithmic is None else logarithmic:
         ax.set_xscale("log")
         ax.set_xlim(values.min() / 3, values.max() * 6)
         ax.xaxis.set_major_formatter("{x:,g}")
@@ -82,7 +90,7 @@ def plot_bars(
             label=literal(family),
         )
         # Beyond the interval, where there is one.
-        ax.bar_label(drawn, [_number(value) for value in row], padding=3, fontsize="small")
+        ax.bar_label(drawn, [shown(value) for value in row], padding=3, fontsize="small")
     ax.set_yticks(np.arange(len(names)), [shown_site(name) for name in names])
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlabel(label)
@@ -102,10 +110,6 @@ def _reach(values: NDArray[np.float64], ends: Sequence[tuple[float, float]]) -> 
     """Return how far each interval goes below and above its value, shape (2, n)."""
     low, high = np.array(ends, dtype=np.float64).T
     return np.asarray(np.abs(np.vstack((values - low, high - values))), dtype=np.float64)
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:#,.5g}"
 
 
 def _checked(bars: Mapping[str, Mapping[str, float]]) -> Sequence[str]:

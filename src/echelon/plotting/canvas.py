@@ -82,7 +82,7 @@ def ink_on(ground: tuple[float, ...]) -> str:
     return "black" if luminance > _MIDDLE else "white"
 
 
-def figure_bytes(figure: Figure | SubFigure, kind: str) -> bytes:
+def figure_bytes(figure: Figure | SubFigure, kind: str, *, resolution: int = _DPI) -> bytes:
     """Return a figure as the bytes of a file.
 
     Parameters
@@ -90,7 +90,9 @@ def figure_bytes(figure: Figure | SubFigure, kind: str) -> bytes:
     figure : matplotlib.figure.Figure
         Any: ``ax.figure`` of what a function of this room returned.
     kind : {"png", "svg", "pdf"}
-        PNG has 150 dots an inch.
+        The format.
+    resolution : int, default 150
+        Of PNG, in dots an inch.
 
     Raises
     ------
@@ -112,7 +114,7 @@ def figure_bytes(figure: Figure | SubFigure, kind: str) -> bytes:
     with rc_context({"svg.hashsalt": "echelon"}), warnings.catch_warnings():
         # Names may hold letters that the font lacks; it shows a box for each.
         warnings.filterwarnings("ignore", message=r"Glyph .* missing from font")
-        root.savefig(content, format=kind, dpi=_DPI, metadata=undated)
+        root.savefig(content, format=kind, dpi=resolution, metadata=undated)
     return content.getvalue()
 
 

@@ -23,6 +23,9 @@ def plot_curves(
     *,
     labels: tuple[str, str],
     logarithmic: bool = False,
+    bands: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
+    joined: bool = True,
+    bridged: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a line with marks for each of several values over the same axis.
@@ -37,6 +40,13 @@ def plot_curves(
         Of the axis of `x` and that of values, with their units.
     logarithmic : bool, default False
         The axis of values is logarithmic above 1 and linear below, so that 0 has a place.
+    bands : mapping of str to (sequence of float, sequence of float), optional
+        By name of a line the bounds of an interval for each of `x`, drawn as a pale band, or as an upright
+        line where only one point of the line has any. Default: none.
+    joined : bool, default True
+        Whether points are joined by lines.
+    bridged : bool, default False
+        Whether a line goes on from one value to the next over some that are left out.
     ax : matplotlib.axes.Axes, optional
         Drawn into. Default: those of a new figure.
 
@@ -56,9 +66,20 @@ def plot_curves(
         if len(values) != len(x):
             raise InputError(f"must have {len(x)} values, got {len(values)}", field=f"line {name}")
         row = np.where(np.isfinite(values), values, np.nan)
+        kept = np.isfinite(row) | (not bridged)
         mark = _MARKS[place // 7 % len(_MARKS)]
-        style = ("-", "--")[place // 7 % 2]
-        ax.plot(x, row, style, marker=mark, markersize=4, color=color(place), label=literal(name))
+        style = ("-", "--")[place // 7 % 2] if joined else "none"
+        ax.plot(
+            np.asarray(x)[kept],
+            row[kept],
+            style,
+            marker=mark,
+            markersize=4,
+            color=color(place),
+            label=literal(name),
+        )
+        if bands is not None and name in bands:
+            _draw_band(ax, x, *bands[name], shade=color(place), alpha=min(0.15, 0.5 / len(lines)))
     if logarithmic:
         ax.set_yscale("symlog", linthresh=1.0)
         ax.yaxis.set_major_formatter("{x:,g}")
@@ -69,3 +90,15 @@ def plot_curves(
     )
     plain(ax)
     return ax
+
+
+def _draw_band(
+    ax: Axes, x: Sequence[float], low: Sequence[float], high: Sequence[float], *, shade: str, alpha: float
+) -> None:
+    """Draw the intervals of one line, where there are any."""
+    table = np.array((x, low, high), dtype=np.float64)
+    known = table[:, np.isfinite(table).all(axis=0)]
+    if known.shape[1] > 1:
+        ax.fill_between(*known, color=shade, alpha=alpha, linewidth=0)
+    else:
+        ax.vlines(*known, color=shade, linewidth=1)

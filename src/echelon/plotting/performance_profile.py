@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import color, literal, new_axes, plain
+from echelon.plotting.canvas import COLORS, color, literal, new_axes, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
     from echelon.analysis import PerformanceProfile
 
-_STYLES = ("-", "--", ":")
+_STYLES = ("-", "--", ":", "-.")
+
+MOST_LINES = len(COLORS) * len(_STYLES)
+"""Strategies that can be told apart."""
 
 
 def plot_performance_profile(

@@ -8,6 +8,9 @@ lazily(
         "report": "report_page write_report",
         "result_report": "ReportPage show_report",
         "side_by_side.report": "report_folders",
+        "study.paper.figures": "write_study_figures",
+        "study.paper.means_table": "MeansTable study_table",
+        "study.paper.style_file": "read_style",
         "tables": "RunTables",
     },
 )

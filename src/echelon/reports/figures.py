@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Literal
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
 from echelon.experiments.folders.comparison_folder import folder_names
-from echelon.extras import MATPLOTLIB
 from echelon.metrics.registry.labels import ENERGY
 from echelon.model.schedules.features import Feature, there
 from echelon.plotting import (
-    FILE_FORMATS,
-    figure_bytes,
     plot_arrivals,
     plot_classes,
     plot_core_gantt,
@@ -30,22 +27,17 @@ from echelon.plotting import (
     plot_sites,
     plot_trace,
 )
+from echelon.reports.figure_files import check_figure_format, write_drawings
 from echelon.reports.run_names import run_names
 from echelon.reports.run_traces import run_traces, trace_times
-from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
-
     from echelon.metrics import Trace
+    from echelon.reports.figure_files import Drawing
     from echelon.reports.tables import RunTables
-
-    Drawing = Callable[[], Axes | Figure]
-    """Draws one figure when called."""
 
 _METRICS = ("mean_wait", "mean_turnaround", "mean_bounded_slowdown", "utilization", "throughput_per_day")
 """Of which a comparison has bars."""
@@ -85,33 +77,10 @@ def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[l
     MissingExtraError
         If matplotlib is not installed; the message says what to install.
     """
-    if kind not in FILE_FORMATS:
-        raise UnknownNameError("figure format", kind, FILE_FORMATS)
+    check_figure_format(kind)
     if not runs or not all(run.jobs.height for run in runs):
         raise InputError("figures need runs with at least one job each")
-    MATPLOTLIB.load()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be created as a folder: {error.strerror}", file=str(folder)) from error
-    written, missing = [], []
-    for name, draw in _drawings(runs):
-        path = folder / f"{name}.{kind}"
-        try:
-            content = figure_bytes(_figure(draw()), kind)
-        except InputError as error:
-            missing.append(f"No {path.name}: {error}.")
-            continue
-        with replacing(path) as file:
-            file.write(content)
-        written.append(path)
-    return written, missing
-
-
-def _figure(drawn: Axes | Figure) -> Figure | SubFigure:
-    from matplotlib.figure import Figure
-
-    return drawn if isinstance(drawn, Figure) else drawn.figure
+    return write_drawings(_drawings(runs), folder, kind)
 
 
 def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:

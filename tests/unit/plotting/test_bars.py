@@ -20,7 +20,7 @@ def test_values_names_and_numbers():
     )
     assert widths(ax) == [[68.213, 73.0], [74.0739, 0]]
     assert [text.get_text() for text in ax.get_yticklabels()] == ["FIFO", "BEST"]
-    assert [text.get_text() for text in ax.texts] == ["68.213", "73", "74.074", "0"]
+    assert [text.get_text() for text in ax.texts] == ["68.21", "73", "74.07", "0"]
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["PQS", "EASY"]
     assert (ax.get_xlabel(), ax.get_xscale(), ax.get_xlim()[0]) == ("x (s)", "linear", 0)
     assert ax.yaxis_inverted()

@@ -11,6 +11,7 @@ from echelon.cli.study import export as study_export
 from echelon.cli.study import report as study_report
 from echelon.cli.study import run as study_run
 from echelon.cli.study import show as study_show
+from echelon.cli.study import table as study_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +49,10 @@ def group(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-for command in (study_run.run, study_show.show, study_report.report, study_export.export):
+for command in (
+    *(study_run.run, study_show.show, study_report.report),
+    *(study_table.table, study_export.export),
+):
     study.command(cls=OnceCommand)(command)
 
 

@@ -1,9 +1,13 @@
 """Arguments and options shared by the commands on a study's folder."""
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
+
+if TYPE_CHECKING:
+    from echelon.experiments.study.results.results import StudyResults
+    from echelon.plotting import Style
 
 Folder: TypeAlias = Annotated[
     Path, typer.Argument(metavar="DIR", help="The study's folder, which `echelon study run` wrote.")
@@ -24,6 +28,22 @@ CoolDown: TypeAlias = Annotated[
         "the study, else 0.",
     ),
 ]
+
+StyleFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.toml",
+        help="A style: width and font of figures, labels of policies and metrics in figures and tables. "
+        "Default: one column of 89 mm, 8 pt.",
+    ),
+]
+
+
+def style_of(file: Path | None, results: "StudyResults") -> "Style | None":
+    """Return the style that a file describes; None without one."""
+    from echelon.reports.study.paper.style_file import read_style
+
+    return None if file is None else read_style(file, own=results.own)
 
 
 def parted_words(given: list[str] | None) -> list[str]:

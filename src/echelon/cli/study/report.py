@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.study.options import CoolDown, Folder, WarmUp, parted_words
+from echelon.cli.study.options import CoolDown, Folder, StyleFile, WarmUp, parted_words, style_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,11 +47,22 @@ def report(
     baseline: _Baseline = None,
     warm_up: WarmUp = None,
     cool_down: CoolDown = None,
+    figures: options.Figures = None,
+    style: StyleFile = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Make DIR/report.html: tables, intervals, tests, curves and Pareto fronts; also while the study runs."""
+    """Make DIR/report.html: tables, intervals, tests, curves and Pareto fronts; also while the study runs.
+
+    With --figures every figure is also a file of its own, in the width and font of --style.
+    """
+    from echelon.cli.run_steps import check_figures
     from echelon.cli.terminal import show
 
+    check_figures(figures, folder)
+    if style is not None and figures is None:
+        from echelon.errors import InputError
+
+        raise InputError("is the style of figures; give --figures pdf|svg|png, too", field="--style")
     path = write_page(
         folder,
         context.obj["command"],
@@ -61,8 +72,49 @@ def report(
         warm_up=warm_up,
         cool_down=cool_down,
     )
+    drawn = []
+    if figures is not None:
+        drawn = write_figures(
+            folder,
+            figures,
+            style,
+            measures=parted_words(measures) or None,
+            fronts=[parted_words([one]) for one in pareto] if pareto else None,
+            left=(warm_up, cool_down),
+        )
     if not quiet:
         show(f"{path}")
+        if drawn:
+            show(f"{drawn[0].parent}: {', '.join(file.name for file in drawn)}")
+
+
+def write_figures(
+    folder: Path,
+    kind: str,
+    style: Path | None,
+    *,
+    measures: "Sequence[str] | None",
+    fronts: "Sequence[Sequence[str]] | None",
+    left: tuple[float | None, float | None],
+) -> list[Path]:
+    """Write the figures of a study into their folder in its own and return them; say which failed, and why."""
+    from echelon.cli.run_steps import FIGURES
+    from echelon.cli.terminal import note
+    from echelon.experiments.study.results.stored_results import read_study_results
+    from echelon.reports.study.paper.figures import write_study_figures
+
+    results = read_study_results(folder, warm_up=left[0], cool_down=left[1])
+    written, missing = write_study_figures(
+        results,
+        folder / FIGURES,
+        kind,
+        style=style_of(style, results),
+        measures=measures,
+        fronts=fronts,
+    )
+    for sentence in missing:
+        note(sentence)
+    return written
 
 
 def write_page(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.study.results.findings import Mean
     from echelon.experiments.study.results.results import StudyResults
+    from echelon.reports.study.quantity import Quantity
 
 _By = Annotated[
     list[str] | None,
@@ -112,7 +113,8 @@ def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> 
         return parts
     for results, axis in _tables_by(found, by):
         names = measures or results.measures
-        parts += ["", interval_words(results, axis), _table(results, axis, names)]
+        table, is_cut = _table(results, axis, names)
+        parts += ["", interval_words(results, axis, is_cut=is_cut), table]
         parts += dependence_notes(results, axis, names)
     if found.is_uneven and not (found.pace and found.pace.left):
         from echelon.reports.study.facts import UNEVEN
@@ -129,40 +131,39 @@ def _labels(labels: dict[str, str]) -> str:
     return ", ".join(f"{axis} {value}" for axis, value in labels.items()) or "a case"
 
 
-def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "str | Table":
+def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "tuple[str | Table, bool]":
+    """Return a table of means, and whether some intervals are shown by their bounds."""
     from echelon.cli.terminal import grid
+    from echelon.reports.study.quantity import Quantity
     from echelon.reports.study.replication import telling_once
 
     with telling_once():
-        means = {name: found.means(axis, name) for name in measures}
+        means = {Quantity.of(found, name): found.means(axis, name) for name in measures}
     values, outcomes = found.values_of(axis), found.outcomes(axis)
     runs = [max((row[place].runs for row in means.values()), default=0) for place in range(len(values))]
     columns = [
         [axis.capitalize(), *values],
         ["Runs", *(f"{count:,}" for count in runs)],
-        *(_column(found, name, row, outcomes) for name, row in means.items()),
+        *(_column(quantity, row, outcomes) for quantity, row in means.items()),
     ]
     heads, *rows = zip(*columns, strict=True)
-    return grid(heads, rows, numbers=range(1, len(heads)))
+    is_cut = any(quantity.is_cut(row) for quantity, row in means.items())
+    return grid(heads, rows, numbers=range(1, len(heads))), is_cut
 
 
 def _column(
-    found: "StudyResults", measure: str, means: "Sequence[Mean]", outcomes: "Sequence[Mapping[str, float]]"
+    quantity: "Quantity", means: "Sequence[Mean]", outcomes: "Sequence[Mapping[str, float]]"
 ) -> list[str]:
     from echelon.cli.words import metric_column
-    from echelon.metrics.registry.labels import label_of, scale_of
-    from echelon.quantities import figure
+    from echelon.metrics.registry.labels import label_of
 
-    metric = found.metric(measure)
-    label = label_of(measure, metric.unit)
-    head, *cells = metric_column(metric, label, [one.mean for one in means], outcomes)
-    _, factor = scale_of(metric, [one.mean for one in means if math.isfinite(one.mean)])
-    halves = [(one.high - one.mean) * factor for one in means]
-    known = [math.isfinite(half) for half in halves]
-    said = [f"± {figure(half, 2)}" if is_known else "" for half, is_known in zip(halves, known, strict=True)]
+    label = label_of(quantity.name, quantity.metric.unit)
+    scale = (quantity.unit, quantity.factor)
+    head, *cells = metric_column(quantity.metric, label, [one.mean for one in means], outcomes, scale)
+    said = quantity.intervals_said(means)
     # A mean without an interval is aligned with those that have one.
     width = max(map(len, said), default=0)
-    return [head, *(f"{cell}{half:<{width}}" for cell, half in zip(cells, said, strict=True))]
+    return [head, *(f"{cell}{interval:<{width}}" for cell, interval in zip(cells, said, strict=True))]
 
 
 def _alone(found: "StudyResults", measures: "Iterable[str]") -> "str | Table":

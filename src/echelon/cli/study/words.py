@@ -34,8 +34,11 @@ def pace_words(pace: Pace) -> str:
     return f"{words}; {figure(pace.rate, 3)} runs/s{rest}"
 
 
-def interval_words(found: StudyResults, axis: str) -> str:
-    """Return a sentence on what the means and intervals of an axis's table are computed over."""
+def interval_words(found: StudyResults, axis: str, *, is_cut: bool = False) -> str:
+    """Return a sentence on what the means and intervals of an axis's table are computed over.
+
+    With `is_cut` some of them are shown by their bounds.
+    """
     from echelon.reports.study.replication import replication_name
 
     others = found.others(axis)
@@ -50,4 +53,5 @@ def interval_words(found: StudyResults, axis: str) -> str:
     each = f", each the mean over {' and '.join(fixed)}" if drawn and fixed else ""
     if not found.can_test:
         return f"By {axis}: means over {over}{each}, without intervals."
-    return f"By {axis}: means ± half widths at {100 * found.outline.level:g} % over {over}{each}."
+    shown = "means ± half widths, or [bounds] within a metric's range," if is_cut else "means ± half widths"
+    return f"By {axis}: {shown} at {100 * found.outline.level:g} % over {over}{each}."

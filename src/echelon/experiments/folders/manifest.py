@@ -107,6 +107,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "own_metrics": [
             {"name": own.name, "unit": own.unit, "formula": own.formula, "source": own.source}
             | {"better": own.better}
+            | {name: end for name, end in (("least", own.least), ("most", own.most)) if end is not None}
             for own in result.own
         ],
         "unix_start_time": workload.header.unix_start_time,

@@ -11,7 +11,7 @@ from echelon.lazy import Ready
 from echelon.metrics.columns import per_job
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.per_job import prediction_accuracy
-from echelon.metrics.registry.metric import Metric
+from echelon.metrics.registry.metric import Metric, from_zero
 from echelon.metrics.schedule import per_schedule as of
 from echelon.metrics.schedule.availability_metrics import AVAILABILITY_METRICS
 from echelon.metrics.schedule.dependency_metrics import DEPENDENCY_METRICS
@@ -43,7 +43,7 @@ _WAIT = "first start - submit + suspended"
 _BOUNDED = "max(1, turnaround / max(run, 10 s))"
 _GRID_BOUNDED = "turnaround / max(run, 10 s)"
 
-METRICS: tuple[Metric, ...] = (
+METRICS: tuple[Metric, ...] = from_zero(
     # The first thirteen are what every reader of metrics.json may rely on, in this order.
     Metric("jobs", "jobs", "number of jobs", _COUNT, None, lambda m: len(m.start)),
     Metric("makespan", "s", "max(end) - min(submit)", _FEITELSON_1997, "low", lambda m: m.makespan),
@@ -63,6 +63,7 @@ METRICS: tuple[Metric, ...] = (
         _FEITELSON_1997,
         "low",
         lambda m: of.mean(m.slowdown),
+        least=1.0,
     ),
     Metric(
         "mean_bounded_slowdown",
@@ -71,6 +72,7 @@ METRICS: tuple[Metric, ...] = (
         _FEITELSON_2001,
         "low",
         lambda m: of.mean(m.bounded_slowdown),
+        least=1.0,
     ),
     Metric(
         "utilization",
@@ -79,6 +81,7 @@ METRICS: tuple[Metric, ...] = (
         _FEITELSON_1997,
         "high",
         lambda m: m.utilization(m.makespan),
+        most=1.0,
     ),
     Metric(
         "busy_share",
@@ -87,6 +90,7 @@ METRICS: tuple[Metric, ...] = (
         _SCHEDLYZER,
         "high",
         lambda m: of.busy_share(*m.spans, m.run),
+        most=1.0,
     ),
     Metric(
         "throughput_per_day",
@@ -136,6 +140,7 @@ METRICS: tuple[Metric, ...] = (
         _QUANTILE,
         "low",
         lambda m: m.bounded_slowdown_quantiles[0.5],
+        least=1.0,
     ),
     Metric(
         "p95_bounded_slowdown",
@@ -144,6 +149,7 @@ METRICS: tuple[Metric, ...] = (
         _QUANTILE,
         "low",
         lambda m: m.bounded_slowdown_quantiles[0.95],
+        least=1.0,
     ),
     Metric(
         "max_bounded_slowdown",
@@ -152,6 +158,7 @@ METRICS: tuple[Metric, ...] = (
         _FEITELSON_2001,
         "low",
         lambda m: float(m.bounded_slowdown.max()),
+        least=1.0,
     ),
     Metric(
         "mean_grid_bounded_slowdown",
@@ -192,6 +199,7 @@ METRICS: tuple[Metric, ...] = (
         _JAIN,
         "high",
         lambda m: jain_index(m.users.mean_wait) if len(m.users.code) else None,
+        most=1.0,
     ),
     Metric(
         "jain_fairness_bounded_slowdown",
@@ -200,6 +208,7 @@ METRICS: tuple[Metric, ...] = (
         _JAIN,
         "high",
         lambda m: jain_index(m.users.mean_bounded_slowdown) if len(m.users.code) else None,
+        most=1.0,
     ),
     Metric(
         "mean_prediction_error",
@@ -216,6 +225,7 @@ METRICS: tuple[Metric, ...] = (
         _TSAFRIR,
         "high",
         lambda m: of.mean(prediction_accuracy(m.planned, m.run)),
+        most=1.0,
     ),
     Metric(
         "underpredicted_jobs",
@@ -265,6 +275,7 @@ METRICS: tuple[Metric, ...] = (
         _SILBERSCHATZ,
         "low",
         lambda m: of.switch_share(m.switching, m.size, processors=m.processors, makespan=m.makespan),
+        most=1.0,
     ),
     # Further measures of the grid study, see echelon.metrics.schedule.grid_study.
     Metric("total_wait", "s", f"sum({_WAIT})", f"{_GRID}, section 2.2", "low", lambda m: of.total(m.wait)),
@@ -307,6 +318,7 @@ METRICS: tuple[Metric, ...] = (
         f"{_GRID}, section 2.2",
         "high",
         lambda m: m.utilization(of.c_max(m.end)),
+        most=1.0,
     ),
     *DEPENDENCY_METRICS,
     *INSIDE_METRICS,

@@ -48,6 +48,9 @@ class Metric:
         From the measured columns to the value; None where these jobs have none.
     needs : Feature, default nothing
         What a schedule must have; one that lacks it has no such metric.
+    least, most : float, optional
+        The range that the formula cannot leave, in the metric's unit: a wait is at least 0, a utilization
+        from 0 to 1. Intervals of means are shown within it. Default: none is declared.
     """
 
     name: str
@@ -57,6 +60,8 @@ class Metric:
     better: Better
     function: Callable[[Measured], Any]
     needs: Feature = NOTHING
+    least: float | None = None
+    most: float | None = None
 
     made_of: ClassVar[str] = "function"
 
@@ -89,8 +94,26 @@ class Metric:
             raise self._error(f"must return a finite number or NaN, got {float(found)}")
         return float(found)
 
+    def within(self, low: float, high: float) -> tuple[float, float]:
+        """Return the part of an interval that lies in the metric's range; NaN stays NaN.
+
+        The true mean is in the range, so that the part holds it as often as the whole interval does.
+        """
+        least = -math.inf if self.least is None else self.least
+        most = math.inf if self.most is None else self.most
+        return _between(low, least, most), _between(high, least, most)
+
     def _error(self, problem: str) -> InputError:
         return InputError(problem, field=f"metric {self.name!r}")
+
+
+def _between(value: float, least: float, most: float) -> float:
+    return value if math.isnan(value) else min(max(value, least), most)
+
+
+def from_zero(*metrics: Metric) -> tuple[Metric, ...]:
+    """Return metrics that are never negative; those that declare a higher minimum keep it."""
+    return tuple(one if one.least is not None else replace(one, least=0.0) for one in metrics)
 
 
 def needing(needs: Feature, *metrics: Metric) -> tuple[Metric, ...]:
@@ -99,7 +122,13 @@ def needing(needs: Feature, *metrics: Metric) -> tuple[Metric, ...]:
 
 
 def metric(
-    name: str, *, unit: str, source: str, better: Better = None
+    name: str,
+    *,
+    unit: str,
+    source: str,
+    better: Better = None,
+    least: float | None = None,
+    most: float | None = None,
 ) -> Callable[[Callable[[Any], Any]], Metric]:
     """Make a `Metric` of a function of a schedule's columns.
 
@@ -114,12 +143,15 @@ def metric(
         The paper that defines it, or ``"none"``.
     better : {"low", "high"} or None, default None
         Which end of the scale is good: tables then mark the best value.
+    least, most : float, optional
+        The range that values cannot leave, in the metric's unit; intervals of means are shown within it.
+        Default: none.
 
     Raises
     ------
     InputError
-        If the name is no snake case, the unit or the source is empty, `better` is neither word, or the
-        function does not take exactly one argument or has no docstring.
+        If the name is no snake case, the unit or the source is empty, `better` is neither word, `least` or
+        `most` is not finite or they leave no range, or the function does not take exactly one argument or has no docstring.
 
     Notes
     -----
@@ -146,9 +178,21 @@ def metric(
     if better not in ("low", "high", None):
         raise InputError(f"better must be 'low', 'high' or None, got {better!r}", field=field)
 
+    if not _is_range(least, most):
+        raise InputError(
+            f"least and most must be finite, least < most, got {least!r} and {most!r}", field=field
+        )
+
     def make(function: Callable[[Any], Any]) -> Metric:
         check_rule(function, kind="a metric", takes=("columns",), says="what it is", name=field)
         said = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
-        return Metric(name, unit, said, source, better, function)
+        return Metric(name, unit, said, source, better, function, least=least, most=most)
 
     return make
+
+
+def _is_range(least: float | None, most: float | None) -> bool:
+    ends = [end for end in (least, most) if end is not None]
+    return all(isinstance(end, int | float) and math.isfinite(end) for end in ends) and ends == sorted(
+        set(ends)
+    )

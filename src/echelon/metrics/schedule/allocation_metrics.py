@@ -70,6 +70,7 @@ ALLOCATION_METRICS: tuple[Metric, ...] = (
         _COUNT,
         "high",
         _over_wide_jobs(lambda a: a.same_node_share),
+        most=1.0,
     ),
     Metric(
         "mean_same_switch_share",
@@ -78,6 +79,7 @@ ALLOCATION_METRICS: tuple[Metric, ...] = (
         _COUNT,
         "high",
         _over_wide_jobs(lambda a: a.same_switch_share),
+        most=1.0,
     ),
     Metric(
         "mean_pieces",

@@ -150,6 +150,7 @@ _OUTAGES = needing(
         _SCHROEDER,
         "high",
         _availability,
+        most=1.0,
     ),
     Metric(
         "utilization_available",
@@ -158,6 +159,7 @@ _OUTAGES = needing(
         _PLAIN,
         "high",
         _available_use,
+        most=1.0,
     ),
     Metric(
         "node_failures",
@@ -205,6 +207,7 @@ _ATTEMPTS = needing(
         _PLAIN,
         "high",
         _promises_kept,
+        most=1.0,
     ),
     Metric(
         "lost_node_seconds",
@@ -221,6 +224,7 @@ _ATTEMPTS = needing(
         _PLAIN,
         "high",
         _goodput,
+        most=1.0,
     ),
     Metric(
         "waste_share",
@@ -229,6 +233,7 @@ _ATTEMPTS = needing(
         _PLAIN,
         "low",
         _waste,
+        most=1.0,
     ),
 )
 

@@ -92,6 +92,7 @@ IMMEDIATE_METRICS: tuple[Metric, ...] = (
         "low",
         _replicated_share,
         needs=Feature.COPIES,
+        most=1.0,
     ),
 )
 """In the order of files and tables; None for a run that lacks what they need."""

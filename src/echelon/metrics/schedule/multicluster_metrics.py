@@ -113,6 +113,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         None,
         _of_nodes(lambda m, nodes: float(np.mean(nodes.sites_per_job > 1))),
         needs=Feature.PLACES,
+        most=1.0,
     ),
     Metric(
         "rejected_jobs",
@@ -131,6 +132,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         "high",
         _of_nodes(lambda m, nodes: of.total(nodes.busy_time) / (len(nodes) * m.makespan)),
         needs=Feature.PLACES,
+        most=1.0,
     ),
     Metric(
         "mean_mpl",

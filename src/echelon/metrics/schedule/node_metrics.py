@@ -105,6 +105,7 @@ _OF_CORES = (
         _PLAIN,
         "high",
         lambda m: machine.core_utilization(m.schedule, m.makespan),
+        most=1.0,
     ),
     Metric(
         "blocked_share",
@@ -113,6 +114,7 @@ _OF_CORES = (
         _PLAIN,
         "low",
         lambda m: machine.blocked_share(m.schedule),
+        most=1.0,
     ),
     Metric(
         "exploitation",
@@ -121,6 +123,7 @@ _OF_CORES = (
         _IRMASIM,
         "high",
         lambda m: machine.exploitation(m.schedule, m.makespan),
+        most=1.0,
     ),
     Metric(
         "communication_volume",

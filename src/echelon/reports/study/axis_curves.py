@@ -28,12 +28,12 @@ def numeric_axes(results: StudyResults) -> list[str]:
 
 def along(results: StudyResults, axis: str, measures: Sequence[str]) -> str:
     """Return the curves of measures along a numeric axis."""
-    by = _lines(results, axis)
+    by = lines_of(results, axis)
     names = [""] if by is None else results.values_of(by)
     charts = []
     for measure in measures:
         quantity = Quantity.of(results, measure)
-        found = [(name, *_curve(results, axis, measure, by, name)) for name in names]
+        found = [(name, *curve_of(results, axis, quantity, by, name)) for name in names]
         known = [(name, line, count) for name, line, count in found if line.x]
         lines, counts = [line for _, line, _ in known], [count for _, _, count in known]
         labels = [{} if by is None else {by: name} for name, _, _ in known]
@@ -47,26 +47,30 @@ def along(results: StudyResults, axis: str, measures: Sequence[str]) -> str:
     return left + markup.pair(*charts) + markup.hint(_reading(results, axis, by))
 
 
-def _lines(results: StudyResults, axis: str) -> str | None:
+def lines_of(results: StudyResults, axis: str, most: int = MOST_LINES) -> str | None:
     """Return the axis whose values are a line each: the first compared one that is not too long."""
     fixed = [name for name in results.others(axis) if name not in results.replicated]
     fixed.sort(key=lambda name: name not in results.compared)
-    return next((name for name in fixed if len(results.values_of(name)) <= MOST_LINES), None)
+    return next((name for name in fixed if len(results.values_of(name)) <= most), None)
 
 
-def _curve(
-    results: StudyResults, axis: str, measure: str, by: str | None, name: str
+def curve_of(
+    results: StudyResults, axis: str, quantity: Quantity, by: str | None, name: str
 ) -> tuple[Curve, list[int]]:
-    """Return a line, and how many experiments each of its points has."""
+    """Return the means of a measure along a numeric axis, with their intervals, of one value of another.
+
+    Beside them is how many experiments each of its points has.
+    """
     part = results if by is None else results.where(**{by: name})
-    means = part.means(axis, measure) if len(part.table) else []
+    means = part.means(axis, quantity.name) if len(part.table) else []
     # Runs that the axis does not concern, as they use no such parameter, are not on it.
     known = [one for one in means if math.isfinite(one.mean) and one.value != shown_value(None)]
-    columns = list(zip(*((float(one.value), one.mean, one.low, one.high) for one in known), strict=True))
+    points = ((float(one.value), one.mean, *quantity.metric.within(one.low, one.high)) for one in known)
+    columns = list(zip(*points, strict=True))
     x, y, low, high = columns or ((), (), (), ())
     if len(x) > MOST_JOINED:
         low = high = (math.nan,) * len(x)
-    return Curve(name or measure, x, y, low, high), [one.experiments for one in known]
+    return Curve(name or quantity.name, x, y, low, high), [one.experiments for one in known]
 
 
 def _reading(results: StudyResults, axis: str, by: str | None) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.quantities import figure
 from echelon.reports.study.svg import (
     WIDTH,
     Axis,
@@ -41,15 +42,16 @@ _MOST_DOTS = 80
 
 def intervals(means: Sequence[Mean], quantity: Quantity, *, level: float) -> str:
     """Return means as dots with their confidence intervals, a row a value of an axis."""
-    known = [value for one in means for value in one[3:] if math.isfinite(value)]
-    axis = Axis.around([quantity.scaled(value) for value in known], _NAMES, _RIGHT, logarithmic=False)
+    bounds = [quantity.interval(one) for one in means]
+    known = [*(quantity.scaled(one.mean) for one in means), *(end for pair in bounds for end in pair)]
+    axis = Axis.around(known, _NAMES, _RIGHT, logarithmic=False)
     bottom = _ROW * len(means) + 6
     parts = [across(axis, 4, bottom, title=quantity.title)]
     for place, one in enumerate(means):
         height = _ROW * (place + 0.5) + 4
         parts.append(text(_NAMES - 10, height + 4, clipped(one.value, _LETTERS), anchor="end", kind="name"))
         if math.isfinite(one.low):
-            low, high = (axis.at(quantity.scaled(value)) for value in (one.low, one.high))
+            low, high = map(axis.at, bounds[place])
             parts += [
                 path([(low, height), (high, height)], stroked(place, width=3)),
                 *(path([(x, height - 5), (x, height + 5)], stroked(place)) for x in (low, high)),
@@ -57,7 +59,8 @@ def intervals(means: Sequence[Mean], quantity: Quantity, *, level: float) -> str
         if math.isfinite(one.mean):
             said = f"{one.value}: {quantity.whole(one.mean)}"
             if math.isfinite(one.low):
-                said += f", {100 * level:g} % from {quantity.said(one.low)} to {quantity.said(one.high)}"
+                low_said, high_said = map(figure, bounds[place])
+                said += f", {100 * level:g} % from {low_said} to {high_said}"
             parts.append(dot(axis.at(quantity.scaled(one.mean)), height, place=place, size=5, title=said))
     return chart(parts, bottom + 40, f"{quantity.label}: means with confidence intervals")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.experiments.study.results.comparison_table import shown_value
 from echelon.experiments.study.results.findings import JOINT
-from echelon.quantities import figure
+from echelon.quantities import figure, half_width, percentage, signed
 from echelon.reports.study import markup
 from echelon.reports.study.chart_data import boxes_data, intervals_data, profile_data, ranks_data
 from echelon.reports.study.charts import boxes, intervals
@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     from echelon.experiments.study.results.findings import Difference, Mean, Need
     from echelon.experiments.study.results.results import StudyResults
 
-MOST_VALUES = 24
+MOST_VALUES = 40
 """Values of an axis that have a row each; those of an axis with more are shown along it."""
-
-_MOST_RANKED = 16
 
 
 def comparison(results: StudyResults, axis: str, measures: Sequence[str], baseline: str | None) -> str:
@@ -121,9 +119,8 @@ def _table(
     if needs:
         heads.append("Replications\nmade · needed")
     rows = []
-    for one in means:
-        half = f"± {quantity.said(one.high - one.mean, 2)}" if math.isfinite(one.high) else ""
-        row = [one.value, f"{one.runs:,}", f"{quantity.said(one.mean)}\n{half}".rstrip()]
+    for one, interval in zip(means, quantity.intervals_said(means), strict=True):
+        row = [one.value, f"{one.runs:,}", f"{quantity.said(one.mean)}\n{interval}".rstrip()]
         row += _difference(differences.get(one.value), quantity)
         if needs:
             row.append(_need(needs.get(one.value)))
@@ -135,12 +132,12 @@ def _difference(one: Difference | None, quantity: Quantity) -> list[str]:
     if one is None:
         return ["–", "", "", "", ""]
     found = one.found
-    half = quantity.said((found.high - found.low) / 2, 2)
-    half = f"± {half}" if math.isfinite(found.high) else "exact"
-    percent = f"{found.percent:+.3g} %" if math.isfinite(found.percent) else ""
+    half = quantity.scaled((found.high - found.low) / 2)
+    said = half_width(half) if math.isfinite(half) else "exact"
+    percent = ("+" if found.percent > 0 else "") + percentage(found.percent)
     return [
-        f"{'+' if found.difference > 0 else ''}{quantity.said(found.difference)}\n{half}",
-        percent,
+        f"{signed(quantity.scaled(found.difference))}\n{said}",
+        percent if math.isfinite(found.percent) else "",
         chance(one.adjusted),
         chance(found.wilcoxon_p_value),
         f"{found.below:,} · {found.equal:,} · {found.above:,}" if found.experiments > 1 else "–",
@@ -162,7 +159,7 @@ def chance(value: float) -> str:
 
 
 def _ranks(results: StudyResults, axis: str, measure: str) -> str:
-    if not 3 <= len(results.values_of(axis)) <= _MOST_RANKED:
+    if len(results.values_of(axis)) < 3:
         return ""
     found = results.ranks(axis, measure) if results.can_test else None
     if found is None:

@@ -6,6 +6,7 @@ import html
 import math
 from typing import TYPE_CHECKING
 
+from echelon.quantities import percentage
 from echelon.reports.study import markup
 from echelon.reports.study.quantity import Quantity
 
@@ -35,7 +36,7 @@ def _bars(results: StudyResults, measure: str) -> str:
         items.append(
             f'<li title="{html.escape(title)}"><span class="bar-name">{html.escape(axis)}</span>'
             f'<span class="bar-room"><i class="run-0" style="width:{share:.2f}%"></i></span>'
-            f'<span class="bar-value">{share:.1f} %</span></li>'
+            f'<span class="bar-value">{percentage(share)}</span></li>'
         )
     return (
         f"<figure><figcaption>{html.escape(quantity.label)}</figcaption>"

@@ -47,6 +47,16 @@ def pareto(results: StudyResults, measures: Sequence[str]) -> str:
     )
 
 
+def fronts_of(
+    results: StudyResults, measures: Sequence[str], stated: Sequence[Sequence[str]] | None
+) -> Sequence[Sequence[str]]:
+    """Return the measures of each front: those asked for, the study's, or its first two measures."""
+    if stated is not None:
+        return stated
+    known = [one for one in results.outline.pareto if set(one) <= set(results.table.columns)]
+    return known or ([measures[:2]] if len(measures) > 1 and len(results.table) > 1 else [])
+
+
 def _caption(choices: Sequence[Choice], quantities: Sequence[Quantity], places: tuple[int, int]) -> str:
     said = " and ".join(quantities[place].label for place in places)
     third = [place for place in range(len(quantities)) if place not in places]

@@ -16,7 +16,7 @@ from echelon.reports.study.comparison import baseline_value, comparison
 from echelon.reports.study.effects import effects
 from echelon.reports.study.explorer import explorer
 from echelon.reports.study.facts import failures, reproduction, summary
-from echelon.reports.study.fronts import pareto
+from echelon.reports.study.fronts import fronts_of, pareto
 from echelon.reports.study.markup import hint, section
 from echelon.reports.study.priority_notes import priority_notes
 from echelon.reports.study.replication import replication_notes, telling_once
@@ -163,18 +163,9 @@ def _sections(
     yield (
         "pareto",
         "Pareto fronts",
-        "".join(pareto(results, one) for one in _fronts(results, measures, fronts)),
+        "".join(pareto(results, one) for one in fronts_of(results, measures, fronts)),
     )
     yield "effects", "Main effects", effects(results, measures)
-
-
-def _fronts(
-    results: StudyResults, measures: Sequence[str], stated: Sequence[Sequence[str]] | None
-) -> Sequence[Sequence[str]]:
-    if stated is not None:
-        return stated
-    known = [one for one in results.outline.pareto if set(one) <= set(results.table.columns)]
-    return known or ([measures[:2]] if len(measures) > 1 and len(results.table) > 1 else [])
 
 
 def _subtitle(results: StudyResults) -> str:

@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics.registry.labels import label_of, scale_of
-from echelon.quantities import figure
+from echelon.plotting import MetricStyle
+from echelon.quantities import TIME_UNITS, bounds, figure, half_width
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.experiments.study.results.findings import Mean
     from echelon.experiments.study.results.results import StudyResults
+    from echelon.metrics import Metric
+
+PLAIN = MetricStyle()
+"""No label and no unit of a style: those that suit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +39,8 @@ class Quantity:
         From the metric's unit to this one.
     better : {"low", "high"} or None
         Which end is good.
+    metric : Metric
+        It declares the range in which intervals are shown.
     """
 
     name: str
@@ -38,17 +48,20 @@ class Quantity:
     unit: str
     factor: float
     better: str | None
+    metric: Metric
 
     @classmethod
-    def of(cls, results: StudyResults, measure: str) -> Quantity:
-        """Return the measure of these results; its unit suits most of their values."""
+    def of(cls, results: StudyResults, measure: str, style: MetricStyle = PLAIN) -> Quantity:
+        """Return the measure of these results; its unit suits most of their values, unless the style has one."""
         metric = results.metric(measure)
         column = results.table[measure].drop_nulls().to_numpy().astype(np.float64)
         finite = np.sort(np.abs(column[np.isfinite(column)]))
         middle = finite[[len(finite) // 4, 3 * len(finite) // 4]].tolist() if len(finite) else []
         sign, factor = scale_of(metric, middle)
-        label = label_of(measure, metric.unit)
-        return cls(measure, label.removesuffix(f" ({metric.unit})"), sign, factor, metric.better)
+        if style.unit is not None and metric.unit == "s":
+            sign, factor = next((one.sign, 1 / one.seconds) for one in TIME_UNITS if one.sign == style.unit)
+        label = style.label or label_of(measure, metric.unit).removesuffix(f" ({metric.unit})")
+        return cls(measure, label, sign, factor, metric.better, metric)
 
     @property
     def title(self) -> str:
@@ -66,3 +79,24 @@ class Quantity:
     def whole(self, value: float) -> str:
         """Return a value of the metric as text, with the unit."""
         return f"{self.said(value)} {self.unit}".rstrip()
+
+    def interval(self, one: Mean) -> tuple[float, float]:
+        """Return the bounds of a mean's interval in this unit, within the range of the metric."""
+        low, high = self.metric.within(one.low, one.high)
+        return self.scaled(low), self.scaled(high)
+
+    def is_cut(self, means: Sequence[Mean]) -> bool:
+        """Return whether some interval by t leaves the range of the metric, and is shown without that part."""
+        known = [one for one in means if math.isfinite(one.low)]
+        return any(self.metric.within(one.low, one.high) != (one.low, one.high) for one in known)
+
+    def intervals_said(self, means: Sequence[Mean]) -> list[str]:
+        """Return the interval of each mean as text, without the unit; empty where there is none.
+
+        ``± 0.13``; if one of them leaves the range of the metric, all by their bounds within it: ``[0, 4.7]``.
+        """
+        cut = self.is_cut(means)
+        return [self._interval_said(one, cut=cut) if math.isfinite(one.high) else "" for one in means]
+
+    def _interval_said(self, one: Mean, *, cut: bool) -> str:
+        return bounds(*self.interval(one)) if cut else half_width(self.scaled(one.high - one.mean))

@@ -7,40 +7,58 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reports.study.svg import WIDTH, Axis, chart, clipped, line, path, stroked, text
+from echelon.plotting.study.letters import wrapped
+from echelon.reports.study.svg import Axis, chart, line, path, stroked, text, text_room
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.analysis import Friedman
 
-_LINE = 46.0
+_LINE = 58.0
 """Height of the line of ranks."""
 
-_SIDE = 150.0
-"""Room for names at either side."""
+_LENGTH = 200.0
+"""Length of the line of ranks."""
+
+_LEAST, _MOST = 90.0, 215.0
+"""Room for names at either side; of longer names several lines."""
+
+_ROW, _GAP = 14.0, 5.0
+"""Height of a line of a name, and what is between two names."""
 
 
 def rank_diagram(found: Friedman, names: Sequence[str]) -> str:
     """Return names along a line of ranks, the best at the left; bars join those that do not differ.
+
+    Names are whole; long ones have several lines.
 
     Notes
     -----
     Source: Demšar, JMLR 7, 2006, figure 1.
     """
     ranks, count = found.mean_ranks, len(names)
-    axis = Axis(1, count, _SIDE, WIDTH - _SIDE)
-    parts = [*_scale(axis, count), *_ruler(axis, found.critical_difference, count)]
-    first, half = _LINE + 20 + 7 * len(found.cliques), (count + 1) // 2
-    for place, column in enumerate(np.argsort(ranks, kind="stable").tolist()):
-        row = place if place < half else count - 1 - place
-        parts += _name(names[column], axis, float(ranks[column]), first + 18 * row, is_left=place < half)
+    side = min(_MOST, max(_LEAST, *(text_room(f"{name}  {count:.2f}") for name in names)))
+    axis = Axis(1, count, side + 16, side + 16 + _LENGTH)
+    parts = [*_scale(axis, count), *_ruler(axis, found, count)]
+    first, half = _LINE + 12 + 7 * len(found.cliques), (count + 1) // 2
+    order = np.argsort(ranks, kind="stable").tolist()
+    ends = [first]
+    # The worst is at the top of the right side, so that no line crosses another.
+    for is_left, columns in ((True, order[:half]), (False, order[: half - 1 : -1])):
+        height = first
+        for column in columns:
+            said = (names[column], f"{ranks[column]:.2f}")
+            lines = wrapped("  ".join(said if is_left else reversed(said)), side, text_room)
+            parts += _name(lines, axis, float(ranks[column]), height, is_left=is_left)
+            height += len(lines) * _ROW + _GAP
+        ends.append(height)
     for place, clique in enumerate(found.cliques):
         low, high = (axis.at(float(ranks[clique[end]])) for end in (0, -1))
         height = _LINE + 8 + 7 * place
         parts.append(path([(low - 3, height), (high + 3, height)], stroked(1, width=4)))
     label = ", ".join(f"{name} {rank:.2f}" for name, rank in zip(names, ranks.tolist(), strict=True))
-    return chart(parts, first + 18 * half, f"Mean ranks: {label}")
+    return chart(parts, max(ends) + 4, f"Mean ranks: {label}", width=_LENGTH + 2 * side + 32)
 
 
 def _scale(axis: Axis, count: int) -> list[str]:
@@ -54,23 +72,33 @@ def _scale(axis: Axis, count: int) -> list[str]:
     return parts
 
 
-def _ruler(axis: Axis, difference: float, count: int) -> list[str]:
-    end = axis.at(min(1 + difference, count))
+def _ruler(axis: Axis, found: Friedman, count: int) -> list[str]:
+    """Return the critical difference as a ruler; one that is longer than the line of ranks has no end."""
+    is_beyond = 1 + found.critical_difference > count
+    end = axis.at(min(1 + found.critical_difference, count))
+    said = f"critical difference {found.critical_difference:.2f}" + (
+        ", beyond the scale" if is_beyond else ""
+    )
     return [
-        line((axis.start, 14), (end, 14), kind="ink"),
-        *(line((place, 10), (place, 18), kind="ink") for place in (axis.start, end)),
-        text(axis.start - 8, 18, f"critical difference {difference:.2f}", anchor="end"),
+        line((axis.start, 26), (end, 26), kind="ink"),
+        *(
+            line((place, 22), (place, 30), kind="ink")
+            for place in ([axis.start] if is_beyond else [axis.start, end])
+        ),
+        text((axis.start + axis.end) / 2, 14, said, anchor="middle"),
     ]
 
 
-def _name(name: str, axis: Axis, rank: float, height: float, *, is_left: bool) -> list[str]:
+def _name(lines: Sequence[str], axis: Axis, rank: float, top: float, *, is_left: bool) -> list[str]:
     """Join a place on the line with a name beside the diagram."""
-    place, said = axis.at(rank), clipped(name, 17)
+    place, middle = axis.at(rank), top + len(lines) * _ROW / 2
     edge = axis.start - 6 if is_left else axis.end + 6
-    label = f"{said}  {rank:.2f}" if is_left else f"{rank:.2f}  {said}"
-    leader = f"{place:.1f},{_LINE:.1f} {place:.1f},{height:.1f} {edge:.1f},{height:.1f}"
+    leader = f"{place:.1f},{_LINE:.1f} {place:.1f},{middle:.1f} {edge:.1f},{middle:.1f}"
     at, anchor = (edge - 4, "end") if is_left else (edge + 4, "start")
     return [
         f'<polyline class="leader" points="{leader}"/>',
-        text(at, height + 4, label, anchor=anchor, kind="name"),
+        *(
+            text(at, top + _ROW * (row + 0.5) + 4, said, anchor=anchor, kind="name")
+            for row, said in enumerate(lines)
+        ),
     ]

@@ -7,6 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from echelon.quantities import tick_words
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -20,10 +22,10 @@ COLORS = 8
 """Colors of the page; the ninth line has the first one again, dashed."""
 
 
-def chart(parts: Sequence[str], height: float, label: str) -> str:
+def chart(parts: Sequence[str], height: float, label: str, *, width: float = WIDTH) -> str:
     """Return a whole chart; `label` says what it shows to those who do not see it."""
     return (
-        f'<svg class="plot" viewBox="0 0 {WIDTH} {height:.0f}" role="img" '
+        f'<svg class="plot" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
         f'aria-label="{html.escape(label)}">{"".join(parts)}</svg>'
     )
 
@@ -132,11 +134,6 @@ class Axis:
         return inside[:: max(1, -(-len(inside) // most))]
 
 
-def tick_words(value: float) -> str:
-    """Return a round value as short as it can be: ``1,000``, ``0.7``."""
-    return f"{value:,.6f}".rstrip("0").rstrip(".") if abs(value) >= 1e-6 or not value else f"{value:g}"
-
-
 def across(axis: Axis, top: float, bottom: float, *, title: str = "") -> str:
     """Return the marks of an axis from left to right, with lines through the chart and its title below."""
     parts = []
@@ -169,3 +166,18 @@ def clipped(name: str, letters: int) -> str:
         return name
     half = (letters - 1) // 2
     return f"{name[: letters - 1 - half]}…{name[-half:]}"
+
+
+_NARROW, _WIDE = frozenset("iljtfrI.,:;|!'()[] "), frozenset("mwMW@%–—…")
+
+
+def text_room(said: str) -> float:
+    """Return units of width that a text takes at most, in whatever font the reader has."""
+    return sum(map(_letter_room, said))
+
+
+def _letter_room(letter: str) -> float:
+    if letter in _NARROW:
+        return 5.0
+    # From the scripts of East Asia on, letters are as wide as they are high.
+    return 12.5 if letter in _WIDE or letter >= "\u2e80" else 7.6

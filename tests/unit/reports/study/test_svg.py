@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.reports.study.svg import WIDTH, Axis, across, chart, clipped, dot, text, tick_words, upwards
+from echelon.quantities import tick_words
+from echelon.reports.study.svg import WIDTH, Axis, across, chart, clipped, dot, text, upwards
 
 
 @given(st.lists(st.floats(-1e9, 1e9), max_size=20))

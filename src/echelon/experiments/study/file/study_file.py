@@ -19,14 +19,13 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
-
-from pydantic import BaseModel, ValidationError
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.study.file.axes import AxisReading, exclusions_of
 from echelon.experiments.study.file.file_model import StudyFile
 from echelon.experiments.study.file.statistics import labels_of, listed_labels, statistics_of
+from echelon.experiments.study.file.valid_tables import valid_tables
 from echelon.experiments.study.plan.chosen_search import search_of
 from echelon.experiments.study.plan.plan import Plan
 from echelon.experiments.study.plan.replications import note_misfits, replications_of
@@ -34,17 +33,13 @@ from echelon.experiments.study.plan.study import Execution, Study
 from echelon.experiments.study.results.measures import known_measures, measures_of
 from echelon.platforms.files.item_lines import item_lines
 from echelon.platforms.files.key_lines import key_lines
-from echelon.platforms.files.mistakes import Mistakes, got_words
+from echelon.platforms.files.mistakes import Mistakes
 from echelon.platforms.files.text_file import refusing_depth, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from pydantic.fields import FieldInfo
-    from pydantic_core import ErrorDetails
-
     from echelon.experiments.study.plan.point import Point
-    from echelon.platforms.files.key_lines import Place
 
 MOST_CASES = 1_000_000
 """Runs of one study, unless more are asked for."""
@@ -94,7 +89,7 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
         raise InputError(f"is not TOML: {error}", file=str(path)) from error
     keys = key_lines(text)
     mistakes = Mistakes(keys | item_lines(text, keys))
-    told = _valid_tables(content, mistakes)
+    told = valid_tables(StudyFile, content, mistakes)
     fixed, axes = dict(told.fixed or {}), dict(told.axes or {})
     repeated = replications_of(axes, fixed, mistakes)
     reading = AxisReading(fixed, axes, told.case or [], mistakes)
@@ -141,52 +136,3 @@ def _labels(points: Sequence[Point], plan: Plan, axes: Mapping[str, Any]) -> Map
     if points:
         return labels_of(points)
     return listed_labels(plan) if len(plan.axes) == len(axes) else {}
-
-
-def _valid_tables(content: Mapping[str, Any], mistakes: Mistakes) -> StudyFile:
-    """Return the tables of a file; keys that are wrong are noted, and taken as left out."""
-    right = {}
-    for key, value in content.items():
-        try:
-            right[key] = getattr(StudyFile.model_validate({key: value}), key, None)
-        except ValidationError as errors:
-            for error in errors.errors():
-                _note(error, content, mistakes)
-            if isinstance(value, dict):
-                right |= _right(key, value, errors.errors())
-    return StudyFile.model_construct(**right)
-
-
-def _right(key: str, table: Mapping[str, Any], errors: list[ErrorDetails]) -> dict[str, Any]:
-    """Return a table without its wrong keys, so that the others are checked, too."""
-    wrong = {error["loc"][1] for error in errors if len(error["loc"]) > 1}
-    rest = {name: value for name, value in table.items() if name not in wrong}
-    try:
-        return {key: getattr(StudyFile.model_validate({key: rest}), key, None)}
-    except ValidationError:
-        return {}
-
-
-def _note(error: ErrorDetails, content: Mapping[str, Any], mistakes: Mistakes) -> None:
-    """Note what pydantic found, in our words: its place, the value got, and what the field expects."""
-    model: type[BaseModel] | None = StudyFile
-    place: Place = ()
-    field = None
-    for key in error["loc"]:
-        if model is None or key not in model.model_fields:
-            break
-        place, field = (*place, key), model.model_fields[key]
-        model = _model_of(field)
-    if error["type"] == "extra_forbidden" and model is not None:
-        mistakes.note_unknown(error["loc"], error["input"], model.model_fields)
-        return
-    got: Any = content
-    for key in place:
-        got = got[key]
-    expected = ((field and field.description) or "").split(";")[0]
-    mistakes.note(place, f"{got_words(got)}, expected {expected}")
-
-
-def _model_of(field: FieldInfo) -> type[BaseModel] | None:
-    kinds = [field.annotation, *get_args(field.annotation)]
-    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)

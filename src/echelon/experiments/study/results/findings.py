@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 JOINT = " · "
 """Between the values of several axes."""
 
+ALL = "study"
+"""The axis on which all runs have one value, where nothing is compared."""
+
 
 class Mean(NamedTuple):
     """A measure of one value of an axis, over all else that varies.

@@ -37,7 +37,7 @@ from echelon.experiments.study.results.comparison_table import (
     shown_value,
     varying,
 )
-from echelon.experiments.study.results.findings import JOINT, Choice, Difference, Mean, Need
+from echelon.experiments.study.results.findings import ALL, JOINT, Choice, Difference, Mean, Need
 from echelon.experiments.study.results.warm_up import suggested_warm_up
 from echelon.metrics import METRICS
 from echelon.metrics.registry.best import MARKED_BY
@@ -462,6 +462,19 @@ class StudyResults:
             values={**self.outline.values, name: tuple(map(JOINT.join, ordered))},
         )
         return replace(self, outline=outline, table=self.table.with_columns(column))
+
+    def as_one(self) -> StudyResults:
+        """Return the same results with an axis on which all runs have one value: the study's name.
+
+        So a study that compares nothing has means with intervals, too.
+        """
+        import polars as pl
+
+        axes = (ALL, *(axis for axis in self.outline.axes if axis != ALL))
+        outline = replace(self.outline, axes=axes)
+        return replace(
+            self, outline=outline, table=self.table.with_columns(pl.lit(self.outline.name).alias(ALL))
+        )
 
     def where(self, **values: object) -> StudyResults:
         """Return the results of the runs that have these values: ``results.where(load=1.2)``.

@@ -5,16 +5,30 @@ const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat("en-US", { notation: "compact" });
 const brief = (value) => value < 10_000 ? number.format(value) : compact.format(value);
 
+/**
+ * A number by the rule of quantities.py: four significant digits, thousands parted, whole numbers without
+ * decimals, below a millionth a power of ten.
+ */
+function figure(value, digits = 4) {
+  if (!Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size < 1e-6) return value.toExponential(Math.min(digits, 2) - 1).replace(/e-(\d)$/, "e-0$1");
+  const rounded = Number(size.toPrecision(digits));
+  const places = Number.isInteger(value) ? 0 : Math.max(0, digits - 1 - Math.floor(Math.log10(rounded)));
+  return value.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
+}
+
 /** An amount of a unit that takes prefixes, with four digits: "1.234 MJ". */
 function quantity(value, unit) {
   const power = value > 0 ? Math.max(0, Math.min(6, Math.floor(Math.log10(value) / 3 + 1e-9))) : 0;
-  return `${+(value / 1000 ** power).toPrecision(4)} ${["", "k", "M", "G", "T", "P", "E"][power]}${unit}`;
+  return `${figure(value / 1000 ** power)} ${["", "k", "M", "G", "T", "P", "E"][power]}${unit}`;
 }
 
 /** A length of time in the largest unit of which it holds two: "2.5 h". */
 function duration(seconds) {
   const unit = [[DAY, "d"], [HOUR, "h"], [MINUTE, "min"]].find(([length]) => Math.abs(seconds) >= 2 * length) ?? [1, "s"];
-  return `${+(seconds / unit[0]).toPrecision(4)} ${unit[1]}`;
+  return `${figure(seconds / unit[0])} ${unit[1]}`;
 }
 
 /** A text with its first letter large. */

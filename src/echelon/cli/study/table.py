@@ -1,0 +1,109 @@
+"""``echelon study table``: means with intervals as CSV, Markdown or LaTeX."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.study.options import CoolDown, Folder, StyleFile, WarmUp, parted_words, style_of
+
+_File = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[FILE]",
+        help="The file to write, ending in .csv, .md or .tex; a file of that name is replaced. Default: "
+        "standard output.",
+    ),
+]
+_By = Annotated[
+    str | None,
+    typer.Option(
+        metavar="AXIS[,AXIS]",
+        help="The axes of the rows: one row for each combination of their values. Default: the axes that "
+        "determine the scheduling.",
+    ),
+]
+_Across = Annotated[
+    str | None,
+    typer.Option(metavar="AXIS", help="A further axis: one column for each of its values and each metric."),
+]
+_Measure = Annotated[
+    list[str] | None,
+    typer.Option("--measure", metavar="M[,N]", help="Metrics, as `echelon metrics`. Default: the study's."),
+]
+_Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="csv|markdown|latex",
+        help="Format of the table. Default: by the ending of FILE, else markdown.",
+    ),
+]
+
+_ENDINGS = {".csv": "csv", ".md": "markdown", ".tex": "latex"}
+"""Formats by the ending of a file."""
+
+
+def table(
+    folder: Folder,
+    file: _File = None,
+    *,
+    by: _By = None,
+    across: _Across = None,
+    measure: _Measure = None,
+    format_: _Format = None,
+    style: StyleFile = None,
+    warm_up: WarmUp = None,
+    cool_down: CoolDown = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Write means with intervals of the study in DIR as a table for a paper; also while the study runs.
+
+    Columns are metrics, or with --across the values of an axis. LaTeX needs the packages booktabs and siunitx.
+    """
+    import sys
+
+    from echelon.cli.terminal import note, show
+    from echelon.experiments.study.results.stored_results import read_study_results
+    from echelon.quantities import counted
+    from echelon.reports.study.paper.means_table import study_table
+    from echelon.workloads.files.atomic import replacing
+
+    kind = _kind(format_, file)
+    results = read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
+    found = study_table(
+        results,
+        by=None if by is None else parted_words([by]),
+        across=across,
+        measures=parted_words(measure) or None,
+        style=style_of(style, results),
+    )
+    text = {"csv": found.to_csv, "markdown": found.to_markdown, "latex": found.to_latex}[kind]()
+    if not quiet and results.failures:
+        note(f"{counted(len(results.failures), 'run')} failed and {'is' if len(results.failures) == 1 else 'are'} in no mean")
+    if file is None:
+        sys.stdout.write(text)
+        return
+    with replacing(file) as written:
+        written.write(text.encode())
+    if not quiet:
+        show(f"{file}: {counted(len(found.rows), 'row')}")
+
+
+def _kind(given: str | None, file: Path | None) -> str:
+    """Return the format that is asked for, or that the ending of the file names."""
+    from echelon.errors import InputError, UnknownNameError
+
+    formats = tuple(_ENDINGS.values())
+    if given is not None:
+        if given not in formats:
+            raise UnknownNameError("table format", given, formats)
+        return given
+    if file is None:
+        return "markdown"
+    if file.suffix.lower() not in _ENDINGS:
+        raise InputError(
+            f"must end in {', '.join(_ENDINGS)}, or give --format {'|'.join(formats)}", file=str(file)
+        )
+    return _ENDINGS[file.suffix.lower()]

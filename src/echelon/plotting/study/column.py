@@ -1,0 +1,142 @@
+"""A column of a page: axes of its width, numbers beside them, a legend below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.plotting.canvas import literal, new_figure
+from echelon.plotting.study.letters import text_width, wrapped
+from echelon.quantities import tick_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+
+DEFAULT_WIDTH = 7.0
+"""Of a figure, in inches, where no style says another."""
+
+_NAMES = 0.42
+"""Share of the width that names beside an axis may take."""
+
+_HANDLE = 0.42
+"""Room for a line or a mark in the legend and for what parts its columns, in inches."""
+
+LOGARITHMIC_FROM = 12.0
+"""Ratio of the largest value to the smallest from which an axis is logarithmic, as on the page."""
+
+
+def small_size() -> float:
+    """Return the size of names beside axes, in pt."""
+    # A heavy library that only figures need.
+    from matplotlib.font_manager import FontProperties
+
+    return float(FontProperties(size="small").get_size_in_points())
+
+
+def line_height() -> float:
+    """Return the height of a line of small letters, in inches."""
+    return 1.3 * small_size() / 72
+
+
+def column_axes(ax: Axes | None, width: float | None, height: float) -> Axes:
+    """Return `ax`, or the axes of a new figure of that size in inches."""
+    return ax if ax is not None else new_figure(width or DEFAULT_WIDTH, height).subplots()
+
+
+def shown_names(names: Sequence[str], width: float | None) -> list[str]:
+    """Return names as they stand beside an axis, whole, in as many lines as they need.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of rows.
+    width : float or None
+        Of the figure, in inches.
+    """
+    room, size = _NAMES * (width or DEFAULT_WIDTH), small_size()
+    return [
+        "\n".join(map(literal, wrapped(name, room, lambda line: text_width(line, size)))) for name in names
+    ]
+
+
+def row_heights(shown: Sequence[str], least: float) -> list[float]:
+    """Return the height of each row with such a name, in inches; at least `least`."""
+    return [max(least, (0.35 + name.count("\n") + 1) * line_height()) for name in shown]
+
+
+def name_rows(ax: Axes, shown: Sequence[str], heights: Sequence[float]) -> list[float]:
+    """Write names beside rows from the top down, and return the middle of each row."""
+    ends = [sum(heights[: place + 1]) for place in range(len(heights))]
+    middles = [end - height / 2 for end, height in zip(ends, heights, strict=True)]
+    ax.set_yticks(middles, shown, fontsize="small")
+    ax.set_ylim(ends[-1], 0)
+    ax.tick_params(axis="y", length=0)
+    return middles
+
+
+def number_axis(axis: Axis) -> None:
+    """Write the numbers of an axis by the rule of all numbers: ``1,000``, ``0.5``."""
+    # A heavy library that only figures need.
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda value, _: tick_words(value)))
+    if axis.get_scale() == "log":
+        low, high = sorted(axis.get_view_interval())
+        steps = (1.0, 2.0, 5.0) if high < 120 * low else (1.0,)
+        axis.set_major_locator(LogLocator(subs=steps, numticks=8))
+        axis.set_minor_formatter(NullFormatter())
+    elif axis.get_scale() == "linear":
+        axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+
+
+def value_limits(values: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of a linear axis of these finite values; one near 0 begins there."""
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    if 0 <= low < 0.5 * high:
+        low = 0.0
+    room = (high - low) * 0.06 or abs(high) * 0.06 or 1.0
+    return (0.0 if low == 0 and high > 0 else low - room), high + room
+
+
+def is_wide(values: Sequence[float]) -> bool:
+    """Return whether values are so far apart that their axis is logarithmic."""
+    return bool(values) and min(values) > 0 and max(values) > LOGARITHMIC_FROM * min(values)
+
+
+def legend_below(ax: Axes, names: Sequence[str], *, title: str = "") -> None:
+    """Move the legend below the axes, in as many columns as its whole names leave room for.
+
+    The figure grows by the legend's height, so that the axes keep theirs.
+    """
+    if (old := ax.get_legend()) is not None:
+        old.remove()
+    handles = ax.get_legend_handles_labels()[0]
+    # A legend would leave out lines whose names begin with a hyphen below.
+    figure, size = ax.get_figure(root=True), small_size()
+    if figure is None:  # pragma: no cover (axes of a figure)
+        return
+    width = float(figure.get_figwidth())
+    room = width - _HANDLE - 0.1
+    lines = [wrapped(name, room, lambda line: text_width(line, size)) for name in names]
+    widest = max(text_width(line, size) for name in lines for line in name)
+    columns = max(1, min(len(names), int((width - 0.1) / (widest + _HANDLE))))
+    rows = -(-len(names) // columns)
+    most = max(map(len, lines))
+    figure.legend(
+        handles,
+        ["\n".join(map(literal, name)) for name in lines],
+        loc="outside lower center",
+        ncols=columns,
+        frameon=False,
+        fontsize="small",
+        title=title or None,
+        title_fontsize="small",
+        columnspacing=1.0,
+        handlelength=1.6,
+        handletextpad=0.4,
+        borderaxespad=0.2,
+    )
+    extra = (rows * (0.4 + most) + (1 if title else 0) + 0.6) * line_height()
+    figure.set_figheight(figure.get_figheight() + extra)

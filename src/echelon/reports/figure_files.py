@@ -1,0 +1,86 @@
+"""Writing drawn figures as files, each whole or not at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.errors import InputError, UnknownNameError
+from echelon.extras import MATPLOTLIB
+from echelon.plotting import FILE_FORMATS, figure_bytes
+from echelon.workloads.files.atomic import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+    Drawing = Callable[[], Axes | Figure]
+    """Draws one figure when called."""
+
+
+def check_figure_format(kind: str) -> None:
+    """Refuse a format that figures are not written in, and a machine without matplotlib.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such format.
+    MissingExtraError
+        If matplotlib is not installed; the message says what to install.
+    """
+    if kind not in FILE_FORMATS:
+        raise UnknownNameError("figure format", kind, FILE_FORMATS)
+    MATPLOTLIB.load()
+
+
+def write_drawings(
+    drawings: Iterable[tuple[str, Drawing]], folder: Path, kind: str, *, resolution: int = 150
+) -> tuple[list[Path], list[str]]:
+    """Draw figures one after the other and write each into `folder`.
+
+    Parameters
+    ----------
+    drawings : iterable of (str, callable)
+        The file's name without its ending, and what draws the figure.
+    folder : Path
+        Made if need be; files of the same names in it are replaced.
+    kind : {"png", "svg", "pdf"}
+        The format; also the files' ending.
+    resolution : int, default 150
+        Of PNG, in dots an inch.
+
+    Returns
+    -------
+    list of Path, list of str
+        The files, and a sentence for each figure that could not be drawn, with the reason.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be created as a folder: {error.strerror}", file=str(folder)) from error
+    written, missing = [], []
+    for name, draw in drawings:
+        path = folder / f"{name}.{kind}"
+        try:
+            content = figure_bytes(_figure(draw()), kind, resolution=resolution)
+        except InputError as error:
+            missing.append(f"No {path.name}: {error}.")
+            continue
+        with replacing(path) as file:
+            file.write(content)
+        written.append(path)
+    return written, missing
+
+
+def _figure(drawn: Axes | Figure) -> Figure | SubFigure:
+    # A heavy library that only figures need.
+    from matplotlib.figure import Figure
+
+    return drawn if isinstance(drawn, Figure) else drawn.figure

@@ -1,0 +1,1 @@
+"""A study in a paper: figures and tables of one style."""
