@@ -30,6 +30,7 @@ def info(
     as_: _As = None,
     processors: options.Processors = None,
     format: options.Format = None,  # noqa: A002
+    timezone: options.TimeZone = None,
     strict: options.Strict = None,
     json: options.Json = False,
 ) -> None:
@@ -41,14 +42,16 @@ def info(
     if as_ == "failures" or (as_ is None and _is_failures(workload, format)):
         from echelon.cli.failure_info import show_failures
 
-        show_failures(workload, format=format, json=json)
+        show_failures(workload, format=format, timezone=timezone, json=json)
         return
     from echelon.cli.terminal import progress, show_json
     from echelon.experiments.summaries.description import describe, format_name
     from echelon.workloads import read_workload
 
     with progress() as step:
-        read = read_workload(workload, format=format, progress=step(f"fetching {workload}"))
+        read = read_workload(
+            workload, format=format, timezone=timezone, progress=step(f"fetching {workload}")
+        )
     found = describe(read, processors=processors, format=format_name(workload, format), strict=bool(strict))
     if json:
         show_json(found.to_dict())

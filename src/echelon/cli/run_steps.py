@@ -81,9 +81,10 @@ def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workl
 
     _postpone_masked_arrays()
     source, format = given.pop("workload"), given.pop("format", None)  # noqa: A001
+    timezone = given.pop("timezone", None)
     platform = given.get("platform")
     machine = platform[0] if isinstance(platform, list) else platform
-    return read_input(source, machine, format=format, progress=step(f"reading {source}"))
+    return read_input(source, machine, format=format, timezone=timezone, progress=step(f"reading {source}"))
 
 
 def _postpone_masked_arrays() -> None:

@@ -5,16 +5,15 @@ Source: Slurm's manual page of `sacct`, "Job Accounting Fields" and "Job State C
 
 from __future__ import annotations
 
-import zoneinfo
 from dataclasses import replace
-from datetime import UTC
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.jobs.header import Header
+from echelon.model.jobs.time_zone import zone_named
 from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats.delimited import names_of, read_delimited
 from echelon.workloads.formats.durations import (
@@ -32,8 +31,6 @@ from echelon.workloads.formats.status import status_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from datetime import tzinfo
-
     from numpy.typing import NDArray
 
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -122,7 +119,7 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
     what = "the output of sacct --parsable2"
     table = read_delimited(data, name, expected=what, quoted=quoted, surplus=None if quoted else surplus)
     surplus.check(len(table), name)
-    records = Records(table, _zone(timezone))
+    records = Records(table, zone_named(timezone))
     found = [*cut_oddity(data), *surplus.oddities(), *_unread(table.columns)]
     steps = np.array(["." in text for text in records.identities()], dtype=np.bool_)
     if steps.any():
@@ -147,6 +144,7 @@ FORMAT = Format(
     source="Yoo, Jette and Grondona, JSSPP 2003 (Slurm, sacct)",
     read=read,
     recognizes=recognizes,
+    has_dates=True,
 )
 
 
@@ -353,12 +351,3 @@ def _unread(fields: Iterable[str]) -> list[Anomaly]:
 
 def _marked(records: Records, mark: str) -> NDArray[np.bool_]:
     return np.array([mark in text for text in records.identities()], dtype=np.bool_)
-
-
-def _zone(timezone: str) -> tzinfo:
-    if timezone == "UTC":  # known without a time zone database
-        return UTC
-    try:
-        return zoneinfo.ZoneInfo(timezone)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise UnknownNameError("time zone", timezone, zoneinfo.available_timezones()) from error
