@@ -61,13 +61,13 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def refuse_several(given: dict[str, Any]) -> None:
-    """Reject several values of one setting, which a GSimula configuration may list, in a single run."""
+    """Reject several values of one setting, which a scenario file may list, in a single run."""
     if not any(isinstance(value, list) for value in given.values()):
         return
     from echelon.experiments.gsimula_file import Several
 
     for name, value in given.items():
-        if isinstance(value, Several) and name != "platform":
+        if isinstance(value, Several) and not (name == "platform" and not isinstance(value[0], str)):
             raise InputError(
                 f"the file lists {len(value)} values; run them with echelon compare, or choose one by "
                 f"--{name} {value[0]}",
@@ -225,6 +225,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
         lines.append(f"Planned times are from the estimator {planner}.")
     lines += _priorities(results)
     lines += _dependencies(results)
+    lines += _limited(results)
     lines += _left_out(results)
     lines += _job_sets(results)
     if written:
@@ -274,6 +275,18 @@ def _job_sets(results: Sequence[Result]) -> list[str]:
     from echelon.experiments.comparison import job_set_sentences
 
     return job_set_sentences(results)
+
+
+def _limited(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on each time limit that runs gave the jobs, with what that cut."""
+    if not any(result.limits_time for result in results):
+        return []
+    from echelon.experiments.settings.value_format import time_words
+    from echelon.workloads.transform import time_limit_of
+
+    limits = [time_limit_of(result.workload) for result in results]
+    found = dict.fromkeys(limit for limit in limits if limit is not None)
+    return [f"Time limit {time_words(limit.seconds)}: {limit.done}." for limit in found]
 
 
 def _left_out(results: Sequence[Result]) -> list[str]:

@@ -109,6 +109,11 @@ class Result:
         return self.workload.header.time_zone
 
     @property
+    def limits_time(self) -> bool:
+        """Whether the jobs were given a time limit (``max_time``)."""
+        return any(label == "Note" and "time limit of " in text for label, text in self.workload.header.lines)
+
+    @property
     def policy(self) -> str:
         """The policy in its canonical words."""
         return self.scenario.policy.name

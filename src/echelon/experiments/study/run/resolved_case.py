@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.folders.manifest import cancellation_words
+from echelon.experiments.folders.manifest import cancellation_words, limit_words
 from echelon.experiments.grid import broker_text, has_local_policy
 from echelon.experiments.immediate import immediate_words
 from echelon.experiments.multicluster import information_words, multicluster_words, shared_rules_in
@@ -196,7 +196,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
         from echelon.experiments.planned_changes import words_of_changes
 
         rules |= words_of_changes(scenario)
-    rules |= cancellation_words(scenario.instance.workload)
+    rules |= cancellation_words(scenario.instance.workload) | limit_words(scenario.instance.workload)
     return {key: value for key, value in rules.items() if value is not None}
 
 
