@@ -87,6 +87,35 @@ def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workl
     return read_input(source, machine, format=format, timezone=timezone, progress=step(f"reading {source}"))
 
 
+def take_output(given: dict[str, Any], workload: Workload) -> dict[str, Any]:
+    """Remove from `given` what is shown beside the results, and return it as fields of these.
+
+    Raises
+    ------
+    InputError
+        If the log does not record what is asked for, or dates have no file to be in.
+    """
+    waits, dates = given.pop("log_waits", None), given.pop("dates", "seconds")
+    if waits and not (workload.float_column("wait_time") >= 0).any():
+        name = workload.file or workload.name
+        raise InputError("records no waits; leave --log-waits out", file=name)
+    if dates != "seconds":
+        _check_dates(dates, workload, given.get("out"))
+    given.pop("out", None)
+    fields = {"compares_waits": waits, "is_dated": True if dates != "seconds" else None}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _check_dates(dates: str, workload: Workload, folder: object) -> None:
+    from echelon.experiments.tables.dates import DATES, check_dates
+
+    if dates not in DATES:
+        raise UnknownNameError("kind of dates", dates, DATES)
+    if folder is None:
+        raise InputError("needs a folder for jobs.csv, give --out DIR", field="--dates")
+    check_dates(workload)
+
+
 def _postpone_masked_arrays() -> None:
     """Have polars told, when it asks an array for its mask, that it has none, without numpy's masked arrays.
 

@@ -83,7 +83,7 @@ def _run(path: Path) -> RunTables:
         name: _table(path, name)
         for name in (
             *("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas"),
-            *("attempts", "outages", "reservations"),
+            *("attempts", "outages", "reservations", "log_waits"),
         )
     }
     try:

@@ -29,6 +29,7 @@ from echelon.reports.checks import (
     check_columns,
     check_forecasts,
     check_jobs,
+    check_log_waits,
     check_manifest,
     check_nodes,
     check_power,
@@ -107,6 +108,8 @@ class RunTables:
     attempts, outages, reservations : polars.DataFrame, optional
         For runs on machines that change, the columns of ``attempts.csv``, ``outages.csv`` and
         ``reservations.csv``.
+    log_waits : polars.DataFrame, optional
+        The columns of ``log_waits.csv``: how long jobs waited in the log, and here.
 
     Raises
     ------
@@ -130,6 +133,7 @@ class RunTables:
     attempts: pl.DataFrame | None = None
     outages: pl.DataFrame | None = None
     reservations: pl.DataFrame | None = None
+    log_waits: pl.DataFrame | None = None
     sites: JobSites | None = field(init=False, default=None)
     """Where the jobs ran and came from; None on one machine."""
 
@@ -148,6 +152,8 @@ class RunTables:
         check_jobs(self.jobs, has_sites=self.run.get("platform") is not None)
         if self.segments is not None:
             _check_segments(self.segments, self.jobs.height)
+        if self.log_waits is not None:
+            check_log_waits(self.log_waits, self.jobs.height)
         spanning = Feature.PLACES in recorded(self)
         sites = JobSites.of_table(self.jobs, stated_platform(self.run), spanning=spanning)
         object.__setattr__(self, "sites", sites)

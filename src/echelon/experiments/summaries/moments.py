@@ -16,6 +16,13 @@ def moment(workload: Workload, seconds: float) -> str:
     return text if date is None else f"{date} ({text})"
 
 
+def dated_or_seconds(workload: Workload, seconds: float) -> str:
+    """Return the date of a time of the log, or where the log does not say when it began, the time itself."""
+    start = workload.header.unix_start_time
+    date = None if start is None else dated(start + seconds, workload.header.time_zone)
+    return date or f"{seconds:,.15g} s"
+
+
 def dated(unix: float, time_zone: str | None) -> str | None:
     """Return the date of a Unix time, ``2024-02-01 09:00 CET``; None if it is beyond the calendar.
 

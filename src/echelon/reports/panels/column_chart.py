@@ -11,7 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def column_chart(title: str, labels: Sequence[str], counts: Sequence[int], *, shown: Sequence[str]) -> str:
+def column_chart(
+    title: str,
+    labels: Sequence[str],
+    counts: Sequence[int],
+    *,
+    shown: Sequence[str],
+    kinds: Sequence[str] = (),
+) -> str:
     """Return a chart of upright bars that begin at 0.
 
     Parameters
@@ -24,11 +31,13 @@ def column_chart(title: str, labels: Sequence[str], counts: Sequence[int], *, sh
         Jobs of each column.
     shown : sequence of str
         Label below each column; may be empty where there is no room.
+    kinds : sequence of str, optional
+        Of each column ``"earlier"``, ``"same"`` or ``"later"``, which have colors of their own.
     """
     most, everything = max([*counts, 1]), max(1, sum(counts))
     columns = "".join(
-        _column(label, count, count / most, share=count / everything, below=below)
-        for label, count, below in zip(labels, counts, shown, strict=True)
+        _column(label, count, count / most, share=count / everything, below=below, kind=kind)
+        for label, count, below, kind in zip(labels, counts, shown, kinds or [""] * len(labels), strict=True)
     )
     return (
         f'<figure class="columns"><figcaption>{html.escape(title)}</figcaption>'
@@ -36,9 +45,10 @@ def column_chart(title: str, labels: Sequence[str], counts: Sequence[int], *, sh
     )
 
 
-def _column(label: str, count: int, height: float, *, share: float, below: str) -> str:
+def _column(label: str, count: int, height: float, *, share: float, below: str, kind: str) -> str:
     text = html.escape(f"{label}: {counted(count, 'job')}, {100 * share:.1f} %")
+    marked = f' class="{kind}"' if kind else ""
     return (
-        f'<li title="{text}"><div><i style="height:{100 * height:.2f}%"></i></div>'
+        f'<li{marked} title="{text}"><div><i style="height:{100 * height:.2f}%"></i></div>'
         f'<b aria-hidden="true">{html.escape(below)}</b><span class="spoken">{text}</span></li>'
     )

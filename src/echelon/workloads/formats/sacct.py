@@ -12,7 +12,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.jobs.fields import UNKNOWN
-from echelon.model.jobs.header import Header
+from echelon.model.jobs.header import ACCOUNTING, Header
 from echelon.model.jobs.time_zone import zone_named
 from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats.delimited import names_of, read_delimited
@@ -31,6 +31,7 @@ from echelon.workloads.formats.status import status_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
     from numpy.typing import NDArray
 
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -97,7 +98,8 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
         never started, CPUs count as requested. Columns by `CODED`; nodes, where no CPUs are given, count as
         processors. Memory in KB per processor: ReqMem (``c`` per CPU, ``n`` per node, else the job's, shared
         by its processors), MaxRSS as it is. GPUs are those in AllocTRES, else in ReqTRES. Status by
-        `echelon.workloads.formats.status.STATUS_OF_WORD`. The ``cancel_time`` of a job that was canceled
+        `echelon.workloads.formats.status.STATUS_OF_WORD`; ``state`` is State's first word in lower case. The
+        ``cancel_time`` of a job that was canceled
         before it started, or reached a deadline that the table does not say, is its End; deadlines (Deadline)
         and reservations (by name) are those of the table. The ``minimum_time`` of a job that started with
         less than its limit left to its deadline is what was left.
@@ -162,6 +164,7 @@ def _workload(records: Records, timezone: str, found: list[Anomaly]) -> Workload
     if records.find("eligible") is not None:
         columns["ineligible_time"] = np.round(submit - logged, 6)
     columns["gpus"] = _gpus(records, started)
+    columns["node_count"] = _nodes(records)
     columns |= _ends(records, started, float(np.floor(submit.min())), columns["requested_time"])
     columns |= _sizes(records, started)
     columns |= _use(records, columns)
@@ -169,6 +172,8 @@ def _workload(records: Records, timezone: str, found: list[Anomaly]) -> Workload
     for column, fields in CODED.items():
         if cells := records.find(*fields):
             columns[column], names[column] = cells.names() if column == "reservation" else cells.codes()
+    if states := records.states():
+        columns["state"], names["state"] = states.names()
     columns["job_id"], labels = _identities(records)
     plain = Workload.from_columns(
         name=records.table.file, header=_header(records, submit, timezone), **columns
@@ -200,6 +205,12 @@ def _gpus(records: Records, started: NDArray[np.bool_]) -> IntColumn:
     allocated = records.parsed(gpus_of_resources, expected, "alloctres")
     requested = records.parsed(gpus_of_resources, expected, "reqtres")
     return np.where(started & (allocated != UNKNOWN), allocated, requested).astype(np.int64)
+
+
+def _nodes(records: Records) -> IntColumn:
+    """Return the nodes of jobs: NNodes are those requested until a job starts."""
+    allocated, requested = records.counts("nnodes", "allocnodes"), records.counts("reqnodes")
+    return np.where(allocated != UNKNOWN, allocated, requested)
 
 
 def _started(records: Records) -> NDArray[np.bool_]:
@@ -311,7 +322,7 @@ def _header(records: Records, submit: FloatColumn, timezone: str) -> Header:
     if dated:
         lines.append(("TimeZoneString", timezone))
         lines.append(("Note", f"times without an offset were read as {timezone}"))
-    return Header((*lines, ("Note", f"read from Slurm's accounting, {records.table.file}")))
+    return Header((*lines, ("Note", f"{ACCOUNTING}, {records.table.file}")))
 
 
 def _oddities(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly]:
