@@ -12,7 +12,13 @@ _Folder = Annotated[
 ]
 
 
-def report(folder: _Folder, *, figures: options.Figures = None, quiet: options.Quiet = False) -> None:
+def report(
+    folder: _Folder,
+    *,
+    timezone: options.TimeZone = None,
+    figures: options.Figures = None,
+    quiet: options.Quiet = False,
+) -> None:
     """Make DIR/report.html again from the files of a run or a comparison, with figure files if wanted."""
     from echelon.cli.run_steps import check_figures, figure_files
     from echelon.cli.terminal import show
@@ -20,7 +26,7 @@ def report(folder: _Folder, *, figures: options.Figures = None, quiet: options.Q
     from echelon.reports.folder import read_folder
 
     check_figures(figures, folder)
-    runs = read_folder(folder)
+    runs = read_folder(folder, timezone=timezone)
     page = write_report(runs, folder / "report.html")
     drawn = figure_files(runs, folder, figures) if figures is not None else []
     if not quiet:

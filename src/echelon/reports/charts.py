@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.metrics.columns.steps import Steps, step_function
+from echelon.model.jobs.time_zone import clock_offsets
 from echelon.model.schedules.features import Feature, there
 from echelon.reports.blocks import Blocks
 from echelon.reports.changes import change_data
@@ -58,8 +59,17 @@ def chart_data(
     rows = max((run.rows_per_core for run in runs), default=1)
     described = [_run(run, name, blocks, thinned, rows) for run, name in zip(runs, names, strict=True)]
     packed = [part for place, block in enumerate(blocks.packed) for part in _spelled(block, place)]
-    others = script_safe({"runs": described, "panels": panels or {}})
+    others = script_safe({"zone": _clock(runs[0]), "runs": described, "panels": panels or {}})
     return Charts(['{"blocks":[', *packed, "],", others[1:]], thinned)
+
+
+def _clock(run: RunTables) -> dict[str, Any] | None:
+    """Return the clock of the page's dates: that of the first run's log; None if it has no dates."""
+    if run.unix_start_time is None:
+        return None
+    first, last = run.float_column("submit_time").min(), run.float_column("end_time").max()
+    span = run.unix_start_time + float(first), run.unix_start_time + float(last)
+    return clock_offsets(*span, run.time_zone)._asdict()
 
 
 def _spelled(block: Mapping[str, Any], place: int) -> tuple[str, str, str]:

@@ -83,7 +83,7 @@ function mostMoved(seconds) {
 }
 
 function drawChanges(table, { seconds }, [from, to], users) {
-  const head = ["Job", "Start", `Wait, ${from.name}`, `Wait, ${to.name}`, "Processors", "Run time", from.origin == null ? "Submitted" : "Submitted (UTC)", ...(users ? ["User"] : [])];
+  const head = ["Job", "Start", `Wait, ${from.name}`, `Wait, ${to.name}`, "Processors", "Run time", from.origin == null ? "Submitted" : `Submitted (${zone.name})`, ...(users ? ["User"] : [])];
   const rows = mostMoved(seconds).map((job) => [
     from.jobName(job), `${duration(Math.abs(seconds[job]))} ${seconds[job] < 0 ? "earlier" : "later"}`,
     duration(from.start[job] - from.submit[job]), duration(to.start[job] - to.submit[job]),

@@ -25,6 +25,7 @@ function steps(time, value) {
 /** The page's data with every column as a typed array. */
 async function loadRuns(page) {
   const blocks = await Promise.all(page.blocks.map(unpack));
+  zone = page.zone ?? zone;
   return page.runs.map((run, place) => {
     const columns = Object.fromEntries(Object.entries(run.columns).map(([name, block]) => [name, blocks[block]]));
     const textOf = (column) => column && ((job) => column.texts ? column.texts[blocks[column.column][job]] : blocks[column.column][job]);

@@ -29,13 +29,27 @@ function clock(seconds) {
   return ofDay % MINUTE ? `${text}:${two(ofDay % MINUTE)}` : text;
 }
 
-/** The day: a date in UTC where the log says when it began, else its number counted from 0. */
+/** The page's clock: how far it is ahead of UTC, in seconds, from which Unix times on; the data say it. */
+let zone = { name: "UTC", start: [0], ahead: [0] };
+function ahead(unix) {
+  let place = zone.start.length - 1;
+  while (place > 0 && zone.start[place] > unix) place--;
+  return zone.ahead[place];
+}
+
+/** What the page's clock shows at a moment of the log, in seconds since its 1970; the moment itself without a date. */
+const wall = (seconds, origin) => origin == null ? seconds : origin + seconds + ahead(origin + seconds);
+
+/** The moment of the log at which the page's clock shows so much. */
+const unwall = (shown, origin) => origin == null ? shown : shown - ahead(shown - ahead(shown)) - origin;
+
+/** The day: a date where the log says when it began, else its number counted from 0. */
 function day(seconds, origin) {
   if (origin == null) return `day ${Math.floor(seconds / DAY)}`;
-  return new Date((origin + seconds) * 1000).toISOString().slice(0, 10);
+  return new Date(wall(seconds, origin) * 1000).toISOString().slice(0, 10);
 }
 
 /** A moment: its day and time of day. */
 function moment(seconds, origin) {
-  return `${day(seconds, origin)} ${clock(seconds + (origin ?? 0))}`;
+  return `${day(seconds, origin)} ${clock(wall(seconds, origin))}`;
 }

@@ -12,7 +12,7 @@ class Pane {
   open(host, { height, several, labels }) {
     this.element = node("div", { className: "pane" });
     host.append(this.element);
-    const title = `${this.run.nodes ? capital(`${this.run.stack.part}s`) : "Processors"}${several ? ` under ${this.run.name}` : ""}${this.run.gantt ? "" : " (no Gantt, see below)"}${this.run.origin == null ? "" : " · dates in UTC"}`;
+    const title = `${this.run.nodes ? capital(`${this.run.stack.part}s`) : "Processors"}${several ? ` under ${this.run.name}` : ""}${this.run.gantt ? "" : " (no Gantt, see below)"}${this.run.origin == null ? "" : ` · dates in ${zone.name}`}`;
     this.under = node("output", { ariaHidden: "true" });
     this.element.append(node("div", { className: "strip-title" }, node("h3", { textContent: title }), this.under));
     const { section, view } = this;

@@ -11,21 +11,23 @@ const MONDAY = 4 * DAY; // Unix time 0 was a Thursday
 function timeTicks(low, high, most, origin) {
   const fits = (step) => (high - low) / step <= (step < 1 ? .7 * most : most); // with fractions, labels are longer
   const step = TIME_STEPS.find(fits);
-  if (step) return everyStep(low, high, step, origin ?? 0);
+  if (step) return everyStep(low, high, step, origin);
   if (origin != null) return everyMonths(low, high, MONTH_STEPS.find((months) => fits(months * MONTH)) ?? 1200, origin);
-  return everyStep(low, high, DAY_STEPS.find(fits) ?? (high - low) / most, 0);
+  return everyStep(low, high, DAY_STEPS.find(fits) ?? (high - low) / most, null);
 }
 
 function everyStep(low, high, step, origin) {
-  const shift = (origin - (origin && step % (7 * DAY) === 0 ? MONDAY : 0)) % step, ticks = [];
-  for (let k = Math.ceil((low + shift) / step); k * step - shift <= high; k++) ticks.push(k * step - shift);
+  const local = wall(low, origin) - low, shift = (local - (local && step % (7 * DAY) === 0 ? MONDAY : 0)) % step, ticks = [];
+  // Where clocks are set between low and a moment, hours and days of the clock begin that much earlier or later.
+  const set = (moment) => step > HOUR ? local - (wall(moment, origin) - moment) : 0;
+  for (let k = Math.ceil((low + shift) / step); k * step - shift <= high; k++) ticks.push(k * step - shift + set(k * step - shift));
   return ticks;
 }
 
 function everyMonths(low, high, months, origin) {
-  const first = new Date((origin + low) * 1000), ticks = [];
+  const first = new Date(wall(low, origin) * 1000), ticks = [];
   for (let month = Math.floor((first.getUTCFullYear() * 12 + first.getUTCMonth()) / months) * months; ; month += months) {
-    const tick = Date.UTC(Math.floor(month / 12), month % 12) / 1000 - origin;
+    const tick = unwall(Date.UTC(Math.floor(month / 12), month % 12) / 1000, origin);
     if (tick > high) return ticks;
     if (tick >= low) ticks.push(tick);
   }
@@ -38,7 +40,7 @@ function timeLabels(ticks, origin) {
   const daily = step % DAY === 0;
   let before = null;
   return ticks.map((tick) => {
-    const today = day(tick, origin), time = step < 1 ? fraction(tick + (origin ?? 0), step) : clock(tick + (origin ?? 0));
+    const today = day(tick, origin), time = step < 1 ? fraction(wall(tick, origin), step) : clock(wall(tick, origin));
     const label = daily ? today : today === before ? time : `${time}\n${today}`;
     before = today;
     return label;
