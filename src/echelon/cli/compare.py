@@ -11,6 +11,8 @@ from echelon.cli.options.setting_options import with_setting_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.table import Table
+
     from echelon.experiments import Comparison, Result
     from echelon.metrics import Metric
 
@@ -217,7 +219,8 @@ def _show(
     if json:
         metrics = {result.label: result.metrics for result in results}
         runs = {result.label: run for result, run in zip(results, manifests, strict=True)}
-        waits = {one.label: one.log_waits.to_dict() for one in results if one.shows_log_waits}
+        shown = {one.label: one.shown_waits for one in results}
+        waits = {label: one.to_dict() for label, one in shown.items() if one is not None}
         told = {"log_waits": waits} if waits else {}
         show_json({"metrics": metrics, **told, "runs": runs, "files": written})
     elif not quiet:

@@ -232,7 +232,9 @@ def _peak(found: "Description") -> str | None:
 
     if found.peak is None:
         return None
-    return f"{found.peak.processors:,} processors at once, {dated_or_seconds(found.workload, found.peak.time)}"
+    return (
+        f"{found.peak.processors:,} processors at once, {dated_or_seconds(found.workload, found.peak.time)}"
+    )
 
 
 def _waits(found: "Description") -> str | None:

@@ -92,7 +92,8 @@ def _show(result: "Result", document: dict[str, Any], written: list[str], *, jso
     from echelon.cli.words import metric_rows
 
     if json:
-        waits = {"log_waits": result.log_waits.to_dict()} if result.shows_log_waits else {}
+        shown = result.shown_waits
+        waits = {} if shown is None else {"log_waits": shown.to_dict()}
         show_json({"metrics": result.metrics, **waits, "run": document, "files": written})
     elif not quiet:
         from echelon.cli.listing.sites import size_of

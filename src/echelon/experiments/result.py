@@ -443,10 +443,15 @@ class Result:
         return log_waits(self.schedule)
 
     @property
+    def shown_waits(self) -> LogWaits | None:
+        """What files and reports show of `log_waits`: all of it, or None."""
+        wanted = self.compares_waits
+        return self.log_waits if (self.workload.header.is_accounting if wanted is None else wanted) else None
+
+    @property
     def shows_log_waits(self) -> bool:
         """Whether files and reports show the waits of the log beside the simulated ones."""
-        wanted = self.compares_waits
-        return bool(self.workload.header.is_accounting if wanted is None else wanted) and bool(self.log_waits)
+        return self.shown_waits is not None
 
     @property
     def log_wait_table(self) -> pl.DataFrame | None:

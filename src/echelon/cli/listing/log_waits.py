@@ -24,7 +24,7 @@ _CLOSE = 600.0
 
 def log_wait_parts(results: Sequence[Result]) -> list[str | Table]:
     """Return the waits of the log beside those of all runs, if they are shown; nothing else."""
-    shown = [(result.label, result.log_waits) for result in results if result.shows_log_waits]
+    shown = [(result.label, result.shown_waits) for result in results]
     found = [(label, waits) for label, waits in shown if waits is not None]
     if not found:
         return []

@@ -165,8 +165,8 @@ MAX_TIME = Change(
     unit="s",
     expected="a time > 0 such as 24h, 30min, 1-12:00:00 or seconds",
     about="time limit of all jobs, default those of the log alone",
-    help="Time limit of all jobs, such as 24h, 1-12:00:00 or seconds: longer requests are cut to it, and jobs "
-    "that ran longer end there; see --longer-jobs. Default: the requests of the log alone.",
+    help="Time limit of all jobs, such as 24h, 1-12:00:00 or seconds: longer requests are cut to it, and "
+    "jobs that ran longer end there; see --longer-jobs. Default: the requests of the log alone.",
     python="float | str",
     metavar="T",
     read="experiments.settings.value_reader:time_limit",

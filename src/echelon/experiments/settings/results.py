@@ -42,8 +42,8 @@ OUTPUT = (
         types=(bool,),
         expected="true or false",
         about="show the waits of the log beside the simulated ones, default for accounting alone",
-        help="Show how long jobs waited in the log beside the simulated waits, also in DIR and its report: does "
-        "the simulation reproduce the machine? Default: for the accounting of a batch system.",
+        help="Show how long jobs waited in the log beside the simulated waits, also in DIR and its report: "
+        "does the simulation reproduce the machine? Default: for the accounting of a batch system.",
         negative="--no-log-waits",
         varies=False,
         in_python=False,

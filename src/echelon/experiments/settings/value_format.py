@@ -33,7 +33,7 @@ def seconds(number: float | str) -> float | str:
 
 
 def time_words(number: float) -> str:
-    """Return a time in the largest unit that divides it, in days from three on: ``24h``, ``90min``, ``7d``."""
+    """Return a time in the largest unit that divides it, days from three on: ``24h``, ``90min``, ``7d``."""
     from echelon.quantities import TIME_UNITS
 
     least = {"d": 3}

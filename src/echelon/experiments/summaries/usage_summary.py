@@ -1,4 +1,4 @@
-"""What a log says of its machine: processors in use at once, waits, and both by partition, queue or account."""
+"""What a log says of its machine: processors in use at once and waits, by partition, queue, account, too."""
 
 from __future__ import annotations
 
@@ -152,9 +152,7 @@ def _codes(workload: Workload, kind: str) -> tuple[IntColumn, dict[int, str | No
     return codes, names | STATUS_WORDS if column == "status" else names
 
 
-def _groups(
-    workload: Workload, codes: IntColumn, names: dict[int, str | None]
-) -> tuple[GroupSummary, ...]:
+def _groups(workload: Workload, codes: IntColumn, names: dict[int, str | None]) -> tuple[GroupSummary, ...]:
     area = workload.run_time.clip(min=0) * workload.processors.clip(min=0)
     whole = float(area.sum()) or 1.0
     groups = []

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.model import Workload
+    from echelon.model.jobs.columns import FloatColumn
 
 DATES = ("seconds", "iso")
 """Whether the table of jobs has times in seconds of the log alone, or dates, too."""
@@ -61,7 +62,7 @@ def with_dates(jobs: pl.DataFrame, workload: Workload) -> pl.DataFrame:
     )
 
 
-def _dates(times: np.ndarray, start: float, time_zone: str | None) -> pl.Series:  # type: ignore[type-arg]
+def _dates(times: FloatColumn, start: float, time_zone: str | None) -> pl.Series:
     import polars as pl
 
     if not within_calendar(times, start):

@@ -85,7 +85,7 @@ class Records:
         return cells.texts.is_in(list(words)).to_numpy().astype(np.bool_)
 
     def states(self) -> Cells | None:
-        """Return the first word of each job's state, in lower case: ``cancelled`` of ``CANCELLED by 1234``."""
+        """Return the first word of each job's state in lower case: ``cancelled`` of ``CANCELLED by 12``."""
         cells = self.find("state")
         if cells is None:
             return None

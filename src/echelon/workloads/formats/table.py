@@ -71,8 +71,8 @@ def read_csv(data: bytes, name: str) -> Workload:
         where there is no ``requested_processors`` column, else the allocated one where there is no
         ``allocated_processors``; ``start_time`` gives the wait time and ``end_time`` the run time where the
         table has no such column; texts in ``job_id``, or a column ``job_label``, become labels; texts in
-        user, group, executable, queue, partition, account, reservation and state become codes in order of first
-        appearance, with names; columns ``user_name`` ... name the codes of ``user``
+        user, group, executable, queue, partition, account, reservation and state become codes in order of
+        first appearance, with names; columns ``user_name`` ... name the codes of ``user``
         ...; ``status`` may be a word; ``compute_share``, ``task_memory`` or ``task_bandwidth`` tell the jobs'
         applications, with ``application``, ``library`` and ``requires``; ``dependencies`` says which jobs
         must end before the job joins the queue: their job ids (or labels) with blanks between them, and after

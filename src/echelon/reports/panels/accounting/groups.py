@@ -30,8 +30,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     if not tables:
         return None
     reading = (
-        "Work is processor-seconds; slowdowns are bounded slowdowns. Jobs of which the log does not say it are "
-        "left out. In Slurm's accounting a queue is a QOS."
+        "Work is processor-seconds; slowdowns are bounded slowdowns. Jobs of which the log does not say it "
+        "are left out. In Slurm's accounting a queue is a QOS."
     )
     reading += workload_words(runs, names) + wait_words(runs)
     return Content("".join(tables) + hint(reading))
@@ -58,7 +58,8 @@ def _table(column: str, runs: Sequence[RunTables], names: Sequence[str]) -> str:
     rows = [(name, _cells(name, found, logged)) for name in most]
     left = len(first) - len(most)
     more = f'<p class="hint">{html.escape(f"{left:,} more have less work.")}</p>' if left else ""
-    return labeled_table(_TITLES[column], f"Table by {column}", heads, rows) + more
+    table = labeled_table(_TITLES[column], f"Table by {column}", heads, rows)
+    return f"<h3>By {column}</h3>{table}{more}"
 
 
 def _cells(name: str, found: Sequence[Mapping[str, _Group]], logged: Mapping[str, float]) -> list[str]:

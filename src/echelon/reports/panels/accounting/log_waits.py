@@ -1,8 +1,9 @@
-"""Waits in the log beside the simulated ones: does the simulation reproduce the machine?"""
+"""Waits in the log beside the simulated ones, which say whether the simulation reproduces the machine."""
 
 from __future__ import annotations
 
 import html
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,8 +41,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     lists = [_largest(run, waits, name) for (run, name), (_, waits) in zip(shown, found, strict=False)]
     reading = (
         "Waits in the log count from when a job was eligible to run, where the log says it. A difference is "
-        "the simulated wait minus that in the log: above 0 the job starts later in the simulation. How many "
-        f"processors the machine had, and its priorities, are not in the log. {_compared(runs[0], found[0][1])}"
+        "the simulated wait minus that in the log: above 0 the job starts later in the simulation. The "
+        "column 5 % is the difference below which 5 % of the jobs are; the mean size takes all as positive. "
+        f"How many processors the machine had and its priorities are not in the log. {_compared(runs[0], found[0][1])}"
     )
     tables = _waits(found) + _differences(found)
     return Content(f'{tables}<div class="pair">{"".join(charts)}</div>{"".join(lists)}{hint(reading)}')
@@ -76,7 +78,7 @@ def _waits(found: Sequence[tuple[str, LogWaits]]) -> str:
 
 
 def _differences(found: Sequence[tuple[str, LogWaits]]) -> str:
-    quantiles = [f"{100 * level:g} % of jobs below" for level in QUANTILES]
+    quantiles = [f"{100 * level:g} %" for level in QUANTILES]
     heads = ("Mean", "Mean size", *quantiles, *(f"Within {duration(limit)}" for limit in CLOSE))
     rows = []
     for name, waits in found:
@@ -85,7 +87,7 @@ def _differences(found: Sequence[tuple[str, LogWaits]]) -> str:
         texts += [duration(value) for value in figures["quantiles"].values()]
         texts += [f"{100 * share:.1f} %" for share in figures["close"].values()]
         rows.append((name, texts))
-    return labeled_table("Differences", "Differences of waits", heads, rows)
+    return f"<h3>Simulated wait minus that in the log</h3>{labeled_table('Run', 'Differences', heads, rows)}"
 
 
 def _chart(waits: LogWaits, name: str, *, several: bool) -> str:
@@ -96,11 +98,15 @@ def _chart(waits: LogWaits, name: str, *, several: bool) -> str:
     place = len(limits) + np.where(waits.difference < 0, -outward, outward)
     counts = np.bincount(place, minlength=2 * len(limits) + 1).tolist()
     texts = [text for text, _ in edges]
-    later = [f"{low} to {high} later" for low, high in zip(texts, texts[1:], strict=False)]
+    later = [f"{low} to {high} later" for low, high in pairwise(texts)]
     later.append(f"more than {texts[-1]} later")
     earlier = [text.replace("later", "earlier") for text in reversed(later)]
     labels = [*earlier, f"within {texts[0]}", *later]
-    below = [*(f"−{text}" for text in reversed(texts)), "0", *(f"+{text}" for text in texts)]
+    # On a phone there is no room for all.
+    marks = [text if place % 2 else "" for place, text in enumerate(texts)]
+    below = (
+        [text and f"−{text}" for text in reversed(marks)] + ["0"] + [text and f"+{text}" for text in marks]
+    )
     kinds = [*["earlier"] * len(limits), "same", *["later"] * len(limits)]
     title = "Jobs by how much earlier (left) or later (right) they start than in the log"
     title = f"{name}: {title[0].lower()}{title[1:]}" if several else title
