@@ -219,7 +219,7 @@ class Result:
         if (table.int_column("queue")[kept] != UNKNOWN).any():
             columns["queue"] = self._names("queue")
         columns |= self._accounting()
-        if (table.int_column("partition")[kept] != UNKNOWN).any():
+        if "home_site" not in columns and (table.int_column("partition")[kept] != UNKNOWN).any():
             columns["partition"] = self._names("partition")
         if schedule.interrupted:
             columns["preemptions"] = preemptions(schedule)

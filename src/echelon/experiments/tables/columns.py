@@ -105,7 +105,7 @@ COLUMNS: tuple[Column, ...] = (
         "partition",
         "",
         "the partition's name where the log has one, else the code",
-        "if the log has partitions",
+        "if the log has partitions that are not home sites",
     ),
     Column("preemptions", "", "number of times it was suspended", _PREEMPTED),
     Column("response_time", "s", "start_time - submit_time: how long until its first start", _PREEMPTED),

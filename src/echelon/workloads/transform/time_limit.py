@@ -91,7 +91,7 @@ def limit_time(
     kept = taken(workload, ~beyond, within) if dropped else workload
     left = int(beyond.sum()) if dropped else 0
     requests, runs = (times > max_time for times in (kept.requested_time, kept.run_time))
-    rule = f"time limit of {float(max_time)!r} s, longer jobs {longer_jobs}"
+    rule = f"time limit of {max_time:.15g} s, longer jobs {longer_jobs}"
     done = f"{counted(left, 'job')} left out, " if left else ""
     done += f"{counted(int(requests.sum()), 'request')} and {counted(int(runs.sum()), 'run time')} cut to it"
     return recorded(_cut(kept, max_time, runs), f"{rule}: {done}")
