@@ -193,8 +193,10 @@ def metrics() -> str:
         METRICS,
         TRACED,
         forecast_accuracy,
+        log_waits,
         metric_named,
         per_class,
+        per_code,
         per_user,
         trace,
     )
@@ -248,6 +250,8 @@ def metrics() -> str:
             "## As the run proceeds\n\n`result.trace(NAME)` and, of all together, `result.traces()`; in "
             "`echelon.metrics`. They exist of " + codes(TRACED) + ".\n\n" + docstrings.whole(trace),
             "## By user\n\n" + docstrings.whole(per_user),
+            "## By partition, queue or account\n\n" + docstrings.whole(per_code),
+            "## Waits in the log\n\n" + docstrings.whole(log_waits),
             "## By class of size and length\n\n" + docstrings.whole(per_class),
             "## Columns of both tables\n\n" + docstrings.whole(summarize_groups, skip=("schedule", "groups")),
             "## What figures draw\n\nFunctions of columns behind the report's panels and the figures of "
@@ -341,6 +345,16 @@ def columns() -> str:
             "## jobs.csv, jobs.parquet, result.jobs\n\nOne row a simulated job, in the workload's order. "
             "Unit 1 is a ratio.",
             _columns(of.COLUMNS),
+            "With [`--dates iso`](settings.md#results) three more columns come last; in Python they are in "
+            "`result.dated_jobs`.",
+            _columns(of.DATE_COLUMNS),
+            "## partitions.csv, queues.csv, accounts.csv\n\nIn Python `result.partitions`, `result.queues` "
+            "and `result.accounts`. Each only if the log has at least two of them: the [columns of users.csv]"
+            "(metrics.md#by-user), with `partition`, `queue` (the QOS in Slurm's accounting) or `account` in place of `user`.",
+            "## log_waits.csv, log_waits.parquet, result.log_wait_table\n\nOnly with [`--log-waits`]"
+            "(settings.md#results), which is the default for accounting, and if the log records waits: one "
+            "row a job whose wait it records, in the order of jobs.csv.",
+            _columns(of.LOG_WAIT_COLUMNS),
             "## segments.csv, segments.parquet, result.segments\n\nOnly if some job was "
             "[preempted](../explanation/preemption.md) or paid a switch: one row a time a job held "
             "processors, by job, then time.",

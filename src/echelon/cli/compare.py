@@ -11,6 +11,8 @@ from echelon.cli.options.setting_options import with_setting_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.table import Table
+
     from echelon.experiments import Comparison, Result
     from echelon.metrics import Metric
 
@@ -129,6 +131,8 @@ def compare(
     An option whose value ends in ",..." takes several values, separated by commas; both flags of a pair may
     be given. Every combination is run. Options override SCENARIO.toml.
     """
+    from dataclasses import replace
+
     from echelon.cli.run_steps import (
         check_figures,
         chosen,
@@ -136,22 +140,25 @@ def compare(
         note_the_rest,
         policy_output_apart,
         read,
+        take_output,
     )
     from echelon.cli.terminal import progress
+    from echelon.experiments import Comparison, manifest
     from echelon.experiments import compare as compare_policies
-    from echelon.experiments import manifest
     from echelon.experiments.comparison import job_set_sentences
     from echelon.experiments.folders.results_folder import refuse_mixing
 
     given = chosen(source, settings)
     _several(given)
-    target, page = given.pop("out", None), given.pop("report", True)
+    target, page = given.get("out"), given.pop("report", True)
     check_figures(figures, target)
     if target is not None:
         refuse_mixing(target, "comparison")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         jobs = read(given, step)
+        shown = take_output(given, jobs)
         found = compare_policies(jobs, **given, progress=step)
+        found = Comparison(tuple(replace(result, **shown) for result in found.results))
     note_the_rest(found.results)
     wanted = json or target is not None
     manifests = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
@@ -212,7 +219,10 @@ def _show(
     if json:
         metrics = {result.label: result.metrics for result in results}
         runs = {result.label: run for result, run in zip(results, manifests, strict=True)}
-        show_json({"metrics": metrics, "runs": runs, "files": written})
+        shown = {one.label: one.shown_waits for one in results}
+        waits = {label: one.to_dict() for label, one in shown.items() if one is not None}
+        told = {"log_waits": waits} if waits else {}
+        show_json({"metrics": metrics, **told, "runs": runs, "files": written})
     elif not quiet:
         measured = [result.metrics for result in results]
         columns = [
@@ -230,4 +240,13 @@ def _show(
         among = "" if all(contenders(measured)) else ", of the runs that completed the most jobs"
         legend = f"* the best of its column{among}"
         marked = [legend, ""] if any("*" in cell for row in rows for cell in row[1:]) else []
-        show(title, table, *marked, *outcome(results, written))
+        show(title, table, *marked, *_log_waits(results), *outcome(results, written))
+
+
+def _log_waits(results: "Sequence[Result]") -> "list[str | Table]":
+    """Return the waits of the log beside those of the runs, where they are shown."""
+    if not any(result.shows_log_waits for result in results):
+        return []
+    from echelon.cli.listing.log_waits import log_wait_parts
+
+    return log_wait_parts(results)

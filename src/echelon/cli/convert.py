@@ -38,6 +38,7 @@ def convert(
     *,
     from_: _From = None,
     to: _To = None,
+    timezone: options.TimeZone = None,
     seed: options.Seed = None,
     quiet: options.Quiet = False,
     **changes: Any,  # noqa: ANN401  (as declared)
@@ -56,7 +57,7 @@ def convert(
     # Checked first, so that no user waits for a log to be read before an error about writing it.
     target = format_to_write(str(out)) if to is None else format_named(to)
     with progress(quiet=quiet) as step:
-        read = read_workload(source, format=from_, progress=step(f"reading {source}"))
+        read = read_workload(source, format=from_, timezone=timezone, progress=step(f"reading {source}"))
     written = change_jobs(read, **changes, seed=seed or 0)
     if not len(written):
         # Every format refuses a file without a job.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _HOUR = 3600.0
 
 
-def show_failures(source: str, *, format: str | None, json: bool) -> None:  # noqa: A002
+def show_failures(source: str, *, format: str | None, timezone: str | None, json: bool) -> None:  # noqa: A002
     """Show the figures of a failure trace, for people or as JSON.
 
     Parameters
@@ -27,6 +27,8 @@ def show_failures(source: str, *, format: str | None, json: bool) -> None:  # no
         Its file.
     format : str, optional
         Name of its format; default: recognized by its content.
+    timezone : str, optional
+        Zone in which dates are read and shown; default: UTC.
     json : bool
         Whether to print exact figures as JSON and nothing else.
 
@@ -39,20 +41,20 @@ def show_failures(source: str, *, format: str | None, json: bool) -> None:  # no
     from echelon.availability.traces.reading import read_failure_trace
     from echelon.cli.terminal import show_json
 
-    found = failure_summary(read_failure_trace(source, format=format))
+    found = failure_summary(read_failure_trace(source, format=format, timezone=timezone or "UTC"))
     if json:
         show_json(found.to_dict())
     else:
-        _show(found)
+        _show(found, timezone)
 
 
-def _show(found: FailureSummary) -> None:
+def _show(found: FailureSummary, timezone: str | None) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.quantities import counted
 
     trace = found.trace
     nodes = counted(found.nodes, "node")
-    show(f"{trace.file}: {counted(found.failures, 'failure')} of {nodes}", "", facts(_facts(found)))
+    show(f"{trace.file}: {counted(found.failures, 'failure')} of {nodes}", "", facts(_facts(found, timezone)))
     titles = {
         "Times up of a node (from its repair to its next failure)": found.up,
         "Times down (repair times)": found.down,
@@ -74,7 +76,7 @@ _LEGEND = (
 )
 
 
-def _facts(found: FailureSummary) -> list[tuple[str, str | None]]:
+def _facts(found: FailureSummary, timezone: str | None) -> list[tuple[str, str | None]]:
     from echelon.cli.words import share
     from echelon.quantities import counted, duration
 
@@ -82,8 +84,8 @@ def _facts(found: FailureSummary) -> list[tuple[str, str | None]]:
     return [
         ("format", found.trace.format),
         ("systems", f"{len(found.systems):,}" if several else None),
-        ("first failure", _moment(found, found.first)),
-        ("last failure", _moment(found, found.last)),
+        ("first failure", _moment(found, found.first, timezone)),
+        ("last failure", _moment(found, found.last, timezone)),
         ("span", duration(found.last - found.first)),
         ("drains", counted(found.drains, "outage") if found.drains else None),
         ("maintenance", counted(found.maintenances, "outage") if found.maintenances else None),
@@ -99,16 +101,11 @@ def _hours(seconds: float) -> str | None:
     return f"{seconds / _HOUR:,.3f} h" if math.isfinite(seconds) else None
 
 
-def _moment(found: FailureSummary, seconds: float) -> str:
-    import datetime
+def _moment(found: FailureSummary, seconds: float, timezone: str | None) -> str:
+    from echelon.experiments.summaries.moments import dated
 
-    text = f"{seconds:,.15g} s"
-    if not found.trace.is_dated:
-        return text
-    try:
-        return f"{datetime.datetime.fromtimestamp(seconds, tz=datetime.UTC):%Y-%m-%d %H:%M} UTC"
-    except (ValueError, OverflowError, OSError):
-        return text
+    date = dated(seconds, timezone) if found.trace.is_dated else None
+    return f"{seconds:,.15g} s" if date is None else date
 
 
 def _counts(sample: TimeSample) -> str:

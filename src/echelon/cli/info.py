@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from echelon.experiments.summaries.dependency_summary import DependencySummary
     from echelon.experiments.summaries.description import Description
     from echelon.experiments.summaries.task_summary import Range, TaskSummary
+    from echelon.experiments.summaries.usage_summary import GroupSummary
     from echelon.model import Anomaly
 
 _As = Annotated[
@@ -30,6 +31,7 @@ def info(
     as_: _As = None,
     processors: options.Processors = None,
     format: options.Format = None,  # noqa: A002
+    timezone: options.TimeZone = None,
     strict: options.Strict = None,
     json: options.Json = False,
 ) -> None:
@@ -41,14 +43,16 @@ def info(
     if as_ == "failures" or (as_ is None and _is_failures(workload, format)):
         from echelon.cli.failure_info import show_failures
 
-        show_failures(workload, format=format, json=json)
+        show_failures(workload, format=format, timezone=timezone, json=json)
         return
     from echelon.cli.terminal import progress, show_json
     from echelon.experiments.summaries.description import describe, format_name
     from echelon.workloads import read_workload
 
     with progress() as step:
-        read = read_workload(workload, format=format, progress=step(f"fetching {workload}"))
+        read = read_workload(
+            workload, format=format, timezone=timezone, progress=step(f"fetching {workload}")
+        )
     found = describe(read, processors=processors, format=format_name(workload, format), strict=bool(strict))
     if json:
         show_json(found.to_dict())
@@ -67,6 +71,9 @@ def _show(found: "Description") -> None:
     from echelon.cli.terminal import facts, show
 
     show(f"{found.workload.name}: {len(found.workload):,} jobs", "", facts(_facts(found)))
+    for kind, groups in found.groups.items():
+        is_qos = kind == "queue" and found.workload.header.is_accounting
+        show("", "QOS:" if is_qos else f"{_TITLES[kind]}:", _groups("QOS" if is_qos else kind, groups))
     if found.tasks is not None:
         show("", "Tasks:", "", facts(_tasks(found.tasks)))
     if found.applications:
@@ -78,6 +85,38 @@ def _show(found: "Description") -> None:
     else:
         show("", "No anomalies were found.")
     show("", *_simulation(found))
+
+
+_TITLES = {"partition": "Partitions", "queue": "Queues", "account": "Accounts", "state": "States"}
+"""Headings of the tables by what the log says of the jobs."""
+
+_MOST_GROUPS = 20
+"""The most partitions, queues or accounts that are shown: those with the most work."""
+
+
+def _groups(kind: str, groups: "tuple[GroupSummary, ...]") -> "str | Table":
+    from echelon.cli.terminal import grid
+    from echelon.cli.words import duration, share
+
+    heads = (kind, "jobs", "share\nof work", "most\nin use", "mean\nwait", "median\nwait", "longest\nwait")
+    rows = [
+        (
+            "unknown" if one.name is None else one.name,
+            f"{one.jobs:,}",
+            share(one.area_share),
+            "–" if one.peak is None else f"{one.peak.processors:,}",
+            *(
+                ("–", "–", "–")
+                if one.waits is None
+                else map(duration, (one.waits.mean, one.waits.median, one.waits.longest))
+            ),
+        )
+        for one in groups[:_MOST_GROUPS]
+    ]
+    if rest := groups[_MOST_GROUPS:]:
+        jobs, area = sum(one.jobs for one in rest), sum(one.area_share for one in rest)
+        rows.append((f"{len(rest):,} more", f"{jobs:,}", share(area), *[""] * 4))
+    return grid(heads, rows, numbers=range(1, len(heads)))
 
 
 _MOST_APPLICATIONS = 40
@@ -172,7 +211,9 @@ def _facts(found: "Description") -> list[tuple[str, str | None]]:
         ("last submission", moment(workload, found.last_submit)),
         ("last end", None if found.last_end is None else moment(workload, found.last_end)),
         ("span", None if found.last_end is None else duration(found.last_end - found.first_submit)),
+        ("most in use", _peak(found)),
         ("utilization", None if found.utilization is None else share(found.utilization)),
+        ("waits", _waits(found)),
         ("users", f"{found.users:,}" if found.users else "unknown"),
         ("accounts", f"{found.accounts:,}" if found.accounts else None),
         (
@@ -183,6 +224,28 @@ def _facts(found: "Description") -> list[tuple[str, str | None]]:
         ("requested times", f"{share(found.requested)} of the jobs"),
         *(("transformed", sentence) for sentence in transformations(workload)),
     ]
+
+
+def _peak(found: "Description") -> str | None:
+    """Return the most processors in use at once, and when; None if no start is known."""
+    from echelon.experiments.summaries.moments import dated_or_seconds
+
+    if found.peak is None:
+        return None
+    return (
+        f"{found.peak.processors:,} processors at once, {dated_or_seconds(found.workload, found.peak.time)}"
+    )
+
+
+def _waits(found: "Description") -> str | None:
+    """Return how long jobs waited in the log; None if it does not say."""
+    from echelon.cli.words import duration
+
+    if found.waits is None:
+        return None
+    mean, median, longest = map(duration, (found.waits.mean, found.waits.median, found.waits.longest))
+    of = "" if found.waits.jobs == len(found.workload) else f", of {found.waits.jobs:,} jobs"
+    return f"mean {mean}, median {median}, longest {longest}{of}"
 
 
 def _simulation(found: "Description") -> list[str]:
@@ -197,4 +260,6 @@ def _simulation(found: "Description") -> list[str]:
         lines.append(
             "Jobs larger than the machine are not counted: give the size of the machine with --processors N."
         )
+        if found.peak is not None:
+            lines.append(f"Jobs used {found.peak.processors:,} at once, so it has at least that many.")
     return lines

@@ -32,6 +32,7 @@ def report(
     folders: _Folders,
     *,
     out: _Out = None,
+    timezone: options.TimeZone = None,
     figures: options.Figures = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -48,7 +49,7 @@ def report(
         raise InputError("is missing: several folders need one for their page, give --out OUT", field="--out")
     target = folders[0] if out is None else out
     check_figures(figures, target)
-    found = read_folders(folders)
+    found = read_folders(folders, timezone=timezone)
     written = _written(found, target, is_apart=out is not None)
     drawn = figure_files(found.runs, target, figures) if figures is not None else []
     if not quiet:

@@ -29,6 +29,8 @@ def run(
 
     Options override the scenario file.
     """
+    from dataclasses import replace
+
     from echelon.cli.run_steps import (
         check_figures,
         check_traces,
@@ -38,6 +40,7 @@ def run(
         policy_output_apart,
         read,
         refuse_several,
+        take_output,
     )
     from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
@@ -45,14 +48,15 @@ def run(
 
     given = chosen(source, settings)
     refuse_several(given)
-    target, page = given.pop("out", None), given.pop("report", True)
+    target, page = given.get("out"), given.pop("report", True)
     check_figures(figures, target)
     check_traces(traces, target)
     if target is not None:
         refuse_mixing(target, "run")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
         workload = read(given, step)
-        result = simulate(workload, **given, progress=step("simulating"))
+        shown = take_output(given, workload)
+        result = replace(simulate(workload, **given, progress=step("simulating")), **shown)
     note_the_rest([result])
     # Reading versions loads the libraries that write files; a table alone does not need them.
     document = manifest(result, context.obj["command"]) if json or target is not None else {}
@@ -88,14 +92,25 @@ def _show(result: "Result", document: dict[str, Any], written: list[str], *, jso
     from echelon.cli.words import metric_rows
 
     if json:
-        show_json({"metrics": result.metrics, "run": document, "files": written})
+        shown = result.shown_waits
+        waits = {} if shown is None else {"log_waits": shown.to_dict()}
+        show_json({"metrics": result.metrics, **waits, "run": document, "files": written})
     elif not quiet:
         from echelon.cli.listing.sites import size_of
         from echelon.cli.run_steps import outcome
 
         title = f"{result.label} on {result.workload.name}, {size_of(result)}"
         figures = facts(metric_rows(result.metrics, result.own))
-        show(title, "", figures, *_sites(result), *outcome([result], written))
+        show(title, "", figures, *_sites(result), *_log_waits(result), *outcome([result], written))
+
+
+def _log_waits(result: "Result") -> "list[str | Table]":
+    """Return the waits of the log beside the simulated ones, where they are shown."""
+    if not result.shows_log_waits:
+        return []
+    from echelon.cli.listing.log_waits import log_wait_parts
+
+    return log_wait_parts([result])
 
 
 def _sites(result: "Result") -> "list[str | Table]":

@@ -61,13 +61,13 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def refuse_several(given: dict[str, Any]) -> None:
-    """Reject several values of one setting, which a GSimula configuration may list, in a single run."""
+    """Reject several values of one setting, which a scenario file may list, in a single run."""
     if not any(isinstance(value, list) for value in given.values()):
         return
     from echelon.experiments.gsimula_file import Several
 
     for name, value in given.items():
-        if isinstance(value, Several) and name != "platform":
+        if isinstance(value, Several) and not (name == "platform" and not isinstance(value[0], str)):
             raise InputError(
                 f"the file lists {len(value)} values; run them with echelon compare, or choose one by "
                 f"--{name} {value[0]}",
@@ -81,9 +81,39 @@ def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workl
 
     _postpone_masked_arrays()
     source, format = given.pop("workload"), given.pop("format", None)  # noqa: A001
+    timezone = given.pop("timezone", None)
     platform = given.get("platform")
     machine = platform[0] if isinstance(platform, list) else platform
-    return read_input(source, machine, format=format, progress=step(f"reading {source}"))
+    return read_input(source, machine, format=format, timezone=timezone, progress=step(f"reading {source}"))
+
+
+def take_output(given: dict[str, Any], workload: Workload) -> dict[str, Any]:
+    """Remove from `given` what is shown beside the results, and return it as fields of these.
+
+    Raises
+    ------
+    InputError
+        If the log does not record what is asked for, or dates have no file to be in.
+    """
+    waits, dates = given.pop("log_waits", None), given.pop("dates", "seconds")
+    if waits and not (workload.float_column("wait_time") >= 0).any():
+        name = workload.file or workload.name
+        raise InputError("records no waits; leave --log-waits out", file=name)
+    if dates != "seconds":
+        _check_dates(dates, workload, given.get("out"))
+    given.pop("out", None)
+    fields = {"compares_waits": waits, "is_dated": True if dates != "seconds" else None}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _check_dates(dates: str, workload: Workload, folder: object) -> None:
+    from echelon.experiments.tables.dates import DATES, check_dates
+
+    if dates not in DATES:
+        raise UnknownNameError("kind of dates", dates, DATES)
+    if folder is None:
+        raise InputError("needs a folder for jobs.csv, give --out DIR", field="--dates")
+    check_dates(workload)
 
 
 def _postpone_masked_arrays() -> None:
@@ -224,6 +254,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
         lines.append(f"Planned times are from the estimator {planner}.")
     lines += _priorities(results)
     lines += _dependencies(results)
+    lines += _limited(results)
     lines += _left_out(results)
     lines += _job_sets(results)
     if written:
@@ -273,6 +304,18 @@ def _job_sets(results: Sequence[Result]) -> list[str]:
     from echelon.experiments.comparison import job_set_sentences
 
     return job_set_sentences(results)
+
+
+def _limited(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on each time limit that runs gave the jobs, with what that cut."""
+    if not any(result.limits_time for result in results):
+        return []
+    from echelon.experiments.settings.values.value_format import format_time
+    from echelon.workloads.transform import time_limit_of
+
+    limits = [time_limit_of(result.workload) for result in results]
+    found = dict.fromkeys(limit for limit in limits if limit is not None)
+    return [f"Time limit {format_time(limit.seconds)}: {limit.done}." for limit in found]
 
 
 def _left_out(results: Sequence[Result]) -> list[str]:

@@ -17,11 +17,11 @@ from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
+from echelon.experiments.summaries.job_sets import numbered, set_sentences
 from echelon.experiments.systems.grid import brokers_asked, has_local_policy, label_of_scenario
 from echelon.experiments.systems.multicluster import multicluster_settings
 from echelon.experiments.systems.nodes import node_settings
 from echelon.experiments.systems.refusals import UNUSED_ALONE, incompatibility, refuse_unasked, refuse_unused
-from echelon.experiments.summaries.job_sets import numbered, set_sentences
 from echelon.metrics import own_metrics
 from echelon.policies import Decentralized, Dispatcher
 

@@ -48,7 +48,7 @@ _NUMBER = re.compile(r"grid (\d+)")
 
 
 class Several(list[Any]):
-    """Several values of a setting, or the sizes of a platform's sites: what no other file can say."""
+    """Several values of a setting, or the sizes of a platform's sites: what a comparison runs each of."""
 
 
 class Parameter(NamedTuple):

@@ -18,6 +18,7 @@ def read_input(
     platform: object = None,
     *,
     format: str | None = None,  # noqa: A002
+    timezone: str | None = None,
     progress: Progress | None = None,
 ) -> Workload:
     """Return the jobs of `source`, as `echelon.read_workload` does.
@@ -31,7 +32,7 @@ def read_input(
         As `echelon.read_workload`.
     """
     try:
-        return read_workload(source, format=format, progress=progress)
+        return read_workload(source, format=format, timezone=timezone, progress=progress)
     except InputError as error:
         mistakes = _mistakes_of(platform)
         if mistakes is None:

@@ -87,7 +87,7 @@ def changed(
     for name, group in groupby(wanted, key=attrgetter("by")):
         given: dict[str, Any] = {}
         for one in group:
-            given |= zip(one.arguments, _items(one, values[one.name]), strict=True)
+            given |= zip(one.arguments, _items(one, one.value(values[one.name])), strict=True)
             given |= {"seed": seed} if one.draws else {}
         workload = getattr(transform, name)(workload, **given)
     return workload

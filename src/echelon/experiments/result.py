@@ -11,7 +11,7 @@ import numpy as np
 from echelon.experiments.tables.dependencies import dependency_columns
 from echelon.metrics import Measured, measure
 from echelon.metrics.columns.per_job import preemptions, switch_time
-from echelon.metrics.tables.per_user import code_names
+from echelon.metrics.tables.per_code import code_names, has_groups
 from echelon.model.jobs.columns import distinct
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.schedules.features import Feature
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from echelon.engine.contract import Scenario
-    from echelon.metrics import Metric, Trace
+    from echelon.metrics import LogWaits, Metric, Trace
     from echelon.model import Instance, Platform, Schedule, Workload
     from echelon.model.jobs.columns import IntColumn
 
-_NAMED = ("account", "reservation")
+_NAMED = ("account", "reservation", "state")
 """Columns of a log's accounting whose codes have names."""
 
 SITE = "cluster"
@@ -60,6 +60,11 @@ class Result:
         it is the same under every seed; what its jobs were drawn from is not among them.
     varied : tuple of pairs of str, default empty
         In a comparison, settings that vary and that the words of the run do not tell, with their values.
+    compares_waits : bool, optional
+        Whether files and reports show the waits of the log beside the simulated ones. Default: if the log is
+        the accounting of a batch system.
+    is_dated : bool, default False
+        Whether ``jobs.csv`` has dates, too.
     """
 
     scenario: Scenario
@@ -71,6 +76,8 @@ class Result:
     history: str | None = None
     random_streams: tuple[str, ...] = ()
     varied: tuple[tuple[str, str], ...] = ()
+    compares_waits: bool | None = None
+    is_dated: bool = False
 
     @property
     def instance(self) -> Instance:
@@ -107,6 +114,11 @@ class Result:
     def time_zone(self) -> str | None:
         """The log's time zone, where its header says it."""
         return self.workload.header.time_zone
+
+    @property
+    def limits_time(self) -> bool:
+        """Whether the jobs were given a time limit (``max_time``)."""
+        return any(label == "Note" and "time limit of " in text for label, text in self.workload.header.lines)
 
     @property
     def policy(self) -> str:
@@ -207,6 +219,8 @@ class Result:
         if (table.int_column("queue")[kept] != UNKNOWN).any():
             columns["queue"] = self._names("queue")
         columns |= self._accounting()
+        if "home_site" not in columns and (table.int_column("partition")[kept] != UNKNOWN).any():
+            columns["partition"] = self._names("partition")
         if schedule.interrupted:
             columns["preemptions"] = preemptions(schedule)
             columns["response_time"] = schedule.response_time
@@ -398,6 +412,64 @@ class Result:
         from echelon.metrics import per_user
 
         return per_user(self.measured)
+
+    @cached_property
+    def partitions(self) -> pl.DataFrame | None:
+        """One row a partition; see `echelon.metrics.per_code`. None if the log has not at least two."""
+        return self._groups("partition")
+
+    @cached_property
+    def queues(self) -> pl.DataFrame | None:
+        """One row a queue, in Slurm's accounting a QOS; see `partitions`."""
+        return self._groups("queue")
+
+    @cached_property
+    def accounts(self) -> pl.DataFrame | None:
+        """One row an account that is charged; see `partitions`."""
+        return self._groups("account")
+
+    def _groups(self, column: str) -> pl.DataFrame | None:
+        if not has_groups(self.workload, column):
+            return None
+        from echelon.metrics import per_code
+
+        return per_code(self.measured, column)
+
+    @cached_property
+    def log_waits(self) -> LogWaits | None:
+        """The waits that the log records beside the simulated ones; None if it records none."""
+        from echelon.metrics import log_waits
+
+        return log_waits(self.schedule)
+
+    @property
+    def shown_waits(self) -> LogWaits | None:
+        """What files and reports show of `log_waits`: all of it, or None."""
+        wanted = self.compares_waits
+        return self.log_waits if (self.workload.header.is_accounting if wanted is None else wanted) else None
+
+    @property
+    def shows_log_waits(self) -> bool:
+        """Whether files and reports show the waits of the log beside the simulated ones."""
+        return self.shown_waits is not None
+
+    @property
+    def log_wait_table(self) -> pl.DataFrame | None:
+        """The columns of ``log_waits.csv``: one row a job whose wait the log records; None without any."""
+        return None if self.log_waits is None else self.log_waits.to_frame(self.jobs["job_id"])
+
+    @property
+    def dated_jobs(self) -> pl.DataFrame:
+        """`jobs` with dates in ISO 8601, as ``jobs.csv`` has them with ``--dates iso``.
+
+        Raises
+        ------
+        InputError
+            If the log does not say when it began.
+        """
+        from echelon.experiments.tables.dates import with_dates
+
+        return with_dates(self.jobs, self.workload)
 
     @cached_property
     def classes(self) -> pl.DataFrame:

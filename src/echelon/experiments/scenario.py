@@ -8,6 +8,7 @@ from echelon.availability import NO_CHANGES
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.errors import UnknownNameError
+from echelon.experiments.settings.changes import OF_RUNS
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
@@ -73,7 +74,8 @@ class ScenarioMaker:
         self._read: dict[tuple[str, Any], Any] = {}
         self._machines: list[tuple[tuple[Any, Any], int | Platform | Hardware]] = []
         self._instances: dict[tuple[Any, ...], Instance] = {}
-        self._with_canceled: Workload | None = None
+        self._with_canceled: dict[int, Workload] = {}
+        self._limited: dict[tuple[Any, ...], Workload] = {}
 
     def read(self, name: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
         """Return the value of a setting as the engine takes it; equal words give one and the same."""
@@ -208,20 +210,33 @@ class ScenarioMaker:
 
     def _jobs(self, given: Mapping[str, Any]) -> Workload:
         """Return the jobs, with those that were canceled while they waited if these are asked for."""
+        limited = self._with_limit(given)
         if "cancellations" not in given:
-            return self.workload
+            return limited
         rule = RUN["cancellations"].value(given["cancellations"])
         from echelon.experiments.settings.values.completion import only
 
         if rule not in (known := only(RUN["cancellations"])):
             raise UnknownNameError("rule for cancellations", str(rule), known)
         if rule == RUN["cancellations"].default:
-            return self.workload
-        if self._with_canceled is None:
+            return limited
+        if id(limited) not in self._with_canceled:
             from echelon.workloads.transform import keep_cancellations
 
-            self._with_canceled = keep_cancellations(self.workload)
-        return self._with_canceled
+            self._with_canceled[id(limited)] = keep_cancellations(limited)
+        return self._with_canceled[id(limited)]
+
+    def _with_limit(self, given: Mapping[str, Any]) -> Workload:
+        """Return the jobs under the time limit that is asked for; equal limits give one and the same."""
+        asked = {one.name: self.read(one.name, given) for one in OF_RUNS if one.name in given}
+        if not asked:
+            return self.workload
+        key = tuple(asked.values())
+        if key not in self._limited:
+            from echelon.experiments.job_changes import changed
+
+            self._limited[key] = changed(self.workload, OF_RUNS, asked, seed=0)
+        return self._limited[key]
 
     @staticmethod
     def _planned_by(estimator: Estimator, instance: Instance) -> Instance:

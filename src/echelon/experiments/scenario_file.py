@@ -178,11 +178,20 @@ def _unknown_column(table: str, name: str, known: Any) -> str:  # noqa: ANN401  
 
 
 def _read(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401  (what the setting takes)
-    if not isinstance(value, Several):
-        return read_value(setting, value, folder)
-    if setting.name == "platform":
+    if setting.name == "platform" and isinstance(value, Several):  # the sizes of its sites
         return value
+    if not isinstance(value, Several) and not _lists_several(setting, value):
+        return read_value(setting, value, folder)
+    if not value:
+        raise InputError(f"got an empty list, expected {setting.expected}, or several values of that")
     return Several(read_value(setting, one, folder) for one in value)
+
+
+def _lists_several(setting: Setting, value: Any) -> bool:  # noqa: ANN401  (what the file says)
+    """Return whether a file lists several values of a setting, for a comparison."""
+    if not isinstance(value, list) or not setting.varies:
+        return False
+    return list not in setting.types or any(isinstance(one, list) for one in value)
 
 
 def _unknown(content: Mapping[str, Any]) -> Iterator[str]:

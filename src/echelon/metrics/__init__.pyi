@@ -70,6 +70,8 @@ from echelon.metrics.tables.job_set_table import job_set_table as job_set_table
 from echelon.metrics.tables.job_sizes import SizeCounts as SizeCounts
 from echelon.metrics.tables.job_sizes import jobs_per_power_of_two as jobs_per_power_of_two
 from echelon.metrics.tables.job_sizes import jobs_per_size as jobs_per_size
+from echelon.metrics.tables.log_waits import LogWaits as LogWaits
+from echelon.metrics.tables.log_waits import log_waits as log_waits
 from echelon.metrics.tables.migration_shares import MeanMigration as MeanMigration
 from echelon.metrics.tables.migration_shares import mean_migration as mean_migration
 from echelon.metrics.tables.migration_shares import percent_taken as percent_taken
@@ -77,6 +79,7 @@ from echelon.metrics.tables.migration_shares import taken as taken
 from echelon.metrics.tables.nodes.per_node import per_node as per_node
 from echelon.metrics.tables.nodes.per_shared_node import per_shared_node as per_shared_node
 from echelon.metrics.tables.per_class import per_class as per_class
+from echelon.metrics.tables.per_code import per_code as per_code
 from echelon.metrics.tables.per_site import per_site as per_site
 from echelon.metrics.tables.per_user import per_user as per_user
 from echelon.metrics.tables.site_flows import Migration as Migration

@@ -51,6 +51,9 @@ NODE_COLUMNS: dict[str, float] = dict.fromkeys(
 FORECAST_COLUMNS: dict[str, float] = dict.fromkeys(("wait", "run", "real_wait", "real_run", "seconds"), 0)
 """Columns of numbers of a table of forecasts, and their least values."""
 
+LOG_WAIT_COLUMNS: dict[str, float] = {"row": 0, "log_wait": 0, "simulated_wait": -np.inf}
+"""Columns of a table of the log's waits, and their least values."""
+
 _KINDS: dict[str, tuple[type, ...]] = {
     "dropped": (list, tuple, dict),
     "oddities": (list, tuple),
@@ -152,6 +155,23 @@ def check_attempts(attempts: pl.DataFrame, jobs: int) -> None:
     wrong = _of_no_job(attempts, jobs)
     if wrong.any():
         raise InputError(f"attempts.csv: expected an attempt of a job, got none in row {wrong.argmax() + 1}")
+
+
+def check_log_waits(waits: pl.DataFrame, jobs: int) -> None:
+    """Refuse a table of the log's waits that lacks a column, or has a wait that is none or of no job.
+
+    Raises
+    ------
+    InputError
+        Naming column or row, what is there and what was expected.
+    """
+    check_columns(waits, LOG_WAIT_COLUMNS, "log_waits.csv")
+    for name, least in LOG_WAIT_COLUMNS.items():
+        _check_numbers(waits[name], least)
+    row = waits["row"].cast(float).to_numpy()
+    wrong = (row >= jobs) | (row != np.floor(row))
+    if wrong.any():
+        raise InputError(f"log_waits.csv: expected the wait of a job, got none in row {wrong.argmax() + 1}")
 
 
 def _of_no_job(table: pl.DataFrame, jobs: int) -> NDArray[np.bool_]:

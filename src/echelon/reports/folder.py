@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.steady import metrics_of_jobs, schedule_of
+from echelon.model.jobs.time_zone import zone_named
 from echelon.reports.tables import RunTables
 
 if TYPE_CHECKING:
@@ -36,13 +38,15 @@ _TEXTS = {
 """Columns of tables that are text even where all of it looks like numbers."""
 
 
-def read_folder(folder: str | Path) -> list[RunTables]:
+def read_folder(folder: str | Path, *, timezone: str | None = None) -> list[RunTables]:
     """Return the runs that a folder holds: one of ``echelon run``, or all of ``echelon compare``.
 
     Parameters
     ----------
     folder : str or Path
         With ``run.json``, or with ``metrics.json`` and a folder for each policy in it.
+    timezone : str, optional
+        Zone in which dates are shown, a name of the tz database. Default: that of the log.
 
     Returns
     -------
@@ -52,8 +56,26 @@ def read_folder(folder: str | Path) -> list[RunTables]:
     Raises
     ------
     InputError
-        If the folder holds neither, or a file of it is missing or damaged.
+        If the folder holds neither, a file of it is missing or damaged, or a zone is given for dates that a
+        run does not have.
+    UnknownNameError
+        If there is no such zone.
     """
+    runs = _runs(folder)
+    if timezone is None:
+        return runs
+    zone_named(timezone)
+    if any(run.unix_start_time is None for run in runs):
+        raise InputError(
+            "does not say when its log began, so it has no dates; leave the time zone out",
+            file=str(folder),
+            field="timezone",
+        )
+    return [replace(run, run={**run.run, "time_zone": timezone}) for run in runs]
+
+
+def _runs(folder: str | Path) -> list[RunTables]:
+    """Return the runs that a folder holds; see `read_folder`."""
     path = Path(folder)
     if not path.is_dir():
         raise InputError(
@@ -83,7 +105,7 @@ def _run(path: Path) -> RunTables:
         name: _table(path, name)
         for name in (
             *("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas"),
-            *("attempts", "outages", "reservations"),
+            *("attempts", "outages", "reservations", "log_waits"),
         )
     }
     try:

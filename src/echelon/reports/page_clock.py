@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from echelon.model.jobs.local_time import local_time
+from echelon.model.jobs.time_zone import clock_offsets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.reports.tables import RunTables
-
-_STEP = 1800.0
-"""Seconds between two looks at the clock: it is put on or back at half hours."""
-
-_MOST_LOOKS = 1_000_000
 
 
 def page_clock(runs: Sequence[RunTables]) -> dict[str, Any] | None:
@@ -35,18 +28,12 @@ def page_clock(runs: Sequence[RunTables]) -> dict[str, Any] | None:
 
     Notes
     -----
-    Cost: a look at the clock for each half hour from the first submission to the last end.
+    Cost: O(days from the first submission to the last end).
     """
     origin, name = runs[0].unix_start_time, (runs[0].time_zone or "").strip()
     if origin is None or not name:
         return None
     first = min(float(run.float_column("submit_time").min()) for run in runs)
     last = max(float(run.float_column("end_time").max()) for run in runs)
-    step = _STEP * max(1, round((last - first) / _STEP / _MOST_LOOKS))
-    looks = np.arange(np.floor((origin + first) / step) * step, origin + last + step, step)
-    told = local_time(looks - origin, unix_start_time=origin, time_zone=name)
-    if not told.clock.startswith("local time"):
-        return None
-    shift = np.rint((told.seconds - looks) / 60) * 60
-    changed = np.flatnonzero(np.append(True, np.diff(shift) != 0))
-    return {"name": name, "from": looks[changed].tolist(), "shift": shift[changed].tolist()}
+    clock = clock_offsets(origin + first, origin + last, name)
+    return None if clock.name != name else {"name": name, "from": clock.start, "shift": clock.ahead}

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments import Comparison, manifest
+from echelon.metrics.tables.per_code import GROUPED
 from echelon.reports.report import write_report
 from echelon.reports.tables import Coded, RunTables, coded_texts
 
@@ -81,9 +82,10 @@ def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
         attempts=result.attempts,
         outages=result.outages,
         reservations=result.reservations,
+        log_waits=result.log_wait_table if result.shows_log_waits else None,
     )
     tables.know_orders(result.measured.by_start, result.measured.by_end)
-    for name in ("user", "queue"):
+    for name in ("user", *GROUPED):
         if name in tables.jobs.columns:
             known = result.instance.once(f"texts of {name}", partial(_texts, result, name))
             tables.know(name, known)

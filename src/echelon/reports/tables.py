@@ -29,6 +29,7 @@ from echelon.reports.checks import (
     check_columns,
     check_forecasts,
     check_jobs,
+    check_log_waits,
     check_manifest,
     check_nodes,
     check_power,
@@ -109,6 +110,8 @@ class RunTables:
         ``reservations.csv``.
     name : str, optional
         What the run is called beside others. Default: what tells its policy or its broker from theirs.
+    log_waits : polars.DataFrame, optional
+        The columns of ``log_waits.csv``: how long jobs waited in the log, and here.
 
     Raises
     ------
@@ -133,6 +136,7 @@ class RunTables:
     outages: pl.DataFrame | None = None
     reservations: pl.DataFrame | None = None
     name: str | None = None
+    log_waits: pl.DataFrame | None = None
     sites: JobSites | None = field(init=False, default=None)
     """Where the jobs ran and came from; None on one machine."""
 
@@ -151,6 +155,8 @@ class RunTables:
         check_jobs(self.jobs, has_sites=self.run.get("platform") is not None)
         if self.segments is not None:
             _check_segments(self.segments, self.jobs.height)
+        if self.log_waits is not None:
+            check_log_waits(self.log_waits, self.jobs.height)
         spanning = Feature.PLACES in recorded(self)
         sites = JobSites.of_table(self.jobs, stated_platform(self.run), spanning=spanning)
         object.__setattr__(self, "sites", sites)

@@ -41,6 +41,7 @@ def test_jobs_has_the_columns_listed(four_jobs):
                 "time-shared",
                 "replicated",
                 "accounting",
+                "partitions",
                 "several",
                 "that change",
             )

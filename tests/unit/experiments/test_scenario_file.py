@@ -158,7 +158,12 @@ def test_all_errors_together(written):
         ('workload = "x"\nestimator = "mean"', "estimator: no estimator is named 'mean'"),
         ('workload = "x"\nplatform = "none.toml"', "none.toml: no such file, expected a platform"),
         ('workload = "x"\nplatform = "grid4"', "is named 'grid4'"),
-        ('workload = "x"\nplatform = [4]', "platform: got [4], expected a platform file"),
+        ('workload = "x"\nplatform = [4]', "platform: got 4, expected a platform file"),
+        ('workload = "x"\nprocessors = []', "processors: got an empty list, expected a whole number"),
+        ('workload = "x"\nprocessors = [4, 0]', "processors: got 0, expected a whole number"),
+        ('workload = "x"\nmax_time = "-1h"', "max_time: must be a time > 0"),
+        ('workload = "x"\nmax_time = 0', "max_time: got 0, expected a time > 0"),
+        ('workload = "x"\ntimezone = "Mars"', "timezone: time zone: must be a name of the tz database"),
         ('workload = "x"\ndecision_time = true', "decision_time: got True, expected own, equal, or seconds"),
         ('workload = "x"\ndecision_time = -1', "decision_time: must be own, equal or a time"),
         ('workload = "x"\nwatch = [3]', "watch: got 3, expected a list of estimators"),
@@ -166,7 +171,7 @@ def test_all_errors_together(written):
         ('workload = "x"\nadmissible = 0', "must be a number with 0 < a <= 1, got 0"),
         ('workload = "x"\nadmissible = nan', "must be a number with 0 < a <= 1, got nan"),
         ('workload = "x"\nadmissible = true', "must be a number with 0 < a <= 1, got True"),
-        ('workload = "x"\nadmissible = [1]', "must be a number with 0 < a <= 1, got [1]"),
+        ('workload = "x"\nadmissible = [1, 2]', "must be a number with 0 < a <= 1, got 2"),
     ],
 )
 def test_one_error(written, text, problem):
@@ -256,4 +261,5 @@ def test_the_schema_knows_tables():
         "flags",
     }
     assert properties["outage"]["items"]["additionalProperties"] is False
-    assert properties["on_failure"]["enum"] == ["requeue", "kill", "slurm"]
+    one, several = properties["on_failure"]["anyOf"]
+    assert one["enum"] == several["items"]["enum"] == ["requeue", "kill", "slurm"]

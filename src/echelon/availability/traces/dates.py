@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-import zoneinfo
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
-
-from echelon.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,22 +12,6 @@ if TYPE_CHECKING:
 
 _AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}) (\d{1,2}):(\d{2})", re.ASCII)
 _NUMBER = re.compile(r"\d{1,12}(\.\d*)?", re.ASCII)
-
-
-def zone_named(name: str) -> tzinfo:
-    """Return a time zone of the tz database; UTC needs none.
-
-    Raises
-    ------
-    UnknownNameError
-        If this machine has no zone of that name.
-    """
-    if name in ("", "UTC"):
-        return UTC
-    try:
-        return zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        raise UnknownNameError("time zone", name, zoneinfo.available_timezones() or {"UTC"}) from None
 
 
 def american_date(text: str, zone: tzinfo) -> float | None:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.availability.traces.compression import MOST_BYTES, unpacked
-from echelon.availability.traces.dates import zone_named
 from echelon.availability.traces.formats import TRACE_READERS
 from echelon.availability.traces.recognition import FIRST_LINES, recognized_trace
 from echelon.availability.traces.text_table import text_of
 from echelon.errors import InputError, UnknownNameError
+from echelon.model.jobs.time_zone import zone_named
 
 if TYPE_CHECKING:
     from echelon.availability.traces.failure_trace import FailureTrace

@@ -29,6 +29,15 @@ Format: TypeAlias = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Format of WORKLOAD. Default: by its ending, else by its content."),
 ]
+TimeZone: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--timezone",
+        metavar="ZONE",
+        help="Time zone in which dates are read and shown, such as Europe/Madrid. Default: that of the log, "
+        "else UTC.",
+    ),
+]
 Processors: TypeAlias = Annotated[
     int | None,
     typer.Option("--processors", metavar="N", help="Processors of the machine. Default: as in the log."),

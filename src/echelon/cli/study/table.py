@@ -81,7 +81,9 @@ def table(
     )
     text = {"csv": found.to_csv, "markdown": found.to_markdown, "latex": found.to_latex}[kind]()
     if not quiet and results.failures:
-        note(f"{counted(len(results.failures), 'run')} failed and {'is' if len(results.failures) == 1 else 'are'} in no mean")
+        note(
+            f"{counted(len(results.failures), 'run')} failed and {'is' if len(results.failures) == 1 else 'are'} in no mean"
+        )
     if file is None:
         sys.stdout.write(text)
         return

@@ -56,7 +56,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         root, and ``controllers`` has all of them. ``hardware`` (nodes, cores, and without ``platform`` the
         machine with the keys of a platform file), and every setting that is for some machines, by its name:
         what decided there, null where it does not apply; ``history`` without any password.
-        ``cancellations``: keep, where jobs that were canceled while they waited are simulated. Where the
+        ``cancellations``: keep, where jobs that were canceled while they waited are simulated. ``max_time``
+        (s) and ``longer_jobs`` (cut or drop), where jobs have a time limit. Where the
         machine changes in time: every setting of that, by its name, null where it was not asked
         for; ``horizon``: up to when failures were drawn and maintenance repeated, in seconds, null without
         any; ``not_modelled``: what files of outages and reservations carry and nothing models;
@@ -93,6 +94,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **dependency_settings(instance),
         **_changing(result),
         **cancellation_settings(workload),
+        **limit_settings(workload),
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,
@@ -224,6 +226,14 @@ def peak_memory() -> int | None:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+def limit_settings(workload: Workload) -> dict[str, Any]:
+    """Return the time limit that the jobs were given, in seconds, and what became of longer ones."""
+    from echelon.workloads.transform import time_limit_of
+
+    limit = time_limit_of(workload)
+    return {} if limit is None else {"max_time": limit.seconds, "longer_jobs": limit.longer_jobs}
 
 
 def cancellation_settings(workload: Workload) -> dict[str, str]:

@@ -47,6 +47,11 @@ _NOT_ALWAYS = (
     "power.parquet",
     "sites.csv",
     "traces.csv",
+    "partitions.csv",
+    "queues.csv",
+    "accounts.csv",
+    "log_waits.csv",
+    "log_waits.parquet",
     *(f"figures/*.{kind}" for kind in ("png", "svg", "pdf")),
 )
 """Files that not every run leaves: an old one would be taken for the new run's."""

@@ -50,6 +50,12 @@ OUTAGE_FILES = ("outages.csv",)
 RESERVATION_FILES = ("reservations.csv",)
 """What `write_run` also writes if there were advance reservations."""
 
+GROUP_FILES = ("partitions.csv", "queues.csv", "accounts.csv")
+"""What `write_run` also writes, each if the log has at least two of them."""
+
+LOG_WAIT_FILES = ("log_waits.csv", "log_waits.parquet")
+"""What `write_run` also writes if the waits of the log are shown beside the simulated ones."""
+
 SITE_FILES = ("sites.csv",)
 """What `write_run` also writes on a grid."""
 
@@ -75,6 +81,9 @@ def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
     reservations = () if result.reservations is None else RESERVATION_FILES
     sometimes = segments + sites + replicas + holdings + clusters + forecasts + rejected + power
     sometimes += attempts + outages + reservations
+    groups = zip(GROUP_FILES, (result.partitions, result.queues, result.accounts), strict=True)
+    sometimes += tuple(file for file, table in groups if table is not None)
+    sometimes += LOG_WAIT_FILES if result.shows_log_waits else ()
     return tuple(dict.fromkeys(RUN_FILES + sometimes + (TRACE_FILES if traces else ())))
 
 
@@ -92,7 +101,9 @@ def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, tra
     did not run some job, ``rejected.csv`` (a row such a job); if some job was replicated ``replicas.csv`` and
     ``replicas.parquet`` (a row a copy); where the machine changed, or jobs were canceled or had deadlines,
     ``attempts.csv`` and ``attempts.parquet`` (a row a time a job held processors), with ``outages.csv`` (a
-    row an outage of a node) and ``reservations.csv`` (a row a reservation).
+    row an outage of a node) and ``reservations.csv`` (a row a reservation); if the log has at least two of
+    them ``partitions.csv``, ``queues.csv``, ``accounts.csv``; if the waits of the log are shown
+    ``log_waits.csv`` and ``log_waits.parquet`` (a row a job).
 
     Parameters
     ----------
@@ -124,7 +135,8 @@ def writer_of_run(
     metrics = result.metrics
     refuse_mixing(folder, "run")
     target = make_folder(folder)
-    tables = {"jobs": result.jobs, "users": result.users, "classes": result.classes}
+    jobs = result.dated_jobs if result.is_dated else result.jobs
+    tables = {"jobs": jobs, "users": result.users, "classes": result.classes}
     sometimes = {
         "segments": result.segments,
         "sites": result.sites,
@@ -139,6 +151,10 @@ def writer_of_run(
         "attempts": result.attempts,
         "outages": result.outages,
         "reservations": result.reservations,
+        "partitions": result.partitions,
+        "queues": result.queues,
+        "accounts": result.accounts,
+        "log_waits": result.log_wait_table if result.shows_log_waits else None,
         "traces": result.traces() if traces else None,
     }
     tables |= {name: table for name, table in sometimes.items() if table is not None}
@@ -146,7 +162,7 @@ def writer_of_run(
     sometimes_there = {
         *(*SEGMENT_FILES, *SITE_FILES, *HOLDING_FILES, *POWER_FILES, *TRACE_FILES),
         *(*MULTICLUSTER_FILES, *FORECAST_FILES, *REJECTED_FILES, *REPLICA_FILES),
-        *(*ATTEMPT_FILES, *OUTAGE_FILES, *RESERVATION_FILES),
+        *(*ATTEMPT_FILES, *OUTAGE_FILES, *RESERVATION_FILES, *GROUP_FILES, *LOG_WAIT_FILES),
     }
     for name in sometimes_there.difference(run_files(result, traces=traces)):
         (target / name).unlink(missing_ok=True)
@@ -160,7 +176,17 @@ def writer_of_run(
     return write
 
 
-_AS_PARQUET = ("jobs", "segments", "replicas", "holdings", "power", "places", "forecasts", "attempts")
+_AS_PARQUET = (
+    "jobs",
+    "segments",
+    "replicas",
+    "holdings",
+    "power",
+    "places",
+    "forecasts",
+    "attempts",
+    "log_waits",
+)
 
 
 def _write_tables(tables: Mapping[str, pl.DataFrame], target: Path) -> None:

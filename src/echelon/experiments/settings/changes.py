@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from echelon.experiments.settings.groups import JOBS
 from echelon.experiments.settings.setting import Setting
 
 TITLE = "Changes to the jobs, made in this order"
@@ -154,6 +155,39 @@ DEPENDENCIES_MODEL = _words(
 )
 SORT = _flag(name="sort", by="sort_by_submit", help="Sort jobs by submit time.")
 RENUMBER = _flag(name="renumber", by="renumber", help="Number the jobs 1, 2, 3 ...")
+MAX_TIME = Change(
+    name="max_time",
+    group=JOBS,
+    by="limit_time",
+    arguments=("max_time",),
+    types=(float, str),
+    above=0,
+    unit="s",
+    expected="a time > 0 such as 24h, 30min, 1-12:00:00 or seconds",
+    about="time limit of all jobs, default those of the log alone",
+    help="Time limit of all jobs, such as 24h, 1-12:00:00 or seconds: longer requests are cut to it, and "
+    "jobs that ran longer end there; see --longer-jobs. Default: the requests of the log alone.",
+    python="float | str",
+    metavar="T",
+    read="experiments.settings.value_reader:time_limit",
+    write="experiments.settings.values.value_format:format_time",
+    is_problem=True,
+    examples=("24h", "1-12:00:00"),
+)
+LONGER_JOBS = Change(
+    name="longer_jobs",
+    group=JOBS,
+    by="limit_time",
+    arguments=("longer_jobs",),
+    types=(str,),
+    expected="one of cut, drop",
+    about="what becomes of jobs that request more than max_time, default cut",
+    help="What becomes of jobs that request more than --max-time: they are cut to it (cut, the default), or "
+    "left out, as if they had not been submitted (drop).",
+    metavar="cut|drop",
+    choices="workloads.transform.time_limit:LONGER_JOBS",
+    is_problem=True,
+)
 TASKS = _words(
     name="tasks",
     by="with_tasks",
@@ -170,9 +204,12 @@ TASKS = _words(
 # Sizes and times between submissions are scaled in the order that stored results and files have always had.
 OF_FILES: tuple[Change, ...] = (
     *(DROP_INVALID, WINDOW_START, WINDOW_END, SKIP, FIRST, LOAD, SCALE_SIZE, SHAKE_BY, OFF_LINE),
-    *(REPAIR_ESTIMATES, ESTIMATES_MODEL, DEPENDENCIES_MODEL, SORT, RENUMBER, TASKS),
+    *(REPAIR_ESTIMATES, ESTIMATES_MODEL, DEPENDENCIES_MODEL, MAX_TIME, LONGER_JOBS, SORT, RENUMBER, TASKS),
 )
 """Changes that ``convert`` and `echelon.change_jobs` make, in this order."""
+
+OF_RUNS: tuple[Change, ...] = (MAX_TIME, LONGER_JOBS)
+"""Changes that every run may ask for, made after those of studies."""
 
 OF_MODELS: tuple[Change, ...] = (ESTIMATES_MODEL, DEPENDENCIES_MODEL)
 """Changes that ``generate`` makes to drawn jobs."""

@@ -35,6 +35,22 @@ SOURCE = (
         varies=False,
         in_python=False,
     ),
+    Setting(
+        name="timezone",
+        group=JOBS,
+        types=(str,),
+        least=1,
+        expected="a name of the tz database such as Europe/Madrid",
+        about="time zone in which dates are read and shown, default that of the log, else UTC",
+        help="Time zone of the log's clock, such as Europe/Madrid: dates without an offset are read in it, "
+        "and dates are shown in it. Default: that of the log, else UTC.",
+        metavar="ZONE",
+        check="model.jobs.time_zone:zone_named",
+        is_problem=True,
+        varies=False,
+        in_python=False,
+        examples=("Europe/Madrid", "America/New_York"),
+    ),
 )
 
 TREATMENT = (

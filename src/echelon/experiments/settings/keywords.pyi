@@ -90,6 +90,8 @@ class RunSettings(TypedDict, total=False):
     estimates: str | None
     dependencies: str | None
     cancellations: str | None
+    max_time: float | str | None
+    longer_jobs: str | None
     estimator: str | Estimator | None
     cycles: str | None
     passes: str | None
@@ -153,6 +155,8 @@ class CompareSettings(TypedDict, total=False):
     estimates: str | Sequence[str] | None
     dependencies: str | Sequence[str] | None
     cancellations: str | Sequence[str] | None
+    max_time: float | str | Sequence[float | str] | None
+    longer_jobs: str | Sequence[str] | None
     estimator: str | Estimator | Sequence[str | Estimator] | None
     cycles: str | Sequence[str] | None
     passes: str | Sequence[str] | None
@@ -174,6 +178,8 @@ class ChangeSettings(TypedDict, total=False):
     repair_estimates: bool | None
     estimates_model: str | None
     dependencies_model: str | None
+    max_time: float | str | None
+    longer_jobs: str | None
     sort: bool | None
     renumber: bool | None
     tasks: str | None

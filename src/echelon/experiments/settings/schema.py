@@ -40,10 +40,19 @@ def scenario_schema() -> Schema:
         "title": "Scenario file of Echelon",
         "description": "One simulation. Keys and values are those of the command line.",
         "type": "object",
-        "properties": {key: setting_schema(setting) for key, setting in keys_of_files().items()} | tables,
+        "properties": {key: _one_or_several(setting) for key, setting in keys_of_files().items()} | tables,
         "required": ["workload"],
         "additionalProperties": False,
     }
+
+
+def _one_or_several(setting: Setting) -> Schema:
+    """Return the schema of a value of a scenario file, or of several of them for a comparison."""
+    one = setting_schema(setting)
+    if not setting.varies or list in setting.types:
+        return one
+    about = {name: one.pop(name) for name in ("description", "examples") if name in one}
+    return about | {"anyOf": [one, {"items": one, "minItems": 1, "type": "array"}]}
 
 
 def _tables(setting: Setting) -> Schema:

@@ -23,6 +23,8 @@ _SAID_OF = {
     "minimum_time": "the shortest limits that jobs accept",
     "due_time": "due times",
     "reservation": "reservations",
+    "node_count": "numbers of nodes",
+    "state": "states in the words of the batch system",
 }
 _SAID_TOGETHER = ("preceding_job", "think_time")
 

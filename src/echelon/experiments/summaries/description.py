@@ -13,6 +13,14 @@ from echelon.errors import InputError
 from echelon.experiments.summaries.application_summary import ApplicationSummary, application_summary
 from echelon.experiments.summaries.dependency_summary import DependencySummary, dependency_summary
 from echelon.experiments.summaries.task_summary import TaskSummary, task_summary
+from echelon.experiments.summaries.usage_summary import (
+    GroupSummary,
+    Peak,
+    WaitSummary,
+    groups_in_log,
+    peak_of,
+    waits_in_log,
+)
 from echelon.model import Instance
 from echelon.workloads.files import datasets
 from echelon.workloads.formats.known_formats import format_named, format_of
@@ -85,6 +93,21 @@ class Description:
         return self.area / (self.processors * (self.last_end - self.first_submit))
 
     @property
+    def peak(self) -> Peak | None:
+        """The most processors in use at once, by the log's starts and ends: a lower bound of the machine."""
+        return peak_of(self.workload)
+
+    @property
+    def waits(self) -> WaitSummary | None:
+        """How long jobs waited in the log; None if it records no wait."""
+        return waits_in_log(self.workload)
+
+    @property
+    def groups(self) -> dict[str, tuple[GroupSummary, ...]]:
+        """The log's partitions, queues, accounts and states, of those kinds of which it has at least two."""
+        return groups_in_log(self.workload)
+
+    @property
     def users(self) -> int:
         """Number of known users."""
         codes = self.workload.user
@@ -153,6 +176,9 @@ class Description:
             "processors": self.processors,
             "max_procs": header.max_procs,
             "max_nodes": header.max_nodes,
+            "peak": None if self.peak is None else asdict(self.peak),
+            "waits": None if self.waits is None else asdict(self.waits),
+            "groups": {kind: [one.to_dict() for one in groups] for kind, groups in self.groups.items()},
             "utilization": self.utilization,
             "requested_time_share": self.requested,
             "tasks": None if self.tasks is None else self.tasks.to_dict(),

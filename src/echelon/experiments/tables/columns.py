@@ -74,7 +74,12 @@ COLUMNS: tuple[Column, ...] = (
         "with an `--estimator` other than request",
     ),
     Column("killed_at", "s", "when it was killed; empty if it was not", "with `--estimates kill`"),
-    Column("queue", "", "the queue's name where the log has one, else the code", "if the log has queues"),
+    Column(
+        "queue",
+        "",
+        "the queue's name where the log has one, else the code; in Slurm's accounting the QOS",
+        "if the log has queues",
+    ),
     Column(
         "ineligible_time",
         "s",
@@ -94,6 +99,14 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("due_time", "s", "when it should have ended; empty without one", _ACCOUNTED),
     Column("reservation", "", "name of the reservation that it runs in", _ACCOUNTED),
+    Column("node_count", "", "nodes that it had or requested in the log", _ACCOUNTED),
+    Column("state", "", "what became of it in the log, in the words of the batch system", _ACCOUNTED),
+    Column(
+        "partition",
+        "",
+        "the partition's name where the log has one, else the code",
+        "if the log has partitions that are not home sites",
+    ),
     Column("preemptions", "", "number of times it was suspended", _PREEMPTED),
     Column("response_time", "s", "start_time - submit_time: how long until its first start", _PREEMPTED),
     Column(
@@ -199,6 +212,15 @@ COLUMNS: tuple[Column, ...] = (
 )
 """In the order of the files, one row a simulated job. Unit ``"1"`` is a ratio, an empty one no quantity."""
 
+_ISO = "with `--dates iso`"
+
+DATE_COLUMNS: tuple[Column, ...] = (
+    Column("submit_date", "", "date of submit_time in ISO 8601, `2024-02-01T09:00:00+01:00`", _ISO),
+    Column("start_date", "", "date of start_time", _ISO),
+    Column("end_date", "", "date of end_time", _ISO),
+)
+"""Further columns of ``jobs.csv`` and ``jobs.parquet``, the last ones."""
+
 SEGMENT_COLUMNS: tuple[Column, ...] = (
     Column("job_id", "", "as in jobs.csv"),
     Column("row", "", "the job's row in jobs.csv, from 0"),
@@ -207,6 +229,20 @@ SEGMENT_COLUMNS: tuple[Column, ...] = (
     Column("processors", "processors", "processors that it held"),
 )
 """Columns of ``segments.csv`` and ``segments.parquet``: one each time a job held processors."""
+
+LOG_WAIT_COLUMNS: tuple[Column, ...] = (
+    Column("job_id", "", "as in jobs.csv"),
+    Column("row", "", "the job's row in jobs.csv, from 0"),
+    Column("log_wait", "s", "its wait in the log; in accounting from when it was eligible to run"),
+    Column(
+        "simulated_wait",
+        "s",
+        "start_time in this simulation - submission in the log; below 0 where the job waits for another that "
+        "ends earlier than in the log",
+    ),
+    Column("difference", "s", "simulated_wait - log_wait: how much later it starts than in the log"),
+)
+"""Columns of ``log_waits.csv`` and ``log_waits.parquet``: one row a job whose wait the log records."""
 
 SITE_COLUMNS: tuple[Column, ...] = (
     Column("site", "", "the site's name"),

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.tables.group_table import groups_of, summarize_groups
+from echelon.metrics.tables.per_code import per_code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import polars as pl
 
-    from echelon.model import Schedule, Workload
+    from echelon.metrics.columns.measured_schedule import Measured
+    from echelon.model import Schedule
 
 
 def per_user(schedule: Schedule | Measured) -> pl.DataFrame:
@@ -40,24 +38,4 @@ def per_user(schedule: Schedule | Measured) -> pl.DataFrame:
 
     Cost: O(n log n).
     """
-    # A heavy library that only tables need.
-    import polars as pl
-
-    measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
-    instance = measured.schedule.instance
-    workload = instance.workload
-    groups = instance.once("groups by user", lambda: groups_of({"user": measured.user}))
-    table = summarize_groups(measured, groups)
-    names = code_names(workload, "user", table["user"].to_list())
-    named = table.with_columns(pl.Series("user", names, dtype=pl.String))
-    return named.sort("area", descending=True, maintain_order=True)
-
-
-def code_names(workload: Workload, column: str, codes: Sequence[int]) -> list[str | None]:
-    """Return the names behind codes of a column such as ``"user"``.
-
-    A code is its own text where the log names none, and None where the column is unknown.
-    """
-    names = workload.names.get(column, ())
-    known = len(names)
-    return [names[code - 1] if 1 <= code <= known else None if code < 0 else str(code) for code in codes]
+    return per_code(schedule, "user")

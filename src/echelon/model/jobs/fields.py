@@ -57,6 +57,8 @@ ACCOUNTING_FIELDS: tuple[Field, ...] = (
     Field("minimum_time", "float", "s", "shortest limit that the job accepts to meet its deadline"),
     Field("due_time", "float", "s", "time by which the job should end; nothing enforces it"),
     Field("reservation", "int", "", "code of the advance reservation that the job runs in"),
+    Field("node_count", "int", "", "nodes that the job had, or requested if it never started"),
+    Field("state", "int", "", "code of what became of the job, in the words of the batch system"),
 )
 """Further columns of a batch system's accounting, if any; no format except our own tables has them."""
 

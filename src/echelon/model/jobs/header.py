@@ -8,6 +8,10 @@ from dataclasses import dataclass
 _LEADING_INTEGER = re.compile(r"\s*(-?\d+)")
 
 
+ACCOUNTING = "read from Slurm's accounting"
+"""How the note of a reader of accounting begins; files that keep the header keep it, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """Header comments of a log, in the log's order, losing nothing.
@@ -89,6 +93,11 @@ class Header:
     def unix_start_time(self) -> int | None:
         """Unix time, in seconds, of the log's second 0, or None if the header has none."""
         return self.integer("UnixStartTime")
+
+    @property
+    def is_accounting(self) -> bool:
+        """Whether the jobs are read from a batch system's accounting, as a note of the reader says."""
+        return any(note.startswith(ACCOUNTING) for note in self.all("Note"))
 
     @property
     def time_zone(self) -> str | None:

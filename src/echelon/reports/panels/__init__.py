@@ -22,6 +22,7 @@ from echelon.reports.panels import (
     traces,
     users,
 )
+from echelon.reports.panels.accounting import groups, log_waits
 from echelon.reports.panels.panel import Content, Panel
 
 PANELS: tuple[Panel, ...] = (
@@ -35,10 +36,12 @@ PANELS: tuple[Panel, ...] = (
     power.PANEL,
     availability.PANEL,
     nodes.PANEL,
+    log_waits.PANEL,
     distributions.PANEL,
     traces.PANEL,
     classes.PANEL,
     users.PANEL,
+    groups.PANEL,
     changes.PANEL,
     shapes.PANEL,
     arrivals.PANEL,

@@ -17,8 +17,9 @@ def column_chart(
     counts: Sequence[int],
     *,
     shown: Sequence[str],
-    field: str,
-    ranges: Sequence[tuple[int, int]],
+    field: str = "",
+    ranges: Sequence[tuple[int, int] | None] = (),
+    kinds: Sequence[str] = (),
 ) -> str:
     """Return a chart of upright bars that begin at 0.
 
@@ -32,15 +33,19 @@ def column_chart(
         Jobs of each column.
     shown : sequence of str
         Label below each column; may be empty where there is no room.
-    field : str
+    field : str, optional
         What of a job a column is about, as in ``job_filter.js``: ``size``, ``hour``, ``weekday``.
-    ranges : sequence of (int, int)
+    ranges : sequence of (int, int), optional
         Least and largest value of that of the jobs of each column, which a click filters.
+    kinds : sequence of str, optional
+        Of each column ``"earlier"``, ``"same"`` or ``"later"``, which have colors of their own.
     """
     most, everything = max([*counts, 1]), max(1, sum(counts))
     columns = "".join(
-        _column(label, count, count / most, share=count / everything, below=below, ends=ends)
-        for label, count, below, ends in zip(labels, counts, shown, ranges, strict=True)
+        _column(label, count, count / most, share=count / everything, below=below, kind=kind, ends=ends)
+        for label, count, below, kind, ends in zip(
+            labels, counts, shown, kinds or [""] * len(labels), ranges or [None] * len(labels), strict=True
+        )
     )
     return (
         f'<figure class="columns" data-field="{field}"><figcaption>{html.escape(title)}</figcaption>'
@@ -49,11 +54,20 @@ def column_chart(
 
 
 def _column(
-    label: str, count: int, height: float, *, share: float, below: str, ends: tuple[int, int]
+    label: str,
+    count: int,
+    height: float,
+    *,
+    share: float,
+    below: str,
+    kind: str,
+    ends: tuple[int, int] | None,
 ) -> str:
     text = html.escape(f"{label}: {counted(count, 'job')}, {100 * share:.1f} %")
+    marked = f' class="{kind}"' if kind else ""
+    filtered = "" if ends is None else f' data-range="{ends[0]}:{ends[1]}"'
     return (
-        f'<li title="{text}" data-label="{html.escape(label)}" data-value="{count}" '
-        f'data-range="{ends[0]}:{ends[1]}"><div><i style="height:{100 * height:.2f}%"></i></div>'
+        f'<li{marked} title="{text}" data-label="{html.escape(label)}" data-value="{count}"'
+        f'{filtered}><div><i style="height:{100 * height:.2f}%"></i></div>'
         f'<b aria-hidden="true">{html.escape(below)}</b><span class="spoken">{text}</span></li>'
     )

@@ -74,7 +74,12 @@ def _indices(means: UserMeans) -> dict[str, float | None]:
 
 def user_codes(run: RunTables) -> tuple[IntColumn, list[str]]:
     """Return a code for the user of each job, -1 where none is known, and the users' names by code."""
-    # A run folder holds users as text or as whole numbers; a missing one is empty, null or -1.
-    code, texts = run.coded("user")
+    return known_codes(run, "user")
+
+
+def known_codes(run: RunTables, column: str) -> tuple[IntColumn, list[str]]:
+    """Return a code for the user or group of each job, -1 where none is known, and the names by code."""
+    # A run folder holds them as text or as whole numbers; a missing one is empty, null or -1.
+    code, texts = run.coded(column)
     unknown = np.array([text in _UNKNOWN for text in texts], dtype=np.bool_)
     return np.where(unknown[code], -1, code) if unknown.any() else code, texts

@@ -39,13 +39,15 @@ class RunsBeside(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def read_folders(folders: Sequence[str | Path]) -> RunsBeside:
+def read_folders(folders: Sequence[str | Path], *, timezone: str | None = None) -> RunsBeside:
     """Return the runs that folders of ``echelon run`` and ``echelon compare`` hold, in any mix.
 
     Parameters
     ----------
     folders : sequence of str or Path
         At least one; each named once.
+    timezone : str, optional
+        Zone in which dates are shown, a name of the tz database. Default: that of each log.
 
     Returns
     -------
@@ -61,7 +63,7 @@ def read_folders(folders: Sequence[str | Path]) -> RunsBeside:
     if not folders:
         raise InputError("a report needs at least one folder, got none")
     _check_different(folders)
-    found = [(run, str(folder)) for folder in folders for run in read_folder(folder)]
+    found = [(run, str(folder)) for folder in folders for run in read_folder(folder, timezone=timezone)]
     runs, places = [run for run, _ in found], tuple(folder for _, folder in found)
     if len(folders) == 1:
         return RunsBeside(tuple(runs), places, job_sets(runs), ())

@@ -34,6 +34,7 @@ def read_workload(
     source: str | Path,
     *,
     format: str | None = None,  # noqa: A002
+    timezone: str | None = None,
     progress: Progress | None = None,
 ) -> Workload:
     """Return the jobs of a file, of standard input or of a named data set.
@@ -46,6 +47,9 @@ def read_workload(
         a week of a grid such as ``"grid1:week=3"``. A file of that name comes first.
     format : str, optional
         The format's name. Default: by the file's ending, else by its first bytes.
+    timezone : str, optional
+        Zone of the log's clock, a name of the tz database such as ``"Europe/Madrid"``: in it dates without
+        an offset are read, and dates are shown. Default: the log's own, else UTC.
     progress : callable (bytes_done: int, bytes_total: int or None) -> None, optional
         Called while a data set is downloaded.
 
@@ -60,9 +64,44 @@ def read_workload(
     InputError
         If there is no such file or data set, it cannot be read or fetched, is endless or larger than memory
         (see `echelon.workloads.files.bounded.take`), or is not what its format demands.
+        With `timezone` also if no date is known, as the log does not say when it began.
     UnknownNameError
-        If `format` names none.
+        If `format` or `timezone` names none.
     """
+    if timezone is not None:
+        from echelon.model.jobs.time_zone import zone_named
+
+        zone_named(timezone)  # before a log is read or fetched
+    return on_clock(_read(source, format, timezone, progress), timezone)
+
+
+def on_clock(workload: Workload, timezone: str | None) -> Workload:
+    """Return `workload` with dates on the clock of a zone, by its name; None: as they are.
+
+    Raises
+    ------
+    InputError
+        If the log does not say when it began, so that it has no dates.
+    """
+    header = workload.header
+    if timezone is None or header.time_zone == timezone:
+        return workload
+    if header.unix_start_time is None:
+        raise InputError(
+            "does not say when it began (UnixStartTime), so it has no dates; leave the time zone out",
+            file=workload.file or workload.name,
+            field="timezone",
+        )
+    return replace(workload, header=header.with_value("TimeZoneString", timezone))
+
+
+def _read(
+    source: str | Path,
+    format: str | None,  # noqa: A002
+    timezone: str | None,
+    progress: Progress | None,
+) -> Workload:
+    """Return the jobs of `source`; see `read_workload`."""
     chosen = None if format is None else format_named(format)
     if source == STANDARD_INPUT:
         shown = title = "standard input"
@@ -76,7 +115,7 @@ def read_workload(
             taken, read = _taken(file, shown, str(path), chosen)
     # A file's name may hold bytes that are not text.
     name = title.encode("utf-8", "replace").decode()
-    return replace(read.read(taken.data, shown), name=name, digest=taken.digest, file=shown)
+    return replace(read.parsed(taken.data, shown, timezone), name=name, digest=taken.digest, file=shown)
 
 
 def _taken(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Taken, Format]:

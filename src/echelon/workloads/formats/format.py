@@ -32,14 +32,23 @@ class Format:
         The file's whole content; None for formats that are only read.
     recognizes : callable (head: bytes) -> bool, optional
         Whether the first 4,096 bytes look like this format, for files whose ending says nothing.
+    has_dates : bool, default False
+        Whether the file may have dates without an offset; `read` then takes their zone as `timezone`.
     """
 
     name: str
     suffixes: tuple[str, ...]
     summary: str
     source: str
-    read: Callable[[bytes, str], Workload]
+    read: Callable[..., Workload]
     write: Callable[[Workload], bytes] | None = None
     recognizes: Callable[[bytes], bool] | None = None
+    has_dates: bool = False
 
     takes_parameters: ClassVar[bool] = False
+
+    def parsed(self, data: bytes, name: str, timezone: str | None = None) -> Workload:
+        """Return the jobs of a file; dates without an offset are of `timezone`, a name of the tz database."""
+        if self.has_dates and timezone is not None:
+            return self.read(data, name, timezone=timezone)
+        return self.read(data, name)

@@ -5,16 +5,15 @@ Source: Slurm's manual page of `sacct`, "Job Accounting Fields" and "Job State C
 
 from __future__ import annotations
 
-import zoneinfo
 from dataclasses import replace
-from datetime import UTC
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
 from echelon.model.jobs.fields import UNKNOWN
-from echelon.model.jobs.header import Header
+from echelon.model.jobs.header import ACCOUNTING, Header
+from echelon.model.jobs.time_zone import zone_named
 from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.sacct_records import TIME, Records
@@ -32,7 +31,6 @@ from echelon.workloads.formats.text.rows import with_anomalies
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from datetime import tzinfo
 
     from numpy.typing import NDArray
 
@@ -100,7 +98,8 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
         never started, CPUs count as requested. Columns by `CODED`; nodes, where no CPUs are given, count as
         processors. Memory in KB per processor: ReqMem (``c`` per CPU, ``n`` per node, else the job's, shared
         by its processors), MaxRSS as it is. GPUs are those in AllocTRES, else in ReqTRES. Status by
-        `echelon.workloads.formats.status.STATUS_OF_WORD`. The ``cancel_time`` of a job that was canceled
+        `echelon.workloads.formats.status.STATUS_OF_WORD`; ``state`` is State's first word in lower case. The
+        ``cancel_time`` of a job that was canceled
         before it started, or reached a deadline that the table does not say, is its End; deadlines (Deadline)
         and reservations (by name) are those of the table. The ``minimum_time`` of a job that started with
         less than its limit left to its deadline is what was left.
@@ -122,7 +121,7 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
     what = "the output of sacct --parsable2"
     table = read_delimited(data, name, expected=what, quoted=quoted, surplus=None if quoted else surplus)
     surplus.check(len(table), name)
-    records = Records(table, _zone(timezone))
+    records = Records(table, zone_named(timezone))
     found = [*cut_anomaly(data), *surplus.anomalies(), *_unread(table.columns)]
     steps = np.array(["." in text for text in records.identities()], dtype=np.bool_)
     if steps.any():
@@ -147,6 +146,7 @@ FORMAT = Format(
     source="Yoo, Jette and Grondona, JSSPP 2003 (Slurm, sacct)",
     read=read,
     recognizes=recognizes,
+    has_dates=True,
 )
 
 
@@ -164,6 +164,7 @@ def _workload(records: Records, timezone: str, found: list[Anomaly]) -> Workload
     if records.find("eligible") is not None:
         columns["ineligible_time"] = np.round(submit - logged, 6)
     columns["gpus"] = _gpus(records, started)
+    columns["node_count"] = _nodes(records)
     columns |= _ends(records, started, float(np.floor(submit.min())), columns["requested_time"])
     columns |= _sizes(records, started)
     columns |= _use(records, columns)
@@ -171,6 +172,8 @@ def _workload(records: Records, timezone: str, found: list[Anomaly]) -> Workload
     for column, fields in CODED.items():
         if cells := records.find(*fields):
             columns[column], names[column] = cells.names() if column == "reservation" else cells.codes()
+    if states := records.states():
+        columns["state"], names["state"] = states.names()
     columns["job_id"], labels = _identities(records)
     plain = Workload.from_columns(
         name=records.table.file, header=_header(records, submit, timezone), **columns
@@ -202,6 +205,12 @@ def _gpus(records: Records, started: NDArray[np.bool_]) -> IntColumn:
     allocated = records.parsed(gpus_of_resources, expected, "alloctres")
     requested = records.parsed(gpus_of_resources, expected, "reqtres")
     return np.where(started & (allocated != UNKNOWN), allocated, requested).astype(np.int64)
+
+
+def _nodes(records: Records) -> IntColumn:
+    """Return the nodes of jobs: NNodes are those requested until a job starts."""
+    allocated, requested = records.counts("nnodes", "allocnodes"), records.counts("reqnodes")
+    return np.where(allocated != UNKNOWN, allocated, requested)
 
 
 def _started(records: Records) -> NDArray[np.bool_]:
@@ -313,7 +322,7 @@ def _header(records: Records, submit: FloatColumn, timezone: str) -> Header:
     if dated:
         lines.append(("TimeZoneString", timezone))
         lines.append(("Note", f"times without an offset were read as {timezone}"))
-    return Header((*lines, ("Note", f"read from Slurm's accounting, {records.table.file}")))
+    return Header((*lines, ("Note", f"{ACCOUNTING}, {records.table.file}")))
 
 
 def _anomalies(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly]:
@@ -353,12 +362,3 @@ def _unread(fields: Iterable[str]) -> list[Anomaly]:
 
 def _marked(records: Records, mark: str) -> NDArray[np.bool_]:
     return np.array([mark in text for text in records.identities()], dtype=np.bool_)
-
-
-def _zone(timezone: str) -> tzinfo:
-    if timezone == "UTC":  # known without a time zone database
-        return UTC
-    try:
-        return zoneinfo.ZoneInfo(timezone)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise UnknownNameError("time zone", timezone, zoneinfo.available_timezones()) from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -79,8 +79,14 @@ class Records:
 
     def in_state(self, words: tuple[str, ...]) -> NDArray[np.bool_]:
         """Return which jobs are in one of these states, as far as the table says."""
-        cells = self.find("state")
+        cells = self.states()
         if cells is None:
             return np.zeros(len(self.table), dtype=np.bool_)
-        first = cells.stripped.str.to_lowercase().str.split(" ").list.first()
-        return first.is_in(list(words)).to_numpy().astype(np.bool_)
+        return cells.texts.is_in(list(words)).to_numpy().astype(np.bool_)
+
+    def states(self) -> Cells | None:
+        """Return the first word of each job's state in lower case: ``cancelled`` of ``CANCELLED by 12``."""
+        cells = self.find("state")
+        if cells is None:
+            return None
+        return replace(cells, texts=cells.stripped.str.to_lowercase().str.split(" ").list.first())

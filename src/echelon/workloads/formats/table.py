@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.model.jobs.dependencies import Dependencies
 
-CODED = ("user", "group", "executable", "queue", "partition", "account", "reservation")
-NAMED = ("reservation",)
+CODED = ("user", "group", "executable", "queue", "partition", "account", "reservation", "state")
+NAMED = ("reservation", "state")
 """Coded columns whose cells are names even if all are numbers."""
 _COLUMNS = (*FIELDS, *ACCOUNTING_FIELDS)
 SIZES = ("processors", "requested_processors", "allocated_processors")
@@ -75,8 +75,8 @@ def read_csv(data: bytes, name: str) -> Workload:
         where there is no ``requested_processors`` column, else the allocated one where there is no
         ``allocated_processors``; ``start_time`` gives the wait time and ``end_time`` the run time where the
         table has no such column; texts in ``job_id``, or a column ``job_label``, become labels; texts in
-        user, group, executable, queue, partition, account and reservation become codes in order of first
-        appearance, with names; columns ``user_name`` ... name the codes of ``user``
+        user, group, executable, queue, partition, account, reservation and state become codes in order of
+        first appearance, with names; columns ``user_name`` ... name the codes of ``user``
         ...; ``status`` may be a word; ``compute_share``, ``task_memory`` or ``task_bandwidth`` tell the jobs'
         applications, with ``application``, ``library`` and ``requires``; ``dependencies`` says which jobs
         must end before the job joins the queue: their job ids (or labels) with blanks between them, and after

@@ -25,5 +25,6 @@ lazily(
         "selection": "filter head runnable window",
         "shaking": "shake",
         "tasks": "with_tasks",
+        "time_limit": "limit_time time_limit_of",
     },
 )

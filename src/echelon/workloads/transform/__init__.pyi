@@ -29,3 +29,5 @@ from echelon.workloads.transform.selection import window as window
 from echelon.workloads.transform.shaking import shake as shake
 from echelon.workloads.transform.simultaneous_submission import off_line as off_line
 from echelon.workloads.transform.tasks import with_tasks as with_tasks
+from echelon.workloads.transform.time_limit import limit_time as limit_time
+from echelon.workloads.transform.time_limit import time_limit_of as time_limit_of

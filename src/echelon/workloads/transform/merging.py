@@ -60,8 +60,8 @@ def merge(*workloads: Workload) -> Workload:
         columns[column], names[column] = _disjoint_codes(workloads, column)
     if "account" in accounting:
         accounting["account"], names["account"] = _disjoint_codes(workloads, "account")
-    if "reservation" in accounting:
-        accounting["reservation"], names["reservation"] = _codes_by_name(workloads, "reservation")
+    for column in (name for name in ("reservation", "state") if name in accounting):
+        accounting[column], names[column] = _codes_by_name(workloads, column)
     order = np.argsort(columns["submit_time"], kind="stable")
     number = np.empty(len(order), dtype=np.int64)
     number[order] = np.arange(1, len(order) + 1)

@@ -32,6 +32,19 @@ def seconds(number: float | str) -> float | str:
     return number if math.isnan(found) else found
 
 
+def format_time(number: float) -> str:
+    """Return a time in the largest unit that divides it, days from three on: ``24h``, ``90min``, ``7d``."""
+    from echelon.quantities import TIME_UNITS
+
+    least = {"d": 3}
+    fits = [
+        unit
+        for unit in TIME_UNITS
+        if not number % unit.seconds and number >= least.get(unit.sign, 1) * unit.seconds
+    ]
+    return f"{number / fits[0].seconds:.15g}{fits[0].sign}" if fits else f"{number:.15g}s"
+
+
 def format_admissible(rule: Admissible) -> str:
     """Return the words of an admissibility, which `echelon.policies.admissible` reads back exactly."""
     return f"{float(rule.factor)!r}{':equal-sizes' if rule.equal_sizes else ''}"

@@ -120,6 +120,26 @@ def stay(given: str | float) -> float:
     return found
 
 
+def time_limit(given: str | float) -> float:
+    """Return a time limit in seconds, a finite number > 0.
+
+    Words may have a unit, ``24h``, or be a duration as Slurm writes it: ``1-12:00:00``, ``24:00:00``.
+    """
+    found = number_of_seconds(given)
+    if math.isnan(found) and isinstance(given, str):
+        from echelon.workloads.formats.text.durations import seconds_of_duration
+
+        try:
+            found = seconds_of_duration(given.strip())
+        except ValueError:
+            found = math.nan
+    if not 0 < found < math.inf:
+        raise InputError(
+            f"must be a time > 0 such as 24h, 1-12:00:00 or seconds, got {given!r:.60}", field="max-time"
+        )
+    return found
+
+
 def estimators(listed: list[str]) -> None:
     """Raise an error if one of the words names no estimator."""
     from echelon.policies import estimator_named

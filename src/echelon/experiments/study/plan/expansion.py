@@ -90,7 +90,7 @@ def _jobs(settings: Mapping[str, object], counts: dict[str, int | None]) -> int 
     if words.lower() in DATASETS and datasets.find(words) is None:
         return None
     # What changes neither which jobs there are nor how many is left out, so that a log is read once.
-    kept = ("workload", "format", "platform", "window")
+    kept = ("workload", "format", "timezone", "platform", "window")
     told = {key: settings[key] for key in kept if key in settings}
     asked = workload_words(told)
     if asked not in counts:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Workload
 
-_SOURCE = ("workload", "format")
+_SOURCE = ("workload", "format", "timezone")
 _KEYS = (*_SOURCE, *CHANGED)
 
 
@@ -44,7 +44,8 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
     -----
     Cost: that of reading or drawing, and O(n) for each change.
     """
-    jobs = read_input(settings["workload"], settings.get("platform"), format=settings.get("format"))
+    source = {"format": settings.get("format"), "timezone": settings.get("timezone")}
+    jobs = read_input(settings["workload"], settings.get("platform"), **source)
     # A change that changes nothing is not recorded.
     asked = {
         one.name: settings[one.name]

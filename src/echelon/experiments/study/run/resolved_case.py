@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.folders.manifest import cancellation_settings
+from echelon.experiments.folders.manifest import cancellation_settings, limit_settings
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.experiments.settings.groups import CHANGING
@@ -200,7 +200,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
         from echelon.experiments.changes.planned_changes import change_settings
 
         rules |= change_settings(scenario)
-    rules |= cancellation_settings(scenario.instance.workload)
+    rules |= cancellation_settings(scenario.instance.workload) | limit_settings(scenario.instance.workload)
     return {key: value for key, value in rules.items() if value is not None}
 
 

@@ -11,9 +11,9 @@ const MONDAY = 4 * DAY; // Unix time 0 was a Thursday
 function timeTicks(low, high, most, origin) {
   const fits = (step) => (high - low) / step <= (step < 1 ? .7 * most : most); // with fractions, labels are longer
   const step = TIME_STEPS.find(fits);
-  if (step) return everyStep(low, high, step, origin ?? 0);
+  if (step) return everyStep(low, high, step, origin);
   if (origin != null) return everyMonths(low, high, MONTH_STEPS.find((months) => fits(months * MONTH)) ?? 1200, origin);
-  return everyStep(low, high, DAY_STEPS.find(fits) ?? (high - low) / most, 0);
+  return everyStep(low, high, DAY_STEPS.find(fits) ?? (high - low) / most, null);
 }
 
 function everyStep(low, high, step, origin) {

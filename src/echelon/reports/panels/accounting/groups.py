@@ -1,0 +1,106 @@
+"""Partitions, queues and accounts: who computed how much in each, and who waited how long."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from echelon.metrics import user_means
+from echelon.metrics.tables.per_code import GROUPED
+from echelon.quantities import duration, figure
+from echelon.reports.panels.accounting.log_waits import waits_of
+from echelon.reports.panels.panel import Content, Panel, hint, labeled_table, wait_words, workload_words
+from echelon.reports.panels.users import known_codes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.reports.tables import RunTables
+
+MOST_GROUPS = 50
+"""Groups of a kind that the page lists: those with the most processor-seconds."""
+
+_TITLES = {"partition": "Partition", "queue": "Queue", "account": "Account"}
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
+    tables = [_table(column, runs, names) for column in GROUPED if _is_shown(column, runs)]
+    if not tables:
+        return None
+    reading = (
+        "Work is processor-seconds; slowdowns are bounded slowdowns. Jobs of which the log does not say it "
+        "are left out. In Slurm's accounting a queue is a QOS."
+    )
+    reading += workload_words(runs, names) + wait_words(runs)
+    return Content("".join(tables) + hint(reading))
+
+
+PANEL = Panel("groups", "Partitions, queues and accounts", _content)
+
+
+def _is_shown(column: str, runs: Sequence[RunTables]) -> bool:
+    """Return whether the jobs of all runs are of at least two known groups of a kind."""
+    return all(
+        column in run.jobs.columns and len(np.unique((code := known_codes(run, column)[0])[code >= 0])) > 1
+        for run in runs
+    )
+
+
+def _table(column: str, runs: Sequence[RunTables], names: Sequence[str]) -> str:
+    found = [_by_name(run, column) for run in runs]
+    first, logged = found[0], _logged_waits(runs[0], column)
+    most = sorted(first, key=lambda name: -first[name].share)[:MOST_GROUPS]
+    heads = ["Jobs", "Share of work", *(["Mean wait in the log"] if logged else [])]
+    ends = [f", {name}" for name in names] if len(runs) > 1 else [""]
+    heads += [f"{what}{end}" for end in ends for what in ("Mean wait", "Mean slowdown")]
+    rows = [(name, _cells(name, found, logged)) for name in most]
+    left = len(first) - len(most)
+    more = f'<p class="hint">{html.escape(f"{left:,} more have less work.")}</p>' if left else ""
+    table = labeled_table(_TITLES[column], f"Table by {column}", heads, rows)
+    return f"<h3>By {column}</h3>{table}{more}"
+
+
+def _cells(name: str, found: Sequence[Mapping[str, _Group]], logged: Mapping[str, float]) -> list[str]:
+    first = found[0][name]
+    cells = [f"{first.jobs:,}", f"{100 * first.share:.2f} %"]
+    cells += [_time(logged.get(name))] if logged else []
+    for run in found:
+        one = run.get(name)
+        cells += ["–", "–"] if one is None else [_time(one.wait), figure(one.slowdown)]
+    return cells
+
+
+class _Group(NamedTuple):
+    """One partition, queue or account in a run: its jobs, share of the work, mean wait and slowdown."""
+
+    jobs: int
+    share: float
+    wait: float
+    slowdown: float
+
+
+def _by_name(run: RunTables, column: str) -> dict[str, _Group]:
+    code, texts = known_codes(run, column)
+    means = user_means(code, run.wait, run.bounded_slowdown, area=run.area)
+    names = [texts[one] for one in means.code.tolist()]
+    columns = (means.jobs, means.area_share, means.mean_wait, means.mean_bounded_slowdown)
+    figures = zip(*(values.tolist() for values in columns), strict=True)
+    return {name: _Group(*one) for name, one in zip(names, figures, strict=True)}
+
+
+def _logged_waits(run: RunTables, column: str) -> dict[str, float]:
+    """Return the mean wait in the log by group, in seconds; nothing where the log's waits are not shown."""
+    if run.log_waits is None:
+        return {}
+    waits = waits_of(run)
+    code, texts = known_codes(run, column)
+    known = code[waits.row] >= 0
+    codes, logged = code[waits.row][known], waits.logged[known]
+    sums, jobs = np.bincount(codes, logged), np.bincount(codes)
+    return {texts[one]: float(sums[one] / jobs[one]) for one in np.flatnonzero(jobs).tolist()}
+
+
+def _time(seconds: float | None) -> str:
+    return "–" if seconds is None else duration(seconds)

@@ -1,0 +1,134 @@
+"""Waits in the log beside the simulated ones, which say whether the simulation reproduces the machine."""
+
+from __future__ import annotations
+
+import html
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from echelon.experiments.summaries.moments import dated
+from echelon.metrics import LogWaits
+from echelon.metrics.tables.log_waits import CLOSE, QUANTILES
+from echelon.model.schedules.features import there
+from echelon.quantities import counted, duration
+from echelon.reports.panels.column_chart import column_chart
+from echelon.reports.panels.distributions import ROUND_WAITS
+from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.reports.tables import RunTables
+
+MOST_JOBS = 10
+"""Jobs that are listed: those with the largest differences."""
+
+MOST_CHARTED = 4
+"""Runs that have a chart and a list of jobs."""
+
+
+def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
+    compared = [(run, name) for run, name in zip(runs, names, strict=True) if run.log_waits is not None]
+    if not compared:
+        return None
+    found = [(name, waits_of(run)) for run, name in compared]
+    if not len(found[0][1]):
+        return None
+    shown = compared[:MOST_CHARTED]
+    charts = [_chart(waits, name, several=len(found) > 1) for name, waits in found[: len(shown)]]
+    lists = [_largest(run, waits, name) for (run, name), (_, waits) in zip(shown, found, strict=False)]
+    reading = (
+        "Waits in the log count from when a job was eligible to run, where the log says it. A difference is "
+        "the simulated wait minus that in the log: above 0 the job starts later in the simulation. The "
+        "column 5 % is the difference below which 5 % of the jobs are; the mean size takes all as positive. "
+        f"How many processors the machine had and its priorities are not in the log. {_compared(runs[0], found[0][1])}"
+    )
+    tables = _waits(found) + _differences(found)
+    return Content(f'{tables}<div class="pair">{"".join(charts)}</div>{"".join(lists)}{hint(reading)}')
+
+
+PANEL = Panel("log-waits", "Waits in the log and simulated", _content)
+
+
+def waits_of(run: RunTables) -> LogWaits:
+    """Return the waits of a run that has them beside those of its log."""
+    table = there(run.log_waits)
+    logged, simulated = (table[name].to_numpy().astype(np.float64) for name in ("log_wait", "simulated_wait"))
+    return LogWaits(table["row"].to_numpy().astype(np.int64), logged, simulated)
+
+
+def _compared(run: RunTables, waits: LogWaits) -> str:
+    if len(waits) == run.jobs.height:
+        return ""
+    return f"The log records the wait of {len(waits):,} of {run.jobs.height:,} jobs."
+
+
+def _waits(found: Sequence[tuple[str, LogWaits]]) -> str:
+    heads = ("Mean wait", "Median wait", "Longest wait")
+    keys = ("mean", "median", "max")
+    logged: dict[str, Any] = found[0][1].to_dict()
+    rows = [("In the log", [duration(logged[f"{key}_logged_wait"]) for key in keys])]
+    for name, waits in found:
+        figures: dict[str, Any] = waits.to_dict()
+        label = name if len(found) > 1 else f"Simulated, {name}"
+        rows.append((label, [duration(figures[f"{key}_simulated_wait"]) for key in keys]))
+    return labeled_table("Waits", "Waits in the log and simulated", heads, rows)
+
+
+def _differences(found: Sequence[tuple[str, LogWaits]]) -> str:
+    quantiles = [f"{100 * level:g} %" for level in QUANTILES]
+    heads = ("Mean", "Mean size", *quantiles, *(f"Within {duration(limit)}" for limit in CLOSE))
+    rows = []
+    for name, waits in found:
+        figures: dict[str, Any] = waits.to_dict()
+        texts = [duration(figures["mean_difference"]), duration(figures["mean_absolute_difference"])]
+        texts += [duration(value) for value in figures["quantiles"].values()]
+        texts += [f"{100 * share:.1f} %" for share in figures["close"].values()]
+        rows.append((name, texts))
+    return f"<h3>Simulated wait minus that in the log</h3>{labeled_table('Run', 'Differences', heads, rows)}"
+
+
+def _chart(waits: LogWaits, name: str, *, several: bool) -> str:
+    """Return the chart of the jobs by how much earlier or later they start than in the log."""
+    edges = [*ROUND_WAITS.items()][1:]
+    limits = np.array([at for _, at in edges])
+    outward = np.searchsorted(limits, np.abs(waits.difference))  # 0 in the middle; an edge belongs inward
+    place = len(limits) + np.where(waits.difference < 0, -outward, outward)
+    counts = np.bincount(place, minlength=2 * len(limits) + 1).tolist()
+    texts = [text for text, _ in edges]
+    later = [f"{low} to {high} later" for low, high in pairwise(texts)]
+    later.append(f"more than {texts[-1]} later")
+    earlier = [text.replace("later", "earlier") for text in reversed(later)]
+    labels = [*earlier, f"within {texts[0]}", *later]
+    # On a phone there is no room for all.
+    marks = [text if place % 2 else "" for place, text in enumerate(texts)]
+    below = (
+        [text and f"−{text}" for text in reversed(marks)] + ["0"] + [text and f"+{text}" for text in marks]
+    )
+    kinds = [*["earlier"] * len(limits), "same", *["later"] * len(limits)]
+    title = "Jobs by how much earlier (left) or later (right) they start than in the log"
+    title = f"{name}: {title[0].lower()}{title[1:]}" if several else title
+    return column_chart(title, labels, counts, shown=below, kinds=kinds)
+
+
+def _largest(run: RunTables, waits: LogWaits, name: str) -> str:
+    """Return the list of the jobs with the largest differences."""
+    submit, size = run.float_column("submit_time"), run.int_column("processors")
+    heads = ("Submitted", "Processors", "Wait in the log", "Simulated wait", "Difference")
+    rows = []
+    for place in waits.largest(MOST_JOBS).tolist():
+        row = int(waits.row[place])
+        texts = (waits.logged[place], waits.simulated[place], waits.difference[place])
+        told = [duration(float(seconds)) for seconds in texts]
+        rows.append((f"Job {run.jobs['job_id'][row]}", [_moment(run, submit[row]), f"{size[row]:,}", *told]))
+    summary = f"The {counted(len(rows), 'job')} with the largest differences, {name}"
+    table = labeled_table("Job", f"Jobs with the largest differences, {name}", heads, rows)
+    return f"<details><summary>{html.escape(summary)}</summary>{table}</details>"
+
+
+def _moment(run: RunTables, seconds: float) -> str:
+    start = run.unix_start_time
+    date = None if start is None else dated(start + float(seconds), run.time_zone)
+    return date or f"{seconds:,.15g} s"
