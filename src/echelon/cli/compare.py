@@ -120,6 +120,8 @@ def compare(
     source: options.ScenarioSource,
     *,
     figures: options.Figures = None,
+    gantt: options.Gantt = False,
+    gantt_window: options.GanttWindow = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
     **settings: Any,  # noqa: ANN401  (what each setting takes)
@@ -129,6 +131,7 @@ def compare(
     An option whose value ends in ",..." takes several values, separated by commas; both flags of a pair may
     be given. Every combination is run. Options override SCENARIO.toml.
     """
+    from echelon.cli.gantt_text import read_window, show_charts
     from echelon.cli.run_steps import (
         check_figures,
         chosen,
@@ -147,6 +150,7 @@ def compare(
     _several(given)
     target, page = given.pop("out", None), given.pop("report", True)
     check_figures(figures, target)
+    window = read_window(gantt_window, gantt=gantt, json=json)
     if target is not None:
         refuse_mixing(target, "comparison")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
@@ -159,6 +163,8 @@ def compare(
         manifests = [{**run, "notes": notes} for run in manifests]
     written = _write(found, Path(target), manifests, page=page, figures=figures) if target is not None else []
     _show(found, manifests, written, json=json, quiet=quiet)
+    if gantt and not quiet:
+        show_charts(found.results, window)
 
 
 def _several(given: dict[str, Any]) -> None:

@@ -36,6 +36,8 @@ lazily(
         "shapes": "plot_shapes",
         "site_load": "plot_site_load",
         "sites": "plot_sites",
+        "textbook.figure": "plot_textbook",
+        "textbook.text": "text_gantt",
         "trace": "plot_trace",
     },
 )

@@ -126,7 +126,7 @@ def _changes(runs: Sequence[RunTables]) -> bool:
 
 
 def _styles(runs: Sequence[RunTables]) -> tuple[str, ...]:
-    return ("report.css", "schedule.css", *(("closed.css",) if _changes(runs) else ()))
+    return ("report.css", "schedule.css", "textbook.css", *(("closed.css",) if _changes(runs) else ()))
 
 
 def _scripts(runs: Sequence[RunTables]) -> tuple[str, ...]:
