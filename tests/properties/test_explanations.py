@@ -87,9 +87,6 @@ class Naive:
             for step in steps
         )
 
-    def planned_spans(self, now):
-        return [(now, self.start[k] + self.planned[k], self.size[k]) for k in self.running(now)]
-
 
 @check
 @given(seen_jobs(st.one_of(reference_backfills(), st.sampled_from([NodeBackfill()]))))
@@ -174,27 +171,38 @@ def reason_holds(one, position, naive, waiting):
         assert max(free) < naive.size[position]
         return
     assert naive.size[position] <= min(free)
+    held_back_holds(one, position, naive, waiting)
+
+
+def held_back_holds(one, position, naive, waiting):
+    """Check why a job waits for which there is room."""
+    spans = [
+        (one.since, naive.start[k] + naive.planned[k], naive.size[k])
+        for k in (holder.job.position for holder in one.running)
+    ]
     if one.kind == "order":
         assert one.behind.position in waiting
         assert naive.size[one.behind.position] > naive.free(one.since)
     elif one.kind == "start":
-        conflict_holds(one, position, naive, waiting)
+        conflict_holds(one, position, naive, waiting, spans)
     elif one.kind == "node":
         # The machine is one node: its head would start when enough has ended as planned.
         head = one.behind.position
         assert head in waiting - {position}
-        spans = naive.planned_spans(one.since)
         assert naive.room(head, one.latest, spans)
         assert one.latest < one.since + naive.planned[position]
     else:
         assert one.kind == "scheduler"
 
 
-def conflict_holds(one, position, naive, waiting):
+def conflict_holds(one, position, naive, waiting, spans):
     """Check that a planned start was possible without the job, and is not beside it."""
     now, other = one.since, one.conflict.job.position
     assert other in waiting - {position}
-    spans = naive.planned_spans(now)
+    assert one.conflict.is_ahead == (other in {ahead.position for ahead in one.ahead})
+    # What is planned in one cycle for jobs behind gives way to the job itself.
+    assert one.conflict.is_reserved or one.conflict.is_ahead
+    spans = [*spans]
     for plan in one.planned:
         k = plan.job.position
         assert k in waiting - {position, other}
@@ -223,6 +231,14 @@ def overtakers_hold(wait, position, naive):
         if one.fitted:
             before = {j for j in naive.running(one.time) if naive.start[j] < one.time}
             assert naive.size[position] <= naive.processors - sum(naive.size[j] for j in before)
+        assert (one.reason is not None) == (one.fitted and one.was_behind)
+        if one.reason is not None:
+            held = {holder.job.position for holder in one.reason.running}
+            # Some that start at this time have started before in the same cycle.
+            assert before <= held <= naive.running(one.time)
+            assert one.reason.kind != "processors"
+            waiting = {j for j in naive.all if naive.submit[j] <= one.time <= naive.start[j]} - held
+            held_back_holds(one.reason, position, naive, waiting)
     later = {k for k in naive.all if naive.submit[k] > came and naive.start[k] < began}
     assert later <= {*found}
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.errors import DeadlockError, InputError
 from echelon.experiments.explanation.explanation import Explanation, OtherJob, Predecessor
 from echelon.experiments.explanation.witness import HasEnded, Witness
@@ -13,6 +15,7 @@ from echelon.experiments.history import opened, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import checked_keywords, with_settings
+from echelon.model import Instance
 from echelon.policies import capabilities
 
 if TYPE_CHECKING:
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Progress, Scenario
     from echelon.experiments.settings.keywords import RunSettings
-    from echelon.model import Instance, Schedule, Workload
+    from echelon.model import Schedule, Workload
 
 
 @with_settings(RUN.values())
@@ -157,12 +160,24 @@ def _found(instance: Instance, job: int | str) -> tuple[int, int | None]:
 def _left_out(scenario: Scenario, row: int) -> Explanation:
     """Return the explanation of a job that is not simulated."""
     workload = scenario.instance.workload
-    reasons = [drop.reason for drop in scenario.instance.dropped]
-    why = reasons[0] if len(reasons) == 1 else f"one of {', '.join(reasons)}"
     submit = float(workload.submit_time[row])
     job = OtherJob(workload.label(row), -1, int(workload.processors[row]), submit)
-    status = f"the simulation leaves it out: {why}"
+    status = _why_left_out(scenario.instance, row)
     return Explanation(job, scenario.policy.name, False, None, 0.0, submit, (), (), None, status)
+
+
+def _why_left_out(instance: Instance, row: int) -> str:
+    """Return why the job in a row of the workload is not simulated."""
+    if len(instance.dropped) == 1:
+        return instance.dropped[0].reason
+    # Beside one job that is simulated, the reasons are those of this job alone.
+    pair = instance.workload.take(np.sort(np.array([row, int(instance.kept[0])])))
+    try:
+        alone = Instance.of(pair, instance.machine, estimates=instance.estimates).dropped
+    except InputError:
+        alone = ()
+    drops = alone if len(alone) == 1 and alone[0].count == 1 else instance.dropped
+    return " or ".join(drop.reason for drop in drops)
 
 
 def _broker(scenario: Scenario) -> str | None:

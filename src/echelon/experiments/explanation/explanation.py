@@ -150,6 +150,9 @@ class Overtaker(NamedTuple):
         When it was planned to end, in seconds.
     fitted : bool
         Whether there was room for the job, too, right before.
+    reason : Obstacle, optional
+        Why the job waited right before, if it was ahead and there was room for it; `since` and `until` are
+        `time`.
     """
 
     job: OtherJob
@@ -157,6 +160,7 @@ class Overtaker(NamedTuple):
     was_behind: bool
     planned_end: float
     fitted: bool
+    reason: Obstacle | None
 
 
 class Began(NamedTuple):

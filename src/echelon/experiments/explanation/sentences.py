@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         Obstacle,
         OtherJob,
         Overtaker,
+        PlannedStart,
         Predecessor,
         Wait,
     )
@@ -41,7 +42,7 @@ _ENDINGS = {
 def sentences_of(told: Explanation) -> list[str]:
     """Return an explanation in sentences, about one each event."""
     if told.job.position < 0:
-        return [f"Job {told.job.label} was not simulated: {told.status.removeprefix('the simulation ')}."]
+        return [f"Job {told.job.label} is not simulated: {told.status}."]
     lines = [_opening(told), *_release(told)]
     shown = told.waits[:_MOST_WAITS]
     for number, wait in enumerate(shown):
@@ -78,9 +79,9 @@ def _release(told: Explanation) -> Iterator[str]:
 
 def _predecessor(one: Predecessor) -> str:
     if one.end is None:
-        return f"job {one.job.label}, which had not ended"
-    think = f" and for {_s(one.delay)} after that" if one.delay else ""
-    return f"job {one.job.label}, which ended at {_s(one.end)}{think}"
+        return f"job {one.job.label} (had not ended)"
+    think = f", with {_s(one.delay)} of think time" if one.delay else ""
+    return f"job {one.job.label} (ended at {_s(one.end)}{think})"
 
 
 def _of_wait(told: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
@@ -104,7 +105,7 @@ def _of_wait(told: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
 def _place(told: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
     """Yield where it waited, and what is known of how it came there."""
     if told.broker is not None and wait.site and not again:
-        yield f"It was sent to site {wait.site} by {told.broker}."
+        yield f"It went to site {wait.site}; sites were chosen by {told.broker}."
     arrival = wait.began.time if wait.arrival is None and wait.began is not None else wait.arrival
     if arrival is None:
         yield "It was seen in no queue of a site."
@@ -257,12 +258,29 @@ def _overtakers(told: Explanation, wait: Wait) -> Iterator[str]:
 def _overtaker(told: Explanation, one: Overtaker) -> str:
     came = [f"came at {_s(one.job.submit_time)}"] if one.job.submit_time > _came(told) else []
     stood = "was behind it in the queue" if one.was_behind else "was ahead of it in the queue"
-    room = "too" if one.fitted else "no"
-    also = "there was room for either" if room == "too" else f"job {told.job.label} did not fit then"
     return (
         f"{_sized(one.job, capital=True)} got processors before it, at {_s(one.time)}, planned until "
-        f"{_s(one.planned_end)}. It {' and '.join([*came, stood])}; {also}."
+        f"{_s(one.planned_end)}. It {' and '.join([*came, stood])}; {_room_then(told, one)}."
     )
+
+
+def _room_then(told: Explanation, one: Overtaker) -> str:
+    """Return whether there was room for the job when another overtook it, and why it did not start then."""
+    name = f"job {told.job.label}"
+    if not one.fitted:
+        return f"{name} did not fit then"
+    if one.reason is None or one.reason.conflict is None:
+        return f"there was room for {name}, too"
+    return (
+        f"there was room for {name}, too, but it would have run until {_s(one.reason.planned_end)} as planned, "
+        f"and {_delayed(one.reason.conflict)}"
+    )
+
+
+def _delayed(conflict: PlannedStart) -> str:
+    """Return what would have become of a planned start."""
+    planned = f"job {conflict.job.label}, planned for {_s(conflict.start)}, could not have started"
+    return f"{planned} then" if conflict.moved_to is None else f"{planned} before {_s(conflict.moved_to)}"
 
 
 def _came(told: Explanation) -> float:

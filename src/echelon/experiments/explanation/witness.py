@@ -134,7 +134,7 @@ class Witness(QuietObserver):
             elif decision.job.position == job.position:
                 yield from self._own_start(decision, recorded, view, place, suspended)
             else:
-                yield from self._other_start(job, decision, view)
+                yield from self._other_start(job, decision, recorded, view, place)
         if (began := self.waits[-1].began) is not None and began.time == view.now:
             # Who of those ahead has started in the same cycle was not overtaken.
             still = {other.position for other in view.queue}
@@ -156,12 +156,17 @@ class Witness(QuietObserver):
         self._seen = Began(now, view.free, tuple(ended), tuple(suspended), overtaken, head, reserved, end)
         yield decision
 
-    def _other_start(self, job: Job, decision: Start, view: View) -> Iterator[object]:
+    def _other_start(
+        self, job: Job, decision: Start, recorded: RecordedView, view: View, place: Place
+    ) -> Iterator[object]:
         other, queue = decision.job, view.queue
         was_behind = _place_in(queue, other) > _place_in(queue, job)
         if was_behind or other.submit_time > job.submit_time:
             planned_end = view.now + decision.switch + view.remaining(other)
-            found = Overtaker(self._other(other), view.now, was_behind, planned_end, view.fits(job))
+            reason = None
+            if was_behind and view.fits(job):
+                reason = self._obstacle(job, recorded, view, place)
+            found = Overtaker(self._other(other), view.now, was_behind, planned_end, view.fits(job), reason)
             self._alter(overtakers=(*self.waits[-1].overtakers, found))
         yield decision
 
@@ -188,7 +193,7 @@ class Witness(QuietObserver):
         ]
 
     def _obstacle(self, job: Job, recorded: RecordedView, view: View, place: Place) -> Obstacle:
-        """Return why `job` still waits after this cycle."""
+        """Return why `job` waits in the present state of a cycle."""
         now, room, queue = view.now, view.room_report(job), view.queue
         ahead = queue[: _place_in(queue, job)]
         own = view.reservations.get(job.position)

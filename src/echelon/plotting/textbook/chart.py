@@ -65,6 +65,8 @@ class TextbookChart:
         The window, in seconds.
     shown : tuple of int
         The jobs that arrived or ran in the window, by row of the table.
+    outside : int
+        How many slices lie outside the window.
     """
 
     labels: list[str]
@@ -77,6 +79,7 @@ class TextbookChart:
     low: float
     high: float
     shown: tuple[int, ...]
+    outside: int
 
     @classmethod
     def of(cls, run: Run, window: tuple[float, float] | None = None) -> TextbookChart:
@@ -111,18 +114,17 @@ class TextbookChart:
         shown = sorted({*arrived.tolist(), *(one.job for one in inside)})
         ordered = tuple(sorted(inside, key=lambda one: (one.start, one.first)))
         names = table.labels("job_id")
-        return cls(names, submit, start, end, table.size, rows, ordered, low, high, tuple(shown))
+        return cls(names, submit, start, end, table.size, rows, ordered, low, high, tuple(shown), len(slices) - len(inside))
 
     @property
-    def left_out(self) -> int:
-        """How many jobs neither arrived nor ran in the window."""
-        return len(self.labels) - len(self.shown)
+    def ran(self) -> int:
+        """How many jobs held processors in the window."""
+        return len({one.job for one in self.slices})
 
     @property
     def is_whole(self) -> bool:
-        """Whether no slice is cut by the window, and no job left out."""
-        cut = any(one.start < self.low or one.end > self.high for one in self.slices)
-        return not (cut or self.left_out)
+        """Whether the window has all slices, and cuts none."""
+        return not self.outside and all(self.low <= one.start and one.end <= self.high for one in self.slices)
 
     @property
     def marks(self) -> list[float]:

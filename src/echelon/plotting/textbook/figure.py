@@ -53,9 +53,9 @@ def plot_textbook(run: Run, *, window: tuple[float, float] | None = None, ax: Ax
         If a column is missing, the window is empty, or there are too many jobs.
     """
     chart = TextbookChart.of(run, window)
-    if len(chart.shown) > _MOST_JOBS:
+    if (jobs := chart.ran) > _MOST_JOBS:
         raise InputError(
-            f"a textbook's chart shows at most {_MOST_JOBS} jobs, got {len(chart.shown):,}; give a shorter window, "
+            f"a textbook's chart shows at most {_MOST_JOBS} jobs, got {jobs:,}; give a shorter window, "
             "or take plot_gantt"
         )
     rows = len(chart.rows)

@@ -226,8 +226,8 @@ def _notes(chart: TextbookChart, tiny: int, *, by_job: bool) -> list[str]:
     if tiny:
         notes.append(f"{counted(tiny, 'time')} on a processor shorter than a column not drawn.")
     if not chart.is_whole:
-        shown = f"{len(chart.shown):,} of {counted(len(chart.labels), 'job')}"
-        notes.append(f"Shown: {chart.low:,.10g} s to {chart.high:,.10g} s, with {shown}.")
+        ran = f"{chart.ran:,} of {counted(len(chart.labels), 'job')} held processors"
+        notes.append(f"Shown: {chart.low:,.10g} s to {chart.high:,.10g} s, in which {ran}.")
     return notes
 
 
