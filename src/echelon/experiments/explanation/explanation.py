@@ -102,7 +102,7 @@ class Obstacle:
     ahead : tuple of OtherJob
         The jobs that waited ahead of it at `since`, in queue order.
     own_start : float, optional
-        The start that was planned for the job itself at `since`, in seconds.
+        The start that was planned for the job itself where it was, in seconds; it did not change.
     planned_end : float
         When it would have ended as planned, had it started at `since`.
     remaining : float

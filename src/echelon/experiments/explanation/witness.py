@@ -248,8 +248,9 @@ class Witness(QuietObserver):
         self._close(found.since)
         obstacles = self.waits[-1].obstacles
         if obstacles and _same(obstacles[-1], found):
-            last = replace(obstacles[-1], most_free=max(obstacles[-1].most_free, found.most_free))
-            self._alter(obstacles=(*obstacles[:-1], last))
+            last, most = obstacles[-1], max(obstacles[-1].most_free, found.most_free)
+            own = found.own_start if last.own_start is None else last.own_start
+            self._alter(obstacles=(*obstacles[:-1], replace(last, most_free=most, own_start=own)))
         else:
             self._alter(obstacles=(*obstacles, found))
 
@@ -277,8 +278,9 @@ def _place_in(queue: Sequence[Job], job: Job) -> int:
 
 def _same(last: Obstacle, found: Obstacle) -> bool:
     """Return whether two obstacles are one that lasts."""
-    kinds = [(one.kind, one.site, one.behind, one.own_start) for one in (last, found)]
-    if kinds[0] != kinds[1]:
+    # Not every cycle plans the job: a start that is not known is no other one.
+    moved = None not in (last.own_start, found.own_start) and last.own_start != found.own_start
+    if moved or (last.kind, last.site, last.behind) != (found.kind, found.site, found.behind):
         return False
     if last.conflict is None or found.conflict is None:
         return last.conflict is found.conflict
