@@ -19,7 +19,7 @@ _LISTING = ("policies", "placements", "brokers", "platforms", "metrics", "rules"
 _WISHES = ("cancel", "hold", "release")
 
 _SIMULATION = {
-    **{name: name for name in ("info", "run", "compare")},
+    **{name: name for name in ("info", "run", "compare", "explain")},
     "study": "study.commands",
     **{name: name for name in ("reproduce", "generate", "merge", "convert")},
     **{name: f"listing.{name}" for name in _LISTING},

@@ -122,6 +122,8 @@ def compare(
     source: options.ScenarioSource,
     *,
     figures: options.Figures = None,
+    gantt: options.Gantt = False,
+    gantt_window: options.GanttWindow = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
     **settings: Any,  # noqa: ANN401  (what each setting takes)
@@ -133,6 +135,7 @@ def compare(
     """
     from dataclasses import replace
 
+    from echelon.cli.gantt_text import read_window, show_charts
     from echelon.cli.run_steps import (
         check_figures,
         chosen,
@@ -152,6 +155,7 @@ def compare(
     _several(given)
     target, page = given.get("out"), given.pop("report", True)
     check_figures(figures, target)
+    window = read_window(gantt_window, gantt=gantt, json=json)
     if target is not None:
         refuse_mixing(target, "comparison")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
@@ -166,6 +170,8 @@ def compare(
         manifests = [{**run, "notes": notes} for run in manifests]
     written = _write(found, Path(target), manifests, page=page, figures=figures) if target is not None else []
     _show(found, manifests, written, json=json, quiet=quiet)
+    if gantt and not quiet:
+        show_charts(found.results, window)
 
 
 def _several(given: dict[str, Any]) -> None:

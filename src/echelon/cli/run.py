@@ -21,6 +21,8 @@ def run(
     *,
     figures: options.Figures = None,
     traces: options.Traces = False,
+    gantt: options.Gantt = False,
+    gantt_window: options.GanttWindow = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
     **settings: Any,  # noqa: ANN401  (what each setting takes)
@@ -31,6 +33,7 @@ def run(
     """
     from dataclasses import replace
 
+    from echelon.cli.gantt_text import read_window, show_charts
     from echelon.cli.run_steps import (
         check_figures,
         check_traces,
@@ -51,6 +54,7 @@ def run(
     target, page = given.get("out"), given.pop("report", True)
     check_figures(figures, target)
     check_traces(traces, target)
+    window = read_window(gantt_window, gantt=gantt, json=json)
     if target is not None:
         refuse_mixing(target, "run")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
@@ -64,6 +68,8 @@ def run(
     if target is not None:
         written = _write(result, target, document, page=page, figures=figures, traces=traces)
     _show(result, document, written, json=json, quiet=quiet)
+    if gantt and not quiet:
+        show_charts([result], window)
 
 
 def _write(

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.deadlock import counted, listed
-from echelon.engine.ledger.observer import Place
+from echelon.engine.ledger.observer import Place, watched
 from echelon.engine.progress.fixed_ends import FixedEnds
 from echelon.engine.queue.cluster import Cluster
 from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
@@ -74,8 +74,9 @@ class Machine(Leaf):
         self._predictions = ledger.predictions
         self._observers = ledger.observers
         self._view = View(self.cluster)
+        decide = watched(self._scheduler.decide, self._observers, self._site)
         self._decisions = Decisions(
-            self._scheduler.name, partial(self._scheduler.decide, self._view), lambda: self.cluster.now
+            self._scheduler.name, partial(decide, self._view), lambda: self.cluster.now
         )
         # Whether planned ends may come before ends: as predicted or requested, or by the rates of what runs.
         self._has_predictions = progress is None and ledger.predictions is not None

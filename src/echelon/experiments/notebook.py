@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.metrics import metric_named
 from echelon.metrics.registry.best import are_best, tells, value_of
 from echelon.metrics.registry.labels import SHARES, label_of, shown_first
+from echelon.model.jobs.html_table import html_cell, html_row, html_table
 from echelon.quantities import duration, figure, time_unit
 
 if TYPE_CHECKING:
@@ -40,14 +41,17 @@ def kind_of(results: Sequence[Result]) -> str:
 def run_table(result: Result) -> str:
     """Return one run as HTML: what is shown first and the user's own, times in the unit that suits each."""
     rows = [
-        _row(_label(metric), _cell(_text(metric, result.metrics[metric.name])))
+        html_row(_label(metric), html_cell(_text(metric, result.metrics[metric.name])))
         for metric in shown_first(result.metrics, result.own)
     ]
-    return _table(_title(result, result.label), rows)
+    return html_table(_title(result, result.label), rows)
 
 
 def comparison_table(results: Sequence[Result]) -> str:
-    """Return runs compared as HTML: a row a policy, the best value of each column in bold."""
+    """Return runs compared as HTML: a row a policy, the best value of each column in bold.
+
+    Below each value is a bar, whose whole length is the largest of its column, of shares 100 %.
+    """
     powered = all("energy" in result.metrics for result in results)
     runs = [result.metrics for result in results]
     names = (*_SIDE_BY_SIDE, "energy") if powered else _SIDE_BY_SIDE
@@ -56,11 +60,11 @@ def comparison_table(results: Sequence[Result]) -> str:
     heads = [_label(metric) for metric in metrics]
     columns = [_column(metric, runs) for metric in metrics]
     kind = kind_of(results)
-    rows = [_row(_cell(kind.capitalize(), "th"), *heads)]
+    rows = [html_row(html_cell(kind.capitalize(), "th"), *heads)]
     rows += [
-        _row(_cell(result.label, "th"), *cells) for result, *cells in zip(results, *columns, strict=True)
+        html_row(html_cell(result.label, "th"), *cells) for result, *cells in zip(results, *columns, strict=True)
     ]
-    return _table(_title(results[0], f"{len(results)} {'policies' if kind == 'policy' else 'runs'}"), rows)
+    return html_table(_title(results[0], f"{len(results)} {'policies' if kind == 'policy' else 'runs'}"), rows)
 
 
 def _column(metric: Metric, runs: Sequence[Mapping[str, int | float]]) -> list[str]:
@@ -68,7 +72,19 @@ def _column(metric: Metric, runs: Sequence[Mapping[str, int | float]]) -> list[s
     finite = [value for value in values if math.isfinite(value)]
     best = are_best(metric.name, metric.better, values, runs)
     middle = sorted(abs(value) for value in finite)[len(finite) // 2] if finite else 0.0
-    return [_cell(_text(metric, value, middle), bold=one) for value, one in zip(values, best, strict=True)]
+    longest = 1.0 if metric.name in SHARES else max(finite, default=0.0)
+    shares = [_share(value, longest) for value in values]
+    return [
+        html_cell(_text(metric, value, middle), bold=one, share=share)
+        for value, one, share in zip(values, best, shares, strict=True)
+    ]
+
+
+def _share(value: float, longest: float) -> float | None:
+    """Return the length of a bar as a share of the longest; None without a value or a bar."""
+    if not (math.isfinite(value) and longest > 0):
+        return None
+    return min(max(value / longest, 0.0), 1.0)
 
 
 def _text(metric: Metric, value: float, like: float | None = None) -> str:
@@ -83,27 +99,10 @@ def _text(metric: Metric, value: float, like: float | None = None) -> str:
 
 
 def _label(metric: Metric) -> str:
-    return _cell(label_of(metric.name, metric.unit), "th")
+    return html_cell(label_of(metric.name, metric.unit), "th")
 
 
 def _title(result: Result, what: str) -> str:
     sites = "" if result.platform is None else f"{len(result.platform):,} sites, "
     size = f"{len(result.instance):,} jobs, {sites}{result.instance.processors:,} processors"
     return f"{what} on {result.workload.name}: {size}"
-
-
-def _table(title: str, rows: Iterable[str]) -> str:
-    from html import escape
-
-    return f"<table><caption>{escape(title)}</caption>{''.join(rows)}</table>"
-
-
-def _row(*cells: str) -> str:
-    return f"<tr>{''.join(cells)}</tr>"
-
-
-def _cell(text: str, kind: str = "td", *, bold: bool = False) -> str:
-    from html import escape
-
-    shown = escape(text)
-    return f"<{kind}>{f'<b>{shown}</b>' if bold else shown}</{kind}>"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from echelon.engine.contract import Scenario
+    from echelon.experiments.explanation.explanation import Explanation
     from echelon.metrics import LogWaits, Metric, Trace
     from echelon.model import Instance, Platform, Schedule, Workload
     from echelon.model.jobs.columns import IntColumn
@@ -160,6 +161,28 @@ class Result:
     def let_go(self) -> None:
         """Forget the columns behind metrics and tables; who asks for another metric has them made again."""
         self.__dict__.pop("measured", None)
+
+    def explain(self, job: int | str) -> Explanation:
+        """Return why a job started when it did; see `echelon.explain`.
+
+        Parameters
+        ----------
+        job : int or str
+            The job, by its number or name in the log.
+
+        Returns
+        -------
+        Explanation
+            From another run of the scenario, in the reference engine.
+
+        Raises
+        ------
+        InputError
+            If no job has this name.
+        """
+        from echelon.experiments.explanation.explain import explained
+
+        return explained(self.scenario, job, is_settled=True)
 
     def measure(self, metric: str | Metric) -> int | float:
         """Return one more metric of the user's own: made with `echelon.metric`, or ``"FILE.py:NAME"``."""

@@ -40,6 +40,8 @@ lazily(
         "study.front": "Point plot_front",
         "study.intervals": "Estimate plot_intervals",
         "study.style": "MetricStyle Style styled",
+        "textbook.figure": "plot_textbook",
+        "textbook.text": "text_gantt",
         "trace": "plot_trace",
     },
 )

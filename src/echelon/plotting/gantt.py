@@ -95,8 +95,8 @@ def plot_gantt(
         raise UnknownNameError("way to color jobs", color_by, _WAYS)
     table = JobTable.of(run)
     low, high = table.window(window)
-    pieces, allocation = _held(table, processors)
-    drawn_on = _drawn_on(table)
+    pieces, allocation = held_pieces(table, processors)
+    drawn_on = drawn_sites(table)
     machine = drawn_on.processors if drawn_on else processors or table.processors
     ax = new_axes(ax, width=9.0, height=4.5)
     unit = time_unit(high - low)
@@ -127,7 +127,7 @@ def _mark_sites(ax: Axes, platform: Platform) -> None:
     ax.set_ylabel("")
 
 
-def _drawn_on(table: JobTable) -> Platform | None:
+def drawn_sites(table: JobTable) -> Platform | None:
     """Return the sites as they are drawn, shared cores with a row for each process; None on one machine."""
     if Feature.SITES not in table.has:
         return None
@@ -135,14 +135,14 @@ def _drawn_on(table: JobTable) -> Platform | None:
     return rows_of(table.copies, platform) if Feature.TIME_SHARING in table.has else platform
 
 
-def _held(table: JobTable, processors: int | None) -> tuple[Pieces, Allocation | NumberSets]:
+def held_pieces(table: JobTable, processors: int | None) -> tuple[Pieces, Allocation | NumberSets]:
     """Return job, start and end of each time that processors were held, and which ones they were."""
     if Feature.PLACES in table.has and table.is_held_by_node:
         _, slots = table.held_nodes
         return (slots.row, slots.start, slots.release), slots.cores
     if Feature.ATTEMPTS in table.has and (known := table.closures.pieces) is not None:
         return known[:3], known.processors
-    if (drawn_on := _drawn_on(table)) is None:
+    if (drawn_on := drawn_sites(table)) is None:
         job, start, end = table.pieces
         numbers = assign_processors(start, end, table.size[job], processors or table.processors)
         return (job, start, end), numbers

@@ -25,9 +25,11 @@ from echelon.plotting import (
     plot_shapes,
     plot_site_load,
     plot_sites,
+    plot_textbook,
     plot_trace,
 )
 from echelon.reports.figure_files import check_figure_format, write_drawings
+from echelon.plotting.textbook.chart import FEW_JOBS
 from echelon.reports.run_names import run_names
 from echelon.reports.run_traces import run_traces, trace_times
 
@@ -105,6 +107,8 @@ def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
 
 def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
     yield f"schedule{ending}", lambda: plot_schedule(run)
+    if run.jobs.height <= FEW_JOBS:
+        yield f"textbook{ending}", lambda: plot_textbook(run)
     yield f"wait-by-class{ending}", lambda: plot_classes(run)
     if Feature.NODES in run.has:
         yield f"core-gantt{ending}", lambda: plot_core_gantt(run)

@@ -141,7 +141,12 @@ def _changes(runs: Sequence[RunTables]) -> bool:
 
 
 def _styles(runs: Sequence[RunTables]) -> tuple[str, ...]:
-    return ("report.css", "gantt/schedule.css", *(("gantt/closed.css",) if _changes(runs) else ()))
+    return (
+        "report.css",
+        "gantt/schedule.css",
+        "gantt/textbook.css",
+        *(("gantt/closed.css",) if _changes(runs) else ()),
+    )
 
 
 def _scripts(runs: Sequence[RunTables]) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from echelon import compare, generate, metric, simulate
 
 
 def cells(html: str) -> list[list[str]]:
-    """Return the text of each cell, a list a row."""
-    rows = re.findall(r"<tr>(.*?)</tr>", html)
+    """Return the text of each cell, without its bar, a list a row."""
+    rows = re.findall(r"<tr>(.*?)</tr>", re.sub(r"<div .*?</div>", "", html))
     return [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in rows]
 
 
@@ -41,6 +41,17 @@ def test_a_comparison_is_a_row_a_policy(four_jobs):
     assert easy[:2] == ["easy", "<b>33 s</b>"]
     assert [row[-1] for row in (fcfs, easy)] == ["–", "–"]
     assert "<b>" not in "".join(cells(compare(four_jobs, policies=["fcfs"])._repr_html_())[1])
+
+
+def test_bars_are_as_long_as_values(four_jobs):
+    """The largest value of a column has a whole bar, others their share; of shares 100 % is the whole."""
+    shown = compare(four_jobs, policies=["fcfs", "easy"], metrics=[share_of_nothing])._repr_html_()
+    bars = [re.findall(r"width:([\d.]+)%", row) for row in re.findall(r"<tr>(.*?)</tr>", shown)]
+    waits = [float(row[0]) for row in bars[1:]]
+    assert waits == [100.0, 33.3]  # 99 s and 33 s
+    used = cells(shown)[1][5]
+    assert f"{float(bars[1][4]):.1f}" == f"{float(used.split()[0].removeprefix('<b>')):.1f}"
+    assert len(bars[1]) == len(cells(shown)[1]) - 2  # neither the policy nor a value that is none has a bar
 
 
 def test_names_are_text(four_jobs):

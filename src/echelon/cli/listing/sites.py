@@ -29,7 +29,7 @@ def size_of(result: Result) -> str:
     """
     if result.platform is None and (hardware := result.instance.hardware) is not None:
         return f"{hardware.name} ({counted(len(hardware.nodes), 'node')}, {counted(hardware.cores, 'core')})"
-    processors = f"{result.processors:,} processors"
+    processors = counted(result.processors, "processor")
     if result.platform is None:
         return processors
     return f"{result.platform.name} ({counted(len(result.platform), 'site')}, {processors})"

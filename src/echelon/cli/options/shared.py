@@ -68,6 +68,14 @@ Traces: TypeAlias = Annotated[
     bool,
     typer.Option("--traces", help="Also write traces.csv into DIR: the metrics over the course of the run."),
 ]
+Gantt: TypeAlias = Annotated[
+    bool,
+    typer.Option("--gantt", help="Also draw the schedule as text, as textbooks do: for a few jobs."),
+]
+GanttWindow: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="FROM-TO", help="What --gantt shows, in seconds. Default: all, or the first 30 jobs."),
+]
 Json: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print exact figures as JSON on stdout, and nothing else.")
 ]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from echelon.model import Job
+
+Decide: TypeAlias = "Callable[[Any], Iterable[object]]"
+"""A scheduler's ``decide(view)``: begins a scheduling cycle and yields its decisions."""
 
 _NO_NODES: Mapping[int, int] = MappingProxyType({})
 _EVENTS = {
@@ -20,7 +24,9 @@ _EVENTS = {
     "ended": ("time", "job", "place"),
     "decided": ("time", "waiting", "free", "place"),
     "preempted": ("time", "job", "place"),
+    "watched": ("decide", "place", "view"),
 }
+_OPTIONAL = ("preempted", "watched")
 
 
 class Place(NamedTuple):
@@ -55,7 +61,10 @@ class Observer(Protocol):
     On a grid every event names its site. `submitted` names the site to which the broker sends the job, or,
     under a protocol, its home; in a multicluster and on time-shared machines, where a job waits
     for its site, none. An observer with ``preempted(time, job, place)`` also receives preemptions: the job
-    waits again, and `started` reports each resumption, too.
+    waits again, and `started` reports each resumption, too. An observer with ``watched(decide, place, view)``
+    watches scheduling cycles: it is called for each in place of the scheduler's ``decide(view)`` and must yield
+    exactly what that yields. What it yields has been applied when it goes on. Global queues, protocols and
+    dispatchers have no such cycles.
     """
 
     def submitted(self, time: float, job: Job, place: Place) -> None:
@@ -86,7 +95,7 @@ def check_observers(observers: Iterable[object]) -> None:
     for observer in observers:
         for event, takes in _EVENTS.items():
             method = getattr(observer, event, None)
-            if method is None and event == "preempted":
+            if method is None and event in _OPTIONAL:
                 continue
             expected = f"{event}({', '.join(takes)})"
             if not callable(method):
@@ -97,3 +106,11 @@ def check_observers(observers: Iterable[object]) -> None:
             except TypeError:
                 problem = f"must have {expected}, got {event}{signature}"
                 raise InputError(problem, field=f"observer {type(observer).__name__}") from None
+
+
+def watched(decide: Decide, observers: Iterable[object], place: Place) -> Decide:
+    """Return a scheduler's `decide` as it runs at `place` under the observers that watch its cycles."""
+    for observer in observers:
+        if (watches := getattr(observer, "watched", None)) is not None:
+            decide = partial(watches, decide, place)
+    return decide

@@ -342,6 +342,10 @@ class Cluster:
             self.refuse(job, "had its reservation withdrawn, but has none")
         self._withdraw(job)
 
+    def reserved_place(self, job: Job, time: float) -> Place | None:
+        """Return the place that is reserved for waiting `job` at `time`, in seconds; None if none is."""
+        return self._places[job.position] if self.reservations.get(job.position) == time else None
+
     def withdraw_all(self) -> None:
         """Withdraw every reservation: what they were made around has changed."""
         self.reservations.clear()

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from echelon.engine.queue.ranking import checked_key, ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, MutableMapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.queue.room_report import Conflict, RoomReport
     from echelon.engine.resources.resource import Fits
     from echelon.model import Job
     from echelon.policies import Order, Running
@@ -106,6 +107,18 @@ class View:
     def may_start(self, job: Job) -> bool:
         """See `SystemView.may_start`. Cost: O(segments), on nodes a placement."""
         return self._cluster.may_start(job)
+
+    def room_report(self, job: Job) -> RoomReport:
+        """Return what of the cluster waiting `job` finds now."""
+        from echelon.engine.queue.room_report import room_report
+
+        return room_report(self._cluster, job)
+
+    def first_conflict(self, job: Job, planned: Iterable[tuple[Job, float]]) -> Conflict | None:
+        """Return the first of these planned starts that `job` would be in the way of if it started now."""
+        from echelon.engine.queue.room_report import first_conflict
+
+        return first_conflict(self._cluster, job, planned)
 
     def lineup(self) -> Lineup:
         """See `SystemView.lineup`."""

@@ -181,6 +181,12 @@ class Workload:
     def __repr__(self) -> str:
         return f"Workload({self.name!r}, {len(self)} jobs)"
 
+    def _repr_html_(self) -> str:
+        """Return the jobs as a table, which a notebook shows; of many the first and the last five."""
+        from echelon.model.jobs.html_table import workload_table
+
+        return workload_table(self)
+
     def __eq__(self, other: object) -> bool:
         """Two workloads are equal when their jobs are: columns, labels, accounting, demands, applications."""
         if not isinstance(other, Workload):

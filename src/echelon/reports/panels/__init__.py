@@ -19,6 +19,7 @@ from echelon.reports.panels import (
     shapes,
     site_load,
     sites,
+    textbook,
     traces,
     users,
 )
@@ -27,6 +28,7 @@ from echelon.reports.panels.panel import Content, Panel
 
 PANELS: tuple[Panel, ...] = (
     bars.PANEL,
+    textbook.PANEL,
     sites.PANEL,
     site_load.PANEL,
     machine_load.PANEL,
@@ -47,7 +49,7 @@ PANELS: tuple[Panel, ...] = (
     arrivals.PANEL,
 )
 
-EARLY = (bars.PANEL,)
+EARLY = (bars.PANEL, textbook.PANEL)
 """Panels that come before the schedule over time."""
 
 __all__ = ["EARLY", "PANELS", "Content", "Panel"]

@@ -1,0 +1,59 @@
+"""``echelon explain``: why a job started when it did."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from echelon.cli.options import shared as options
+from echelon.cli.options.setting_options import settings_of_runs, with_setting_options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from echelon.experiments.settings.setting import Setting
+
+_OF_RESULTS = ("engine", "metrics", "out", "report")
+"""Settings of what runs are made with and leave, which an explanation does not depend on."""
+
+_Job = Annotated[
+    str, typer.Option("--job", metavar="ID", help="The job, by its number or name in the log. Required.")
+]
+
+
+def _settings() -> "Iterable[Setting]":
+    """Return the settings on which a schedule depends."""
+    return (setting for setting in settings_of_runs() if setting.name not in _OF_RESULTS)
+
+
+@with_setting_options(_settings)
+def explain(
+    source: options.ScenarioSource,
+    *,
+    job: _Job = "",
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    **settings: Any,  # noqa: ANN401  (what each setting takes)
+) -> None:
+    """Say in sentences why a job of WORKLOAD or SCENARIO.toml started when it did.
+
+    The sentences say who was ahead of it, what was planned or reserved for others, and who overtook it.
+    Options override the scenario file. The reference engine runs until the job has ended.
+    """
+    from echelon.cli.run_steps import chosen, policy_output_apart, read, refuse_several
+    from echelon.cli.terminal import progress, show, show_json
+    from echelon.errors import InputError
+    from echelon.experiments.explanation.explain import explain as explain_job
+
+    if not job.strip():
+        raise InputError("needs a job to explain, give --job ID", field="--job")
+    given = chosen(source, settings)
+    refuse_several(given)
+    for name in _OF_RESULTS:
+        given.pop(name, None)
+    with policy_output_apart(), progress(quiet=quiet) as step:
+        workload = read(given, step)
+        told = explain_job(workload, job, progress=step("simulating"), **given)
+    if json:
+        show_json(told.to_dict())
+    elif not quiet:
+        show(*told.sentences)

@@ -1,0 +1,357 @@
+"""The sentences of an explanation: what was seen, in the order of time, and no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from echelon.quantities import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from echelon.experiments.explanation.explanation import (
+        Began,
+        Explanation,
+        Obstacle,
+        OtherJob,
+        Overtaker,
+        PlannedStart,
+        Predecessor,
+        Wait,
+    )
+
+_MOST_NAMED = 4
+"""Jobs that a sentence names; of more it gives the number."""
+
+_MOST_OBSTACLES = 8
+_MOST_OVERTAKERS = 5
+_MOST_WAITS = 6
+
+_ENDINGS = {
+    "killed": "it was killed at its requested time",
+    "failed_node": "it had lost a node and was not run again",
+    "canceled_waiting": "it was canceled while it waited",
+    "canceled_running": "it was canceled while it ran",
+    "deadline": "it could not end before its deadline",
+    "held": "it waited for a reservation that ended",
+    "evicted": "it was killed by maintenance or a reservation",
+    "unfinished": "nothing was left that could let it end",
+}
+
+
+def sentences_of(told: Explanation) -> list[str]:
+    """Return an explanation in sentences, about one each event."""
+    if told.job.position < 0:
+        return [f"Job {told.job.label} is not simulated: {told.status}."]
+    lines = [_opening(told), *_release(told)]
+    shown = told.waits[:_MOST_WAITS]
+    for number, wait in enumerate(shown):
+        lines += _of_wait(told, wait, again=number > 0)
+    if left := len(told.waits) - len(shown):
+        lines.append(f"{counted(left, 'further wait')} of job {told.job.label} {_is(left)} left out here.")
+    return [*lines, *_ending(told)]
+
+
+def _opening(told: Explanation) -> str:
+    job = f"Job {told.job.label}"
+    needs = f"needed {counted(told.job.processors, 'processor')}"
+    planned = f"was planned to run for {_s(told.planned_time)}"
+    if not told.waits:
+        return f"{job} {needs}, {planned}, and was never submitted."
+    came, start = told.waits[0].since, told.start
+    if start is None:
+        how = "and never started"
+    elif start == came:
+        how = "and started at once"
+    else:
+        how = f"waited for {_s(start - came)}, and started at {_s(start)}"
+    return f"{job} came at {_s(came)}, {needs}, {planned}, {how}."
+
+
+def _release(told: Explanation) -> Iterator[str]:
+    """Yield which jobs it waited for before it was submitted."""
+    if not told.predecessors:
+        return
+    released = f"was released at {_s(told.waits[0].since)}" if told.waits else "was never released"
+    waited = _list([*map(_predecessor, told.predecessors)])
+    yield f"The log submits it at {_s(told.logged_submit)}. It had to wait for {waited}, and {released}."
+
+
+def _predecessor(one: Predecessor) -> str:
+    if one.end is None:
+        return f"job {one.job.label} (had not ended)"
+    think = f", with {_s(one.delay)} of think time" if one.delay else ""
+    return f"job {one.job.label} (ended at {_s(one.end)}{think})"
+
+
+def _of_wait(told: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
+    if again:
+        yield f"It waited again from {_s(wait.since)} on."
+    yield from _place(told, wait, again=again)
+    yield from _obstacles(told, wait)
+    yield from _overtakers(told, wait)
+    if wait.began is not None:
+        yield from _start(told, wait.began, again=again, waited=bool(wait.obstacles))
+    if wait.stop is not None:
+        if wait.stop.by_scheduler:
+            yield f"At {_s(wait.stop.time)} the scheduler suspended it."
+        else:
+            yield (
+                f"At {_s(wait.stop.time)} it lost its processors, "
+                "by no decision of the scheduler: the machine changed, or it was stopped."
+            )
+
+
+def _place(told: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
+    """Yield where it waited, and what is known of how it came there."""
+    if told.broker is not None and wait.site and not again:
+        yield f"It went to site {wait.site}; sites were chosen by {told.broker}."
+    arrival = wait.began.time if wait.arrival is None and wait.began is not None else wait.arrival
+    if arrival is None:
+        yield "It was seen in no queue of a site."
+    elif arrival > wait.since and wait.arrival is None:
+        yield f"From {_s(wait.since)} to {_s(arrival)} it waited in no queue of a site."
+    elif arrival > wait.since:
+        yield f"Until {_s(arrival)} it waited outside the queue of a site; then it joined one."
+
+
+def _obstacles(told: Explanation, wait: Wait) -> Iterator[str]:
+    if not wait.obstacles:
+        return
+    first = wait.obstacles[0]
+    behind = f"behind {_named(first.ahead)}" if first.ahead else "at the head of the queue"
+    yield f"At {_s(first.since)} it was {behind}, with {_free(first)}."
+    shown, left = _shown(wait.obstacles)
+    for number, obstacle in enumerate(shown):
+        if left and number == len(shown) // 2:
+            yield f"{counted(left, 'further change')} of the reason {_is(left)} left out here."
+        yield _OBSTACLES[obstacle.kind](told, obstacle)
+
+
+def _shown(obstacles: Sequence[Obstacle]) -> tuple[Sequence[Obstacle], int]:
+    """Return the first and the last obstacles, and how many are left out between them."""
+    if len(obstacles) <= _MOST_OBSTACLES:
+        return obstacles, 0
+    half = _MOST_OBSTACLES // 2
+    return [*obstacles[:half], *obstacles[-half:]], len(obstacles) - 2 * half
+
+
+def _free(seen: Obstacle) -> str:
+    down = f" and {counted(seen.room.down, 'processor')} down" if seen.room.down else ""
+    return f"{counted(seen.room.free, 'processor')} free{down}"
+
+
+def _span(seen: Obstacle) -> str:
+    at = f" at site {seen.site}" if seen.site else ""
+    if seen.until == seen.since:
+        return f"At {_s(seen.since)}{at}"
+    return f"From {_s(seen.since)} to {_s(seen.until)}{at}"
+
+
+def _own(seen: Obstacle) -> str:
+    return "" if seen.own_start is None else f" Its own start was planned for {_s(seen.own_start)}."
+
+
+def _too_few(told: Explanation, seen: Obstacle) -> str:
+    few = f"{'at most ' if seen.until > seen.since else 'only '}{seen.most_free} of"
+    if not seen.most_free:
+        few = "none of"
+    needed = "processor that it needed was" if seen.needs == 1 else "processors that it needed were"
+    few = "no processor was" if seen.needs == 1 and not seen.most_free else f"{few} the {seen.needs} {needed}"
+    return f"{_span(seen)} {few} free{_held(told, seen)}.{_own(seen)}"
+
+
+def _held(told: Explanation, seen: Obstacle) -> str:
+    """Return who held processors at the beginning of an obstacle: the largest job, or whose end is next."""
+    if not seen.running:
+        return ""
+    if told.preempts:
+        one = min(seen.running, key=lambda holder: holder.remaining)
+        held = f"job {one.job.label} ran with {_s(one.remaining)} of its planned time left, where job "
+        held += f"{told.job.label} had {_s(seen.remaining)}"
+    else:
+        one = max(seen.running, key=lambda holder: holder.job.processors)
+        held = f"job {one.job.label} held {one.job.processors}, planned until {_s(one.planned_end)}"
+    others = len(seen.running) - 1
+    beside = f", beside {counted(others, 'other running job')}" if others else ""
+    return f"; at {_s(seen.since)} {held}{beside}"
+
+
+def _closed(told: Explanation, seen: Obstacle) -> str:
+    return (
+        f"{_span(seen)} {seen.room.free} processors were free, but {seen.room.closed} of them were closed to it "
+        f"before {_s(seen.planned_end)}, its planned end, by maintenance or a reservation.{_own(seen)}"
+    )
+
+
+def _no_place(told: Explanation, seen: Obstacle) -> str:
+    nodes = ""
+    if seen.room.in_one_node is not None:
+        nodes = f", at most {seen.room.in_one_node} in one node"
+    return (
+        f"{_span(seen)} enough processors were free, {seen.room.free} at first{nodes}, but its placement found "
+        f"no room for its tasks among them.{_own(seen)}"
+    )
+
+
+def _in_order(told: Explanation, seen: Obstacle) -> str:
+    assert seen.behind is not None
+    return (
+        f"{_span(seen)} there was room for it, but {_sized(seen.behind)} was ahead and did not fit, and under "
+        f"this policy no job overtakes another."
+    )
+
+
+def _planned(told: Explanation, seen: Obstacle) -> str:
+    assert seen.conflict is not None
+    other, start, moved, is_reserved, is_ahead = seen.conflict
+    ahead = ", ahead of it," if is_ahead else ""
+    verb = "had a reservation for" if is_reserved else "was planned to start at"
+    late = "could not have started then"
+    if moved is not None:
+        late = f"could not have started before {_s(moved)}"
+    return (
+        f"{_span(seen)} there was room for it, but {_sized(other)}{ahead} {verb} {_s(start)}. Started at "
+        f"{_s(seen.since)}, it would have run until {_s(seen.planned_end)} as planned, and job {other.label} "
+        f"{late}.{_own(seen)}"
+    )
+
+
+def _by_node(told: Explanation, seen: Obstacle) -> str:
+    assert seen.behind is not None and seen.latest is not None
+    return (
+        f"{_span(seen)} there was room for it, but {_sized(seen.behind)}, ahead of it, was planned to start by "
+        f"{_s(seen.latest)} in each node with that room, before {_s(seen.planned_end)}, its own planned end."
+    )
+
+
+def _not_started(told: Explanation, seen: Obstacle) -> str:
+    ran = ""
+    if seen.running:
+        one = seen.running[0]
+        ran = f" Job {one.job.label} ran, with {_s(one.remaining)} left of its planned time; it had {_s(seen.remaining)}."
+    return (
+        f"{_span(seen)} there was room for it, and the scheduler did not start it. Nothing that it asked or "
+        f"decided says why.{ran}{_own(seen)}"
+    )
+
+
+_OBSTACLES: dict[str, Callable[[Explanation, Obstacle], str]] = {
+    "processors": _too_few,
+    "closed": _closed,
+    "place": _no_place,
+    "order": _in_order,
+    "start": _planned,
+    "node": _by_node,
+    "scheduler": _not_started,
+}
+
+
+def _overtakers(told: Explanation, wait: Wait) -> Iterator[str]:
+    for one in wait.overtakers[:_MOST_OVERTAKERS]:
+        yield _overtaker(told, one)
+    if len(wait.overtakers) > _MOST_OVERTAKERS:
+        left = len(wait.overtakers) - _MOST_OVERTAKERS
+        yield f"{counted(left, 'further job')} that came later or stood behind it started before it."
+
+
+def _overtaker(told: Explanation, one: Overtaker) -> str:
+    came = [f"came at {_s(one.job.submit_time)}"] if one.job.submit_time > _came(told) else []
+    stood = "was behind it in the queue" if one.was_behind else "was ahead of it in the queue"
+    return (
+        f"{_sized(one.job, capital=True)} got processors before it, at {_s(one.time)}, planned until "
+        f"{_s(one.planned_end)}. It {' and '.join([*came, stood])}; {_room_then(told, one)}."
+    )
+
+
+def _room_then(told: Explanation, one: Overtaker) -> str:
+    """Return whether there was room for the job when another overtook it, and why it did not start then."""
+    name = f"job {told.job.label}"
+    if not one.fitted:
+        return f"{name} did not fit then"
+    if one.reason is None or one.reason.conflict is None:
+        return f"there was room for {name}, too"
+    return (
+        f"there was room for {name}, too, but it would have run until {_s(one.reason.planned_end)} as planned, "
+        f"and {_delayed(one.reason.conflict)}"
+    )
+
+
+def _delayed(conflict: PlannedStart) -> str:
+    """Return what would have become of a planned start."""
+    planned = f"job {conflict.job.label}, planned for {_s(conflict.start)}, could not have started"
+    return f"{planned} then" if conflict.moved_to is None else f"{planned} before {_s(conflict.moved_to)}"
+
+
+def _came(told: Explanation) -> float:
+    return told.waits[0].since
+
+
+def _start(told: Explanation, began: Began, *, again: bool, waited: bool) -> Iterator[str]:
+    verb = "resumed" if again else "started"
+    if not began.is_seen:
+        yield f"It {verb} at {_s(began.time)}; no queue was seen to decide that."
+        return
+    causes = []
+    if began.ended:
+        causes.append(f"{_named(began.ended)} ended")
+    if began.suspended:
+        causes.append(f"{_named(began.suspended)} {'was' if len(began.suspended) == 1 else 'were'} suspended")
+    because = f"At {_s(began.time)} {' and '.join(causes)}, and" if causes else f"At {_s(began.time)}"
+    free = f"with {counted(began.free, 'processor')} free"
+    reserved = " as reserved" if began.reserved == began.time else ""
+    over = f", and overtook {_named(began.overtaken)}" if began.overtaken else ""
+    yield f"{because} job {told.job.label} {verb}{reserved}, {free}{over}."
+    if began.overtaken and began.planned_start is not None:
+        yield _beside(told, began)
+
+
+def _beside(told: Explanation, began: Began) -> str:
+    """Return how its planned end lies to the planned start of the first job that it overtook."""
+    assert began.planned_start is not None
+    other, start, moved, is_reserved, _ = began.planned_start
+    verb = "had a reservation for" if is_reserved else "was planned to start at"
+    first = f"Then {_sized(other)} {verb} {_s(start)}"
+    if began.planned_end <= start:
+        return f"{first}. Job {told.job.label} was planned to end at {_s(began.planned_end)}, not after that."
+    if moved is not None:
+        return (
+            f"{first}. Job {told.job.label} was planned to run until {_s(began.planned_end)}, beyond that: job "
+            f"{other.label} could then not start before {_s(moved)}."
+        )
+    return (
+        f"{first}. Job {told.job.label} was planned to run until {_s(began.planned_end)}, beyond that, and left "
+        f"enough processors for job {other.label}."
+    )
+
+
+def _ending(told: Explanation) -> Iterator[str]:
+    if told.end is not None and told.status in ("completed", "killed"):
+        how = "was killed at its requested time" if told.status == "killed" else "ended"
+        yield f"It {how} at {_s(told.end)}."
+    elif told.status != "completed":
+        yield f"What became of it: {_ENDINGS.get(told.status, told.status)}."
+
+
+def _named(jobs: Sequence[OtherJob]) -> str:
+    """Return jobs by their names, of many the first ones."""
+    if len(jobs) <= _MOST_NAMED:
+        word = "job" if len(jobs) == 1 else "jobs"
+        return f"{word} {_list([job.label for job in jobs])}"
+    return f"{len(jobs):,} jobs ({', '.join(job.label for job in jobs[:_MOST_NAMED])} ...)"
+
+
+def _sized(job: OtherJob, *, capital: bool = False) -> str:
+    return f"{'Job' if capital else 'job'} {job.label} ({counted(job.processors, 'processor')})"
+
+
+def _list(texts: Sequence[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _s(seconds: float) -> str:
+    return f"{seconds:,.10g} s"
