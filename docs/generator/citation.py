@@ -28,7 +28,7 @@ def citation_file() -> str:
     lines = [
         "# Made from pyproject.toml by `make docs`.",
         "cff-version: 1.2.0",
-        "message: If you use Echelon in your work, please cite it, and the sources of the rules and logs you used.",
+        "message: Please cite Echelon if you use it, and the sources of the rules and logs that you use.",
         "type: software",
         f"title: {json.dumps(TITLE)}",
         f"abstract: {json.dumps(known['description'])}",

@@ -1,4 +1,4 @@
-"""What the site has beside the pages of docs: files of the repository that pages link to, and an index as a script."""
+"""What the site has beside the pages of docs: files that pages link to, and the search index as a script."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Write the index of the search once more, as a script: a page opened from the disk can read no other file."""
+    """Write the search index once more, as a script: a page opened from the disk can read no other file."""
     folder = Path(config.site_dir, "search")
     index = (folder / "search_index.json").read_text(encoding="utf-8")
     (folder / "search_index.js").write_text(f"window.searchIndex = {index}\n", encoding="utf-8")

@@ -9,7 +9,10 @@ if (location.protocol === "file:") {
 
     postMessage({ init, query }) {
       if (init) {
-        setTimeout(() => this.answer({ allowSearch: true }));
+        setTimeout(() => {
+          this.answer({ config: { min_search_length: 3 } }); // as mkdocs has it, if it is not told otherwise
+          this.answer({ allowSearch: true });
+        });
         return;
       }
       this.asked = query;
