@@ -92,8 +92,9 @@ docs: setup ## write the reference pages from the code and build the documentati
 	$(BIN)/python docs/generator
 	$(BIN)/mkdocs build --strict --quiet
 
-picture: setup ## take the pictures of the report and of the live page again (needs Chromium)
+picture: setup ## take the pictures of the report, of figures and of the live page again (needs Chromium)
 	$(BIN)/python docs/pictures/take.py
+	$(BIN)/python docs/pictures/take_figures.py
 	$(BIN)/python docs/pictures/take_live.py
 
 lock: ## resolve all requirements*.lock again (needs uv)

@@ -1,7 +1,8 @@
-"""Build hook: with the package its kernels become shared libraries, and a wheel of them fits one platform.
+"""Build hooks: kernels as shared libraries, a wheel of one platform, a long description with whole addresses.
 
 ``ECHELON_BUILD_KERNELS`` says which are built: ``all`` (the default), ``none``, or names joined by commas.
 A wheel holds them for every processor of its kind, an editable install for the one that it is made on.
+``ECHELON_ADDRESS`` replaces the address of the project in ``pyproject.toml``, of which links are made.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+ADDRESS = "ECHELON_ADDRESS"
 WANTED = "ECHELON_BUILD_KERNELS"
 BUILT = "libraries/built"
 """Where libraries are in the package."""
@@ -33,6 +36,28 @@ _OLDEST_GLIBC = 17
 
 _OF_LINUX = re.compile(r"lib[cm]\.so\.6|ld-linux[\w.-]*\.so\.\d")
 """What every Linux with glibc has."""
+
+
+_LINK = re.compile(r"(!?)\[([^\[\]]*)\]\((?!https?:|#)([^()\s]+)\)")
+"""A link or a picture of Markdown that leads to a file beside it."""
+
+_FENCED = re.compile(r"^(```.*?^```$)", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
+
+
+class AddressHook(MetadataHookInterface):
+    """Makes the long description and the project's URLs of its address."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add both; each link leads to the tag of the version."""
+        address = os.environ.get(ADDRESS, self.config.get("address", "")).rstrip("/")
+        version = metadata["version"]
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        text = long_description(text, lambda path: address_of(path, address, version))
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+        metadata["urls"] = project_urls(address, version)
 
 
 class KernelsHook(BuildHookInterface):
@@ -101,6 +126,43 @@ class KernelsHook(BuildHookInterface):
                 f"No kernels are built: {error}; Echelon will run in its reference engine."
             )
             return []
+
+
+def long_description(readme: str, address_of: Callable[[str], str]) -> str:
+    """Return the README as a package index shows it: beside it is no file that a link could lead to.
+
+    `address_of` gives the address of a path. Where it gives none a link becomes its text, and a picture goes.
+    """
+
+    def linked(match: re.Match[str]) -> str:
+        mark, text, path = match.groups()
+        if address := address_of(f"{mark}{path}"):
+            return f"{mark}[{text}]({address})"
+        return "" if mark else text
+
+    parts = _FENCED.split(readme)
+    # Every second part is fenced: what stands there is not Markdown.
+    parts[::2] = [_LINK.sub(linked, _COMMENT.sub("", part)) for part in parts[::2]]
+    return re.sub(r"\n{3,}", "\n\n", "".join(parts))
+
+
+def address_of(path: str, address: str, version: str) -> str:
+    """Return where a path of the repository is shown, or a picture (``!PATH``) is; "" without an address."""
+    kind = "raw" if path.startswith("!") else "blob"
+    return address and f"{address}/{kind}/v{version}/{path.removeprefix('!')}"
+
+
+def project_urls(address: str, version: str) -> dict[str, str]:
+    """Return what an index shows beside the long description; nothing without an address."""
+    if not address:
+        return {}
+    pages = {"Documentation": "docs/index.md", "Changes": "CHANGELOG.md", "Citation": "CITATION.cff"}
+    return {
+        "Homepage": address,
+        "Source": address,
+        "Issues": f"{address}/issues",
+        **{name: address_of(path, address, version) for name, path in pages.items()},
+    }
 
 
 def names_wanted() -> list[str] | None:

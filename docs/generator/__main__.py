@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import architecture
+import citation
 import keywords
 import published
 import settings
@@ -32,6 +33,8 @@ def main(*, check: bool) -> list[str]:
     texts |= {published.STUDIES / name: text for name, text in published.pages().items()}
     texts[readme] = with_tables(readme.read_text(encoding="utf-8"))
     texts[architecture.PAGE] = architecture.page(architecture.PAGE.read_text(encoding="utf-8"))
+    texts[citation.FILE] = citation.citation_file()
+    texts[citation.PAGE] = citation.page(citation.PAGE.read_text(encoding="utf-8"))
     stale = []
     for path, text in texts.items():
         if not path.is_file() or path.read_text(encoding="utf-8") != text:

@@ -1,6 +1,6 @@
-"""Take the README's picture: ``make picture``. Needs Chromium.
+"""Take the pictures of the report, its summary and its schedules: ``make picture``. Needs Chromium.
 
-It is what a person sees who says ``make demo``, opens the report and zooms to a busy week.
+The README shows what a person sees who says ``make demo``, opens the report and zooms to a busy week.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "tests" / "browser"))
 
 from conftest import BROWSERS, Tab, browser_tab  # noqa: E402  (the browser that tests the report)
 
-PICTURE = Path(__file__).parent / "report.png"
+FOLDER = Path(__file__).parent
 POLICIES = ["easy", "easy:shortest-first"]
 COLOR = "wait"
 AT, NOTCHES = 0.42, 11
@@ -32,6 +32,9 @@ COLORS = 256
 """Of the picture's palette: a page has few, and the file is a third as large."""
 MOST_BYTES = 200_000
 
+SUMMARY = """(box =>
+  JSON.stringify({ x: box.x + scrollX, y: box.y + scrollY, width: 620, height: box.height })
+)(document.getElementById('summary').getBoundingClientRect())"""
 SECTION = "document.getElementById('time-section')"
 CHARTS = """(section => {
   const box = section.getBoundingClientRect();
@@ -41,11 +44,12 @@ CHARTS = """(section => {
 })(document.getElementById('time-section'))"""
 
 
-def take(folder: Path, program: str) -> bytes:
-    """Return a picture, as PNG, of the schedules of the report, zoomed to some days."""
+def take(folder: Path, program: str) -> dict[str, bytes]:
+    """Return pictures, as PNG, of the summary of the report, and of its schedules, zoomed to some days."""
     page = ec.show_report(ec.compare("kth-sp2", policies=POLICIES), folder / "report.html")
     with browser_tab(program, folder / "profile") as tab:
         tab.open(page.path, width=WIDTH, height=HEIGHT)
+        summary = _shot(tab, json.loads(tab.value(SUMMARY)))
         tab.value(f"{SECTION}.scrollIntoView()")
         tab.value(
             f"(c => {{ c.value = {COLOR!r}; c.dispatchEvent(new Event('change', {{ bubbles: true }})) }})"
@@ -60,31 +64,33 @@ def take(folder: Path, program: str) -> bytes:
             tab.settle()
         tab.mouse("mouseMoved", (5, 5))
         tab.value("new Promise(done => setTimeout(done, 300))")
-        shot = tab.call("Page.captureScreenshot", format="png", clip=_charts(tab))
+        charts = _shot(tab, json.loads(tab.value(CHARTS)))
         complaints = tab.complaints()
     if complaints:
         raise SystemExit(f"the page complains: {complaints}")
+    return {"report": charts, "report-summary": summary}
+
+
+def _shot(tab: Tab, box: dict[str, float]) -> bytes:
+    """Return a picture of a part of the page."""
+    shot = tab.call("Page.captureScreenshot", format="png", clip={**box, "scale": 1})
     return base64.b64decode(shot["data"])
 
 
-def _charts(tab: Tab) -> dict[str, float]:
-    """Return where on the page the section of the schedules is, down to its last chart."""
-    return {**json.loads(tab.value(CHARTS)), "scale": 1}
-
-
 def main() -> None:
-    """Write the picture beside this script."""
+    """Write the pictures beside this script."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         raise SystemExit(f"needs a browser, one of {', '.join(BROWSERS)}")
     with tempfile.TemporaryDirectory() as folder:
-        shot = take(Path(folder), program)
-    picture = Image.open(io.BytesIO(shot)).convert("RGB").quantize(COLORS)
-    picture.save(PICTURE, optimize=True)
-    size = PICTURE.stat().st_size
-    sys.stdout.write(f"{PICTURE.relative_to(ROOT)}: {size:,} bytes\n")
-    if size > MOST_BYTES:
-        raise SystemExit(f"too large for a README: more than {MOST_BYTES:,} bytes")
+        shots = take(Path(folder), program)
+    for name, shot in shots.items():
+        path = FOLDER / f"{name}.png"
+        Image.open(io.BytesIO(shot)).convert("RGB").quantize(COLORS).save(path, optimize=True)
+        size = path.stat().st_size
+        sys.stdout.write(f"{path.relative_to(ROOT)}: {size:,} bytes\n")
+        if size > MOST_BYTES:
+            raise SystemExit(f"too large for a page: more than {MOST_BYTES:,} bytes")
 
 
 if __name__ == "__main__":

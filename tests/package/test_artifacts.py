@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tarfile
@@ -25,7 +26,14 @@ from echelon.libraries.processor import kinds
 
 ROOT = Path(__file__).parents[2]
 DIST = Path(os.environ.get("ECHELON_DIST", ROOT / "dist"))
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = DECLARED["project"]
+ADDRESS = os.environ.get(
+    "ECHELON_ADDRESS", DECLARED["tool"]["hatch"]["metadata"]["hooks"]["custom"]["address"]
+)
+"""Of the project, when the archives were built: "" while it has none."""
+
+SCRIPTS = ("echelon", "echelon-scheduling")
 MOST_MEGABYTES = 350
 """An environment with the plain package, pip included."""
 
@@ -65,10 +73,56 @@ def test_the_metadata_is_what_the_project_says(metadata):
     assert str(metadata.requires_python) == PROJECT["requires-python"]
     assert (metadata.license_expression, metadata.license_files) == ("MIT", ["LICENSE"])
     assert metadata.description_content_type == "text/markdown"
-    assert metadata.description == (ROOT / "README.md").read_text(encoding="utf-8")
     plain = {one.name for one in metadata.requires_dist if one.marker is None}
     assert plain == {one.partition(">")[0] for one in PROJECT["dependencies"]}
     assert set(metadata.provides_extra) == set(PROJECT["optional-dependencies"])
+
+
+LINK = re.compile(r"(!?)\[[^\[\]]*\]\(([^()]*)\)")
+
+
+def test_the_long_description_leads_only_where_something_is(metadata):
+    """Its links are whole addresses of files that the checkout has; without an address there are none."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = LINK.findall(metadata.description)
+    if not ADDRESS:
+        assert found == []
+        return
+    assert len(found) == len(LINK.findall(readme)), "no link and no picture of the README is lost"
+    assert [target.split("/docs/")[1] for mark, target in found if mark] == ["pictures/report.png"]
+    for mark, target in found:
+        where = f"{ADDRESS}/{'raw' if mark else 'blob'}/v{PROJECT['version']}/"
+        assert target.startswith(where)
+        assert (ROOT / target.removeprefix(where)).exists(), target
+
+
+def test_the_long_description_is_the_readme(metadata):
+    """Every block of commands and every heading of it is there, and no comment for those who write it."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for part in (r"^```.*?^```$", r"^#+ .*?$"):
+        found = [re.findall(part, text, re.MULTILINE | re.DOTALL) for text in (readme, metadata.description)]
+        assert found[0] == found[1]
+    assert "<!--" not in metadata.description
+
+
+def test_the_urls_follow_from_the_address(metadata):
+    """Homepage, source, issues, documentation, changes and citation, or none while there is no address."""
+    urls = metadata.project_urls or {}
+    if not ADDRESS:
+        assert urls == {}
+        return
+    assert set(urls) == {"Homepage", "Source", "Issues", "Documentation", "Changes", "Citation"}
+    assert all(url.startswith(ADDRESS) for url in urls.values())
+
+
+def test_the_extra_all_holds_every_other(metadata):
+    """`all` brings what any extra needs."""
+    of = {name: set() for name in metadata.provides_extra}
+    for one in metadata.requires_dist:
+        for name in of:
+            if one.marker is not None and one.marker.evaluate({"extra": name}):
+                of[name].add((one.name, str(one.specifier)))
+    assert of["all"] == set.union(*(needs for name, needs in of.items() if name != "all"))
 
 
 def test_the_wheel_is_the_package_and_nothing_else(wheel):
@@ -104,7 +158,8 @@ def test_the_source_archive_is_the_checkout():
     for folder in ("src", "tests", "docs", "examples", "benchmarks"):
         assert set(tracked(folder)) <= names
     assert {
-        PurePosixPath(name) for name in ("hatch_build.py", "pyproject.toml", "requirements.lock")
+        PurePosixPath(name)
+        for name in ("CITATION.cff", "hatch_build.py", "pyproject.toml", "requirements.lock")
     } <= names
     assert not [name for name in names if "built" in name.parts or name.suffix in (".so", ".pyc")]
 
@@ -154,6 +209,14 @@ def echelon(environment, folder):
         )
 
     return run
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_both_scripts_run(environment, script):
+    """The package's own name starts it, too, so that tools that run a package by its name find it."""
+    (file,) = environment.parent.glob(f"{script}{'.exe' if os.name == 'nt' else ''}")
+    done = subprocess.run([file, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"echelon {PROJECT['version']}\n"
 
 
 RUN = ("run", "own.swf", "--processors", "16", "--policy", "conservative", "--quiet")

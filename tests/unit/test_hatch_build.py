@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -192,3 +193,78 @@ def test_what_building_needs(project, tmp_path, kernels, compiler):
     allowed = {one.split(";")[0] for one in groups["build"]} - {"hatchling", "editables"}
     found = set(done.stdout.split())
     assert found == (set() if kernels == "none" else allowed | (set() if compiler else set(groups["linker"])))
+
+
+README = """# Name
+
+<!-- made from the code -->
+![A picture of it](docs/a.png)
+
+See [how](docs/how-to/install.md#extras), [a
+page](docs/index.md), [else](https://e.example) and [below](#name).
+
+```sh
+echo [not](a/link.md)
+```
+"""
+ADDRESSED = """# Name
+
+![A picture of it](https://code.example/us/name/raw/v1.2/docs/a.png)
+
+See [how](https://code.example/us/name/blob/v1.2/docs/how-to/install.md#extras), [a
+page](https://code.example/us/name/blob/v1.2/docs/index.md), [else](https://e.example) and [below](#name).
+
+```sh
+echo [not](a/link.md)
+```
+"""
+WITHOUT = """# Name
+
+See how, a
+page, [else](https://e.example) and [below](#name).
+
+```sh
+echo [not](a/link.md)
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "given", "text"),
+    [
+        ("", None, WITHOUT),
+        ("https://code.example/us/name", None, ADDRESSED),
+        ("", "https://code.example/us/name/", ADDRESSED),
+        ("https://other.example", "https://code.example/us/name", ADDRESSED),
+        ("https://other.example", "", WITHOUT),
+    ],
+    ids=["no address", "declared", "of the environment", "both", "taken away"],
+)
+def test_one_address_makes_the_long_description_and_the_urls(project, monkeypatch, declared, given, text):
+    """One line, or the environment, says where everything is; a link to nowhere becomes its text."""
+    (project / "README.md").write_text(README)
+    monkeypatch.delenv("ECHELON_ADDRESS", raising=False)
+    if given is not None:
+        monkeypatch.setenv("ECHELON_ADDRESS", given)
+    metadata = {"version": "1.2"}
+    hook = runpy.run_path(str(project / "hatch_build.py"))["AddressHook"]
+    hook(str(project), {"address": declared}).update(metadata)
+    assert metadata["readme"] == {"content-type": "text/markdown", "text": text}
+    urls = metadata["urls"]
+    assert urls == {} if text is WITHOUT else urls["Homepage"] == "https://code.example/us/name"
+
+
+def test_a_wheel_of_the_source_archive_keeps_its_links(project, monkeypatch):
+    """What the archive says is not made again, where the address may be another."""
+    monkeypatch.setenv("ECHELON_ADDRESS", "https://code.example/us/name")
+    (project / "README.md").write_text(README)
+    archive, _ = built(project, "sdist")
+    shutil.rmtree(project)
+    shutil.unpack_archive(archive, project.parent)
+    (unpacked,) = project.parent.glob("echelon_scheduling-*/")
+    unpacked.rename(project)
+    monkeypatch.delenv("ECHELON_ADDRESS")
+    wheel, _ = built(project, kernels="none")
+    with zipfile.ZipFile(wheel) as packed:
+        name = next(name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+        assert "https://code.example/us/name/raw/" in packed.read(name).decode()
