@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Container, Sequence
     from pathlib import Path
 
+OWN_RECORD = "exit record"
+"""Source of a record that the job itself has written."""
+
 _SERVICE, _OWNER_WRITES = 0o500, 0o200
 
 
@@ -173,7 +176,7 @@ def record_of(text: str) -> EndRecord | None:
             signal=int(number) or None,
             started_at=float(started),
             ended_at=float(ended),
-            source="exit record",
+            source=OWN_RECORD,
         )
     except ValueError:
         return None
