@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from echelon.backends import Backend, Snapshot
+    from echelon.service.clock import Clock
     from echelon.service.config import ClusterConfig, Config
     from echelon.service.messages import Observation
 
@@ -68,11 +69,11 @@ class Clusters:
             raise
 
     def workers(
-        self, post: Callable[[Observation], None], keep: Callable[[str, Snapshot], None]
+        self, post: Callable[[Observation], None], keep: Callable[[str, Snapshot], None], clock: Clock
     ) -> Mapping[str, Worker]:
         """Return a worker for each cluster, which takes its observations to `post`, and looks to `keep`."""
         self.at_work = {
-            name: Worker(name, backend, interval=self._intervals[name], post=post, keep=keep)
+            name: Worker(name, backend, interval=self._intervals[name], post=post, keep=keep, clock=clock)
             for name, backend in self.backends.items()
         }
         return self.at_work

@@ -6,10 +6,11 @@ import logging
 import threading
 import time
 from collections import deque
+from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from echelon.backends import Snapshot, Unclear
+from echelon.backends import Evidence, Snapshot, Unclear
 from echelon.service.core.clusters import SHARE
 from echelon.service.messages import (
     Answered,
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from echelon.backends import Backend
+    from echelon.service.clock import Clock
     from echelon.service.messages import Action, Observation
+
+T = TypeVar("T", Evidence, Snapshot)
 
 _SOON = 0.25
 """Seconds between looks that are asked for, at least."""
@@ -54,6 +58,8 @@ class Worker:
         Takes what is observed.
     keep : callable
         Keeps a complete look for later, at most once a minute.
+    clock : Clock
+        The service's; back ends have the machine's.
 
     Attributes
     ----------
@@ -75,9 +81,10 @@ class Worker:
         interval: float,
         post: Callable[[Observation], None],
         keep: Callable[[str, Snapshot], None],
+        clock: Clock,
     ) -> None:
         self.cluster, self.backend = cluster, backend
-        self._interval, self._post, self._keep = interval, post, keep
+        self._interval, self._post, self._keep, self._clock = interval, post, keep, clock
         self._keep_at = 0.0
         self._actions: deque[Action] = deque()
         self._change = threading.Condition()
@@ -122,7 +129,7 @@ class Worker:
             except Exception:
                 # A back end must not raise. One that does is as one that does not answer.
                 _log.exception("the back end of cluster %s has failed", self.cluster)
-                self._post(Looked(self.cluster, _failed(time.time())))
+                self._post(Looked(self.cluster, _failed(self._clock())))
                 self._next_look = time.monotonic() + self._interval
 
     def _turn(self) -> None:
@@ -150,7 +157,7 @@ class Worker:
             self.backend.cancel([(one.tag, one.native_id) for one in actions if isinstance(one, CancelJob)])
         elif kind is FindEvidence:
             tags = _tags(actions)
-            self._post(Found(self.cluster, tags, self.backend.evidence(tags)))
+            self._post(Found(self.cluster, tags, self._timed(lambda: self.backend.evidence(tags))))
         elif kind is RevokeClaims:
             tags = _tags(actions)
             self._post(Revoked(self.cluster, tags, tuple(self.backend.revoke(tags).items())))
@@ -165,9 +172,16 @@ class Worker:
         for one, answer in zip(actions, answers, strict=True):
             self._post(Answered(one.job, one.attempt, answer))
 
+    def _timed(self, ask: Callable[[], T]) -> T:
+        """Return what a back end has seen, with its time by the service's clock; in doubt the earlier one."""
+        before = self._clock.ahead()
+        seen = ask()
+        ahead = min(before, self._clock.ahead())
+        return replace(seen, began_at=seen.began_at + ahead) if ahead else seen
+
     def _look(self) -> None:
         began = time.monotonic()
-        snapshot = self.backend.look()
+        snapshot = self._timed(self.backend.look)
         self.look_seconds = time.monotonic() - began
         self._last_look = began
         self.looks += 1
