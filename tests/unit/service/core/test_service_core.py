@@ -222,7 +222,8 @@ def test_unsettled_attempts_count_after_a_restart():
 @pytest.mark.parametrize("state", ["accepted", "running"])
 def test_times_that_a_clock_has_written_too_far_ahead_do_not_hold_up_a_restart(state):
     """Set back by an hour while the service was away: what ended meanwhile is found at the first looks."""
-    served = Served().after(3600)
+    served = Served()
+    served.after(3600).look()
     job = getattr(served, state)()
     served.after(-3600).restart()
     served.after(1).look()
