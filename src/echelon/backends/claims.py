@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from echelon.backends.contract import EndRecord, Evidence, Outcome
+from echelon.backends.mark import Mark, mark_of, marked
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -33,14 +34,16 @@ class Claims:
     ----------
     directory : Path
         Absolute.
+    folder : Path, optional
+        The service's own folder of this cluster, where it remembers the mark of the directory, see `Mark`.
 
     Notes
     -----
     **Cost**: one or two calls of the file system for each tag.
     """
 
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
+    def __init__(self, directory: Path, folder: Path | None = None) -> None:
+        self.directory, self._mark = directory, Mark(folder)
         self._claims, self._exits = directory / "claims", directory / "exits"
 
     def prepare(self) -> None:
@@ -49,10 +52,13 @@ class Claims:
         Raises
         ------
         OSError
-            If they cannot be made.
+            If they cannot be made, or this is not the directory that it was.
         """
+        if why := self._mark.why_another(mark_of(self.directory), self.directory):
+            raise OSError(why)
         for path in (self.directory, self._claims, self._exits, self.directory / "jobs"):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._mark.remember(marked(self.directory))
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs; see `Backend.revoke`. What is taken stays so, if the machine crashes."""

@@ -85,7 +85,7 @@ class Worker:
     ) -> None:
         self.cluster, self.backend = cluster, backend
         self._interval, self._post, self._keep, self._clock = interval, post, keep, clock
-        self._keep_at = 0.0
+        self._keep_at, self._problem = 0.0, ""
         self._actions: deque[Action] = deque()
         self._change = threading.Condition()
         self._next_look = self._last_look = 0.0
@@ -157,7 +157,9 @@ class Worker:
             self.backend.cancel([(one.tag, one.native_id) for one in actions if isinstance(one, CancelJob)])
         elif kind is FindEvidence:
             tags = _tags(actions)
-            self._post(Found(self.cluster, tags, self._timed(lambda: self.backend.evidence(tags))))
+            evidence = self._timed(lambda: self.backend.evidence(tags))
+            self._tell(evidence.problem)
+            self._post(Found(self.cluster, tags, evidence))
         elif kind is RevokeClaims:
             tags = _tags(actions)
             self._post(Revoked(self.cluster, tags, tuple(self.backend.revoke(tags).items())))
@@ -171,6 +173,12 @@ class Worker:
         self.unclear += sum(isinstance(answer, Unclear) for answer in answers)
         for one, answer in zip(actions, answers, strict=True):
             self._post(Answered(one.job, one.attempt, answer))
+
+    def _tell(self, problem: str) -> None:
+        """Write down once why ends of jobs cannot be found out: nothing follows from it, so nobody else says it."""
+        if problem and problem != self._problem:
+            _log.warning("cluster %s: it is not known how jobs have ended: %s", self.cluster, problem)
+        self._problem = problem
 
     def _timed(self, ask: Callable[[], T]) -> T:
         """Return what a back end has seen, with its time by the service's clock; in doubt the earlier one."""

@@ -7,7 +7,6 @@ import time
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from echelon.backends.claims import Claims
 from echelon.backends.contract import Accepted, Outcome, Refused, Unclear
 from echelon.backends.process import wrappers
 from echelon.backends.process.endings import ending, script_of
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from echelon.backends.claims import Claims
     from echelon.backends.contract import Answer, OwnJob, Submission
     from echelon.backends.process.journal import Line
 
@@ -39,8 +39,8 @@ class LocalQueue:
 
     Parameters
     ----------
-    directory : Path
-        Its own, absolute; it is made where it is missing.
+    claims : Claims
+        Of its own directory, which is made where it is missing.
     planner : Planner
         Decides what starts.
     grace : float
@@ -68,10 +68,10 @@ class LocalQueue:
     """
 
     def __init__(
-        self, directory: Path, planner: Planner, *, grace: float, remembers: float, depth: int
+        self, claims: Claims, planner: Planner, *, grace: float, remembers: float, depth: int
     ) -> None:
-        self.claims = Claims(directory)
-        self.claims.prepare()
+        self.claims, directory = claims, claims.directory
+        claims.prepare()
         self._planner, self._grace, self._remembers, self._depth = planner, grace, remembers, depth
         self._directory = directory
         self._journal = Journal(directory)

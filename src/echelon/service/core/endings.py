@@ -167,5 +167,7 @@ def _reason(job: JobRecord, outcome: Outcome, record: EndRecord) -> str:
     if outcome is Outcome.TIMED_OUT:
         return f"It reached its time limit {where}."
     if record.signal:
-        return f"Signal {record.signal} ended it {where}, which says nothing of it: it had been forgotten there."
+        return (
+            f"Signal {record.signal} ended it {where}, which says nothing of it: it had been forgotten there."
+        )
     return f"It started {where}, and was lost there: a node failed, or it was ended without a record."
