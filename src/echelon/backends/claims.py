@@ -60,6 +60,14 @@ class Claims:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._mark.remember(marked(self.directory))
 
+    def why_away(self) -> str:
+        """Return why the directory cannot be used now; empty: it can."""
+        try:
+            found = mark_of(self.directory)
+        except OSError as error:
+            return f"{self.directory} cannot be read: {error.strerror}"
+        return "" if found else f"{self.directory} has gone, or was emptied"
+
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs; see `Backend.revoke`. What is taken stays so, if the machine crashes."""
         taken: dict[str, bool] = {}

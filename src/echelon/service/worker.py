@@ -175,7 +175,7 @@ class Worker:
             self._post(Answered(one.job, one.attempt, answer))
 
     def _tell(self, problem: str) -> None:
-        """Write down once why ends of jobs cannot be found out: nothing follows from it, so nobody else says it."""
+        """Log once why ends of jobs cannot be found out: nothing follows, so nothing else says it."""
         if problem and problem != self._problem:
             _log.warning("cluster %s: it is not known how jobs have ended: %s", self.cluster, problem)
         self._problem = problem

@@ -16,7 +16,7 @@ from echelon.errors import InputError
 
 @pytest.fixture(params=["here", "by commands"])
 def prepare(request, tmp_path):
-    """Return what prepares a directory, for a service with a folder of its own, or one that remembers nothing."""
+    """Return what prepares a directory, for a service with a folder of its own, or for one without."""
 
     def prepare(directory, folder=tmp_path / "service"):
         if request.param == "here":
@@ -45,7 +45,7 @@ def test_a_directory_keeps_its_mark(tmp_path, prepare):
 
 @pytest.mark.parametrize("what", ["gone", "emptied", "another"])
 def test_another_directory_is_refused_and_left_as_it_is(tmp_path, prepare, what):
-    """A file system that is not mounted has no claims: nothing must follow from that, and nothing is made there."""
+    """A file system that is not mounted has no claims: nothing follows from that, or is made there."""
     shared = tmp_path / "shared"
     first = prepare(shared)
     shutil.rmtree(shared)

@@ -19,7 +19,6 @@ from echelon.errors import EchelonError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from echelon.backends.claims import Claims
     from echelon.backends.contract import Answer, OwnJob, Submission
@@ -101,6 +100,8 @@ class LocalQueue:
 
     def submit(self, submissions: Sequence[Submission]) -> list[Answer]:
         """Let jobs wait; see `Backend.submit`."""
+        if why := self.claims.why_away():
+            return [Refused(why, is_permanent=False) for _ in submissions]
         now = time.time()
         answers: list[Answer] = []
         new: list[Entry] = []
@@ -147,6 +148,10 @@ class LocalQueue:
         **Cost**: O(running jobs) if nothing has changed.
         """
         now = time.time()
+        if why := self.claims.why_away():
+            # It may come back, with all that is in it.
+            self.problem, self._changed = why, True
+            return
         try:
             self._collect(now)
             self._forget(now)

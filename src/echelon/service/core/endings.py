@@ -89,7 +89,7 @@ def verdict(
 
 
 def _unexplained(record: EndRecord) -> EndRecord:
-    """Return a record of which the cluster lists nothing: a signal that only the job itself knows was a fault."""
+    """Return a record of a job of which its cluster lists nothing: what only the job has seen was a fault."""
     is_stopped = record.outcome is Outcome.CANCELED and record.source == OWN_RECORD
     return replace(record, outcome=Outcome.INTERRUPTED) if is_stopped else record
 
@@ -157,17 +157,22 @@ def _reason(job: JobRecord, outcome: Outcome, record: EndRecord) -> str:
     if outcome is Outcome.COMPLETED:
         return f"It completed {where}."
     if outcome is Outcome.FAILED:
-        if record.signal:
-            return f"Signal {record.signal} ended it {where}."
-        code = "" if record.exit_code is None else f" with exit code {record.exit_code}"
-        hint = _HINTS.get(record.exit_code or 0, "")
-        return f"It failed {where}{code}{hint}."
+        return _failure(where, record)
     if outcome is Outcome.CANCELED:
         return f"It was canceled {where}." if job.wanted == "cancel" else f"An operator canceled it {where}."
     if outcome is Outcome.TIMED_OUT:
         return f"It reached its time limit {where}."
+    return _loss(where, record)
+
+
+def _failure(where: str, record: EndRecord) -> str:
     if record.signal:
-        return (
-            f"Signal {record.signal} ended it {where}, which says nothing of it: it had been forgotten there."
-        )
+        return f"Signal {record.signal} ended it {where}."
+    code = "" if record.exit_code is None else f" with exit code {record.exit_code}"
+    return f"It failed {where}{code}{_HINTS.get(record.exit_code or 0, '')}."
+
+
+def _loss(where: str, record: EndRecord) -> str:
+    if record.signal:
+        return f"Signal {record.signal} ended it {where}, where it had been forgotten."
     return f"It started {where}, and was lost there: a node failed, or it was ended without a record."

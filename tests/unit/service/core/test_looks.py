@@ -175,5 +175,5 @@ def test_what_is_wrong_at_a_cluster_is_told_although_looks_are_complete():
         served.after(1).look(problem=problem)
         assert (served.clusters["alpha"].problem, served.clusters["alpha"].reachable) == (problem, True)
     reasons = [one.reason for one in served.events if one.kind == "cluster"]
-    assert reasons[-2:] == ["Its disk is full.", "It answers and takes jobs."]
+    assert reasons[-2:] == ["its disk is full.", "It answers and takes jobs."]
     assert len(reasons) <= 3
