@@ -93,6 +93,20 @@ class Clusters:
         return self.at_work[cluster].latest
 
 
+def made_folder(folder: Path) -> None:
+    """Make a folder of the service's state, for its user alone.
+
+    Raises
+    ------
+    InputError
+        If it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", file=str(folder), field="state") from error
+
+
 def backend_in(state: Path, one: ClusterConfig) -> Backend:
     """Return the back end of a cluster, whose files are in the folder of the service's state.
 
@@ -102,7 +116,7 @@ def backend_in(state: Path, one: ClusterConfig) -> Backend:
         If it cannot be made by these settings.
     """
     folder = state / "clusters" / one.name
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    made_folder(folder)
     return backend_of(one.backend, one.name, one.settings, folder)
 
 

@@ -12,7 +12,7 @@ from echelon.errors import InputError, StoreError, UnknownNameError
 from echelon.quantities import counted
 from echelon.service.clock import Clock
 from echelon.service.cluster_status import ClusterStatus, status_of
-from echelon.service.clusters import Clusters
+from echelon.service.clusters import Clusters, made_folder
 from echelon.service.core import ServiceCore
 from echelon.service.driver import Driver
 from echelon.service.forecast_accuracy import errors_of, median_error
@@ -60,7 +60,7 @@ class Service:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        config.state.mkdir(parents=True, exist_ok=True, mode=0o700)
+        made_folder(config.state)
         self._waiting, self._recount_at = 0, 0.0
         self._clock = Clock()
         self.store = Store.open(config.database)
