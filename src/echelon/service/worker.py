@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
 from echelon.backends import Evidence, Snapshot, Unclear
+from echelon.backends.soundness import why_no_answers, why_no_evidence, why_no_look
 from echelon.service.core.clusters import SHARE
 from echelon.service.messages import (
     Answered,
@@ -27,7 +28,7 @@ from echelon.service.messages import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.backends import Backend
+    from echelon.backends import Answer, Backend
     from echelon.service.clock import Clock
     from echelon.service.messages import Action, Observation
 
@@ -127,15 +128,22 @@ class Worker:
             try:
                 self._turn()
             except Exception:
-                # A back end must not raise. One that does is as one that does not answer.
-                _log.exception("the back end of cluster %s has failed", self.cluster)
-                self._post(Looked(self.cluster, _failed(self._clock())))
-                self._next_look = time.monotonic() + self._interval
+                self._failed()
+
+    def _failed(self) -> None:
+        """Note that the back end has raised what it must not: that is as if it did not answer."""
+        _log.exception("the back end of cluster %s has failed", self.cluster)
+        self._post(Looked(self.cluster, _no_look(self._clock(), "the back end failed; see the service's log")))
+        self._next_look = time.monotonic() + self._interval
 
     def _turn(self) -> None:
         actions = self._due()
         for kind, group in groupby(actions, type):
-            self._carry_out(kind, list(group))
+            try:
+                self._carry_out(kind, list(group))
+            except Exception:
+                # What was asked for is asked for again after the next look; others must not be lost with it.
+                self._failed()
         if not self._is_stopping and time.monotonic() >= self._next_look:
             self._look()
 
@@ -157,7 +165,7 @@ class Worker:
             self.backend.cancel([(one.tag, one.native_id) for one in actions if isinstance(one, CancelJob)])
         elif kind is FindEvidence:
             tags = _tags(actions)
-            evidence = self._timed(lambda: self.backend.evidence(tags))
+            evidence = self._timed(lambda: self._evidence(tags))
             self._tell(evidence.problem)
             self._post(Found(self.cluster, tags, evidence))
         elif kind is RevokeClaims:
@@ -166,13 +174,27 @@ class Worker:
 
     def _submit(self, actions: Sequence[SubmitJob]) -> None:
         try:
-            answers = self.backend.submit([one.submission for one in actions])
+            answers: Sequence[Answer] = self.backend.submit([one.submission for one in actions])
+            if why := why_no_answers(answers, len(actions)):
+                raise TypeError(why)
         except Exception as error:
             _log.exception("a submission to cluster %s has failed", self.cluster)
             answers = [Unclear(f"the back end failed: {error}")] * len(actions)
         self.unclear += sum(isinstance(answer, Unclear) for answer in answers)
         for one, answer in zip(actions, answers, strict=True):
             self._post(Answered(one.job, one.attempt, answer))
+
+    def _evidence(self, tags: tuple[str, ...]) -> Evidence:
+        found = self.backend.evidence(tags)
+        if why := why_no_evidence(found):
+            return Evidence(time.time(), is_complete=False, problem=f"the back end is wrong: {why}")
+        return found
+
+    def _snapshot(self) -> Snapshot:
+        seen = self.backend.look()
+        if why := why_no_look(seen):
+            return _no_look(time.time(), f"the back end is wrong: {why}")
+        return seen
 
     def _tell(self, problem: str) -> None:
         """Log once why ends of jobs cannot be found out: nothing follows, so nothing else says it."""
@@ -189,7 +211,7 @@ class Worker:
 
     def _look(self) -> None:
         began = time.monotonic()
-        snapshot = self._timed(self.backend.look)
+        snapshot = self._timed(self._snapshot)
         self.look_seconds = time.monotonic() - began
         self._last_look = began
         self.looks += 1
@@ -214,5 +236,5 @@ def _tags(actions: Sequence[Action]) -> tuple[str, ...]:
     )
 
 
-def _failed(now: float) -> Snapshot:
-    return Snapshot(began_at=now, is_complete=False, problem="the back end failed; see the service's log")
+def _no_look(now: float, problem: str) -> Snapshot:
+    return Snapshot(began_at=now, is_complete=False, problem=problem)
