@@ -10,10 +10,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from echelon.backends.contract import EndRecord, Evidence, Outcome
+from echelon.backends.mark import Mark, mark_of, marked
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
     from pathlib import Path
+
+OWN_RECORD = "exit record"
+"""Source of a record that the job itself has written."""
 
 _SERVICE, _OWNER_WRITES = 0o500, 0o200
 
@@ -30,14 +34,16 @@ class Claims:
     ----------
     directory : Path
         Absolute.
+    folder : Path, optional
+        The service's own folder of this cluster, where it remembers the mark of the directory, see `Mark`.
 
     Notes
     -----
     **Cost**: one or two calls of the file system for each tag.
     """
 
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
+    def __init__(self, directory: Path, folder: Path | None = None) -> None:
+        self.directory, self._mark = directory, Mark(folder)
         self._claims, self._exits = directory / "claims", directory / "exits"
 
     def prepare(self) -> None:
@@ -46,10 +52,21 @@ class Claims:
         Raises
         ------
         OSError
-            If they cannot be made.
+            If they cannot be made, or this is not the directory that it was.
         """
+        if why := self._mark.why_another(mark_of(self.directory), self.directory):
+            raise OSError(why)
         for path in (self.directory, self._claims, self._exits, self.directory / "jobs"):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._mark.remember(marked(self.directory))
+
+    def why_away(self) -> str:
+        """Return why the directory cannot be used now; empty: it can."""
+        try:
+            found = mark_of(self.directory)
+        except OSError as error:
+            return f"{self.directory} cannot be read: {error.strerror}"
+        return "" if found else f"{self.directory} has gone, or was emptied"
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs; see `Backend.revoke`. What is taken stays so, if the machine crashes."""
@@ -173,7 +190,7 @@ def record_of(text: str) -> EndRecord | None:
             signal=int(number) or None,
             started_at=float(started),
             ended_at=float(ended),
-            source="exit record",
+            source=OWN_RECORD,
         )
     except ValueError:
         return None

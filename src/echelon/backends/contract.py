@@ -184,7 +184,7 @@ class Snapshot:
         Tags of waiting jobs with the starts that the cluster has reserved for them, in its order, as Unix
         time.
     problem : str
-        Why it is not complete.
+        Why it is not complete, or what else keeps the cluster from working.
     """
 
     began_at: float

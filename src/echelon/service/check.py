@@ -1,4 +1,4 @@
-"""Check of a configuration: does every cluster answer, and can its jobs claim themselves."""
+"""Check of a configuration: its rules, its store, and whether every cluster answers and has claims."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import EchelonError, InputError
-from echelon.service.clusters import backend_in
+from echelon.service.clusters import backend_in, made_folder
 from echelon.service.config import read_config
 from echelon.service.served import why_not_served
+from echelon.service.store.opening import version_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,8 +56,19 @@ def check(path: str | Path | None = None) -> Iterator[Finding]:
     config = read_config(path)
     reason = why_not_served(config.rules)
     yield Finding("", "rules", reason is None, reason or f"broker {config.rules.broker}")
+    yield _of_store(config)
     for cluster in config.clusters:
         yield from _of_cluster(cluster, config)
+
+
+def _of_store(config: Config) -> Finding:
+    try:
+        made_folder(config.state)
+        version = version_at(config.database)
+    except EchelonError as error:
+        return Finding("", "store", False, str(error))
+    there = "none yet, it is made at the start" if version is None else f"tables of version {version}"
+    return Finding("", "store", True, there)
 
 
 def _of_cluster(cluster: ClusterConfig, config: Config) -> Iterator[Finding]:

@@ -39,7 +39,7 @@ class ClusterStatus:
     own_waiting, own_running : int
         Of these, the service's.
     problem : str
-        Why looks fail; empty: they do not.
+        Why looks fail, or what else is wrong there; empty: nothing.
     policy : str
         The policy that its scheduler is said to have.
     """

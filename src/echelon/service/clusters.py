@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from echelon.backends import Backend, Snapshot
+    from echelon.service.clock import Clock
     from echelon.service.config import ClusterConfig, Config
     from echelon.service.messages import Observation
 
@@ -68,11 +69,11 @@ class Clusters:
             raise
 
     def workers(
-        self, post: Callable[[Observation], None], keep: Callable[[str, Snapshot], None]
+        self, post: Callable[[Observation], None], keep: Callable[[str, Snapshot], None], clock: Clock
     ) -> Mapping[str, Worker]:
         """Return a worker for each cluster, which takes its observations to `post`, and looks to `keep`."""
         self.at_work = {
-            name: Worker(name, backend, interval=self._intervals[name], post=post, keep=keep)
+            name: Worker(name, backend, interval=self._intervals[name], post=post, keep=keep, clock=clock)
             for name, backend in self.backends.items()
         }
         return self.at_work
@@ -92,6 +93,20 @@ class Clusters:
         return self.at_work[cluster].latest
 
 
+def made_folder(folder: Path) -> None:
+    """Make a folder of the service's state, for its user alone.
+
+    Raises
+    ------
+    InputError
+        If it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", file=str(folder), field="state") from error
+
+
 def backend_in(state: Path, one: ClusterConfig) -> Backend:
     """Return the back end of a cluster, whose files are in the folder of the service's state.
 
@@ -101,7 +116,7 @@ def backend_in(state: Path, one: ClusterConfig) -> Backend:
         If it cannot be made by these settings.
     """
     folder = state / "clusters" / one.name
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    made_folder(folder)
     return backend_of(one.backend, one.name, one.settings, folder)
 
 

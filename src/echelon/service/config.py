@@ -142,7 +142,7 @@ def read_config(path: str | Path | None = None) -> Config:
     if path is None:
         cores = ClusterConfig("local", "process", {"slots": os.cpu_count() or 1})
         return _config(state_folder(), {}, [(cores, {})], ())
-    file = TomlFile.read(Path(path), shown=str(path))
+    file = TomlFile.read(Path(path), shown=str(path), expected="the configuration of a service in TOML")
     config = _read(file.top)
     if config is None or len(file.top.mistakes):
         raise InputError("; ".join(file.sentences()), file=str(path))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, StoreError, UnknownNameError
 from echelon.quantities import counted
+from echelon.service.clock import Clock
 from echelon.service.cluster_status import ClusterStatus, status_of
-from echelon.service.clusters import Clusters
+from echelon.service.clusters import Clusters, made_folder
 from echelon.service.core import ServiceCore
 from echelon.service.driver import Driver
 from echelon.service.forecast_accuracy import errors_of, median_error
@@ -59,23 +60,24 @@ class Service:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        config.state.mkdir(parents=True, exist_ok=True, mode=0o700)
+        made_folder(config.state)
         self._waiting, self._recount_at = 0, 0.0
+        self._clock = Clock()
         self.store = Store.open(config.database)
         try:
             self.store.lock()
             books = self.store.open_books()
             _check_clusters(config, books)
             self.clusters_at_work = Clusters(config)
-            core = ServiceCore(config.rules, books, self.clusters_at_work.descriptions, time.time())
+            core = ServiceCore(config.rules, books, self.clusters_at_work.descriptions, self._clock())
             teach(core, config, self.store)
         except BaseException:
             self.store.close()
             raise
         workers = self.clusters_at_work.workers(
-            lambda observation: self.driver.post(observation), self._keep_look
+            lambda observation: self.driver.post(observation), self._keep_look, self._clock
         )
-        self.driver = Driver(core, self.store, workers)
+        self.driver = Driver(core, self.store, workers, clock=self._clock)
 
     @property
     def ready(self) -> bool:
@@ -122,7 +124,7 @@ class Service:
         self._check_room(len(specs))
         specs = [self._checked(spec) for spec in specs]
         ids = [uuid.uuid4().hex for _ in specs]
-        kept = self.store.add_jobs(owner, specs, keys, time.time(), ids)
+        kept = self.store.add_jobs(owner, specs, keys, self._clock(), ids)
         if new := tuple(job for job, is_new in kept if is_new):
             self.driver.post(Arrived(new))
         return kept
@@ -184,7 +186,7 @@ class Service:
 
     def clusters(self) -> list[ClusterStatus]:
         """Return the clusters, in the order of the configuration."""
-        kept, now = {one.name: one for one in self.store.clusters()}, time.time()
+        kept, now = {one.name: one for one in self.store.clusters()}, self._clock()
         latest, rules = self.clusters_at_work.latest, self.config.rules.cluster
         return [
             status_of(one, kept.get(one.name), latest(one.name), rules(one.name), now)

@@ -12,6 +12,9 @@ _CLOCK = re.compile(r"(?:(?P<days>[0-9]{1,5})-)?(?P<rest>[0-9]{1,6}(?::[0-9]{1,2
 _BINARY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?)\s*([KMGT])")
 _POWERS = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
+MOST_SECONDS = 100_000 * 86400.0
+"""More is a mistake."""
+
 MOST_MEMORY = 2**60
 """Bytes; more is a mistake."""
 
@@ -20,7 +23,7 @@ _MEMORIES = 'expected bytes as a number, "4G" (of 1024 each, as in Slurm), "4 GB
 
 
 def seconds_of(given: object, field: str) -> float:
-    """Return a time in seconds, > 0 and finite.
+    """Return a time in seconds, > 0 and at most 100,000 days.
 
     Parameters
     ----------
@@ -44,7 +47,7 @@ def seconds_of(given: object, field: str) -> float:
     seconds = _clock(given.strip()) if isinstance(given, str) else None
     if seconds is None:
         seconds = in_base_unit(given, TIME)
-    if seconds is None or not 0 < seconds < math.inf:
+    if seconds is None or not 0 < seconds <= MOST_SECONDS:
         raise InputError(f"got {given!r:.60}, {_TIMES}", field=field)
     return seconds
 

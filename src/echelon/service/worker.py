@@ -6,10 +6,12 @@ import logging
 import threading
 import time
 from collections import deque
+from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from echelon.backends import Snapshot, Unclear
+from echelon.backends import Evidence, Snapshot, Unclear
+from echelon.backends.soundness import why_no_answers, why_no_evidence, why_no_look
 from echelon.service.core.clusters import SHARE
 from echelon.service.messages import (
     Answered,
@@ -26,8 +28,11 @@ from echelon.service.messages import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.backends import Backend
+    from echelon.backends import Answer, Backend
+    from echelon.service.clock import Clock
     from echelon.service.messages import Action, Observation
+
+T = TypeVar("T", Evidence, Snapshot)
 
 _SOON = 0.25
 """Seconds between looks that are asked for, at least."""
@@ -54,6 +59,8 @@ class Worker:
         Takes what is observed.
     keep : callable
         Keeps a complete look for later, at most once a minute.
+    clock : Clock
+        The service's; back ends have the machine's.
 
     Attributes
     ----------
@@ -75,10 +82,11 @@ class Worker:
         interval: float,
         post: Callable[[Observation], None],
         keep: Callable[[str, Snapshot], None],
+        clock: Clock,
     ) -> None:
         self.cluster, self.backend = cluster, backend
-        self._interval, self._post, self._keep = interval, post, keep
-        self._keep_at = 0.0
+        self._interval, self._post, self._keep, self._clock = interval, post, keep, clock
+        self._keep_at, self._problem = 0.0, ""
         self._actions: deque[Action] = deque()
         self._change = threading.Condition()
         self._next_look = self._last_look = 0.0
@@ -120,15 +128,22 @@ class Worker:
             try:
                 self._turn()
             except Exception:
-                # A back end must not raise. One that does is as one that does not answer.
-                _log.exception("the back end of cluster %s has failed", self.cluster)
-                self._post(Looked(self.cluster, _failed(time.time())))
-                self._next_look = time.monotonic() + self._interval
+                self._failed()
+
+    def _failed(self) -> None:
+        """Note that the back end has raised what it must not: that is as if it did not answer."""
+        _log.exception("the back end of cluster %s has failed", self.cluster)
+        self._post(Looked(self.cluster, _no_look(self._clock(), "the back end failed; see the service's log")))
+        self._next_look = time.monotonic() + self._interval
 
     def _turn(self) -> None:
         actions = self._due()
         for kind, group in groupby(actions, type):
-            self._carry_out(kind, list(group))
+            try:
+                self._carry_out(kind, list(group))
+            except Exception:
+                # What was asked for is asked for again after the next look; others must not be lost with it.
+                self._failed()
         if not self._is_stopping and time.monotonic() >= self._next_look:
             self._look()
 
@@ -150,14 +165,18 @@ class Worker:
             self.backend.cancel([(one.tag, one.native_id) for one in actions if isinstance(one, CancelJob)])
         elif kind is FindEvidence:
             tags = _tags(actions)
-            self._post(Found(self.cluster, tags, self.backend.evidence(tags)))
+            evidence = self._timed(lambda: self._evidence(tags))
+            self._tell(evidence.problem)
+            self._post(Found(self.cluster, tags, evidence))
         elif kind is RevokeClaims:
             tags = _tags(actions)
             self._post(Revoked(self.cluster, tags, tuple(self.backend.revoke(tags).items())))
 
     def _submit(self, actions: Sequence[SubmitJob]) -> None:
         try:
-            answers = self.backend.submit([one.submission for one in actions])
+            answers: Sequence[Answer] = self.backend.submit([one.submission for one in actions])
+            if why := why_no_answers(answers, len(actions)):
+                raise TypeError(why)
         except Exception as error:
             _log.exception("a submission to cluster %s has failed", self.cluster)
             answers = [Unclear(f"the back end failed: {error}")] * len(actions)
@@ -165,9 +184,34 @@ class Worker:
         for one, answer in zip(actions, answers, strict=True):
             self._post(Answered(one.job, one.attempt, answer))
 
+    def _evidence(self, tags: tuple[str, ...]) -> Evidence:
+        found = self.backend.evidence(tags)
+        if why := why_no_evidence(found):
+            return Evidence(time.time(), is_complete=False, problem=f"the back end is wrong: {why}")
+        return found
+
+    def _snapshot(self) -> Snapshot:
+        seen = self.backend.look()
+        if why := why_no_look(seen):
+            return _no_look(time.time(), f"the back end is wrong: {why}")
+        return seen
+
+    def _tell(self, problem: str) -> None:
+        """Log once why ends of jobs cannot be found out: nothing follows, so nothing else says it."""
+        if problem and problem != self._problem:
+            _log.warning("cluster %s: it is not known how jobs have ended: %s", self.cluster, problem)
+        self._problem = problem
+
+    def _timed(self, ask: Callable[[], T]) -> T:
+        """Return what a back end has seen, with its time by the service's clock; in doubt the earlier one."""
+        before = self._clock.ahead()
+        seen = ask()
+        ahead = min(before, self._clock.ahead())
+        return replace(seen, began_at=seen.began_at + ahead) if ahead else seen
+
     def _look(self) -> None:
         began = time.monotonic()
-        snapshot = self.backend.look()
+        snapshot = self._timed(self._snapshot)
         self.look_seconds = time.monotonic() - began
         self._last_look = began
         self.looks += 1
@@ -192,5 +236,5 @@ def _tags(actions: Sequence[Action]) -> tuple[str, ...]:
     )
 
 
-def _failed(now: float) -> Snapshot:
-    return Snapshot(began_at=now, is_complete=False, problem="the back end failed; see the service's log")
+def _no_look(now: float, problem: str) -> Snapshot:
+    return Snapshot(began_at=now, is_complete=False, problem=problem)

@@ -41,7 +41,7 @@ def test_a_check_of_no_configuration(echelon):
     said = echelon("serve", "check", "--json")
     assert said.code == 0
     assert [(one["cluster"], one["what"]) for one in said.json["findings"]] == [
-        *(("", "rules"), ("local", "describe"), ("local", "look"), ("local", "claims"))
+        *(("", "rules"), ("", "store"), ("local", "describe"), ("local", "look"), ("local", "claims"))
     ]
     assert "jobs claim themselves before they run" in echelon("serve", "check").out
 
@@ -63,6 +63,28 @@ def test_a_wrong_configuration_is_one_sentence(echelon, tmp_path):
     sentence = echelon("serve", "check", file).sentence
     assert "site.toml" in sentence
     assert "brokr" in sentence
+
+
+@pytest.mark.parametrize(
+    ("serve", "wrong"),
+    [
+        ('database = "postgresql://nobody@127.0.0.1:1/x"', "127.0.0.1"),
+        ('database = "site.toml"', "is not"),
+        ('state = "site.toml"', "state: cannot be made"),
+    ],
+)
+def test_a_check_of_a_store_that_cannot_be_had(echelon, tmp_path, serve, wrong):
+    """What would keep the service from its start is found before, in one sentence."""
+    file = tmp_path / "site.toml"
+    file.write_text(f'[serve]\n{serve}\n\n[[cluster]]\nname = "alpha"\nbackend = "process"\n')
+    said = echelon("serve", "check", file, "--json")
+    assert said.code == 1
+    assert any(wrong in one["detail"] for one in said.json["findings"] if not one["is_well"])
+
+
+def test_no_configuration(echelon, tmp_path):
+    """The sentence says what the file should be."""
+    assert "the configuration of a service" in echelon("serve", "check", tmp_path / "none.toml").sentence
 
 
 def test_migrating(echelon, tmp_path):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from echelon.backends.contract import Outcome, Submission
+from echelon.backends.contract import Outcome, Refused, Submission
 from echelon.backends.process import ProcessBackend, wrappers
 from echelon.errors import InputError, UnknownNameError
 from echelon.testing.backends import BACKEND_CHECKS, BackendCase, check_backend
@@ -320,6 +320,25 @@ def test_what_cannot_start_is_said_and_tried_again(tmp_path, open_cluster):
     jobs.unlink()
     jobs.mkdir()
     _wait(lambda: _states(backend)["late"] == ("ended", Outcome.COMPLETED))
+
+
+def test_a_directory_that_goes_and_comes_back_loses_nothing(tmp_path, open_cluster):
+    """Meanwhile nothing is taken, looks say why, and an end is not missed; then all goes on."""
+    backend = open_cluster(slots=1)
+    runs = _job(tmp_path, "runs", "sh", "-c", "touch started; sleep 0.2")
+    backend.submit([runs, _job(tmp_path, "waits")])
+    _wait((tmp_path / "started").exists)
+    (tmp_path / "cluster").rename(tmp_path / "away")
+    (answer,) = backend.submit([_job(tmp_path, "new")])
+    assert isinstance(answer, Refused)
+    assert not answer.is_permanent
+    time.sleep(0.3)
+    assert "has gone" in backend.look().problem
+    assert _states(backend) == {"runs": ("running", None), "waits": ("waiting", None)}
+    (tmp_path / "away").rename(tmp_path / "cluster")
+    done = ("ended", Outcome.COMPLETED)
+    _wait(lambda: _states(backend) == {"runs": done, "waits": done})
+    assert not backend.look().problem
 
 
 def test_ended_jobs_are_forgotten(tmp_path, open_cluster):

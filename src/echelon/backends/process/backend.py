@@ -7,6 +7,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from echelon.backends.claims import Claims
 from echelon.backends.contract import Description, Refused, Snapshot
 from echelon.backends.process.local_queue import LocalQueue
 from echelon.backends.process.planner import Planner
@@ -45,6 +46,8 @@ class ProcessBackend:
         Seconds for which ended jobs are listed.
     depth : int, default 500
         Waiting jobs that the policy is shown, the first submitted ones.
+    folder : Path, optional
+        The service's own, where it remembers the directory, see `Claims`.
 
     Raises
     ------
@@ -61,13 +64,16 @@ class ProcessBackend:
         grace: float = 10.0,
         remembers: float = 300.0,
         depth: int = 500,
+        folder: Path | None = None,
     ) -> None:
         if platform.system() != "Linux":
             raise InputError("clusters of processes need Linux", field="backend")
         self._policy, self._slots = policy, slots
         planner = Planner(policy, slots)
         try:
-            self._queue = LocalQueue(directory, planner, grace=grace, remembers=remembers, depth=depth)
+            self._queue = LocalQueue(
+                Claims(directory, folder), planner, grace=grace, remembers=remembers, depth=depth
+            )
         except OSError as error:
             raise InputError(f"cannot be used: {error}", file=str(directory), field="directory") from error
         self._lock = threading.Lock()

@@ -7,7 +7,6 @@ import time
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from echelon.backends.claims import Claims
 from echelon.backends.contract import Accepted, Outcome, Refused, Unclear
 from echelon.backends.process import wrappers
 from echelon.backends.process.endings import ending, script_of
@@ -20,8 +19,8 @@ from echelon.errors import EchelonError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
+    from echelon.backends.claims import Claims
     from echelon.backends.contract import Answer, OwnJob, Submission
     from echelon.backends.process.journal import Line
 
@@ -39,8 +38,8 @@ class LocalQueue:
 
     Parameters
     ----------
-    directory : Path
-        Its own, absolute; it is made where it is missing.
+    claims : Claims
+        Of its own directory, which is made where it is missing.
     planner : Planner
         Decides what starts.
     grace : float
@@ -68,10 +67,10 @@ class LocalQueue:
     """
 
     def __init__(
-        self, directory: Path, planner: Planner, *, grace: float, remembers: float, depth: int
+        self, claims: Claims, planner: Planner, *, grace: float, remembers: float, depth: int
     ) -> None:
-        self.claims = Claims(directory)
-        self.claims.prepare()
+        self.claims, directory = claims, claims.directory
+        claims.prepare()
         self._planner, self._grace, self._remembers, self._depth = planner, grace, remembers, depth
         self._directory = directory
         self._journal = Journal(directory)
@@ -101,6 +100,8 @@ class LocalQueue:
 
     def submit(self, submissions: Sequence[Submission]) -> list[Answer]:
         """Let jobs wait; see `Backend.submit`."""
+        if why := self.claims.why_away():
+            return [Refused(why, is_permanent=False) for _ in submissions]
         now = time.time()
         answers: list[Answer] = []
         new: list[Entry] = []
@@ -147,6 +148,10 @@ class LocalQueue:
         **Cost**: O(running jobs) if nothing has changed.
         """
         now = time.time()
+        if why := self.claims.why_away():
+            # It may come back, with all that is in it.
+            self.problem, self._changed = why, True
+            return
         try:
             self._collect(now)
             self._forget(now)

@@ -39,4 +39,6 @@ def make(name: str, settings: Mapping[str, object], state: Path) -> ProcessBacke
     remembers = read.seconds("remembers", 300.0)
     depth = read.whole("depth", 500)
     read.refuse_others()
-    return ProcessBackend(directory, slots, policy=policy, grace=grace, remembers=remembers, depth=depth)
+    return ProcessBackend(
+        directory, slots, policy=policy, grace=grace, remembers=remembers, depth=depth, folder=state
+    )

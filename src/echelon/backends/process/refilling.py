@@ -57,7 +57,8 @@ class Refilling:
             waits = select.poll()
             waits.register(self._bell, select.POLLIN)
             for handle in handles:
-                if handle is not None:
+                # An end that cannot be taken in would ring without a pause.
+                if handle is not None and not problem:
                     waits.register(handle, select.POLLIN)
             pause = _BLIND if None in handles else _AGAIN if problem else None
             rung = waits.poll(None if pause is None else pause * 1000)

@@ -72,7 +72,7 @@ class SlurmBackend:
     settings : mapping of str to object
         See `SlurmSettings`.
     state : Path
-        Folder of the service; nothing is kept there.
+        Folder of the service, where the mark of the directory is kept.
 
     Raises
     ------
@@ -87,7 +87,9 @@ class SlurmBackend:
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix=f"slurm-{name}")
         directory = self._settings.directory
         self._claims: Claims | RemoteClaims = (
-            RemoteClaims(self._commands, directory) if self._settings.ssh else Claims(Path(directory))
+            RemoteClaims(self._commands, directory, state)
+            if self._settings.ssh
+            else Claims(Path(directory), state)
         )
         self._sbatch = Sbatch(self._commands, self._threads)
         self._ended_jobs = EndedJobs(self._commands, self._settings)
@@ -104,7 +106,7 @@ class SlurmBackend:
         try:
             self._prepare()
         except OSError as error:
-            raise InputError(self._sentence(f"cannot be made: {error}"), field="directory") from None
+            raise InputError(self._sentence(f"cannot be used: {error}"), field="directory") from None
         return Description(
             processors.total,
             has_claims=self._settings.has_claims,
@@ -118,7 +120,7 @@ class SlurmBackend:
         try:
             self._prepare()
         except OSError as error:
-            why = f"the directory of claims cannot be made: {error}"
+            why = f"the directory of claims cannot be used: {error}"
             return [Refused(why, is_permanent=False) for _ in submissions]
         texts: list[str] = []
         answers: list[Answer | None] = []
@@ -167,9 +169,7 @@ class SlurmBackend:
         """Return records of ends, the jobs' own first, and claims; see `Backend.evidence`."""
         asked = [tag for tag in tags if TAG.fullmatch(tag)]
         began_at = time.time()
-        own = Evidence(began_at, is_complete=True)
-        if self._settings.has_claims:
-            own = self._claims.evidence(asked)
+        own = self._own_evidence(asked, began_at)
         unknown = [tag for tag in asked if tag not in own.records]
         stopped = [tag for tag, record in own.records.items() if record.outcome is Outcome.CANCELED]
         found, problem = [], ""
@@ -187,6 +187,17 @@ class SlurmBackend:
             return replace(own, is_complete=False, records=records, problem=problem)
         return replace(own, records=records)
 
+    def _own_evidence(self, tags: Sequence[str], began_at: float) -> Evidence:
+        """Return what jobs themselves have left, where they do."""
+        try:
+            self._prepare()
+        except OSError as error:
+            problem = f"the directory of claims cannot be used: {error}"
+            return Evidence(began_at, is_complete=False, problem=problem)
+        return (
+            self._claims.evidence(tags) if self._settings.has_claims else Evidence(began_at, is_complete=True)
+        )
+
     def cancel(self, jobs: Sequence[tuple[str, str]]) -> None:
         """Ask for the end of jobs; see `Backend.cancel`. scancel itself has nothing to answer."""
         known = [(tag, number) for tag, number in jobs if TAG.fullmatch(tag)]
@@ -201,6 +212,10 @@ class SlurmBackend:
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs; see `Backend.revoke`."""
+        try:
+            self._prepare()
+        except OSError:
+            return {}
         return self._claims.revoke(tags) if self._settings.has_claims else {}
 
     def close(self) -> None:

@@ -41,6 +41,8 @@ CHUNK = 100
 """Tags that one sacct is asked for."""
 
 SINCE = "now-30days"
+_STOPS = (Outcome.INTERRUPTED, Outcome.TIMED_OUT, Outcome.CANCELED)
+"""Why Slurm stops a job."""
 
 
 class EndingsError(ValueError):
@@ -151,6 +153,8 @@ def endings(found: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[s
 def explained(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:
     """Return the record of a job that was stopped with the reason, which the job itself cannot know.
 
+    It then has the source of the reason, too; else nothing of Slurm's explains that it was stopped.
+
     Parameters
     ----------
     record : EndRecord
@@ -160,9 +164,10 @@ def explained(record: EndRecord, seen: Outcome | None, written: EndRecord | None
     written : EndRecord, optional
         What Slurm has written down of it.
     """
-    for reason in (seen, written.outcome if written else None):
-        if record.outcome is Outcome.CANCELED and reason in (Outcome.INTERRUPTED, Outcome.TIMED_OUT):
-            return replace(record, outcome=reason)
+    said = [(seen, "queue")] if written is None else [(seen, "queue"), (written.outcome, written.source)]
+    for reason, source in said:
+        if record.outcome is Outcome.CANCELED and reason in _STOPS:
+            record = replace(record, outcome=reason, source=source)
     return record
 
 

@@ -8,17 +8,32 @@ from typing import TYPE_CHECKING
 
 from echelon.backends.claims import record_of
 from echelon.backends.contract import EndRecord, Evidence
+from echelon.backends.mark import Mark, new_mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from echelon.backends.slurm.commands import Commands, Reply
 
-PREPARE = 'umask 077; for name in claims exits jobs; do mkdir -p -- "$1/$name" || exit 1; done'
+PREPARE = r"""umask 077
+[ -s "$1/mark" ] || {
+    [ "$2" ] && exit 0
+    for name in claims exits jobs; do mkdir -p -- "$1/$name" || exit 1; done
+    echo "$3" > "$1/mark.$$" || exit 1
+    ln -- "$1/mark.$$" "$1/mark" 2> /dev/null || [ -s "$1/mark" ] || mv -f -- "$1/mark.$$" "$1/mark" || exit 1
+    rm -f -- "$1/mark.$$"
+}
+for name in claims exits jobs; do mkdir -p -- "$1/$name" || exit 1; done
+cat -- "$1/mark"
+"""
 OWNERS = 'cd -- "$1/claims" && exec xargs -r stat -c "%a %n" --'
 RECORDS = 'cd -- "$1/exits" && exec xargs -r grep -H "" --'
 TAKE = 'cd -- "$1/claims" && { (umask 0277; exec xargs -r mkdir --); sync . && echo kept; }'
-"""Programs of the shell; the directory is their argument, tags come in by standard input."""
+"""Programs of the shell; the directory is their argument, tags come in by standard input.
+
+The first one has a known and a new mark, too; it makes nothing in a directory that has lost the known one.
+"""
 
 OWNER_WRITES = 0o200
 MISSING = ": No such file or directory"
@@ -35,10 +50,12 @@ class RemoteClaims:
         How the cluster is reached.
     directory : str
         Absolute path there.
+    folder : Path, optional
+        The service's own folder of this cluster, see `Claims`.
     """
 
-    def __init__(self, commands: Commands, directory: str) -> None:
-        self._commands, self._directory = commands, directory
+    def __init__(self, commands: Commands, directory: str, folder: Path | None = None) -> None:
+        self._commands, self._directory, self._mark = commands, directory, Mark(folder)
 
     def prepare(self) -> None:
         """Make the directories where they are missing.
@@ -46,11 +63,15 @@ class RemoteClaims:
         Raises
         ------
         OSError
-            If they cannot be made.
+            If they cannot be made, or this is not the directory that it was.
         """
-        reply = self._commands.shell(PREPARE, self._directory)
+        reply = self._commands.shell(PREPARE, self._directory, self._mark.known, new_mark())
         if reply.code != 0:
             raise OSError(reply.problem)
+        found = reply.output.strip()
+        if why := self._mark.why_another(found, self._directory):
+            raise OSError(why)
+        self._mark.remember(found)
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs; see `Backend.revoke`."""

@@ -46,15 +46,15 @@ class TomlFile:
     known: dict[Path, TomlFile] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, path: Path, *, shown: str) -> TomlFile:
-        """Read a file, and the libraries that it names.
+    def read(cls, path: Path, *, shown: str, expected: str = "a platform in TOML") -> TomlFile:
+        """Read a file, and the libraries that it names; `expected` is what it should hold, for messages.
 
         Raises
         ------
         InputError
             If it cannot be read or is no TOML; what is wrong with a library is noted.
         """
-        found = cls(path, shown, _top(path, shown))
+        found = cls(path, shown, _top(path, shown, expected))
         found.libraries  # noqa: B018  (read now, so that all mistakes are known)
         return found
 
@@ -106,8 +106,8 @@ class TomlFile:
         return self.known[place]
 
 
-def _top(path: Path, shown: str) -> Table:
-    written = text_of(path, shown, expected="a platform in TOML")
+def _top(path: Path, shown: str, expected: str = _EXPECTED) -> Table:
+    written = text_of(path, shown, expected=expected)
     try:
         content = tomllib.loads(written)
     except (ValueError, RecursionError) as error:

@@ -149,7 +149,7 @@ class Clusters:
         interval = max(one.rules.look_every, SHARE * max(now - snapshot.began_at, 0.0))
         one.fresh_until = snapshot.began_at + INTERVALS * interval
         processors = snapshot.processors or one.record.processors
-        problem = one.record.problem if now < one.closed_until else ""
+        problem = snapshot.problem or (one.record.problem if now < one.closed_until else "")
         self._change(
             one,
             reachable=True,

@@ -6,7 +6,9 @@ import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from echelon.backends.claims import OWN_RECORD
 from echelon.backends.contract import EndRecord, Outcome
+from echelon.backends.wrapper import NO_PLACE
 from echelon.service.records import JobState
 
 if TYPE_CHECKING:
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
 KILLS = frozenset((int(signal.SIGTERM), 9, int(signal.SIGINT)))
 """Numbers of the signals by which clusters end jobs: TERM, KILL, INT."""
 _BY_CLUSTER = frozenset((Outcome.CANCELED, Outcome.TIMED_OUT, Outcome.INTERRUPTED))
+_HINTS = {
+    NO_PLACE: "; so ends a job whose directory or output file cannot be used at its node",
+    126: "; so ends a job whose program may not be run",
+    127: "; so ends a job whose program is not there",
+}
+"""What exit codes mean that come from the wrapper or from ``env``, unless a program ends so by itself."""
 STATES = {
     Outcome.COMPLETED: JobState.COMPLETED,
     Outcome.FAILED: JobState.FAILED,
@@ -55,12 +63,15 @@ def verdict(
     A record decides. Without one, a claimed job has been lost when the time for its record is over, and one
     without a claim has not run: its node failed, or its cluster could not launch it. Nothing follows from
     what incomplete evidence leaves out.
+
+    A record that a signal has stopped a job does not say whose that was. If its cluster says nothing of it,
+    nobody has canceled it: a controller that has forgotten a job has it killed where it is found.
     """
     record, listed = evidence.records.get(job.tag), doubt.listed
     is_late = evidence.began_at >= doubt.since + grace
     is_claimed = job.tag in evidence.claimed
     if record is not None and record.outcome is not Outcome.UNCLAIMED:
-        end = merged(record, listed)
+        end = _unexplained(record) if listed is None else merged(record, listed)
         if has_claims and not is_claimed and _is_fault(job, end.outcome, end.started_at):
             return True if evidence.is_complete else None
         return end
@@ -75,6 +86,12 @@ def verdict(
         return _of_listed(listed, evidence, has_claims=has_claims, is_late=is_late)
     is_absent = doubt.absent_at is not None and evidence.began_at >= doubt.absent_at
     return True if evidence.is_complete and is_absent else None
+
+
+def _unexplained(record: EndRecord) -> EndRecord:
+    """Return a record of a job of which its cluster lists nothing: what only the job has seen was a fault."""
+    is_stopped = record.outcome is Outcome.CANCELED and record.source == OWN_RECORD
+    return replace(record, outcome=Outcome.INTERRUPTED) if is_stopped else record
 
 
 def _is_fault(job: JobRecord, outcome: Outcome | None, started_at: float | None) -> bool:
@@ -140,12 +157,22 @@ def _reason(job: JobRecord, outcome: Outcome, record: EndRecord) -> str:
     if outcome is Outcome.COMPLETED:
         return f"It completed {where}."
     if outcome is Outcome.FAILED:
-        if record.signal:
-            return f"Signal {record.signal} ended it {where}."
-        code = "" if record.exit_code is None else f" with exit code {record.exit_code}"
-        return f"It failed {where}{code}."
+        return _failure(where, record)
     if outcome is Outcome.CANCELED:
         return f"It was canceled {where}." if job.wanted == "cancel" else f"An operator canceled it {where}."
     if outcome is Outcome.TIMED_OUT:
         return f"It reached its time limit {where}."
+    return _loss(where, record)
+
+
+def _failure(where: str, record: EndRecord) -> str:
+    if record.signal:
+        return f"Signal {record.signal} ended it {where}."
+    code = "" if record.exit_code is None else f" with exit code {record.exit_code}"
+    return f"It failed {where}{code}{_HINTS.get(record.exit_code or 0, '')}."
+
+
+def _loss(where: str, record: EndRecord) -> str:
+    if record.signal:
+        return f"Signal {record.signal} ended it {where}, where it had been forgotten."
     return f"It started {where}, and was lost there: a node failed, or it was ended without a record."

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from echelon.service.core.lessons import Lesson
     from echelon.service.core.reports import Deciding
     from echelon.service.messages import Observation, Step
-    from echelon.service.records import Candidate, JobRecord, JobSpec, OpenBooks
+    from echelon.service.records import AttemptRecord, Candidate, JobRecord, JobSpec, OpenBooks
     from echelon.service.rules import Rules
 
 
@@ -106,13 +106,22 @@ class ServiceCore:
         self._controllers.restore(books.now, queued, placed, ended)
         self._clusters.report(self._reports)
         for job in jobs:
-            attempt = books.attempt(job) if job.state in AT_CLUSTER else None
+            attempt = self._present(books.attempt(job)) if job.state in AT_CLUSTER else None
             if attempt is not None and attempt.state is AttemptState.INTENDED:
                 # Whoever was to submit it is no more, but may have done it until now.
                 reason = "The service was restarted before the answer was kept."
                 books.keep(attempt, state=AttemptState.UNCLEAR, answered_at=books.now, reason=reason)
             if job.wanted != "run" and job.cluster in self._clusters and self._revocations.may_start(job):
                 self._wishes.pursue(job)
+
+    def _present(self, attempt: AttemptRecord | None) -> AttemptRecord | None:
+        """Return an attempt without times ahead: a clock that was set back since has written them."""
+        if attempt is None:
+            return None
+        times = ("answered_at", "seen_at", "settled_at")
+        said = {name: time for name in times if (time := getattr(attempt, name)) is not None}
+        late = {name: self._books.now for name, time in said.items() if time > self._books.now}
+        return self._books.keep(attempt, **late) if late else attempt
 
     def step(self, now: float, observations: Sequence[Observation]) -> Step:
         """Take in what is observed, decide, and return what follows.

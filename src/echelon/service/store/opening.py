@@ -68,6 +68,28 @@ def _check_file(address: Address) -> None:
         raise InputError("no such file", file=address.shown)
 
 
+def version_at(address: str | Path) -> int | None:
+    """Return the version of a store's tables; None: there is no store yet, and nothing is made.
+
+    Raises
+    ------
+    InputError
+        If the tables are not of the present version, or it is not a store.
+    StoreError
+        If the database cannot be reached.
+    """
+    connections = connections_to(address)
+    there = connections.address
+    try:
+        if there.file is not None and not there.file.exists():
+            return None
+        with connections.reading() as connection:
+            found = migrations.STORE.found(connection, there)
+        return None if found is None else migrations.check(found, there, lowest=VERSION)
+    finally:
+        connections.close()
+
+
 def opened(address: str | Path, *, create: bool) -> Connections:
     """Return connections to a store with tables of the present version; see `Store.open`."""
     connections = connections_to(address)

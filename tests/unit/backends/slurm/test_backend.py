@@ -176,7 +176,9 @@ def test_a_directory_that_cannot_be_made_takes_no_jobs(slurm, tmp_path):
     assert isinstance(answer, Refused)
     assert not answer.is_permanent
     assert slurm.words("sbatch") == []
-    with pytest.raises(InputError, match="cannot be made"):
+    assert not backend.evidence(["ech-a-1"]).is_complete
+    assert backend.revoke(["ech-a-1"]) == {}
+    with pytest.raises(InputError, match="cannot be used"):
         backend.describe()
     backend.close()
 

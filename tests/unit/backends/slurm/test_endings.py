@@ -155,3 +155,4 @@ def test_only_a_stopped_job_needs_an_explanation():
     assert explained(stopped, None, written) == EndRecord(Outcome.TIMED_OUT, None, 15, 1.0, 2.0)
     assert explained(stopped, Outcome.INTERRUPTED, written).outcome is Outcome.INTERRUPTED
     assert explained(failed, Outcome.INTERRUPTED, written) == failed
+    assert explained(stopped, Outcome.CANCELED, None).source == "queue"

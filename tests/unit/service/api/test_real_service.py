@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from http.client import HTTPConnection
@@ -134,3 +135,16 @@ def test_no_more_jobs_wait_than_may(tmp_path, free_port):
             service.submit("mara", [spec], [None])
         assert client.cancel(first["id"])["state"] == "CANCELED"
         assert client.submit("/bin/true", hold=True)["number"] == 4
+
+
+def test_a_clock_that_is_set_back_stops_nothing(tmp_path, free_port, monkeypatch):
+    """An hour back while a job runs: it ends, and the next one is decided, submitted and ends, too."""
+    machine = time.time
+    with running(tmp_path, free_port) as (_, client):
+        first = client.submit("sleep", "0.3")
+        monkeypatch.setattr(time, "time", lambda: machine() - 3600)
+        second = client.submit("true")
+        for one in (first, second):
+            found = next(iter(client.wait(one["id"], timeout=20)))
+            assert (found["state"], found["exit_code"]) == ("COMPLETED", 0)
+        assert not client.clusters()[0]["stale"]

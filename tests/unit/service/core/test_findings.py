@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from echelon.backends.claims import OWN_RECORD
 from echelon.backends.contract import EndRecord, Outcome, Unclear
 from served import DONE, PATIENCE, Served
 
@@ -53,6 +54,41 @@ def test_an_exit_record_comes_first_and_the_cluster_says_who_killed(record, list
     served.found(records={job: record}, claimed=[job])
     assert served.state(job) == state
     assert served.jobs[job].exit_code == record.exit_code
+
+
+@pytest.mark.parametrize(("source", "state"), [(OWN_RECORD, "INTERRUPTED"), ("accounting", "CANCELED")])
+def test_nobody_has_canceled_a_job_that_its_cluster_has_forgotten(source, state):
+    """A controller without memory has jobs killed that it finds: stopped, and nothing but the job says so."""
+    served = Served()
+    job = served.running()
+    served.after(10).look()
+    record = EndRecord(Outcome.CANCELED, signal=15, started_at=5.0, ended_at=8.0, source=source)
+    served.found(records={job: record}, claimed=[job])
+    assert served.state(job) == state
+    assert ("forgotten" in served.reason(job)) is (state == "INTERRUPTED")
+
+
+def test_a_canceled_job_that_its_cluster_has_forgotten_is_canceled():
+    """Its owner wanted that, whatever has stopped it."""
+    served = Served()
+    job = served.running()
+    served.wish(job, "cancel")
+    served.after(10).look()
+    record = EndRecord(Outcome.CANCELED, signal=15, started_at=5.0, ended_at=8.0, source=OWN_RECORD)
+    served.found(records={job: record}, claimed=[job])
+    assert served.state(job) == "CANCELED"
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"), [(3, "alpha with exit code 3."), (72, "directory"), (126, "run"), (127, "not there")]
+)
+def test_exit_codes_of_the_wrapper_are_explained(code, hint):
+    """A missing directory or program is said in words: nobody knows these numbers."""
+    served = Served()
+    job = served.running()
+    ended(served, job, Outcome.FAILED)
+    served.found(records={job: EndRecord(Outcome.FAILED, exit_code=code)}, claimed=[job])
+    assert hint in served.reason(job)
 
 
 def test_a_claimed_job_without_a_record_waits_for_it_before_it_is_interrupted():

@@ -166,3 +166,14 @@ def test_what_is_left_of_an_earlier_run_is_canceled():
     assert served.cancellations() == []
     served.answer(job, Accepted("5"))
     assert served.state(job) == "WAITING"
+
+
+def test_what_is_wrong_at_a_cluster_is_told_although_looks_are_complete():
+    """It is with the cluster until a look comes without it, and an event once."""
+    served = Served()
+    for problem in ("its disk is full", "its disk is full", ""):
+        served.after(1).look(problem=problem)
+        assert (served.clusters["alpha"].problem, served.clusters["alpha"].reachable) == (problem, True)
+    reasons = [one.reason for one in served.events if one.kind == "cluster"]
+    assert reasons[-2:] == ["its disk is full.", "It answers and takes jobs."]
+    assert len(reasons) <= 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from echelon.backends.contract import Accepted, EndRecord, OtherJob, Outcome
 from echelon.service.messages import Arrived
 from echelon.service.records import AttemptState, JobRecord, JobSpec, JobState
@@ -215,3 +217,16 @@ def test_unsettled_attempts_count_after_a_restart():
     second = served.arrive(2)
     assert served.state(second) == "ASSIGNED"
     assert served.attempts[first, 1].state is AttemptState.ACCEPTED
+
+
+@pytest.mark.parametrize("state", ["accepted", "running"])
+def test_times_that_a_clock_has_written_too_far_ahead_do_not_hold_up_a_restart(state):
+    """Set back by an hour while the service was away: what ended meanwhile is found at the first looks."""
+    served = Served()
+    served.after(3600).look()
+    job = getattr(served, state)()
+    served.after(-3600).restart()
+    served.after(1).look()
+    assert served.asked() == [served.jobs[job].tag]
+    served.found(records={job: DONE}, claimed=[job])
+    assert served.state(job) == "COMPLETED"
