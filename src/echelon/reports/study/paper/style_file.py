@@ -47,8 +47,8 @@ class _Table(BaseModel):
 class FiguresTable(_Table):
     """Widths, font and strokes."""
 
-    columns: Literal[1, 2] = Field(
-        default=1, description="1 or 2; columns of the page that a figure is as wide as"
+    columns: int = Field(
+        default=1, ge=1, le=2, description="1 or 2; columns of the page that a figure is as wide as"
     )
     one_column: float = Field(
         default=89.0,
