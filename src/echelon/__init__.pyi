@@ -43,7 +43,10 @@ from echelon.policies import broker as broker
 from echelon.policies import order as order
 from echelon.policies import placement as placement
 from echelon.portal import MetaScheduler as MetaScheduler
+from echelon.reports import read_style as read_style
 from echelon.reports import show_report as show_report
+from echelon.reports import study_table as study_table
+from echelon.reports import write_study_figures as write_study_figures
 from echelon.workloads import fit_model as fit_model
 from echelon.workloads import generate as generate
 from echelon.workloads import read_swf as read_swf

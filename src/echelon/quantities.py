@@ -63,7 +63,7 @@ def signed(value: float, digits: int = 4) -> str:
 
 
 def percentage(value: float) -> str:
-    """Return a percentage of something else: ``12.3 %``; none is more precise than a hundredth: ``0.04 %``."""
+    """Return a percentage of something else: ``12.3 %``, ``0.04 %``."""
     text = figure(value, PERCENT_DIGITS)
     return f"{value:.2f} %" if len(text.partition(".")[2]) > 2 or "e" in text else f"{text} %"
 

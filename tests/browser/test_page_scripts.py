@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import echelon.reports
+from echelon.quantities import duration, figure, quantity
 
 PAGE = Path(echelon.reports.__file__).parent / "page"
 
@@ -174,3 +175,17 @@ def test_labels_of_logarithmic_times_fit_beside_their_axis(run_scripts, low, hig
     assert all(re.fullmatch(r"\d+ \w+", label) for label in labels), labels
     assert width >= 56
     assert width >= wide + 10
+
+
+def test_numbers_follow_the_rule_of_all_numbers(run_scripts):
+    """What scripts write of a number, a time or an amount is what Python writes."""
+    random = np.random.default_rng(4)
+    values = (random.uniform(-1, 1, 500) * 10.0 ** random.integers(-9, 10, 500)).tolist()
+    values += [0.0, 5.0, 99_995.0, 0.99999, 1234.0, 1e-6]
+    found = run_scripts(
+        ["format.js"], values, "return data.map((value) => [figure(value), duration(value)]);"
+    )
+    assert found == [[figure(value), duration(value)] for value in values]
+    amounts = [abs(value) for value in values if abs(value) >= 1]
+    found = run_scripts(["format.js"], amounts, "return data.map((value) => quantity(value, 'J'));")
+    assert found == [quantity(value, "J") for value in amounts]

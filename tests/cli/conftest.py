@@ -64,7 +64,7 @@ def echelon(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make files of figures empty: all figures are made of their tables, and none is drawn."""
-    monkeypatch.setattr("echelon.reports.figures.figure_bytes", lambda figure, kind: b"")
+    monkeypatch.setattr("echelon.reports.figure_files.figure_bytes", lambda figure, kind, **_: b"")
 
 
 @pytest.fixture

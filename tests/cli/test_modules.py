@@ -89,7 +89,7 @@ class Case(NamedTuple):
 
 CASES = {
     "import echelon": Case("", 70, 2, NEVER | NUMBERS | {"typer", "rich"}),
-    "help": Case("--help", 207, 54, NEVER | NUMBERS | FAMILIES | {"rich"}),
+    "help": Case("--help", 208, 55, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "help of a command": Case("run --help", 180, 28, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "policies": Case("policies", 279, 111, NEVER | NUMBERS | {"rich", "email"}),
     "info": Case("info LOG", 340, 73, NEVER | TABLES | FAMILIES),

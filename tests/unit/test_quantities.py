@@ -6,7 +6,17 @@ import math
 
 import pytest
 
-from echelon.quantities import TIME_UNITS, counted, duration, figure, quantity
+from echelon.quantities import (
+    TIME_UNITS,
+    bounds,
+    counted,
+    duration,
+    figure,
+    half_width,
+    percentage,
+    quantity,
+    signed,
+)
 
 
 @pytest.mark.parametrize(
@@ -66,3 +76,26 @@ def test_amounts_take_the_prefix_that_suits_them(value, text):
 def test_amounts_beside_each_other_share_a_prefix():
     """The largest one chooses."""
     assert quantity(1500, "W", largest=2e6) == "0.001500 MW"
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (signed(12.3), "+12.30"),
+        (signed(-5.7), "-5.700"),
+        (signed(0.0), "0"),
+        (percentage(12.345), "12.3 %"),
+        (percentage(-3.14159), "-3.14 %"),
+        (percentage(0.0351), "0.04 %"),
+        (percentage(6.7e-15), "0.00 %"),
+        (percentage(0.0), "0 %"),
+        (percentage(1234.5), "1,234 %"),
+        (half_width(0.1299), "± 0.13"),
+        (half_width(241.3), "± 241"),
+        (bounds(0.0, 459.71), "[0, 459.7]"),
+        (bounds(-2e-9, 1e6), "[-2.0e-09, 1,000,000]"),
+    ],
+)
+def test_one_rule_for_all_numbers(said, text):
+    """Values have four digits, half widths two, percentages three and at most two decimals."""
+    assert said == text

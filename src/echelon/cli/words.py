@@ -69,8 +69,8 @@ def metric_column(
 ) -> list[str]:
     """Return a column: the head with the common unit, then one cell per value, the best ones with a star.
 
-    With the metrics of `runs`, one a value, those that lost jobs have none. The unit, with the factor to it, is
-    that of `scale`, by default the one that suits these values.
+    With the metrics of `runs`, one a value, those that lost jobs have none. The unit, with the factor to
+    it, is that of `scale`, by default the one that suits these values.
     """
     from echelon.metrics.registry.best import are_best
     from echelon.metrics.registry.labels import scale_of

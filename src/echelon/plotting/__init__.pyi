@@ -31,4 +31,12 @@ from echelon.plotting.schedule import plot_schedule as plot_schedule
 from echelon.plotting.shapes import plot_shapes as plot_shapes
 from echelon.plotting.site_load import plot_site_load as plot_site_load
 from echelon.plotting.sites import plot_sites as plot_sites
+from echelon.plotting.study.boxes import plot_boxes as plot_boxes
+from echelon.plotting.study.front import Point as Point
+from echelon.plotting.study.front import plot_front as plot_front
+from echelon.plotting.study.intervals import Estimate as Estimate
+from echelon.plotting.study.intervals import plot_intervals as plot_intervals
+from echelon.plotting.study.style import MetricStyle as MetricStyle
+from echelon.plotting.study.style import Style as Style
+from echelon.plotting.study.style import styled as styled
 from echelon.plotting.trace import plot_trace as plot_trace

@@ -72,7 +72,7 @@ def plot_curves(
         ax.plot(
             np.asarray(x)[kept],
             row[kept],
-            style,
+            linestyle=style,
             marker=mark,
             markersize=4,
             color=color(place),

@@ -94,3 +94,13 @@ def test_without_scipy_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "scipy.stats", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'echelon-scheduling\[stats\]'"):
         t_interval([1.0, 2.0])
+
+
+@pytest.mark.parametrize("make", [t_interval, bootstrap_interval])
+def test_rounding_is_no_spread(make):
+    """Sums of the same numbers in another order differ in their last bits: the interval has no width."""
+    noisy = [0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1, 0.6]
+    assert len(set(noisy)) > 1
+    found = make(noisy)
+    assert found.high - found.low == 0
+    assert make([0.6, 0.6, 0.6 + 1e-9]).high > make([0.6, 0.6, 0.6 + 1e-9]).low

@@ -96,3 +96,11 @@ def test_exchanging_the_two_changes_the_sign_alone(pairs):
     )
     assert (back.below, back.above, back.equal) == (there.above, there.below, there.equal)
     assert there.low <= there.difference <= there.high
+
+
+def test_values_that_differ_by_rounding_are_equal():
+    """A mean summed in another order is no difference: it counts as equal, and the chance of it is 1."""
+    found = paired_comparison([1e6 / 3, 2e6 / 3, 5.0], [1e6 / 3 + 6e-11, 2e6 / 3 - 1e-10, 5.0])
+    assert (found.difference, found.low, found.high, found.percent) == (0, 0, 0, 0)
+    assert (found.below, found.equal, found.above) == (0, 3, 0)
+    assert found.t_p_value == found.wilcoxon_p_value == 1

@@ -78,3 +78,11 @@ def test_intervals_are_drawn_from_end_to_end():
 def _segments(family):
     """Return the lines of a family's intervals; its labels are containers, too."""
     return family.errorbar.lines[2][0].get_segments() if hasattr(family, "patches") else []
+
+
+def test_numbers_and_scale_can_be_chosen():
+    """Numbers are written by the function given, and values far apart stay on a linear axis if it must be."""
+    shares = {"": {"seed": 99.5, "load": 0.5}}
+    ax = plot_bars(shares, label="%", shown=lambda value: f"{value:.0f} %", logarithmic=False)
+    assert [text.get_text() for text in ax.texts] == ["100 %", "0 %"]
+    assert ax.get_xscale() == "linear"

@@ -50,3 +50,18 @@ def test_a_matrix_has_a_number_for_each_pair(values):
     """Another shape, a negative value and one that is none are refused."""
     with pytest.raises(InputError):
         plot_matrix(values, rows=("1", "2"), columns=("x", "y"), labels=("a", "b"))
+
+
+def test_bands_and_bridges():
+    """Intervals are pale bands, or one upright line; a bridged line skips what is missing, another breaks."""
+    gap = float("nan")
+    lines = {"a": [1, gap, 3], "b": [2, 2, gap]}
+    bands = {"a": ([0, gap, 2], [2, gap, 4]), "b": ([1, gap, gap], [3, gap, gap])}
+    ax = plot_curves([1, 2, 3], lines, labels=("x", "y"), bands=bands, bridged=True)
+    assert [line.get_xdata().tolist() for line in ax.lines] == [[1, 3], [1, 2]]
+    band, upright = ax.collections
+    assert band.get_paths()[0].get_extents().extents.tolist() == [1, 0, 3, 4]
+    assert [part.tolist() for part in upright.get_segments()] == [[[1, 1], [1, 3]]]
+    broken = plot_curves([1, 2, 3], lines, labels=("x", "y"), joined=False)
+    assert [len(line.get_xdata()) for line in broken.lines] == [3, 3]
+    assert {line.get_linestyle() for line in broken.lines} == {"None"}

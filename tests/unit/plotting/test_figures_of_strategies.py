@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -91,14 +93,14 @@ def test_critical_difference_says_ranks_and_cliques():
         "1", "2", "3", "critical difference 0.50 at α = 0.05",
         "mst  1.00", "\u200b_random\\$  1.30", "mpl  2.70",
     ]  # fmt: skip
-    bars = [line.get_xdata() for line in ax.lines if line.get_linewidth() == 4]
+    bars = [line.get_xdata() for line in ax.lines if line.get_linewidth() == 3]
     assert [bar.tolist() for bar in bars] == [pytest.approx([0.96, 1.34])]
 
 
 def test_critical_difference_without_cliques():
     """If all differ, no bar joins any two."""
     ax = plotting.plot_critical_difference(ranked([1, 2, 3]), NAMES)
-    assert not [line for line in ax.lines if line.get_linewidth() == 4]
+    assert not [line for line in ax.lines if line.get_linewidth() == 3]
 
 
 @pytest.mark.parametrize("name", ["a", "easy:shortest-first:reservations=2 + mct:of=job:belief=execution"])
@@ -163,3 +165,34 @@ def test_bounds():
     for cases in ((3,), ()):
         with pytest.raises(UnknownNameError, match="no case is named"):
             plotting.plot_bounds(cases=cases)
+
+
+MANY = [
+    f"easy:order={order},reservations={k}" for order in ("fcfs", "smallest_area_first") for k in range(20)
+]
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+@pytest.mark.parametrize("count", [2, 3, 12, pytest.param(40, marks=pytest.mark.slow)])
+def test_names_are_whole_and_cover_nothing(count, columns):
+    """In the width of a column all names, long ones in lines, are in the picture, and no two texts meet."""
+    names = MANY[:: len(MANY) // count][:count]
+    style = plotting.Style(columns=columns)
+    ranks = np.linspace(1.2, count - 0.2, count) if count > 2 else [1.4, 1.6]
+    with plotting.styled(style):
+        ax = plotting.plot_critical_difference(ranked(ranks, difference=1.1), names, width=style.width)
+        ax.figure.draw_without_rendering()
+        boxes = [text.get_window_extent() for text in ax.texts]
+    whole = ax.figure.bbox
+    assert all(0 <= box.x0 < box.x1 <= whole.width and 0 <= box.y0 < box.y1 <= whole.height for box in boxes)
+    assert not [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)]
+    shown = ["".join(text.get_text().split()) for text in ax.texts]
+    assert all(any(said.startswith(name) for said in shown) for name in names)
+    assert ax.figure.get_figwidth() == pytest.approx(style.width)
+
+
+def test_a_critical_difference_beyond_the_scale():
+    """A ruler that is longer than the line of ranks ends with it, and the text says so."""
+    ax = plotting.plot_critical_difference(ranked([1, 2, 3], difference=2.4), NAMES)
+    assert "critical difference 2.40 at α = 0.05, beyond the scale" in texts(ax)
+    assert max(line.get_segments()[0][-1][0] for line in ax.collections) == 3

@@ -97,7 +97,7 @@ def write_figures(
     fronts: "Sequence[Sequence[str]] | None",
     left: tuple[float | None, float | None],
 ) -> list[Path]:
-    """Write the figures of a study into their folder in its own and return them; say which failed, and why."""
+    """Write the figures of a study into their folder and return them; say which failed, and why."""
     from echelon.cli.run_steps import FIGURES
     from echelon.cli.terminal import note
     from echelon.experiments.study.results.stored_results import read_study_results

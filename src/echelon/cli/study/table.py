@@ -60,7 +60,7 @@ def table(
 ) -> None:
     """Write means with intervals of the study in DIR as a table for a paper; also while the study runs.
 
-    Columns are metrics, or with --across the values of an axis. LaTeX needs the packages booktabs and siunitx.
+    Columns are metrics, or with --across the values of an axis. LaTeX needs booktabs and siunitx.
     """
     import sys
 
@@ -81,9 +81,7 @@ def table(
     )
     text = {"csv": found.to_csv, "markdown": found.to_markdown, "latex": found.to_latex}[kind]()
     if not quiet and results.failures:
-        note(
-            f"{counted(len(results.failures), 'run')} failed and {'is' if len(results.failures) == 1 else 'are'} in no mean"
-        )
+        note(f"{counted(len(results.failures), 'failed run')} left out of the means")
     if file is None:
         sys.stdout.write(text)
         return

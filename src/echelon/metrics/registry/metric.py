@@ -151,7 +151,8 @@ def metric(
     ------
     InputError
         If the name is no snake case, the unit or the source is empty, `better` is neither word, `least` or
-        `most` is not finite or they leave no range, or the function does not take exactly one argument or has no docstring.
+        `most` is not finite or they leave no range, or the function does not take exactly one argument or
+        has no docstring.
 
     Notes
     -----

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
 
 DEFAULT_WIDTH = 7.0
 """Of a figure, in inches, where no style says another."""
@@ -43,6 +44,11 @@ def line_height() -> float:
 def column_axes(ax: Axes | None, width: float | None, height: float) -> Axes:
     """Return `ax`, or the axes of a new figure of that size in inches."""
     return ax if ax is not None else new_figure(width or DEFAULT_WIDTH, height).subplots()
+
+
+def root_of(ax: Axes) -> Figure:
+    """Return the figure that axes are in, also in a part of it."""
+    return ax.figure.get_figure(root=True)
 
 
 def shown_names(names: Sequence[str], width: float | None) -> list[str]:
@@ -105,18 +111,21 @@ def is_wide(values: Sequence[float]) -> bool:
     return bool(values) and min(values) > 0 and max(values) > LOGARITHMIC_FROM * min(values)
 
 
+def without_legend(ax: Axes) -> None:
+    """Take the legend off the axes, if there is one."""
+    if (old := ax.get_legend()) is not None:
+        old.remove()
+
+
 def legend_below(ax: Axes, names: Sequence[str], *, title: str = "") -> None:
     """Move the legend below the axes, in as many columns as its whole names leave room for.
 
     The figure grows by the legend's height, so that the axes keep theirs.
     """
-    if (old := ax.get_legend()) is not None:
-        old.remove()
+    without_legend(ax)
     handles = ax.get_legend_handles_labels()[0]
     # A legend would leave out lines whose names begin with a hyphen below.
-    figure, size = ax.get_figure(root=True), small_size()
-    if figure is None:  # pragma: no cover (axes of a figure)
-        return
+    figure, size = root_of(ax), small_size()
     width = float(figure.get_figwidth())
     room = width - _HANDLE - 0.1
     lines = [wrapped(name, room, lambda line: text_width(line, size)) for name in names]

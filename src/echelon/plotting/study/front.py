@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
@@ -12,10 +13,12 @@ from echelon.plotting.study.column import (
     is_wide,
     line_height,
     number_axis,
+    root_of,
     small_size,
     value_limits,
 )
 from echelon.plotting.study.letters import text_width, wrapped
+from echelon.plotting.study.numbers import number_marks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.collections import PathCollection
 
 MOST_NAMED = 40
-"""Choices that have numbers and names: all if there are so few, else those on the front, if they are so few."""
+"""Choices that have numbers and names: all if they are so few, else those on the front."""
 
 _HEIGHT = 2.4
 """Of the axes with their labels, in inches."""
@@ -82,14 +85,15 @@ def plot_front(
     ax.set_ylabel(_scaled(ax, "y", [one.y for one in points], labels[1]))
     marks = _draw(ax, points, colored=bool(color_label))
     if marks is not None:
-        number_axis(ax.get_figure(root=True).colorbar(marks, ax=ax, label=color_label, pad=0.02).ax.yaxis)
+        number_axis(root_of(ax).colorbar(marks, ax=ax, label=color_label, pad=0.02).ax.yaxis)
     plain(ax)
     number_axis(ax.xaxis)
     number_axis(ax.yaxis)
     if named := _named(points):
         if alone:
             _list_below(ax, [one.name for one in named])
-        _number(ax, named, points)
+        behind = [(one.x, one.y) for one in points if one not in named]
+        number_marks(ax, [(one.x, one.y) for one in named], behind)
     return ax
 
 
@@ -131,7 +135,7 @@ def _named(points: Sequence[Point]) -> list[Point]:
 
 def _list_below(ax: Axes, names: Sequence[str]) -> None:
     """Write the names with their numbers below the axes, in columns of equal width."""
-    figure, size = ax.get_figure(root=True), small_size()
+    figure, size = root_of(ax), small_size()
     width = figure.get_figwidth() - 0.12
     shown = [f"{place}  {name}" for place, name in enumerate(names, 1)]
     widest = max(text_width(name, size) for name in shown)
@@ -139,70 +143,19 @@ def _list_below(ax: Axes, names: Sequence[str]) -> None:
     room = width / columns - 0.1
     lines = [wrapped(name, room, lambda line: text_width(line, size)) for name in shown]
     rows = -(-len(names) // columns)
-    parts = [sum(lines[first : first + rows], []) for first in range(0, len(lines), rows)]
+    parts = [list(chain(*lines[first : first + rows])) for first in range(0, len(lines), rows)]
     tall = (max(map(len, parts)) + 0.7) * line_height()
     height = figure.get_figheight() + tall
     figure.set_figheight(height)
-    figure.get_layout_engine().set(rect=(0, tall / height, 1, 1 - tall / height))
+    figure.set_layout_engine("constrained", rect=(0, tall / height, 1, 1 - tall / height))
     for column, part in enumerate(parts):
-        text = "\n".join(map(literal, part))
-        left = 0.06 + column * width / columns
-        figure.text(
-            left / figure.get_figwidth(), (tall - 0.3 * line_height()) / height, text,
-            ha="left", va="top", fontsize="small", linespacing=1.25,
-        ).set_in_layout(False)  # fmt: skip
-
-
-def _number(ax: Axes, named: Sequence[Point], points: Sequence[Point]) -> None:
-    """Write a number beside each named mark, where it covers no mark and no other number."""
-    figure = ax.get_figure(root=True)
-    figure.draw_without_rendering()
-    unit = figure.dpi / 72
-    to_place = ax.transData.transform
-    taken = [_box(*to_place((one.x, one.y)), 2.6 * unit, 2.6 * unit) for one in points]
-    frame = ax.bbox.expanded(1.0, 1.0).extents
-    for place, one in enumerate(named, 1):
-        x, y = to_place((one.x, one.y))
-        half_width, half_height = (0.36 * len(str(place)) * small_size() * unit, 0.42 * small_size() * unit)
-        spots = _spots(x, y, half_width, half_height, unit)
-        boxes = [_box(*spot, half_width, half_height) for spot in spots]
-        free = [_cost(box, taken, frame, step) for step, box in enumerate(boxes)]
-        best = free.index(min(free))
-        taken.append(boxes[best])
-        dx, dy = (spots[best][0] - x) / unit, (spots[best][1] - y) / unit
-        far = math.hypot(dx, dy) > 12
-        ax.annotate(
-            str(place), (one.x, one.y), (dx, dy), textcoords="offset points", ha="center", va="center",
-            fontsize="small", arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#5b6670"} if far else None,
-            zorder=4,
-        )  # fmt: skip
-
-
-def _spots(x: float, y: float, wide: float, tall: float, unit: float) -> list[tuple[float, float]]:
-    """Return the middles that a number beside a mark may have, the nearest first."""
-    around = [(1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
-    return [
-        (x + right * (wide + (3 + far) * unit), y + up * (tall + (3 + far) * unit))
-        for far in (0, 5, 10, 16, 23, 31, 40)
-        for right, up in around
-    ]
-
-
-def _cost(
-    box: tuple[float, float, float, float],
-    taken: Sequence[tuple[float, float, float, float]],
-    frame: Sequence[float],
-    step: int,
-) -> float:
-    """Return how bad a place is: what it covers counts most, then whether it leaves the axes, then how far."""
-    covered = sum(
-        max(0.0, min(box[2], other[2]) - max(box[0], other[0]))
-        * max(0.0, min(box[3], other[3]) - max(box[1], other[1]))
-        for other in taken
-    )
-    outside = box[0] < frame[0] or box[1] < frame[1] or box[2] > frame[2] or box[3] > frame[3]
-    return 1000 * covered + (500 if outside else 0) + step
-
-
-def _box(x: float, y: float, wide: float, tall: float) -> tuple[float, float, float, float]:
-    return (x - wide, y - tall, x + wide, y + tall)
+        written = figure.text(
+            (0.06 + column * width / columns) / figure.get_figwidth(),
+            (tall - 0.3 * line_height()) / height,
+            "\n".join(map(literal, part)),
+            ha="left",
+            va="top",
+            fontsize="small",
+            linespacing=1.25,
+        )
+        written.set_in_layout(False)

@@ -52,7 +52,7 @@ class Quantity:
 
     @classmethod
     def of(cls, results: StudyResults, measure: str, style: MetricStyle = PLAIN) -> Quantity:
-        """Return the measure of these results; its unit suits most of their values, unless the style has one."""
+        """Return the measure of these results; its unit suits most of their values, or is the style's."""
         metric = results.metric(measure)
         column = results.table[measure].drop_nulls().to_numpy().astype(np.float64)
         finite = np.sort(np.abs(column[np.isfinite(column)]))
@@ -86,14 +86,14 @@ class Quantity:
         return self.scaled(low), self.scaled(high)
 
     def is_cut(self, means: Sequence[Mean]) -> bool:
-        """Return whether some interval by t leaves the range of the metric, and is shown without that part."""
+        """Return whether some interval leaves the range of the metric, and is shown without that part."""
         known = [one for one in means if math.isfinite(one.low)]
         return any(self.metric.within(one.low, one.high) != (one.low, one.high) for one in known)
 
     def intervals_said(self, means: Sequence[Mean]) -> list[str]:
         """Return the interval of each mean as text, without the unit; empty where there is none.
 
-        ``± 0.13``; if one of them leaves the range of the metric, all by their bounds within it: ``[0, 4.7]``.
+        ``± 0.13``; if one of them leaves the range of the metric, all by their bounds: ``[0, 4.7]``.
         """
         cut = self.is_cut(means)
         return [self._interval_said(one, cut=cut) if math.isfinite(one.high) else "" for one in means]

@@ -1,4 +1,4 @@
-"""The tables of a TOML file that a model describes: what is right is kept, what is wrong is told in our words."""
+"""The tables of a TOML file that a model describes: what is right is kept, what is wrong is told."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from echelon.platforms.files.mistakes import got_words
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pydantic.config import JsonDict
     from pydantic.fields import FieldInfo
     from pydantic_core import ErrorDetails
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _File = TypeVar("_File", bound=BaseModel)
 
-OPEN = {"x-open": True}
+OPEN: JsonDict = {"x-open": True}
 """Marks a field whose keys its user chooses, and whose description is that of each value."""
 
 
@@ -29,7 +30,8 @@ def valid_tables(model: type[_File], content: Mapping[str, Any], mistakes: Mista
     Parameters
     ----------
     model : type
-        Of the whole file. The description of a field, up to its semicolon, is what a mistake says was expected.
+        Of the whole file. A mistake tells as expected what the description of a field says up to its
+        semicolon.
     content : mapping of str to object
         What the file says.
     mistakes : Mistakes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,8 +29,15 @@ from echelon.plotting import (
 )
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.performance_profile import MOST_LINES
-from echelon.plotting.study.column import is_wide, legend_below, number_axis, row_heights, shown_names
-from echelon.quantities import percentage
+from echelon.plotting.study.column import (
+    is_wide,
+    legend_below,
+    number_axis,
+    row_heights,
+    shown_names,
+    without_legend,
+)
+from echelon.quantities import figure, percentage
 from echelon.reports.figure_files import check_figure_format, write_drawings
 from echelon.reports.study.axis_curves import curve_of, lines_of, numeric_axes
 from echelon.reports.study.charts import MOST_JOINED
@@ -130,15 +138,15 @@ class _Drawings:
                 yield from self._comparing(results, axis, measure)
         for axis in numeric_axes(self.results):
             for measure in self.measures:
-                yield f"along-{axis}-{measure}", lambda axis=axis, measure=measure: self.along(axis, measure)
+                yield f"along-{axis}-{measure}", partial(self.along, axis, measure)
         for front in fronts if compared else ():
             for pair in _pairs(front):
                 third = "".join(f"-by-{name}" for name in front if name not in pair)
                 name = f"pareto-{'-'.join(pair)}{third}"
-                yield name, lambda front=front, pair=pair: self.front(front, pair)
+                yield name, partial(self.front, front, pair)
         if len(self.results.axes) > 1:
             for measure in self.measures:
-                yield f"effects-{measure}", lambda measure=measure: self.effects(measure)
+                yield f"effects-{measure}", partial(self.effects, measure)
 
     def _comparing(self, results: StudyResults, axis: str, measure: str) -> Iterator[tuple[str, Drawing]]:
         """Yield figures of the values of one axis."""
@@ -146,16 +154,16 @@ class _Drawings:
         if len(values) > MOST_VALUES:
             return
         ending = f"{axis}-{measure}"
-        yield f"intervals-{ending}", lambda: self.intervals(results, axis, measure)
+        yield f"intervals-{ending}", partial(self.intervals, results, axis, measure)
         if len(values) <= _MOST_BARS:
-            yield f"bars-{ending}", lambda: self.bars(results, axis, measure)
+            yield f"bars-{ending}", partial(self.bars, results, axis, measure)
         samples = results.experiments(axis, measure)
         if any(len(samples.column(value)) > 1 for value in values):
-            yield f"distribution-{ending}", lambda: self.distribution(results, axis, measure)
+            yield f"distribution-{ending}", partial(self.distribution, results, axis, measure)
         if results.can_test and results.ranks(axis, measure) is not None:
-            yield f"ranks-{ending}", lambda: self.ranks(results, axis, measure)
+            yield f"ranks-{ending}", partial(self.ranks, results, axis, measure)
         if len(values) > 1 and len(samples.complete) > 1:
-            yield f"profile-{ending}", lambda: self.profile(results, axis, measure)
+            yield f"profile-{ending}", partial(self.profile, results, axis, measure)
 
     def quantity(self, measure: str) -> Quantity:
         """Return a measure as the style shows it."""
@@ -198,8 +206,14 @@ class _Drawings:
     ) -> Axes:
         lines = shown_names(shown, self.style.width)
         ax = self.axes(0.5 + 1.15 * sum(row_heights(lines, 0.2)))
-        options = {"shown": percentage, "logarithmic": False} if shares else {}
-        plot_bars({"": bars}, label=label, intervals=intervals, ax=ax, **options)
+        plot_bars(
+            {"": bars},
+            label=label,
+            intervals=intervals,
+            shown=percentage if shares else figure,
+            logarithmic=False if shares else None,
+            ax=ax,
+        )
         ax.set_yticks(range(len(lines)), lines)
         if ax.get_xscale() == "linear":
             # Room for the numbers, whose letters do not grow with the figure.
@@ -256,7 +270,7 @@ class _Drawings:
         )
         _scale_curves(ax, x, [value for part in (*y, *low, *high) for value in part if math.isfinite(value)])
         if by is None:
-            ax.get_legend().remove()
+            without_legend(ax)
         else:
             legend_below(ax, self.shown(keys), title=axis_label(self.style, by))
         return ax

@@ -135,7 +135,7 @@ def _plain(number: str) -> str:
 
 
 def _spec(numbers: Sequence[str], *further: str) -> str:
-    """Return the column that has room for these numbers: ``S[table-format=3.2]``; r if one has a power of ten."""
+    """Return the column with room for these numbers: ``S[table-format=3.2]``; r if one has a power of ten."""
     known = [number for number in numbers if number not in ("", "–")]
     if not known or any("e" in number for number in known):
         return "r"

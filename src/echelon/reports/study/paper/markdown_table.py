@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ def _cell(table: MeansTable, column: Column, row: int) -> str:
         return "–"
     low, high = quantity.interval(cell)
     mean = quantity.said(cell.mean)
-    if high != high:
+    if math.isnan(high):
         return mean
     if table.is_cut(column):
         return f"{mean} {_escaped(bounds(low, high))}"

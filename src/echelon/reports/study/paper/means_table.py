@@ -99,7 +99,7 @@ class MeansTable:
         return latex_text(self)
 
     def is_cut(self, column: Column) -> bool:
-        """Return whether intervals of the metric of a column are shown by their bounds, in all its columns."""
+        """Return whether intervals of a column's metric are shown by their bounds, in all its columns."""
         cells = [cell for one in self.columns if one.name == column.name for cell in one.cells if cell]
         return column.quantity.is_cut(cells)
 
@@ -164,7 +164,7 @@ def study_table(
     axes, axis, joined = _joined(results, _row_axes(results, by, across))
     values = joined.values_of(axis)
     with telling_once():
-        columns = tuple(_columns(joined, axis, values, across, quantities, shown))
+        columns = tuple(_columns(joined, axis, across, quantities, shown))
     parts = _parts(joined, axis, axes)
     return MeansTable(
         study=results.outline.name,
@@ -203,29 +203,28 @@ def _parts(results: StudyResults, axis: str, axes: Sequence[str]) -> dict[str, t
 
 
 def _columns(
-    results: StudyResults,
-    axis: str,
-    values: Sequence[str],
-    across: str | None,
-    quantities: Sequence[Quantity],
-    style: Style,
+    results: StudyResults, axis: str, across: str | None, quantities: Sequence[Quantity], style: Style
 ) -> Iterator[Column]:
+    values = results.values_of(axis)
     for quantity in quantities:
-        if across is None:
-            cells = _cells(results, axis, values, quantity)
-            yield Column(quantity.name, with_unit(quantity), quantity, cells, ("", ""))
-            continue
-        for value in results.values_of(across):
-            cells = _cells(results.where(**{across: value}), axis, values, quantity)
-            head = f"{style.axis(across)} {style.value(value)}"
-            yield Column(quantity.name, head, quantity, cells, (across, value))
+        for place, part in _places(results, across):
+            head = f"{style.axis(place[0])} {style.value(place[1])}" if across else with_unit(quantity)
+            found = _means(part, axis, quantity)
+            cells = tuple(found.get(value) for value in values)
+            yield Column(quantity.name, head, quantity, cells, place)
 
 
-def _cells(
-    results: StudyResults, axis: str, values: Sequence[str], quantity: Quantity
-) -> tuple[Mean | None, ...]:
-    known = results.table.drop_nulls(quantity.name)
-    if known.is_empty():
-        return (None,) * len(values)
-    found = {one.value: one for one in results.means(axis, quantity.name) if one.experiments}
-    return tuple(found.get(value) for value in values)
+def _places(results: StudyResults, across: str | None) -> Iterator[tuple[tuple[str, str], StudyResults]]:
+    """Yield each value of the axis across and its runs; without such an axis all runs."""
+    if across is None:
+        yield ("", ""), results
+        return
+    for value in results.values_of(across):
+        yield (across, value), results.where(**{across: value})
+
+
+def _means(results: StudyResults, axis: str, quantity: Quantity) -> dict[str, Mean]:
+    """Return the means that are known."""
+    if results.table.drop_nulls(quantity.name).is_empty():
+        return {}
+    return {one.value: one for one in results.means(axis, quantity.name) if one.experiments}

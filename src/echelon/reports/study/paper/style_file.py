@@ -47,49 +47,65 @@ class _Table(BaseModel):
 class FiguresTable(_Table):
     """Widths, font and strokes."""
 
-    columns: Literal[1, 2] = Field(1, description="1 or 2; columns of the page that a figure is as wide as")
+    columns: int = Field(
+        default=1, ge=1, le=2, description="1 or 2; columns of the page that a figure is as wide as"
+    )
     one_column: float = Field(
-        89.0, ge=30, le=1000, description="a width in mm from 30 to 1000; width of a figure of one column"
+        default=89.0,
+        ge=30,
+        le=1000,
+        description="a width in mm from 30 to 1000; width of a figure of one column",
     )
     two_columns: float = Field(
-        183.0, ge=30, le=1000, description="a width in mm from 30 to 1000; width of a figure of two columns"
+        default=183.0,
+        ge=30,
+        le=1000,
+        description="a width in mm from 30 to 1000; width of a figure of two columns",
     )
     font: str | list[str] = Field(
-        "sans-serif",
+        default="sans-serif",
         min_length=1,
         description="the name of an installed font, serif, sans-serif or monospace, or a list of such names; "
         "of a list the first that is installed",
     )
     font_size: float = Field(
-        8.0, ge=4, le=40, description="a size in pt from 4 to 40; numbers and names are a sixth smaller"
+        default=8.0,
+        ge=4,
+        le=40,
+        description="a size in pt from 4 to 40; numbers and names are a sixth smaller",
     )
-    line_width: float = Field(1.0, gt=0, le=10, description="a width in pt above 0, at most 10; of curves")
+    line_width: float = Field(
+        default=1.0, gt=0, le=10, description="a width in pt above 0, at most 10; of curves"
+    )
     resolution: int = Field(
-        300, ge=50, le=2400, description="dots an inch, a whole number from 50 to 2400; of PNG files"
+        default=300, ge=50, le=2400, description="dots an inch, a whole number from 50 to 2400; of PNG files"
     )
 
 
 class MetricTable(_Table):
     """What a metric is called, and its unit."""
 
-    label: _Label | None = Field(None, description="a text; what the metric is called")
+    label: _Label | None = Field(default=None, description="a text; what the metric is called")
     unit: Literal["s", "min", "h", "d"] | None = Field(
-        None, description="one of s, min, h, d; unit of a metric in seconds, default the one that suits"
+        default=None,
+        description="one of s, min, h, d; unit of a metric in seconds, default the one that suits",
     )
 
 
 class StyleFile(_Table):
     """A style: all of it is optional."""
 
-    figures: FiguresTable = Field(FiguresTable(), description="a table; widths, font and strokes")
+    figures: FiguresTable = Field(default=FiguresTable(), description="a table; widths, font and strokes")
     labels: dict[str, _Label] = Field(
-        {}, description="a text in one line; what a value of an axis is called", json_schema_extra=OPEN
+        default={},
+        description="a text in one line; what a value of an axis is called",
+        json_schema_extra=OPEN,
     )
     axes: dict[str, _Label] = Field(
-        {}, description="a text in one line; what an axis is called", json_schema_extra=OPEN
+        default={}, description="a text in one line; what an axis is called", json_schema_extra=OPEN
     )
     metrics: dict[str, MetricTable] = Field(
-        {}, description="a table with label and unit; how a metric is shown", json_schema_extra=OPEN
+        default={}, description="a table with label and unit; how a metric is shown", json_schema_extra=OPEN
     )
 
 
