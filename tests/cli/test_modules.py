@@ -92,7 +92,7 @@ CASES = {
     "help": Case("--help", 207, 54, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "help of a command": Case("run --help", 180, 28, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "policies": Case("policies", 279, 111, NEVER | NUMBERS | {"rich", "email"}),
-    "info": Case("info LOG", 340, 72, NEVER | TABLES | FAMILIES),
+    "info": Case("info LOG", 340, 79, NEVER | TABLES | FAMILIES),
     "run": Case(
         "run LOG --policy easy --no-report --out OUT", 680, 199, NEVER | FAMILIES | {"rich", "email"}
     ),

@@ -11,8 +11,7 @@ import numpy as np
 from echelon.experiments.tables.dependencies import dependency_columns
 from echelon.metrics import Measured, measure
 from echelon.metrics.columns.per_job import preemptions, switch_time
-from echelon.metrics.tables.per_code import code_names, has_groups
-from echelon.model.jobs.columns import distinct
+from echelon.model.jobs.columns import code_names, distinct, has_groups
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.schedules.features import Feature
 from echelon.policies import estimator_capabilities, estimator_words
@@ -114,11 +113,6 @@ class Result:
     def time_zone(self) -> str | None:
         """The log's time zone, where its header says it."""
         return self.workload.header.time_zone
-
-    @property
-    def limits_time(self) -> bool:
-        """Whether the jobs were given a time limit (``max_time``)."""
-        return any(label == "Note" and "time limit of " in text for label, text in self.workload.header.lines)
 
     @property
     def policy(self) -> str:
