@@ -204,7 +204,7 @@ class Result:
             "user": self._names("user"),
         }
         columns |= dependency_columns(measured)
-        if schedule.home_site is not None and (schedule.home_site >= 0).any():
+        if self._has_homes:
             columns["home_site"] = self._sites(schedule.home_site)
         if estimator_capabilities(self.scenario.estimator).predicts:
             columns["planned_time"] = schedule.planned_time
@@ -213,7 +213,7 @@ class Result:
         if (table.int_column("queue")[kept] != UNKNOWN).any():
             columns["queue"] = self._names("queue")
         columns |= self._accounting()
-        if "home_site" not in columns and (table.int_column("partition")[kept] != UNKNOWN).any():
+        if not self._has_homes and (table.int_column("partition")[kept] != UNKNOWN).any():
             columns["partition"] = self._names("partition")
         if schedule.interrupted:
             columns["preemptions"] = preemptions(schedule)
@@ -226,6 +226,12 @@ class Result:
             columns |= _columns_of_places(measured)
             columns |= self._queues()
         return pl.DataFrame(columns)
+
+    @property
+    def _has_homes(self) -> bool:
+        """Whether it is known at which site jobs were submitted; the log's partitions are these sites."""
+        homes = self.schedule.home_site
+        return homes is not None and bool((homes >= 0).any())
 
     @property
     def _is_counted(self) -> bool:
@@ -409,8 +415,11 @@ class Result:
 
     @cached_property
     def partitions(self) -> pl.DataFrame | None:
-        """One row a partition; see `echelon.metrics.per_code`. None if the log has not at least two."""
-        return self._groups("partition")
+        """One row a partition; see `echelon.metrics.per_code`.
+
+        None if the log has not at least two, or if they are the home sites of the jobs.
+        """
+        return None if self._has_homes else self._groups("partition")
 
     @cached_property
     def queues(self) -> pl.DataFrame | None:
