@@ -43,7 +43,8 @@ ShownTimeZone: TypeAlias = Annotated[
     typer.Option(
         "--timezone",
         metavar="ZONE",
-        help="Time zone in which dates are read and shown, such as Europe/Madrid. Default: that of this system.",
+        help="Time zone in which dates are read and shown, such as Europe/Madrid. Default: that of this "
+        "system.",
     ),
 ]
 Processors: TypeAlias = Annotated[

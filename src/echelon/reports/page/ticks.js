@@ -20,8 +20,11 @@ function everyStep(low, high, step, origin) {
   const local = wall(low, origin) - low, shift = (local - (local && step % (7 * DAY) === 0 ? MONDAY : 0)) % step, ticks = [];
   // Where clocks are set between low and a moment, hours and days of the clock begin that much earlier or later.
   const set = (moment) => step > HOUR ? local - (wall(moment, origin) - moment) : 0;
-  for (let k = Math.ceil((low + shift) / step); k * step - shift <= high; k++) ticks.push(k * step - shift + set(k * step - shift));
-  return ticks;
+  for (let k = Math.ceil((low + shift) / step); ; k++) {
+    const tick = k * step - shift + set(k * step - shift);
+    if (tick > high) return ticks;
+    ticks.push(tick);
+  }
 }
 
 function everyMonths(low, high, months, origin) {
