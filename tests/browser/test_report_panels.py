@@ -12,7 +12,7 @@ import pytest
 from echelon.metrics import difference_edges, difference_histogram
 from echelon.reports import RunTables, write_report
 
-PANELS = ["bars", "distributions", "classes", "users", "changes", "shapes", "arrivals"]
+PANELS = ["bars", "log-waits", "distributions", "classes", "users", "groups", "changes", "shapes", "arrivals"]
 WINDOWS = [{}, {"dark": True}, {"width": 390, "height": 844}]
 
 
@@ -26,14 +26,20 @@ def runs_of(policies, *, jobs=200, **facts):
         "run_time": random.integers(1, 50_000, jobs).astype(float),
         "processors": random.integers(1, 65, jobs),
         "user": random.integers(1, 6, jobs),
+        "partition": [("main", "gpu")[place % 2] for place in range(jobs)],
     }
+    logged = random.integers(0, 1000, jobs).astype(float)
     runs = []
     for place, policy in enumerate(policies):
         wait = random.integers(0, 1000 * 10 ** (place % 4), jobs) * (random.random(jobs) < 0.7)
         start = submit + wait
         table = pl.DataFrame({**columns, "start_time": start, "end_time": start + columns["run_time"]})
         metrics = {"jobs": jobs, "mean_wait": float(wait.mean()), "p99_wait": float(wait.max())}
-        runs.append(RunTables(table, metrics, {"policy": policy, "processors": 6400, **facts}))
+        waits = pl.DataFrame(
+            {"row": np.arange(jobs), "log_wait": logged, "simulated_wait": wait.astype(float)}
+        )
+        told = {"policy": policy, "processors": 6400, **facts}
+        runs.append(RunTables(table, metrics, told, log_waits=waits))
     return runs
 
 

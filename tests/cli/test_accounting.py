@@ -31,7 +31,7 @@ def test_info_says_what_the_machine_did(echelon, log):
         "QOS:",
         "Accounts:",
         " timeout        1    14.3 %       64   2.835 h   2.835 h   2.835 h",
-        "Jobs used 64 at once, so it has at least that many.",
+        "By the times of the log, jobs used 64 of them at once.",
     ):
         assert text in said
     told = echelon("info", log, "--json").json

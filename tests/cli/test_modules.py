@@ -92,7 +92,7 @@ CASES = {
     "help": Case("--help", 208, 55, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "help of a command": Case("run --help", 180, 28, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "policies": Case("policies", 279, 111, NEVER | NUMBERS | {"rich", "email"}),
-    "info": Case("info LOG", 340, 73, NEVER | TABLES | FAMILIES),
+    "info": Case("info LOG", 340, 79, NEVER | TABLES | FAMILIES),
     "run": Case(
         "run LOG --policy easy --no-report --out OUT", 680, 204, NEVER | FAMILIES | {"rich", "email"}
     ),

@@ -261,5 +261,5 @@ def _simulation(found: "Description") -> list[str]:
             "Jobs larger than the machine are not counted: give the size of the machine with --processors N."
         )
         if found.peak is not None:
-            lines.append(f"Jobs used {found.peak.processors:,} at once, so it has at least that many.")
+            lines.append(f"By the times of the log, jobs used {found.peak.processors:,} of them at once.")
     return lines

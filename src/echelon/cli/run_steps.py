@@ -308,7 +308,7 @@ def _job_sets(results: Sequence[Result]) -> list[str]:
 
 def _limited(results: Sequence[Result]) -> list[str]:
     """Return a sentence on each time limit that runs gave the jobs, with what that cut."""
-    if not any(result.limits_time for result in results):
+    if not any(result.workload.header.limits_time for result in results):
         return []
     from echelon.experiments.settings.values.value_format import format_time
     from echelon.workloads.transform import time_limit_of

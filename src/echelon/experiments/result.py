@@ -11,8 +11,7 @@ import numpy as np
 from echelon.experiments.tables.dependencies import dependency_columns
 from echelon.metrics import Measured, measure
 from echelon.metrics.columns.per_job import preemptions, switch_time
-from echelon.metrics.tables.per_code import code_names, has_groups
-from echelon.model.jobs.columns import distinct
+from echelon.model.jobs.columns import code_names, distinct, has_groups
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.schedules.features import Feature
 from echelon.policies import estimator_capabilities, format_estimator
@@ -115,11 +114,6 @@ class Result:
     def time_zone(self) -> str | None:
         """The log's time zone, where its header says it."""
         return self.workload.header.time_zone
-
-    @property
-    def limits_time(self) -> bool:
-        """Whether the jobs were given a time limit (``max_time``)."""
-        return any(label == "Note" and "time limit of " in text for label, text in self.workload.header.lines)
 
     @property
     def policy(self) -> str:
@@ -233,7 +227,7 @@ class Result:
             "user": self._names("user"),
         }
         columns |= dependency_columns(measured)
-        if schedule.home_site is not None and (schedule.home_site >= 0).any():
+        if self._has_homes:
             columns["home_site"] = self._sites(schedule.home_site)
         if estimator_capabilities(self.scenario.estimator).predicts:
             columns["planned_time"] = schedule.planned_time
@@ -242,7 +236,7 @@ class Result:
         if (table.int_column("queue")[kept] != UNKNOWN).any():
             columns["queue"] = self._names("queue")
         columns |= self._accounting()
-        if "home_site" not in columns and (table.int_column("partition")[kept] != UNKNOWN).any():
+        if not self._has_homes and (table.int_column("partition")[kept] != UNKNOWN).any():
             columns["partition"] = self._names("partition")
         if schedule.interrupted:
             columns["preemptions"] = preemptions(schedule)
@@ -255,6 +249,12 @@ class Result:
             columns |= _columns_of_places(measured)
             columns |= self._queues()
         return pl.DataFrame(columns)
+
+    @property
+    def _has_homes(self) -> bool:
+        """Whether it is known at which site jobs were submitted; the log's partitions are these sites."""
+        homes = self.schedule.home_site
+        return homes is not None and bool((homes >= 0).any())
 
     @property
     def _is_counted(self) -> bool:
@@ -438,8 +438,11 @@ class Result:
 
     @cached_property
     def partitions(self) -> pl.DataFrame | None:
-        """One row a partition; see `echelon.metrics.per_code`. None if the log has not at least two."""
-        return self._groups("partition")
+        """One row a partition; see `echelon.metrics.per_code`.
+
+        None if the log has not at least two, or if they are the home sites of the jobs.
+        """
+        return None if self._has_homes else self._groups("partition")
 
     @cached_property
     def queues(self) -> pl.DataFrame | None:

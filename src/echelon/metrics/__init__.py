@@ -47,8 +47,7 @@ lazily(
         "tables.nodes.per_shared_node": "per_shared_node",
         "tables.per_site": "per_site",
         "tables.log_waits": "LogWaits log_waits",
-        "tables.per_code": "per_code",
-        "tables.per_user": "per_user",
+        "tables.per_code": "per_code per_user",
         "tables.site_flows": "Migration SiteMeans migration site_load site_means",
         "tables.start_differences": (
             "StartDifferences difference_edges difference_histogram start_differences"

@@ -80,8 +80,8 @@ from echelon.metrics.tables.nodes.per_node import per_node as per_node
 from echelon.metrics.tables.nodes.per_shared_node import per_shared_node as per_shared_node
 from echelon.metrics.tables.per_class import per_class as per_class
 from echelon.metrics.tables.per_code import per_code as per_code
+from echelon.metrics.tables.per_code import per_user as per_user
 from echelon.metrics.tables.per_site import per_site as per_site
-from echelon.metrics.tables.per_user import per_user as per_user
 from echelon.metrics.tables.site_flows import Migration as Migration
 from echelon.metrics.tables.site_flows import SiteMeans as SiteMeans
 from echelon.metrics.tables.site_flows import migration as migration

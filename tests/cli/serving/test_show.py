@@ -58,6 +58,15 @@ def test_what_is_known_of_a_job(echelon, service):
     }
 
 
+def test_dates_can_be_of_another_zone(echelon, service):
+    """The clock of the system is as before; an unknown zone is refused."""
+    ran(service)
+    said = echelon("show", 1, "--timezone", "Asia/Tokyo")
+    assert facts(said.out)["Started"] == "1970-01-01 09:28:20"
+    assert facts(echelon("show", 1).out)["Started"] == "1970-01-01 00:28:20"
+    assert "must be a name of the tz database" in echelon("show", 1, "--timezone", "Mars").sentence
+
+
 def test_a_job_whose_news_are_old(echelon, service):
     """The age of the news is said, and that they are stale; a forecast is seen from now."""
     service.add({"application": "solver"}, None)

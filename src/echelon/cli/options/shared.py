@@ -38,6 +38,15 @@ TimeZone: TypeAlias = Annotated[
         "else UTC.",
     ),
 ]
+ShownTimeZone: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--timezone",
+        metavar="ZONE",
+        help="Time zone in which dates are read and shown, such as Europe/Madrid. Default: that of this "
+        "system.",
+    ),
+]
 Processors: TypeAlias = Annotated[
     int | None,
     typer.Option("--processors", metavar="N", help="Processors of the machine. Default: as in the log."),

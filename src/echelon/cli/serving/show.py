@@ -25,8 +25,16 @@ _Why = Annotated[
 ]
 
 
-def show(job: OneJob, *, why: _Why = False, service: Service = None, json: options.Json = False) -> None:
+def show(
+    job: OneJob,
+    *,
+    why: _Why = False,
+    timezone: options.ShownTimeZone = None,
+    service: Service = None,
+    json: options.Json = False,
+) -> None:
     """Show a job: its state and why, its times, its forecast against what happened."""
+    from echelon.cli.serving.clock import on_clock
     from echelon.cli.terminal import facts
     from echelon.cli.terminal import show as show_text
 
@@ -38,7 +46,8 @@ def show(job: OneJob, *, why: _Why = False, service: Service = None, json: optio
 
         show_answer({**found, **({"why": reasons} if why else {})})
         return
-    show_text(_headline(found), facts(_facts(found, time.time())), *(_why(found, reasons) if why else ()))
+    with on_clock(timezone):
+        show_text(_headline(found), facts(_facts(found, time.time())), *(_why(found, reasons) if why else ()))
 
 
 def _headline(job: "JobAnswer") -> str:

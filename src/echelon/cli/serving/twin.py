@@ -75,6 +75,7 @@ def twin(
             "that completed in the last week.",
         ),
     ] = None,
+    timezone: options.ShownTimeZone = None,
     out: options.Out = None,
     report: options.Report = None,
     json: options.Json = False,
@@ -85,6 +86,7 @@ def twin(
     With --from-now forecast what becomes of the jobs that it has. Nothing is submitted, and the service may
     run meanwhile.
     """
+    from echelon.cli.serving.clock import on_clock
     from echelon.service.config import read_config
     from echelon.service.store import Store
     from echelon.service.what_if import changed
@@ -104,7 +106,8 @@ def twin(
             return
         if again or used is not None:
             raise typer.BadParameter("--again and --used go with --from-now")
-        period = _moment(since or "1d", now), now if until is None else _moment(until, now)
+        with on_clock(timezone):
+            period = _moment(since or "1d", now), now if until is None else _moment(until, now)
         runs = _runs(store, asked.rules, other, period)
     written = [] if out is None else _write(out, runs, page=report is not False)
     show_day(runs, written, json=json)

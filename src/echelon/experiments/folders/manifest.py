@@ -230,6 +230,9 @@ def peak_memory() -> int | None:
 
 def limit_settings(workload: Workload) -> dict[str, Any]:
     """Return the time limit that the jobs were given, in seconds, and what became of longer ones."""
+    if not workload.header.limits_time:
+        return {}
+
     from echelon.workloads.transform import time_limit_of
 
     limit = time_limit_of(workload)

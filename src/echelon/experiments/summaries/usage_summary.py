@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics.columns.steps import step_function
-from echelon.metrics.tables.per_code import code_names
+from echelon.model.jobs.columns import code_names
 from echelon.model.jobs.fields import UNKNOWN
 
 if TYPE_CHECKING:

@@ -71,6 +71,6 @@ def _dates(times: FloatColumn, start: float, time_zone: str | None) -> pl.Series
     utc = unix.dt.replace_time_zone("UTC")
     try:
         local = utc.dt.convert_time_zone((time_zone or "UTC").strip())
-    except pl.exceptions.PolarsError:  # a zone of the log that nobody knows
+    except pl.exceptions.PolarsError:  # the log's zone is unknown
         local = utc
     return local.dt.strftime("%Y-%m-%dT%H:%M:%S%:z")

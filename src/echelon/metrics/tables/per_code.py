@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.tables.group_table import groups_of, summarize_groups
+from echelon.model.jobs.columns import code_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import polars as pl
 
-    from echelon.model import Schedule, Workload
+    from echelon.model import Schedule
+
 
 GROUPED = {"partition": "partitions", "queue": "queues", "account": "accounts"}
 """Columns of a log by which a run has a table beside that of its users, with the names of the tables."""
@@ -61,18 +61,29 @@ def per_code(schedule: Schedule | Measured, column: str) -> pl.DataFrame:
     return named.sort("area", descending=True, maintain_order=True)
 
 
-def has_groups(workload: Workload, column: str) -> bool:
-    """Return whether a log's jobs are of at least two known users, partitions, queues or accounts."""
-    codes = workload.int_column(column)
-    known = codes[codes >= 0]
-    return bool(len(known)) and int(known.min()) != int(known.max())
+def per_user(schedule: Schedule | Measured) -> pl.DataFrame:
+    """Return one row a user: how much they computed and how long they waited.
 
+    Parameters
+    ----------
+    schedule : Schedule or Measured
+        Of at least one job; or what is `Measured` of it already.
 
-def code_names(workload: Workload, column: str, codes: Sequence[int]) -> list[str | None]:
-    """Return the names behind codes of a column such as ``"user"``.
+    Returns
+    -------
+    polars.DataFrame
+        ``user`` (text: the name where the log has one, else the code; null for jobs of no known user), then
+        the columns of `echelon.metrics.tables.group_table.summarize_groups`.
 
-    A code is its own text where the log names none, and None where the column is unknown.
+    Raises
+    ------
+    InputError
+        If the schedule has no job or a job starts before its submission.
+
+    Notes
+    -----
+    Ties: rows are in descending order of area; equal ones in ascending order of the log's user code.
+
+    Cost: O(n log n).
     """
-    names = workload.names.get(column, ())
-    known = len(names)
-    return [names[code - 1] if 1 <= code <= known else None if code < 0 else str(code) for code in codes]
+    return per_code(schedule, "user")

@@ -10,7 +10,11 @@ from numpy.typing import NDArray
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike
+
+    from echelon.model.jobs.workload import Workload
 
 FloatColumn: TypeAlias = NDArray[np.float64]
 """Times in seconds, memory in kilobytes, shares: float64, shape (n_jobs,)."""
@@ -94,3 +98,20 @@ def _frozen(values: ArrayLike, name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
         array = array.copy()
         array.flags.writeable = False
     return array
+
+
+def has_groups(workload: Workload, column: str) -> bool:
+    """Return whether a log's jobs are of at least two known users, partitions, queues or accounts."""
+    codes = workload.int_column(column)
+    known = codes[codes >= 0]
+    return bool(len(known)) and int(known.min()) != int(known.max())
+
+
+def code_names(workload: Workload, column: str, codes: Sequence[int]) -> list[str | None]:
+    """Return the names behind codes of a column such as ``"user"``.
+
+    A code is its own text where the log names none, and None where the column is unknown.
+    """
+    names = workload.names.get(column, ())
+    known = len(names)
+    return [names[code - 1] if 1 <= code <= known else None if code < 0 else str(code) for code in codes]

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 _LEADING_INTEGER = re.compile(r"\s*(-?\d+)")
 
 
+TIME_LIMIT = "time limit of "
+"""What is in the note of jobs that were given one."""
+
 ACCOUNTING = "read from Slurm's accounting"
 """How the note of a reader of accounting begins; files that keep the header keep it, too."""
 
@@ -93,6 +96,11 @@ class Header:
     def unix_start_time(self) -> int | None:
         """Unix time, in seconds, of the log's second 0, or None if the header has none."""
         return self.integer("UnixStartTime")
+
+    @property
+    def limits_time(self) -> bool:
+        """Whether a note says that the jobs were given a time limit."""
+        return any(TIME_LIMIT in note for note in self.all("Note"))
 
     @property
     def is_accounting(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.model.jobs.header import TIME_LIMIT
 from echelon.quantities import counted
 from echelon.workloads.transform.record import recorded, transformations
 from echelon.workloads.transform.selection import taken
@@ -24,7 +25,7 @@ LongerJobs: TypeAlias = Literal["cut", "drop"]
 
 LONGER_JOBS: tuple[str, ...] = get_args(LongerJobs)
 
-_SAID = re.compile(r"time limit of (\S+) s, longer jobs (cut|drop): (.*)")
+_SAID = re.compile(rf"{TIME_LIMIT}(\S+) s, longer jobs (cut|drop): (.*)")
 
 
 class TimeLimit(NamedTuple):
@@ -91,7 +92,7 @@ def limit_time(
     kept = taken(workload, ~beyond, within) if dropped else workload
     left = int(beyond.sum()) if dropped else 0
     requests, runs = (times > max_time for times in (kept.requested_time, kept.run_time))
-    rule = f"time limit of {max_time:.15g} s, longer jobs {longer_jobs}"
+    rule = f"{TIME_LIMIT}{max_time:.15g} s, longer jobs {longer_jobs}"
     done = f"{counted(left, 'job')} left out, " if left else ""
     done += f"{counted(int(requests.sum()), 'request')} and {counted(int(runs.sum()), 'run time')} cut to it"
     return recorded(_cut(kept, max_time, runs), f"{rule}: {done}")

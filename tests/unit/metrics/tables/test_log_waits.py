@@ -8,7 +8,7 @@ import pytest
 
 import echelon as ec
 from echelon.metrics import log_waits, per_code, per_user
-from echelon.metrics.tables.per_code import has_groups
+from echelon.model.jobs.columns import has_groups
 
 LOG = replace(
     ec.Workload.from_columns(

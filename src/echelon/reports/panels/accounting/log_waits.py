@@ -43,7 +43,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         "Waits in the log count from when a job was eligible to run, where the log says it. A difference is "
         "the simulated wait minus that in the log: above 0 the job starts later in the simulation. The "
         "column 5 % is the difference below which 5 % of the jobs are; the mean size takes all as positive. "
-        f"How many processors the machine had and its priorities are not in the log. {_compared(runs[0], found[0][1])}"
+        "How many processors the machine had and its priorities are not in the log. "
+        f"{_compared(runs[0], found[0][1])}"
     )
     tables = _waits(found) + _differences(found)
     return Content(f'{tables}<div class="pair">{"".join(charts)}</div>{"".join(lists)}{hint(reading)}')
