@@ -350,8 +350,8 @@ def columns() -> str:
             _columns(of.DATE_COLUMNS),
             "## partitions.csv, queues.csv, accounts.csv\n\nIn Python `result.partitions`, `result.queues` "
             "and `result.accounts`. Each only if the log has at least two of them: the [columns of users.csv]"
-            "(metrics.md#by-user), with `partition`, `queue` (the QOS in Slurm's accounting) or `account` in place "
-            "of `user`.",
+            "(metrics.md#by-user), with `partition`, `queue` (the QOS in Slurm's accounting) or `account` in "
+            "place of `user`.",
             "## log_waits.csv, log_waits.parquet, result.log_wait_table\n\nOnly with [`--log-waits`]"
             "(settings.md#results), which is the default for accounting, and if the log records waits: one "
             "row a job whose wait it records, in the order of jobs.csv.",

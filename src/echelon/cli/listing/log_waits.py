@@ -37,11 +37,11 @@ def log_wait_parts(results: Sequence[Result]) -> list[str | Table]:
 
 
 def _waits(found: Sequence[tuple[str, LogWaits]]) -> str | Table:
-    first = found[0][1].to_dict()
+    first: dict[str, Any] = found[0][1].to_dict()
     keys = ("mean", "median", "max")
     rows = [("in the log", *(_time(first[f"{key}_logged_wait"]) for key in keys))]
     for label, waits in found:
-        figures = waits.to_dict()
+        figures: dict[str, Any] = waits.to_dict()
         name = "simulated" if len(found) == 1 else label
         rows.append((name, *(_time(figures[f"{key}_simulated_wait"]) for key in keys)))
     return grid(("", "mean wait", "median", "longest"), rows, numbers=range(1, 4))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from echelon.model.jobs.columns import code_names
 from echelon.model.jobs.fields import UNKNOWN
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from echelon.model import Workload
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -87,15 +85,46 @@ class GroupSummary:
         return asdict(self)
 
 
-def peak_of(workload: Workload, jobs: NDArray[np.bool_] | None = None) -> Peak | None:
-    """Return the most processors that jobs used at once, from their starts and ends in the log.
+class _Jobs(NamedTuple):
+    """What is summed up of jobs, or of some of them: columns of shape (n_jobs,), times in seconds."""
 
-    Parameters
-    ----------
-    workload : Workload
-        Any.
-    jobs : ndarray of bool, shape (n_jobs,), optional
-        Which jobs count. Default: all.
+    submit: FloatColumn
+    wait: FloatColumn
+    run: FloatColumn
+    size: IntColumn
+
+    def some(self, places: IntColumn) -> _Jobs:
+        return _Jobs(*(column[places] for column in self))
+
+    @property
+    def area(self) -> float:
+        return float((self.run.clip(min=0) * self.size.clip(min=0)).sum())
+
+    def peak(self) -> Peak | None:
+        known = (self.wait >= 0) & (self.run > 0) & (self.size > 0) & (self.submit >= 0)
+        if not known.any():
+            return None
+        # Sums of times with fractions may differ in the last digit from the end that they mean.
+        start = np.round(self.submit[known] + self.wait[known], 6)
+        end = np.round(start + self.run[known], 6)
+        steps = step_function(start, end, self.size[known])
+        place = int(np.argmax(steps.value))
+        return Peak(int(steps.value[place]), float(steps.time[place]))
+
+    def waits(self) -> WaitSummary | None:
+        known = self.wait[self.wait >= 0]
+        if not len(known):
+            return None
+        return WaitSummary(len(known), float(known.mean()), float(np.median(known)), float(known.max()))
+
+
+def _jobs_of(workload: Workload) -> _Jobs:
+    wait = workload.float_column("wait_time")
+    return _Jobs(workload.submit_time, wait, workload.run_time, workload.processors)
+
+
+def peak_of(workload: Workload) -> Peak | None:
+    """Return the most processors that jobs used at once, from their starts and ends in the log.
 
     Returns
     -------
@@ -107,26 +136,12 @@ def peak_of(workload: Workload, jobs: NDArray[np.bool_] | None = None) -> Peak |
     -----
     Ties: jobs that start when others end use what these leave. Cost: O(n log n).
     """
-    wait, run, size = workload.float_column("wait_time"), workload.run_time, workload.processors
-    known = (wait >= 0) & (run > 0) & (size > 0) & (workload.submit_time >= 0)
-    known = known if jobs is None else known & jobs
-    if not known.any():
-        return None
-    # Sums of times with fractions may differ in the last digit from the end that they mean.
-    start = np.round(workload.submit_time + wait, 6)[known]
-    end = np.round(start + run[known], 6)
-    steps = step_function(start, end, size[known])
-    place = int(np.argmax(steps.value))
-    return Peak(int(steps.value[place]), float(steps.time[place]))
+    return _jobs_of(workload).peak()
 
 
-def waits_in_log(workload: Workload, jobs: NDArray[np.bool_] | None = None) -> WaitSummary | None:
+def waits_in_log(workload: Workload) -> WaitSummary | None:
     """Return how long jobs waited in the log; None if it records no wait. Cost: O(n)."""
-    wait = workload.float_column("wait_time")
-    known: FloatColumn = wait[(wait >= 0) if jobs is None else (wait >= 0) & jobs]
-    if not len(known):
-        return None
-    return WaitSummary(len(known), float(known.mean()), float(np.median(known)), float(known.max()))
+    return _jobs_of(workload).waits()
 
 
 def groups_in_log(workload: Workload) -> dict[str, tuple[GroupSummary, ...]]:
@@ -134,7 +149,7 @@ def groups_in_log(workload: Workload) -> dict[str, tuple[GroupSummary, ...]]:
 
     Notes
     -----
-    Ties: groups of equal work are in the order of their codes. Cost: O(n) for each group.
+    Ties: groups of equal work are in the order of their codes. Cost: O(n log n).
     """
     found = {}
     for kind in KINDS:
@@ -153,14 +168,13 @@ def _codes(workload: Workload, kind: str) -> tuple[IntColumn, dict[int, str | No
 
 
 def _groups(workload: Workload, codes: IntColumn, names: dict[int, str | None]) -> tuple[GroupSummary, ...]:
-    area = workload.run_time.clip(min=0) * workload.processors.clip(min=0)
-    whole = float(area.sum()) or 1.0
+    everything = _jobs_of(workload)
+    whole = everything.area or 1.0
+    different, first = np.unique(np.sort(codes), return_index=True)
+    places = np.split(np.argsort(codes, kind="stable"), first[1:])
     groups = []
-    for code in np.unique(codes).tolist():
-        jobs = codes == code
+    for code, where in zip(different.tolist(), places, strict=True):
+        jobs = everything.some(where)
         name = None if code == UNKNOWN else names[code]
-        share = float(area[jobs].sum()) / whole
-        groups.append(
-            GroupSummary(name, int(jobs.sum()), share, peak_of(workload, jobs), waits_in_log(workload, jobs))
-        )
+        groups.append(GroupSummary(name, len(where), jobs.area / whole, jobs.peak(), jobs.waits()))
     return tuple(sorted(groups, key=lambda group: -group.area_share))
