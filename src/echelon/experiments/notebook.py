@@ -12,7 +12,7 @@ from echelon.model.jobs.html_table import html_cell, html_row, html_table
 from echelon.quantities import duration, figure, time_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.experiments.result import Result
     from echelon.metrics import Metric
@@ -62,9 +62,12 @@ def comparison_table(results: Sequence[Result]) -> str:
     kind = kind_of(results)
     rows = [html_row(html_cell(kind.capitalize(), "th"), *heads)]
     rows += [
-        html_row(html_cell(result.label, "th"), *cells) for result, *cells in zip(results, *columns, strict=True)
+        html_row(html_cell(result.label, "th"), *cells)
+        for result, *cells in zip(results, *columns, strict=True)
     ]
-    return html_table(_title(results[0], f"{len(results)} {'policies' if kind == 'policy' else 'runs'}"), rows)
+    return html_table(
+        _title(results[0], f"{len(results)} {'policies' if kind == 'policy' else 'runs'}"), rows
+    )
 
 
 def _column(metric: Metric, runs: Sequence[Mapping[str, int | float]]) -> list[str]:

@@ -31,4 +31,6 @@ from echelon.plotting.schedule import plot_schedule as plot_schedule
 from echelon.plotting.shapes import plot_shapes as plot_shapes
 from echelon.plotting.site_load import plot_site_load as plot_site_load
 from echelon.plotting.sites import plot_sites as plot_sites
+from echelon.plotting.textbook.figure import plot_textbook as plot_textbook
+from echelon.plotting.textbook.text import text_gantt as text_gantt
 from echelon.plotting.trace import plot_trace as plot_trace

@@ -25,8 +25,8 @@ _TOP, _BOTTOM, _RIGHT = 40.0, 26.0, 14.0
 _SHADES = 8
 
 _READING = (
-    "A box is a time in which a job held processors; a triangle above is an arrival. Where a job was suspended, "
-    "nothing is drawn. Colors come again with every eighth job."
+    "A box is a time in which a job held processors; a triangle above is an arrival. Where a job was "
+    "suspended, nothing is drawn. Colors come again with every eighth job."
 )
 
 
@@ -38,7 +38,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     window = min(chart.low for chart in charts), max(chart.high for chart in charts)
     charts = [TextbookChart.of(run, window) for run in runs[:_MOST_RUNS]]
     several = len(runs) > 1
-    drawn = "\n".join(_figure(chart, name if several else "") for chart, name in zip(charts, names, strict=False))
+    drawn = "\n".join(
+        _figure(chart, name if several else "") for chart, name in zip(charts, names, strict=False)
+    )
     left = len(runs) - len(charts)
     rest = f" {left} further runs are not drawn." if left else ""
     return Content(f"{drawn}{hint(_READING + rest)}")
