@@ -63,7 +63,7 @@ class Observer(Protocol):
     for its site, none. An observer with ``preempted(time, job, place)`` also receives preemptions: the job
     waits again, and `started` reports each resumption, too. An observer with ``watched(decide, place, view)``
     watches scheduling cycles: it is called for each in place of the scheduler's ``decide(view)`` and must
-    yield exactly what that yields. What it yields has been applied when it goes on. Global queues, protocols
+    yield exactly what that yields. What it yields has been applied when it resumes. Global queues, protocols
     and dispatchers have no such cycles.
     """
 

@@ -158,7 +158,7 @@ def _too_few(told: Explanation, seen: Obstacle) -> str:
         few = "none of"
     needed = "processor that it needed was" if seen.needs == 1 else "processors that it needed were"
     few = "no processor was" if seen.needs == 1 and not seen.most_free else f"{few} the {seen.needs} {needed}"
-    return f"{_span(seen)} {few} free{_held(told, seen)}.{_own(seen)}"
+    return f"{_span(seen)} {few} left free{_held(told, seen)}.{_own(seen)}"
 
 
 def _held(told: Explanation, seen: Obstacle) -> str:
