@@ -131,8 +131,8 @@ def compare(
     An option whose value ends in ",..." takes several values, separated by commas; both flags of a pair may
     be given. Every combination is run. Options override SCENARIO.toml.
     """
-    from echelon.cli.gantt_text import read_window, show_charts
     from echelon.cli.run_steps import (
+        charts_of,
         check_figures,
         chosen,
         compiling,
@@ -150,7 +150,7 @@ def compare(
     _several(given)
     target, page = given.pop("out", None), given.pop("report", True)
     check_figures(figures, target)
-    window = read_window(gantt_window, gantt=gantt, json=json)
+    charts = charts_of(gantt_window, gantt=gantt, json=json)
     if target is not None:
         refuse_mixing(target, "comparison")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
@@ -163,8 +163,8 @@ def compare(
         manifests = [{**run, "notes": notes} for run in manifests]
     written = _write(found, Path(target), manifests, page=page, figures=figures) if target is not None else []
     _show(found, manifests, written, json=json, quiet=quiet)
-    if gantt and not quiet:
-        show_charts(found.results, window)
+    if charts is not None and not quiet:
+        charts(found.results)
 
 
 def _several(given: dict[str, Any]) -> None:
@@ -211,7 +211,7 @@ def _show(
     from echelon.cli.run_steps import outcome
     from echelon.cli.terminal import grid, show, show_json
     from echelon.cli.words import metric_column
-    from echelon.experiments.notebook import kind_of
+    from echelon.experiments.result import kind_of
     from echelon.metrics.registry.best import contenders, value_of
 
     results = found.results

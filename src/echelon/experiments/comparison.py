@@ -15,7 +15,6 @@ from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.multicluster import multicluster_words
 from echelon.experiments.nodes import node_words
-from echelon.experiments.notebook import comparison_table
 from echelon.experiments.refusals import UNUSED_ALONE, incompatibility, refuse_unasked, refuse_unused
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.groups import CHANGING
@@ -56,6 +55,8 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Return the policies side by side as a table, which a notebook shows."""
+        from echelon.experiments.notebook import comparison_table
+
         return comparison_table(self.results)
 
     @property

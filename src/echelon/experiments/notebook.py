@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.experiments.result import kind_of
 from echelon.metrics import metric_named
 from echelon.metrics.registry.best import are_best, tells, value_of
 from echelon.metrics.registry.labels import SHARES, label_of, shown_first
@@ -30,12 +31,6 @@ _SIDE_BY_SIDE = (
 
 _OF_CHANGES = ("goodput", "availability", "node_failures", "incomplete_jobs")
 """Those of machines that change, as far as something did."""
-
-
-def kind_of(results: Sequence[Result]) -> str:
-    """Return what the runs of a comparison are: each a policy, or a run with further rules."""
-    alone = all(result.platform is None and result.label == result.policy for result in results)
-    return "policy" if alone else "run"
 
 
 def run_table(result: Result) -> str:
