@@ -158,10 +158,11 @@ def _slices(table: JobTable) -> tuple[list[Slice], list[str]]:
         pieces = (held.row, held.start, held.release)
         return _boxes(pieces, held.cores), _core_names(nodes.names, nodes.first_core)
     pieces, allocation = held_pieces(table, None)
-    if (sites := drawn_sites(table)) is None:
+    drawn_on = drawn_sites(table)
+    if drawn_on is None:
         return _boxes(pieces, allocation), [str(number) for number in range(table.processors)]
-    bounds = [*first_processors(sites).tolist(), sites.processors]
-    return _boxes(pieces, allocation), _core_names(list(sites.names), np.array(bounds))
+    bounds = [*first_processors(drawn_on).tolist(), drawn_on.processors]
+    return _boxes(pieces, allocation), _core_names(list(drawn_on.names), np.array(bounds))
 
 
 def _core_names(names: Sequence[str], first: IntColumn) -> list[str]:
