@@ -12,7 +12,8 @@ def test_sentences_say_why_a_job_started(echelon, six_jobs):
     assert said.out.splitlines() == [
         "Job 3 came at 2 s, needed 1 processor, was planned to run for 50 s, and started at once.",
         "At 2 s job 3 started, with 1 processor free, and overtook job 2.",
-        "Then job 2 (4 processors) was planned to start at 100 s. Job 3 was planned to end at 52 s, not after that.",
+        "Then job 2 (4 processors) was planned to start at 100 s. "
+        "Job 3 was planned to end at 52 s, not after that.",
         "It ended at 52 s.",
     ]
 
@@ -21,8 +22,8 @@ def test_without_backfilling_it_waits_behind_the_head(echelon, six_jobs):
     """Under fcfs the same job has room and must not overtake."""
     said = echelon("explain", six_jobs, "--job", 3)
     assert (
-        "From 2 s to 100 s there was room for it, but job 2 (4 processors) was ahead and did not fit, and under "
-        "this policy no job overtakes another.\n"
+        "From 2 s to 100 s there was room for it, but job 2 (4 processors) was ahead and did not fit, and "
+        "under this policy no job overtakes another.\n"
     ) in said.out
 
 
@@ -40,9 +41,10 @@ def test_json_has_the_values_behind_the_sentences(echelon, six_jobs):
 def test_jobs_that_are_not_simulated_say_why(echelon, six_jobs):
     """Two jobs of the log are left out, each for a reason of its own."""
     assert echelon("explain", six_jobs, "--job", 4).out == "Job 4 is not simulated: run time <= 0.\n"
-    assert "Job 5 is not simulated: more processors than the machine's 4." in echelon(
-        "explain", six_jobs, "--job", 5
-    ).out
+    assert (
+        "Job 5 is not simulated: more processors than the machine's 4."
+        in echelon("explain", six_jobs, "--job", 5).out
+    )
 
 
 def test_a_killed_job_says_so(echelon, six_jobs):

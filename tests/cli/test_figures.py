@@ -12,6 +12,7 @@ OF_A_RUN = {
     "arrivals-by-hour-of-week",
     "shapes",
     "schedule",
+    "textbook",
     "wait-by-class",
     "fairness",
     "wait-distribution",

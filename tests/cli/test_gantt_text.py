@@ -7,7 +7,6 @@ import pytest
 from echelon.cli import gantt_text
 
 
-
 @pytest.fixture
 def two_jobs(tmp_path, monkeypatch):
     """Return a file of two jobs for one processor, read in a pipe of 80 columns."""
@@ -70,7 +69,7 @@ def test_a_window_is_a_part_of_the_time(echelon, two_jobs):
 
 
 def test_the_terminal_decides_on_width_letters_and_colors(monkeypatch):
-    """$COLUMNS counts, then the terminal, then 80; ASCII unless the stream writes UTF-8; colors on terminals."""
+    """$COLUMNS counts, else the terminal, else 80; ASCII unless it writes UTF-8; colors on terminals."""
 
     class Stream:
         encoding = "latin-1"

@@ -78,6 +78,10 @@ NO_SERVER = (NEVER - {"http", "ssl"}) | frozenset(
 """What a command to a service has no use for: it parses, asks over HTTP, and prints."""
 
 
+EXPLAINING = (NEVER - {"echelon.engine.reference"}) | TABLES | FAMILIES | {"rich"}
+"""What an explanation has no use for: the reference engine runs, and no table is made."""
+
+
 class Case(NamedTuple):
     """A command: its words, the most modules it may import, those of ours among them, and what it may not."""
 
@@ -89,7 +93,7 @@ class Case(NamedTuple):
 
 CASES = {
     "import echelon": Case("", 70, 2, NEVER | NUMBERS | {"typer", "rich"}),
-    "help": Case("--help", 208, 55, NEVER | NUMBERS | FAMILIES | {"rich"}),
+    "help": Case("--help", 210, 56, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "help of a command": Case("run --help", 180, 28, NEVER | NUMBERS | FAMILIES | {"rich"}),
     "policies": Case("policies", 279, 111, NEVER | NUMBERS | {"rich", "email"}),
     "info": Case("info LOG", 340, 79, NEVER | TABLES | FAMILIES),
@@ -99,6 +103,7 @@ CASES = {
     "compare": Case(
         "compare LOG --policies fcfs,easy --no-report --out OUT", 700, 218, NEVER | FAMILIES | {"email"}
     ),
+    "explain": Case("explain LOG --policy easy --job 2", 480, 209, EXPLAINING),
     "submit": Case("submit -n 16 -t 1:00 --memory 4G -- prog --its-option", 220, 27, NO_SERVER),
     "show": Case("show 1", 218, 24, NO_SERVER),
     "queue": Case("queue", 275, 25, NO_SERVER - {"rich"}),

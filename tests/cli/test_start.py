@@ -15,6 +15,7 @@ COMMANDS = (
     "info",
     "run",
     "compare",
+    "explain",
     "study",
     "reproduce",
     "generate",

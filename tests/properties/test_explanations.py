@@ -79,11 +79,12 @@ class Naive:
         return sorted({low, *(t for t in (*self.start, *self.end) if low <= t < high)})
 
     def room(self, job, time, spans):
-        """Return whether beside these spans (start, end, size) a job fits for its planned time from `time`."""
+        """Return whether a job fits from `time` on beside these spans: start, end and size."""
         end = time + self.planned[job]
         steps = [time, *(start for start, _, _ in spans if time < start < end)]
         return all(
-            self.size[job] + sum(size for start, stop, size in spans if start <= step < stop) <= self.processors
+            self.size[job] + sum(size for start, stop, size in spans if start <= step < stop)
+            <= self.processors
             for step in steps
         )
 
@@ -122,7 +123,7 @@ HOLDING_BACK = {
 
 @pytest.mark.parametrize("spec", HOLDING_BACK)
 def test_why_jobs_are_held_back_on_a_crowded_machine(spec):
-    """Long queues of jobs of all sizes: each job's claims are true, and the scheduler's kind of reason occurs."""
+    """Long queues of jobs of all sizes: all claims are true, and the scheduler's kind of reason occurs."""
     kinds = set()
     for seed in range(2):
         random = Random(seed)
@@ -380,4 +381,3 @@ def test_on_any_tree_of_sites_start_and_site_are_those_of_the_run(case, place):
         began = next(wait for wait in told.waits if wait.began is not None)
         assert began.site in ("", result.platform.names[schedule.site[where]])
     obstacles_are_in_order(told)
-

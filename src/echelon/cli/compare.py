@@ -135,8 +135,8 @@ def compare(
     """
     from dataclasses import replace
 
-    from echelon.cli.gantt_text import read_window, show_charts
     from echelon.cli.run_steps import (
+        charts_of,
         check_figures,
         chosen,
         compiling,
@@ -155,7 +155,7 @@ def compare(
     _several(given)
     target, page = given.get("out"), given.pop("report", True)
     check_figures(figures, target)
-    window = read_window(gantt_window, gantt=gantt, json=json)
+    charts = charts_of(gantt_window, gantt=gantt, json=json)
     if target is not None:
         refuse_mixing(target, "comparison")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
@@ -170,8 +170,8 @@ def compare(
         manifests = [{**run, "notes": notes} for run in manifests]
     written = _write(found, Path(target), manifests, page=page, figures=figures) if target is not None else []
     _show(found, manifests, written, json=json, quiet=quiet)
-    if gantt and not quiet:
-        show_charts(found.results, window)
+    if charts is not None and not quiet:
+        charts(found.results)
 
 
 def _several(given: dict[str, Any]) -> None:
@@ -218,7 +218,7 @@ def _show(
     from echelon.cli.run_steps import outcome
     from echelon.cli.terminal import grid, show, show_json
     from echelon.cli.words import metric_column
-    from echelon.experiments.notebook import kind_of
+    from echelon.experiments.result import kind_of
     from echelon.metrics.registry.best import contenders, value_of
 
     results = found.results

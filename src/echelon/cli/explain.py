@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting
 
 _OF_RESULTS = ("engine", "metrics", "out", "report")
-"""Settings of what runs are made with and leave, which an explanation does not depend on."""
+"""Settings on which no schedule depends: how runs are made and measured, and what they write."""
 
 _Job = Annotated[
     str, typer.Option("--job", metavar="ID", help="The job, by its number or name in the log. Required.")

@@ -45,8 +45,8 @@ def show_charts(results: Sequence[Result], window: tuple[float, float] | None) -
     """Print the chart of each run; of several below their labels, over the same time."""
     from echelon.cli.terminal import show
     from echelon.plotting import text_gantt
-    from echelon.plotting.textbook.text import NARROWEST
     from echelon.plotting.textbook.chart import TextbookChart
+    from echelon.plotting.textbook.text import NARROWEST
 
     if window is None and len(results) > 1:
         charts = [TextbookChart.of(result) for result in results]

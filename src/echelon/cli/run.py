@@ -33,8 +33,8 @@ def run(
     """
     from dataclasses import replace
 
-    from echelon.cli.gantt_text import read_window, show_charts
     from echelon.cli.run_steps import (
+        charts_of,
         check_figures,
         check_traces,
         chosen,
@@ -54,7 +54,7 @@ def run(
     target, page = given.get("out"), given.pop("report", True)
     check_figures(figures, target)
     check_traces(traces, target)
-    window = read_window(gantt_window, gantt=gantt, json=json)
+    charts = charts_of(gantt_window, gantt=gantt, json=json)
     if target is not None:
         refuse_mixing(target, "run")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
@@ -68,8 +68,8 @@ def run(
     if target is not None:
         written = _write(result, target, document, page=page, figures=figures, traces=traces)
     _show(result, document, written, json=json, quiet=quiet)
-    if gantt and not quiet:
-        show_charts([result], window)
+    if charts is not None and not quiet:
+        charts([result])
 
 
 def _write(

@@ -210,6 +210,17 @@ def check_figures(figures: str | None, folder: object) -> None:
     MATPLOTLIB.load()
 
 
+def charts_of(window: str | None, *, gantt: bool, json: bool) -> Callable[[Sequence[Result]], None] | None:
+    """Return what prints the Gantt charts of runs; None if none are wanted. Check it before the runs."""
+    if not gantt and window is None:
+        return None
+    from functools import partial
+
+    from echelon.cli.gantt_text import read_window, show_charts
+
+    return partial(show_charts, window=read_window(window, gantt=gantt, json=json))
+
+
 def check_traces(traces: bool, folder: object) -> None:
     """Reject traces without a folder before the simulation starts."""
     if traces and folder is None:
@@ -229,7 +240,7 @@ def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Pat
 
 def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     """Return sentences on the jobs simulated and left out and on the files written."""
-    from echelon.experiments.notebook import kind_of
+    from echelon.experiments.result import kind_of
 
     workload = results[0].workload
     engines = " and ".join(dict.fromkeys(result.engine for result in results)) + " engine"

@@ -12,7 +12,6 @@ from echelon.errors import InputError
 from echelon.experiments.comparison_axes import asked_for
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
-from echelon.experiments.notebook import comparison_table
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.signature import with_settings
@@ -57,6 +56,8 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Return the policies side by side as a table, which a notebook shows."""
+        from echelon.experiments.notebook import comparison_table
+
         return comparison_table(self.results)
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.experiments.result import kind_of
 from echelon.metrics import metric_named
 from echelon.metrics.registry.best import are_best, tells, value_of
 from echelon.metrics.registry.labels import SHARES, label_of, shown_first
@@ -12,7 +13,7 @@ from echelon.model.jobs.html_table import html_cell, html_row, html_table
 from echelon.quantities import duration, figure, time_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.experiments.result import Result
     from echelon.metrics import Metric
@@ -30,12 +31,6 @@ _SIDE_BY_SIDE = (
 
 _OF_CHANGES = ("goodput", "availability", "node_failures", "incomplete_jobs")
 """Those of machines that change, as far as something did."""
-
-
-def kind_of(results: Sequence[Result]) -> str:
-    """Return what the runs of a comparison are: each a policy, or a run with further rules."""
-    alone = all(result.platform is None and result.label == result.policy for result in results)
-    return "policy" if alone else "run"
 
 
 def run_table(result: Result) -> str:
@@ -62,9 +57,12 @@ def comparison_table(results: Sequence[Result]) -> str:
     kind = kind_of(results)
     rows = [html_row(html_cell(kind.capitalize(), "th"), *heads)]
     rows += [
-        html_row(html_cell(result.label, "th"), *cells) for result, *cells in zip(results, *columns, strict=True)
+        html_row(html_cell(result.label, "th"), *cells)
+        for result, *cells in zip(results, *columns, strict=True)
     ]
-    return html_table(_title(results[0], f"{len(results)} {'policies' if kind == 'policy' else 'runs'}"), rows)
+    return html_table(
+        _title(results[0], f"{len(results)} {'policies' if kind == 'policy' else 'runs'}"), rows
+    )
 
 
 def _column(metric: Metric, runs: Sequence[Mapping[str, int | float]]) -> list[str]:

@@ -17,7 +17,7 @@ from echelon.model.schedules.features import Feature
 from echelon.policies import estimator_capabilities, format_estimator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import polars as pl
     from numpy.typing import ArrayLike
@@ -594,3 +594,9 @@ def _columns_of_places(measured: Measured) -> dict[str, Any]:
     from echelon.experiments.tables.multicluster_table import cluster_job_columns
 
     return place_columns(measured) | cluster_job_columns(measured) | immediate_job_columns(measured)
+
+
+def kind_of(results: Sequence[Result]) -> str:
+    """Return what the runs of a comparison are: each a policy, or a run with further rules."""
+    alone = all(result.platform is None and result.label == result.policy for result in results)
+    return "policy" if alone else "run"

@@ -83,7 +83,9 @@ Gantt: TypeAlias = Annotated[
 ]
 GanttWindow: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="FROM-TO", help="What --gantt shows, in seconds. Default: all, or the first 30 jobs."),
+    typer.Option(
+        metavar="FROM-TO", help="What --gantt shows, in seconds. Default: all, or the first 30 jobs."
+    ),
 ]
 Json: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print exact figures as JSON on stdout, and nothing else.")

@@ -62,9 +62,9 @@ class Observer(Protocol):
     under a protocol, its home; in a multicluster and on time-shared machines, where a job waits
     for its site, none. An observer with ``preempted(time, job, place)`` also receives preemptions: the job
     waits again, and `started` reports each resumption, too. An observer with ``watched(decide, place, view)``
-    watches scheduling cycles: it is called for each in place of the scheduler's ``decide(view)`` and must yield
-    exactly what that yields. What it yields has been applied when it goes on. Global queues, protocols and
-    dispatchers have no such cycles.
+    watches scheduling cycles: it is called for each in place of the scheduler's ``decide(view)`` and must
+    yield exactly what that yields. What it yields has been applied when it resumes. Global queues, protocols
+    and dispatchers have no such cycles.
     """
 
     def submitted(self, time: float, job: Job, place: Place) -> None:

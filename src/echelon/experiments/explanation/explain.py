@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +16,9 @@ from echelon.experiments.history import opened, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import checked_keywords, with_settings
-from echelon.model import Instance
+from echelon.model import Instance, Platform
 from echelon.policies import capabilities
+from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
     from echelon.experiments.settings.keywords import RunSettings
     from echelon.model import Schedule, Workload
+    from echelon.model.instance import Dropped
 
 
 @with_settings(RUN.values())
@@ -63,20 +66,18 @@ def explain(
 
     Notes
     -----
-    Nothing is worked out from the policy's name: the reference engine runs, and an observer looks at the queue
-    after each scheduling cycle in which the job waits. Where no local queue decides (below a decentralized
-    protocol, on time-shared machines), the times and the site are all that is known.
+    Nothing is worked out from the policy's name: the reference engine runs, and an observer looks at the
+    queue after each scheduling cycle in which the job waits. Where no local queue decides (below a
+    decentralized protocol, on time-shared machines), the times and the site are all that is known.
 
     **Cost**: that of a run of the reference engine until the job has ended, and O(queue + running) a cycle.
 
     Examples
     --------
     >>> import echelon as ec
-    >>> three = ec.Workload.from_columns(submit_time=[0, 1, 2], run_time=[100, 100, 50], processors=[3, 4, 1])
-    >>> print(ec.explain(three, 3, processors=4, policy="easy"))
-    Job 3 came at 2 s, needed 1 processor, was planned to run for 50 s, and started at 2 s, at once.
-    At 2 s, 1 processor was free. Job 3 overtook job 2, which was planned to start at 100 s. As planned, job 3 \
-was to end at 52 s, before that.
+    >>> two = ec.Workload.from_columns(submit_time=[0, 1], run_time=[100, 50], processors=[3, 2])
+    >>> ec.explain(two, 2, processors=4, policy="easy").sentences[2]
+    'At 100 s job 1 ended, and job 2 started, with 4 processors free.'
     """
     given = checked_keywords("explain", settings, RUN)
     if isinstance(workload, str | Path):
@@ -149,7 +150,8 @@ def _found(instance: Instance, job: int | str) -> tuple[int, int | None]:
     if not rows:
         first, last = (workload.label(row) for row in (0, len(workload) - 1))
         raise InputError(
-            f"there is no job {name!r} in {workload.name}; it has {len(workload):,} jobs, from {first} to {last}",
+            f"there is no job {name!r} in {workload.name}; it has {counted(len(workload), 'job')}, "
+            f"from {first} to {last}",
             field="job",
         )
     places = {row: place for place, row in enumerate(instance.kept.tolist())}
@@ -170,12 +172,12 @@ def _why_left_out(instance: Instance, row: int) -> str:
     """Return why the job in a row of the workload is not simulated."""
     if len(instance.dropped) == 1:
         return instance.dropped[0].reason
-    # Beside one job that is simulated, the reasons are those of this job alone.
-    pair = instance.workload.take(np.sort(np.array([row, int(instance.kept[0])])))
-    try:
-        alone = Instance.of(pair, instance.machine, estimates=instance.estimates).dropped
-    except InputError:
-        alone = ()
+    alone: tuple[Dropped, ...] = ()
+    if isinstance(machine := instance.machine, int | Platform):
+        # Beside one job that is simulated, the reasons are those of this job alone.
+        pair = instance.workload.take(np.sort(np.array([row, int(instance.kept[0])])))
+        with suppress(InputError):
+            alone = Instance.of(pair, machine, estimates=instance.estimates).dropped
     drops = alone if len(alone) == 1 and alone[0].count == 1 else instance.dropped
     return " or ".join(drop.reason for drop in drops)
 

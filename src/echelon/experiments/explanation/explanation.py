@@ -81,12 +81,12 @@ class Obstacle:
     Parameters
     ----------
     kind : str
-        ``processors``: fewer were free than it needs. ``closed``: enough were free, but some were closed to it
-        before its planned end. ``place``: enough were free, but its placement found no room. The others had
-        room for it: ``order``: a job ahead did not fit, and under this policy none overtakes. ``start``: it
-        would have been in the way of a planned start. ``node``: in each node with room for it, another job was
-        planned to start before its planned end. ``scheduler``: the scheduler did not start it, and nothing
-        that it asked or decided says why.
+        ``processors``: fewer were free than it needs. ``closed``: enough were free, but some were closed to
+        it before its planned end. ``place``: enough were free, but its placement found no room. The others
+        had room for it: ``order``: a job ahead did not fit, and under this policy none overtakes. ``start``:
+        it would have been in the way of a planned start. ``node``: in each node with room for it, another job
+        was planned to start before its planned end. ``scheduler``: the scheduler did not start it, and
+        nothing that it asked or decided says why.
     site : str
         The site in whose queue it waited; empty on one machine.
     since, until : float
@@ -288,7 +288,8 @@ class Explanation:
     end : float, optional
         When it ended, in seconds; None if it did not.
     status : str
-        What became of it: ``completed``, ``killed`` at its request, or the reason why it did not start or end.
+        What became of it: ``completed``, ``killed`` at its request, or the reason why it did not start or
+        end.
     """
 
     job: OtherJob

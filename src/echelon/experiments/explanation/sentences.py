@@ -158,7 +158,7 @@ def _too_few(told: Explanation, seen: Obstacle) -> str:
         few = "none of"
     needed = "processor that it needed was" if seen.needs == 1 else "processors that it needed were"
     few = "no processor was" if seen.needs == 1 and not seen.most_free else f"{few} the {seen.needs} {needed}"
-    return f"{_span(seen)} {few} free{_held(told, seen)}.{_own(seen)}"
+    return f"{_span(seen)} {few} left free{_held(told, seen)}.{_own(seen)}"
 
 
 def _held(told: Explanation, seen: Obstacle) -> str:
@@ -179,8 +179,8 @@ def _held(told: Explanation, seen: Obstacle) -> str:
 
 def _closed(told: Explanation, seen: Obstacle) -> str:
     return (
-        f"{_span(seen)} {seen.room.free} processors were free, but {seen.room.closed} of them were closed to it "
-        f"before {_s(seen.planned_end)}, its planned end, by maintenance or a reservation.{_own(seen)}"
+        f"{_span(seen)} {seen.room.free} processors were free, but {seen.room.closed} of them were closed to "
+        f"it before {_s(seen.planned_end)}, its planned end, by maintenance or a reservation.{_own(seen)}"
     )
 
 
@@ -189,16 +189,16 @@ def _no_place(told: Explanation, seen: Obstacle) -> str:
     if seen.room.in_one_node is not None:
         nodes = f", at most {seen.room.in_one_node} in one node"
     return (
-        f"{_span(seen)} enough processors were free, {seen.room.free} at first{nodes}, but its placement found "
-        f"no room for its tasks among them.{_own(seen)}"
+        f"{_span(seen)} enough processors were free, {seen.room.free} at first{nodes}, but its placement "
+        f"found no room for its tasks among them.{_own(seen)}"
     )
 
 
 def _in_order(told: Explanation, seen: Obstacle) -> str:
     assert seen.behind is not None
     return (
-        f"{_span(seen)} there was room for it, but {_sized(seen.behind)} was ahead and did not fit, and under "
-        f"this policy no job overtakes another."
+        f"{_span(seen)} there was room for it, but {_sized(seen.behind)} was ahead and did not fit, and "
+        f"under this policy no job overtakes another."
     )
 
 
@@ -218,10 +218,11 @@ def _planned(told: Explanation, seen: Obstacle) -> str:
 
 
 def _by_node(told: Explanation, seen: Obstacle) -> str:
-    assert seen.behind is not None and seen.latest is not None
+    assert seen.behind is not None
+    assert seen.latest is not None
     return (
-        f"{_span(seen)} there was room for it, but {_sized(seen.behind)}, ahead of it, was planned to start by "
-        f"{_s(seen.latest)} in each node with that room, before {_s(seen.planned_end)}, its own planned end."
+        f"{_span(seen)} there was room for it, but {_sized(seen.behind)}, ahead of it, was planned to start "
+        f"by {_s(seen.latest)} in each node with that room, before {_s(seen.planned_end)}, its planned end."
     )
 
 
@@ -229,7 +230,8 @@ def _not_started(told: Explanation, seen: Obstacle) -> str:
     ran = ""
     if seen.running:
         one = seen.running[0]
-        ran = f" Job {one.job.label} ran, with {_s(one.remaining)} left of its planned time; it had {_s(seen.remaining)}."
+        left = f"{_s(one.remaining)} left of its planned time; it had {_s(seen.remaining)}"
+        ran = f" Job {one.job.label} ran, with {left}."
     return (
         f"{_span(seen)} there was room for it, and the scheduler did not start it. Nothing that it asked or "
         f"decided says why.{ran}{_own(seen)}"
@@ -272,8 +274,8 @@ def _room_then(told: Explanation, one: Overtaker) -> str:
     if one.reason is None or one.reason.conflict is None:
         return f"there was room for {name}, too"
     return (
-        f"there was room for {name}, too, but it would have run until {_s(one.reason.planned_end)} as planned, "
-        f"and {_delayed(one.reason.conflict)}"
+        f"there was room for {name}, too, but it would have run until {_s(one.reason.planned_end)} as "
+        f"planned, and {_delayed(one.reason.conflict)}"
     )
 
 
@@ -316,12 +318,12 @@ def _beside(told: Explanation, began: Began) -> str:
         return f"{first}. Job {told.job.label} was planned to end at {_s(began.planned_end)}, not after that."
     if moved is not None:
         return (
-            f"{first}. Job {told.job.label} was planned to run until {_s(began.planned_end)}, beyond that: job "
-            f"{other.label} could then not start before {_s(moved)}."
+            f"{first}. Job {told.job.label} was planned to run until {_s(began.planned_end)}, beyond that: "
+            f"job {other.label} could then not start before {_s(moved)}."
         )
     return (
-        f"{first}. Job {told.job.label} was planned to run until {_s(began.planned_end)}, beyond that, and left "
-        f"enough processors for job {other.label}."
+        f"{first}. Job {told.job.label} was planned to run until {_s(began.planned_end)}, beyond that, and "
+        f"left enough processors for job {other.label}."
     )
 
 

@@ -208,7 +208,9 @@ class Witness(QuietObserver):
             needs=needs,
             room=room,
             most_free=room.free,
-            running=tuple(Holder(self._other(r.job), r.planned_end, view.remaining(r.job)) for r in view.running),
+            running=tuple(
+                Holder(self._other(r.job), r.planned_end, view.remaining(r.job)) for r in view.running
+            ),
             ahead=tuple(map(self._other, ahead)),
             own_start=own,
             planned_end=now + left,

@@ -84,7 +84,10 @@ class CharacterGrid:
         return [self._line(number, colors=colors) for number in range(len(self._edges))]
 
     def _line(self, number: int, *, colors: bool) -> str:
-        letters = [self._words[number].get(column, self._edge(edge)) for column, edge in enumerate(self._edges[number])]
+        letters = [
+            self._words[number].get(column, self._edge(edge))
+            for column, edge in enumerate(self._edges[number])
+        ]
         grounds = self._grounds[number]
         if not (colors and grounds):
             return "".join(letters).rstrip()

@@ -114,7 +114,19 @@ class TextbookChart:
         shown = sorted({*arrived.tolist(), *(one.job for one in inside)})
         ordered = tuple(sorted(inside, key=lambda one: (one.start, one.first)))
         names = table.labels("job_id")
-        return cls(names, submit, start, end, table.size, rows, ordered, low, high, tuple(shown), len(slices) - len(inside))
+        return cls(
+            names,
+            submit,
+            start,
+            end,
+            table.size,
+            rows,
+            ordered,
+            low,
+            high,
+            tuple(shown),
+            len(slices) - len(inside),
+        )
 
     @property
     def ran(self) -> int:
@@ -128,7 +140,10 @@ class TextbookChart:
 
     @property
     def marks(self) -> list[float]:
-        """The times at which slices begin or end in the window, or are cut by it, in seconds, ascending; without any its ends."""
+        """The times at which slices begin or end in the window, or are cut by it, in seconds.
+
+        Ascending; its ends if it has no slice.
+        """
         if not self.slices:
             return [self.low, self.high]
         times = (time for one in self.slices for time in (one.start, one.end))
@@ -143,10 +158,11 @@ def _slices(table: JobTable) -> tuple[list[Slice], list[str]]:
         pieces = (held.row, held.start, held.release)
         return _boxes(pieces, held.cores), _core_names(nodes.names, nodes.first_core)
     pieces, allocation = held_pieces(table, None)
-    if (sites := drawn_sites(table)) is None:
+    drawn_on = drawn_sites(table)
+    if drawn_on is None:
         return _boxes(pieces, allocation), [str(number) for number in range(table.processors)]
-    bounds = [*first_processors(sites).tolist(), sites.processors]
-    return _boxes(pieces, allocation), _core_names(list(sites.names), np.array(bounds))
+    bounds = [*first_processors(drawn_on).tolist(), drawn_on.processors]
+    return _boxes(pieces, allocation), _core_names(list(drawn_on.names), np.array(bounds))
 
 
 def _core_names(names: Sequence[str], first: IntColumn) -> list[str]:
@@ -183,7 +199,12 @@ def _joined(slices: list[Slice]) -> list[Slice]:
     beside: list[Slice] = []
     for one in sorted(slices, key=lambda one: (one.job, one.start, one.end, one.first)):
         last = beside[-1] if beside else None
-        if last and (last.job, last.start, last.end, last.last + 1) == (one.job, one.start, one.end, one.first):
+        if last and (last.job, last.start, last.end, last.last + 1) == (
+            one.job,
+            one.start,
+            one.end,
+            one.first,
+        ):
             beside[-1] = last._replace(last=one.last)
         else:
             beside.append(one)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from echelon.plotting.job_table import Run
 
 SHADES = ("#a6cee3", "#fdbf6f", "#b2df8a", "#fb9a99", "#cab2d6", "#ffff99", "#9fd8cb", "#d9d9d9")
-"""Pale colors of jobs, again and again, on which black letters stand out. The first six are from ColorBrewer's
-"Paired" (Harrower and Brewer, 2003)."""
+"""Pale colors of jobs, again and again, on which black letters stand out. The first six are those of
+ColorBrewer's "Paired" (Harrower and Brewer, 2003)."""
 
 _MOST_JOBS = 200
 _MOST_MARKS = 25
@@ -34,8 +34,8 @@ def plot_textbook(run: Run, *, window: tuple[float, float] | None = None, ax: Ax
     run : run
         A result or table of jobs, of at most 200 jobs in the window.
     window : pair of float, optional
-        Only from one time to another, in seconds of the log. Default: the whole schedule; of more than 60 jobs
-        until the 30th job has started.
+        Only from one time to another, in seconds of the log. Default: the whole schedule; of more than 60
+        jobs until the 30th job has started.
     ax : matplotlib.axes.Axes, optional
         Drawn into. Default: those of a new figure, as high as the rows need.
 
@@ -44,8 +44,8 @@ def plot_textbook(run: Run, *, window: tuple[float, float] | None = None, ax: Ax
     matplotlib.axes.Axes
         Time to the right, in plain seconds where they are below 100,000, marked where boxes begin and end if
         there are at most 25 such times. Rows are processors, or cores, the first at the bottom; a box covers
-        the neighboring ones that its job held. Colors come again with every eighth job. Above are the arrivals,
-        a mark each. A time in which a job was suspended is left blank.
+        the neighboring ones that its job held. Colors come again with every eighth job. Above are the
+        arrivals, a mark each. A time in which a job was suspended is left blank.
 
     Raises
     ------

@@ -60,8 +60,8 @@ def text_gantt(
     width : int, default 80
         Columns of the terminal, at least 30.
     window : pair of float, optional
-        Only from one time to another, in seconds of the log. Default: the whole schedule; of more than 60 jobs
-        until the 30th job has started.
+        Only from one time to another, in seconds of the log. Default: the whole schedule; of more than 60
+        jobs until the 30th job has started.
     is_ascii : bool, default False
         Whether only ASCII is written.
     colors : bool, default False
@@ -70,11 +70,11 @@ def text_gantt(
     Returns
     -------
     str
-        Lines without a line break at the end. Above are the arrivals, a mark each. Boxes are the times in which
-        a job held processors, with its name in the middle where there is room; a time in which it was suspended
-        is left blank. Below the boundaries are the times. One processor has one row; up to 16 processors, or
-        cores, have a row each, the first at the bottom. On more each job has a row: dots while it waits, full
-        while it runs. What is left out is said below.
+        Lines without a line break at the end. Above are the arrivals, a mark each. Boxes are the times in
+        which a job held processors, with its name in the middle where there is room; a time in which it was
+        suspended is left blank. Below the boundaries are the times. One processor has one row; up to 16
+        processors, or cores, have a row each, the first at the bottom. On more each job has a row: dots while
+        it waits, full while it runs. What is left out is said below.
 
     Raises
     ------
@@ -86,8 +86,8 @@ def text_gantt(
     >>> import echelon as ec
     >>> from echelon import plotting
     >>> jobs = ec.Workload.from_columns(submit_time=[0, 1, 2], run_time=[5, 3, 1], processors=[1, 1, 1])
-    >>> print(plotting.text_gantt(ec.simulate(jobs, processors=1, policy="round-robin(quantum=2)"), is_ascii=True))
-    1       2       3
+    >>> print(plotting.text_gantt(ec.simulate(jobs, processors=1, policy="round-robin(quantum=2)"),
+    is_ascii=True)) 1       2       3
     v       v       v
     +---------------+---------------+---------------+-------+-------+-------+
     |       1       |       2       |       1       |   3   |   2   |   1   |
@@ -99,7 +99,9 @@ def text_gantt(
         raise InputError(f"needs at least {NARROWEST} columns, got {width}", field="width")
     chart = TextbookChart.of(run, window)
     by_job = len(chart.rows) > _MOST_ROWS
-    lines, tiny = _by_job(chart, width, is_ascii, colors) if by_job else _by_row(chart, width, is_ascii, colors)
+    lines, tiny = (
+        _by_job(chart, width, is_ascii, colors) if by_job else _by_row(chart, width, is_ascii, colors)
+    )
     return "\n".join([*lines, *_notes(chart, tiny, by_job=by_job)])
 
 
@@ -180,9 +182,7 @@ def _scale(chart: TextbookChart, left: int, room: int) -> _Scale:
     return _Scale(chart.low, per_second, left, min(room, round(span * per_second)))
 
 
-def _placed(
-    marks: Sequence[tuple[int, str]], width: int
-) -> tuple[list[list[tuple[int, str]]], list[str]]:
+def _placed(marks: Sequence[tuple[int, str]], width: int) -> tuple[list[list[tuple[int, str]]], list[str]]:
     """Return up to two lines of texts centered at their columns, and the texts that have no room there."""
     lines: list[list[tuple[int, str]]] = [[] for _ in range(_MARK_LINES)]
     free = [0] * _MARK_LINES

@@ -5,9 +5,11 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
+from echelon.errors import InputError
 from echelon.plotting.textbook.chart import FEW_JOBS, TextbookChart
 from echelon.plotting.textbook.time_axis import TimeAxis
-from echelon.reports.panels.panel import Content, Panel, hint
+from echelon.quantities import counted
+from echelon.reports.panels.panel import Content, Panel, absent, hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,8 +27,8 @@ _TOP, _BOTTOM, _RIGHT = 40.0, 26.0, 14.0
 _SHADES = 8
 
 _READING = (
-    "A box is a time in which a job held processors; a triangle above is an arrival. Where a job was suspended, "
-    "nothing is drawn. Colors come again with every eighth job."
+    "A box is a time in which a job held processors; a triangle above is an arrival. Where a job was "
+    "suspended, nothing is drawn. Colors come again with every eighth job."
 )
 
 
@@ -34,14 +36,24 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     """Return the charts of the runs over the same time; nothing where there are many jobs or processors."""
     if any(run.jobs.height > FEW_JOBS or run.processors > _MOST_ROWS for run in runs):
         return None
-    charts = [TextbookChart.of(run) for run in runs[:_MOST_RUNS]]
-    window = min(chart.low for chart in charts), max(chart.high for chart in charts)
-    charts = [TextbookChart.of(run, window) for run in runs[:_MOST_RUNS]]
+    try:
+        charts = _charts(runs[:_MOST_RUNS])
+    except InputError as error:
+        return absent(f"Not drawn: {error}.")
     several = len(runs) > 1
-    drawn = "\n".join(_figure(chart, name if several else "") for chart, name in zip(charts, names, strict=False))
+    drawn = "\n".join(
+        _figure(chart, name if several else "") for chart, name in zip(charts, names, strict=False)
+    )
     left = len(runs) - len(charts)
-    rest = f" {left} further runs are not drawn." if left else ""
+    rest = f" {counted(left, 'further run')} not drawn." if left else ""
     return Content(f"{drawn}{hint(_READING + rest)}")
+
+
+def _charts(runs: Sequence[RunTables]) -> list[TextbookChart]:
+    """Return the chart of each run, all over the same time."""
+    charts = [TextbookChart.of(run) for run in runs]
+    window = min(chart.low for chart in charts), max(chart.high for chart in charts)
+    return [TextbookChart.of(run, window) for run in runs]
 
 
 PANEL = Panel("textbook", "Schedule as in a textbook", _content)
@@ -49,7 +61,8 @@ PANEL = Panel("textbook", "Schedule as in a textbook", _content)
 
 def _figure(chart: TextbookChart, name: str) -> str:
     caption = f"<figcaption>{html.escape(name)}</figcaption>" if name else ""
-    return f'<figure class="textbook">{caption}<div class="scroll">{_svg(chart)}</div></figure>'
+    about = f' tabindex="0" role="region" aria-label="{html.escape(f"Chart of {name}" if name else "Chart")}"'
+    return f'<figure class="textbook">{caption}<div class="scroll"{about}>{_svg(chart)}</div></figure>'
 
 
 def _svg(chart: TextbookChart) -> str:

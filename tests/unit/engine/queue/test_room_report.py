@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from echelon.engine.queue.room_report import Conflict, RoomReport
-from echelon.engine.reference import simulate
 from echelon.engine.contract import Scenario
 from echelon.engine.ledger.quiet_observer import QuietObserver
+from echelon.engine.queue.room_report import Conflict, RoomReport
+from echelon.engine.reference import simulate
 from echelon.model import Instance, Workload
 from echelon.policies import Easy, Policy
 
@@ -35,7 +35,7 @@ def watched(run_time):
 
 def test_a_conflict_says_when_the_other_could_start_then():
     """A job of 20 s would end at 21 s, and the head needs all processors."""
-    jobs, watcher = watched(20)
+    _, watcher = watched(20)
     assert watcher.reports == [RoomReport(free=1, down=0, closed=0, in_one_node=None)]
     (conflict,) = watcher.conflicts
     assert isinstance(conflict, Conflict)
@@ -59,5 +59,7 @@ def test_an_observer_that_watches_must_take_what_it_is_given():
             """Too little."""
 
     jobs = Workload.from_columns(submit_time=[0], run_time=[1], processors=[1])
-    with pytest.raises(InputError, match=r"observer Wrong: must have watched\(decide, place, view\), got watched"):
+    with pytest.raises(
+        InputError, match=r"observer Wrong: must have watched\(decide, place, view\), got watched"
+    ):
         Scenario(Instance.of(jobs, 1), Policy.of(), observers=[Wrong()])

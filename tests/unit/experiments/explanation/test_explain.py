@@ -20,7 +20,7 @@ def three_jobs():
 
 
 def test_a_reservation_holds_a_job_back(three_jobs):
-    """Beside the first job there is room for the third until it would delay the second, from 100 s to 152 s."""
+    """There is room for the third job, but it would delay the second from 100 s to 152 s."""
     told = explain(three_jobs, 3, processors=4, policy="easy")
     (obstacle, later) = told.waits[0].obstacles
     assert (obstacle.kind, obstacle.since, obstacle.until) == ("start", 2, 100)
@@ -30,9 +30,9 @@ def test_a_reservation_holds_a_job_back(three_jobs):
     assert (later.kind, later.since, later.until) == ("processors", 100, 200)
     assert told.start == 200
     assert (
-        "From 2 s to 100 s there was room for it, but job 2 (4 processors), ahead of it, was planned to start at "
-        "100 s. Started at 2 s, it would have run until 152 s as planned, and job 2 could not have started before "
-        "152 s."
+        "From 2 s to 100 s there was room for it, but job 2 (4 processors), ahead of it, was planned to "
+        "start at 100 s. Started at 2 s, it would have run until 152 s as planned, and job 2 could not have "
+        "started before 152 s."
     ) in told.sentences
 
 
@@ -86,8 +86,8 @@ def test_dependencies_say_for_which_job_it_waited():
     (before,) = told.predecessors
     assert (before.job.label, before.end, before.delay) == ("1", 10, 3)
     assert told.sentences[1] == (
-        "The log submits it at 0 s. It had to wait for job 1 (ended at 10 s, with 3 s of think time), and was "
-        "released at 13 s."
+        "The log submits it at 0 s. It had to wait for job 1 (ended at 10 s, with 3 s of think time), and "
+        "was released at 13 s."
     )
 
 
@@ -141,7 +141,9 @@ def test_a_run_that_fails_says_so():
     jobs = ec.Workload.from_columns(submit_time=[0], run_time=[9], processors=[1])
     told = explain(jobs, 1, processors=2, policy=Policy.of(backfill=Never()))
     assert told.start is None
-    assert told.sentences[-1].startswith("What became of it: the run ended with an error: policy 'one-by-one'")
+    assert told.sentences[-1].startswith(
+        "What became of it: the run ended with an error: policy 'one-by-one'"
+    )
 
 
 def test_failures_interrupt_and_what_became_of_it_is_said():

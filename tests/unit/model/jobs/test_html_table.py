@@ -46,7 +46,10 @@ def test_texts_are_no_markup():
     from dataclasses import replace
 
     assert "&lt;script&gt;" in replace(labeled, labels=("<script>",))._repr_html_()
-    assert html_table("<", [html_row(html_cell(">"))]) == "<table><caption>&lt;</caption><tr><td>&gt;</td></tr></table>"
+    assert (
+        html_table("<", [html_row(html_cell(">"))])
+        == "<table><caption>&lt;</caption><tr><td>&gt;</td></tr></table>"
+    )
 
 
 def test_users_have_their_names():

@@ -36,13 +36,17 @@ def test_names_are_no_formulas(three_jobs):
     import polars as pl
 
     table = three_jobs.with_columns(job_id=pl.Series(["$x^2$", "_y", "z"]))
-    assert figure_bytes(plot_textbook(table).figure, "svg") == figure_bytes(plot_textbook(table).figure, "svg")
+    assert figure_bytes(plot_textbook(table).figure, "svg") == figure_bytes(
+        plot_textbook(table).figure, "svg"
+    )
 
 
 def test_many_jobs_are_refused():
     """Of more than 200 jobs in a window nothing could be read; the message says what to take."""
     jobs = ec.Workload.from_columns(submit_time=[0] * 201, run_time=[1] * 201, processors=[1] * 201)
     run = ec.simulate(jobs, processors=1)
-    with pytest.raises(InputError, match="at most 200 jobs, got 201; give a shorter window, or take plot_gantt"):
+    with pytest.raises(
+        InputError, match="at most 200 jobs, got 201; give a shorter window, or take plot_gantt"
+    ):
         plot_textbook(run, window=(0, 300))
     assert len(plot_textbook(run).patches) == 30

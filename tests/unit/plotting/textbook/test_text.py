@@ -24,7 +24,7 @@ def drawn(jobs, policy, **how):
 
 def order_of(chart):
     """Return the names in the boxes, from left to right."""
-    return [word for word in chart[3].replace("|", " ").split()]
+    return chart[3].replace("|", " ").split()
 
 
 def test_first_come_first_served(four_processes):

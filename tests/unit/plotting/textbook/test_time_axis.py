@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -28,12 +29,14 @@ def test_long_times_have_a_unit_and_count_from_the_window():
     assert axis.name(607_200) == "2"
 
 
-@pytest.mark.parametrize(("low", "high"), [(0, 1), (0, 26), (3, 999), (50_000, 99_999), (0, 10**8), (7, 7.001)])
+@pytest.mark.parametrize(
+    ("low", "high"), [(0, 1), (0, 26), (3, 999), (50_000, 99_999), (0, 10**8), (7, 7.001)]
+)
 def test_even_times_are_round_and_in_the_window(low, high):
     """From one to eight of them, at equal distances."""
     axis = axis_of(low, high)
     times = axis.even_times(SimpleNamespace(low=low, high=high))
     assert 1 <= len(times) <= 8
     assert low - 1e-6 <= times[0] <= times[-1] <= high + 1e-6
-    steps = {round(after - before, 6) for before, after in zip(times, times[1:], strict=False)}
+    steps = {round(after - before, 6) for before, after in pairwise(times)}
     assert len(steps) <= 1

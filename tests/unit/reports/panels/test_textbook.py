@@ -16,7 +16,12 @@ def test_a_few_jobs_have_a_chart(make_run):
     section = section[: section.index("</section>")]
     assert len(re.findall("<rect ", section)) == 3
     assert re.findall(r">(\d+)</text>", section)[:3] == ["11", "13", "12"]
-    assert [time for time in ("0", "100", "300", "600") if f">{time}</text>" in section] == ["0", "100", "300", "600"]
+    assert [time for time in ("0", "100", "300", "600") if f">{time}</text>" in section] == [
+        "0",
+        "100",
+        "300",
+        "600",
+    ]
     assert section.count('class="arrival"') == 3
     assert 'aria-label="Gantt chart. job 11 0 to 300 s; job 13 100 to 300 s; job 12 300 to 600 s."' in section
     assert '<a href="#textbook">' in page
@@ -46,5 +51,7 @@ def test_runs_compared_share_the_time(make_run):
     section = page[page.index('<section id="textbook"') :].split("</section>")[0]
     assert re.findall("<figcaption>(.*?)</figcaption>", section) == ["one", "other"]
     first, second = section.split("</svg>")[:2]
-    widths = [[float(width) for width in re.findall(r'<rect .*?width="([\d.]+)"', svg)] for svg in (first, second)]
+    widths = [
+        [float(width) for width in re.findall(r'<rect .*?width="([\d.]+)"', svg)] for svg in (first, second)
+    ]
     assert widths[0][0] * 2 == widths[1][0]
