@@ -190,8 +190,7 @@ def test_clocks_that_are_put_on_or_back_keep_the_labels_round(run_scripts):
     )
     assert days == [f"1997-10-{day}" for day in range(24, 29)]
     assert [label.split("\n")[0] for label in hours] == ["00:00", "06:00", "12:00", "18:00", "00:00", "06:00"]
-    assert months == ["1997-11", "1997-12", "1998-01", "1998-02", "1998-03", "1998-04", "1998-05"][: len(months)]
-    assert len(months) >= 3
+    assert months == ["1997-11", "1998-01", "1998-03", "1998-05"]
 
 
 @pytest.mark.parametrize(
