@@ -85,7 +85,9 @@ def panning(tab: Any) -> list[dict[str, Any]]:  # noqa: ANN401
             before = tab.processor_time()
             rate = tab.value(f"{PAN}({FRAMES}, '{way}')")
             work = 1000 * (tab.processor_time() - before) / FRAMES
-            found.append({"zoom": zoom, "way": way, "frames_s": round(rate, 1), "processor_ms": round(work, 1)})
+            found.append(
+                {"zoom": zoom, "way": way, "frames_s": round(rate, 1), "processor_ms": round(work, 1)}
+            )
     return found
 
 

@@ -240,7 +240,14 @@ def test_rows_are_written_as_csv_that_is_read_back(run_scripts):
 
 @pytest.mark.parametrize(
     ("values", "expected"),
-    [([100, 1, 2], True), ([100, 90, 1], False), ([1, 1], False), ([0, 0], False), ([5], False), ([100, 1], True)],
+    [
+        ([100, 1, 2], True),
+        ([100, 90, 1], False),
+        ([1, 1], False),
+        ([0, 0], False),
+        ([5], False),
+        ([100, 1], True),
+    ],
 )
 def test_one_value_flattens_the_rest_or_does_not(run_scripts, values, expected):
     """It does if at least half of them are next to nothing beside the largest."""

@@ -117,7 +117,12 @@ def test_back_and_forward_go_from_choice_to_choice(tab, page):
     choose(tab, "#color", "size")
     press(tab, "#arrivals li", 9)
     assert len(texts(tab, CHIPS)) == 3  # both filters, and one that ends all
-    for step, chips, color in (("back", 1, "size"), ("back", 1, "wait"), ("back", 0, "wait"), ("forward", 1, "wait")):
+    for step, chips, color in (
+        ("back", 1, "size"),
+        ("back", 1, "wait"),
+        ("back", 0, "wait"),
+        ("forward", 1, "wait"),
+    ):
         before = tab.value("location.hash")
         tab.value(f"history.{step}()")
         tab.until(f"location.hash !== {before!r}")
@@ -217,10 +222,14 @@ def test_scales_are_logarithmic_where_one_run_flattens_the_rest(tab, page):
     """Automatically so, with a switch; else they begin at 0."""
     width = "[...document.querySelectorAll('[data-bars=mean_wait] .bar-room i')].map(i => parseFloat(i.style.width))"
     filled(tab, page(100, 1_000_000))
-    assert tab.value("document.getElementById('bars-log').checked && document.getElementById('queue-log').checked")
+    assert tab.value(
+        "document.getElementById('bars-log').checked && document.getElementById('queue-log').checked"
+    )
     assert min(tab.value(width)) > 5
     press(tab, "#bars-log")
     assert min(tab.value(width)) < 1
     filled(tab, page(1000, 1200))
-    assert tab.value("document.getElementById('bars-controls').hidden && !document.getElementById('queue-log').checked")
+    assert tab.value(
+        "document.getElementById('bars-controls').hidden && !document.getElementById('queue-log').checked"
+    )
     assert min(tab.value(width)) > 50

@@ -98,7 +98,9 @@ def test_every_panel_is_saved_as_picture_shapes_and_rows(tab, tmp_path):
     runs = random_runs([1000, 100_000], users=users)
     filled(tab, write_report(runs, tmp_path / "report.html"))
     sections = tab.value("[...document.querySelectorAll('main > section:has(.download)')].map(s => s.id)")
-    assert {"summary", "bars", "time-section", "jobs", "distributions", "classes", "users", "arrivals"} <= {*sections}
+    assert {"summary", "bars", "time-section", "jobs", "distributions", "classes", "users", "arrivals"} <= {
+        *sections
+    }
     for section in sections:
         shapes = ElementTree.fromstring(file_saved(tab, section, "SVG"))  # noqa: S314  (our own page's)
         assert not list(shapes.iter(f"{SVG}image")), section

@@ -10,7 +10,10 @@ from echelon.metrics.registry.labels import label_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_UNITS = {"s": "seconds; shown as minutes, hours or days where these read better", "1": "a ratio, without unit"}
+_UNITS = {
+    "s": "seconds; shown as minutes, hours or days where these read better",
+    "1": "a ratio, without unit",
+}
 _REGISTERED = {metric.name: metric for metric in METRICS}
 
 

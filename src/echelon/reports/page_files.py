@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 _HERE = Path(__file__).parent
@@ -14,6 +15,18 @@ def page_file(name: str) -> str:
     charts, ``tables`` what is sorted and filtered, ``panels`` a script and HTML for each panel.
     """
     return (_HERE / "page" / name).read_text(encoding="utf-8")
+
+
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+
+
+def lean_script(name: str) -> str:
+    """Return a script without comments that have lines of their own and without indents, which pages carry for nothing.
+
+    No script of pages has a text of several lines.
+    """
+    return _INDENT.sub("", _COMMENT.sub("", page_file(name)))
 
 
 def vendored(name: str) -> str:

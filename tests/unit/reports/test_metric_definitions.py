@@ -20,7 +20,13 @@ def test_every_metric_of_the_registry_is_defined():
 
 def test_metrics_of_ones_own_are_defined_by_the_manifest():
     """With what it records of them; a metric that nobody describes has no definition."""
-    own = {"name": "late", "unit": "jobs", "formula": "Jobs that are late.", "source": "none", "better": "low"}
+    own = {
+        "name": "late",
+        "unit": "jobs",
+        "formula": "Jobs that are late.",
+        "source": "none",
+        "better": "low",
+    }
     found = metric_definitions(["late", "unheard_of"], [own])
     expected = {"unit": "jobs", "formula": "Jobs that are late.", "source": "none", "better": "low"}
     assert found == {"late": {**expected, "label": "Late (jobs)"}}

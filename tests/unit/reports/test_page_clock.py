@@ -16,11 +16,19 @@ DAY = 86_400.0
 
 def run(days, **facts):
     """Return the tables of a run of one job that takes so many days."""
-    columns = {"job_id": [1], "submit_time": [0.0], "start_time": [0.0], "end_time": [days * DAY], "processors": [1]}
+    columns = {
+        "job_id": [1],
+        "submit_time": [0.0],
+        "start_time": [0.0],
+        "end_time": [days * DAY],
+        "processors": [1],
+    }
     return RunTables(pl.DataFrame(columns), {"jobs": 1}, {"policy": "easy", "processors": 1, **facts})
 
 
-@pytest.mark.parametrize("zone", ["Europe/Stockholm", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata"])
+@pytest.mark.parametrize(
+    "zone", ["Europe/Stockholm", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata"]
+)
 def test_the_clock_is_that_of_the_site(zone):
     """At every hour of two years, daylight saving included."""
     origin = 843_700_000
@@ -37,7 +45,13 @@ def test_the_clock_is_that_of_the_site(zone):
 
 
 @pytest.mark.parametrize(
-    "facts", [{}, {"unix_start_time": 8e8}, {"time_zone": "Europe/Stockholm"}, {"unix_start_time": 8e8, "time_zone": "?"}]
+    "facts",
+    [
+        {},
+        {"unix_start_time": 8e8},
+        {"time_zone": "Europe/Stockholm"},
+        {"unix_start_time": 8e8, "time_zone": "?"},
+    ],
 )
 def test_without_a_beginning_or_a_known_zone_there_is_no_clock(facts):
     """The page is in UTC then."""
