@@ -1,13 +1,13 @@
-"""What a reader chooses in a report: the window of time, filters, runs; and that its address tells all of it."""
+"""What a reader chooses in a report: window of time, filters, runs; and that its address tells all of it."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
+from tests.browser.report_pages import choose, filled, press, random_runs, seen, texts
 
 from echelon.reports import write_report
-from tests.browser.report_pages import choose, filled, press, random_runs, seen, texts
 
 HASH = "decodeURIComponent(location.hash.slice(1))"
 CHIPS = "#filter-chips button"
@@ -80,7 +80,7 @@ def test_the_window_of_the_overview_is_drawn_moved_and_resized(tab, page):
 
 
 def test_a_link_opened_elsewhere_shows_the_same(tab, page):
-    """Color, window, filters, runs, baseline, order, sorts and scales: the address brings all of them back."""
+    """Color, window, filters, runs, baseline, order, sorts and scales: the address brings all back."""
     path = page(1000, 100_000, 10)
     filled(tab, path)
     choose(tab, "#color", "user")
@@ -98,7 +98,8 @@ def test_a_link_opened_elsewhere_shows_the_same(tab, page):
 
     def state():
         return tab.value(
-            "[[...document.querySelectorAll('select, input')].map(e => e.type === 'checkbox' ? e.checked : e.value),"
+            "[[...document.querySelectorAll('select, input')]"
+            ".map(e => e.type === 'checkbox' ? e.checked : e.value),"
             "['summary-table', 'users-table', 'jobs-table', 'filter-chips', 'legend', 'jobs-words']"
             ".map(id => document.getElementById(id).innerText)]"
         )
@@ -188,7 +189,10 @@ def test_other_marks_filter_the_jobs_too(tab, page):
 def test_another_baseline_is_what_the_program_would_have_compared_with(tab, page, tmp_path):
     """Percentages of the summary are those of a report whose first run it is."""
     runs = random_runs((1000, 100_000, 10))
-    small = "Object.fromEntries([...document.querySelectorAll('#summary-table tbody td')].map(c => [c.parentElement.dataset.metric + c.dataset.run, c.querySelector('small')?.outerHTML ?? '']))"
+    small = (
+        "Object.fromEntries([...document.querySelectorAll('#summary-table tbody td')].map(c => "
+        "[c.parentElement.dataset.metric + c.dataset.run, c.querySelector('small')?.outerHTML ?? '']))"
+    )
     filled(tab, write_report([runs[1], runs[0], runs[2]], tmp_path / "other.html"))
     expected = tab.value(small)
     filled(tab, write_report(runs, tmp_path / "report.html"))
@@ -220,7 +224,10 @@ def test_runs_are_hidden_and_sorted_everywhere(tab, page):
 
 def test_scales_are_logarithmic_where_one_run_flattens_the_rest(tab, page):
     """Automatically so, with a switch; else they begin at 0."""
-    width = "[...document.querySelectorAll('[data-bars=mean_wait] .bar-room i')].map(i => parseFloat(i.style.width))"
+    width = (
+        "[...document.querySelectorAll('[data-bars=mean_wait] .bar-room i')]"
+        ".map(i => parseFloat(i.style.width))"
+    )
     filled(tab, page(100, 1_000_000))
     assert tab.value(
         "document.getElementById('bars-log').checked && document.getElementById('queue-log').checked"

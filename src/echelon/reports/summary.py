@@ -152,7 +152,8 @@ def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence
         f'<th role="columnheader" scope="col">Metric</th>{head}</tr></thead>\n'
         f'<tbody role="rowgroup">\n{rows}\n</tbody></table></div>'
         f'<button type="button" id="summary-more" hidden>Show all {len(keys)} metrics</button>'
-        f'<p class="hint">Percentages are differences to <span id="baseline-name">{html.escape(names[0])}</span>; ★ marks the best{among}. '
+        '<p class="hint">Percentages are differences to '
+        f'<span id="baseline-name">{html.escape(names[0])}</span>; ★ marks the best{among}. '
         "Point at a value to see it exactly.</p>"
     )
 
@@ -167,7 +168,8 @@ def _row(key: str, shown: Shown, runs: Sequence[Mapping[str, float]], names: Seq
     )
     more = "" if _is_main(key) else ' class="more"'
     return (
-        f'<tr role="row" data-metric="{html.escape(key)}"{more} data-kind="{shown.kind}" data-better="{shown.better}">'
+        f'<tr role="row" data-metric="{html.escape(key)}"{more} data-kind="{shown.kind}"'
+        f' data-better="{shown.better}">'
         f'<th role="rowheader" scope="row">{html.escape(shown.label)}</th>{cells}</tr>'
     )
 
