@@ -45,7 +45,8 @@ PAN = """(async (frames, way) => {
   const pointer = (kind, clientX) =>
     over.dispatchEvent(new PointerEvent(kind, { pointerId: 1, button: 0, clientX, clientY: y }));
   const wheel = (deltaX) =>
-    over.dispatchEvent(new WheelEvent('wheel', { deltaX, deltaY: 0, cancelable: true, clientX: at(0), clientY: y }));
+    over.dispatchEvent(new WheelEvent('wheel',
+      { deltaX, deltaY: 0, cancelable: true, clientX: at(0), clientY: y }));
   const at = (i) => box.left + box.width * (.4 + .01 * (i % 40 < 20 ? i % 40 : 40 - i % 40));
   if (way === 'drag') pointer('pointerdown', at(0));
   const began = await frame();

@@ -28,8 +28,8 @@ METRICS = (
     "energy",
     "energy_delay_product",
 )
-"""What most papers compare, waits first; of time-shared machines first what their study compares. The user's own
-metrics follow."""
+"""What most papers compare, waits first; of time-shared machines first what their study compares. The user's
+own metrics follow."""
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
