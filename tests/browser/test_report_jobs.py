@@ -79,6 +79,7 @@ def test_definitions_are_shown_where_metrics_are_named(tab, tmp_path):
     tab.value("document.querySelector('#summary-table [data-metric=mean_wait] button').focus()")
     told = tab.value(f"{box}.innerText.split(/\\n+/)")
     facts = dict(zip(told[1::2], told[2::2], strict=True))
+    assert not tab.value(f"{box}.hidden")
     assert told[0] == "Mean wait"
     assert facts["definition"].startswith("mean(")
     assert facts["unit"].startswith("seconds")
@@ -89,7 +90,7 @@ def test_definitions_are_shown_where_metrics_are_named(tab, tmp_path):
     tab.key("Escape")
     assert tab.value(f"{box}.hidden")
     press(tab, "[data-bars=utilization] button.term")
-    assert tab.value(f"{box}.innerText").startswith("Utilization")
+    assert tab.value(f"!{box}.hidden && {box}.innerText").startswith("Utilization")
 
 
 def test_every_panel_is_saved_as_picture_shapes_and_rows(tab, tmp_path):

@@ -13,6 +13,7 @@ from echelon.metrics.registry.labels import (
     IMMEDIATE,
     LABELS,
     MULTICLUSTER,
+    OF_STUDIES,
     SHARES,
     UNDISTURBED,
     label_of,
@@ -61,9 +62,6 @@ MAIN = (
     "replicated_share",
 )
 """What the page shows at once; the rest is unfolded."""
-
-OF_STUDIES = ("busy_share",)
-"""Metrics that only the page of their study shows: elsewhere they say less than others beside them."""
 
 _OF_PREEMPTION = (
     "preemptions",
