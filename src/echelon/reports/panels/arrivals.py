@@ -28,7 +28,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         short = [day[:2] for day in DAYS]
         counts = found.by_weekday.tolist()
         title = "Jobs by weekday of submission"
-        charts.append(column_chart(title, DAYS, counts, shown=short, field="weekday", ranges=each[: len(DAYS)]))
+        charts.append(
+            column_chart(title, DAYS, counts, shown=short, field="weekday", ranges=each[: len(DAYS)])
+        )
     reading = f"Clock: {found.clock}." + workload_words(runs, names)
     return Content(f'<div class="pair">{"".join(charts)}</div>{hint(reading)}')
 

@@ -48,9 +48,7 @@ def column_chart(
     )
 
 
-def _column(
-    label: str, count: int, height: float, *, share: float, below: str, ends: tuple[int, int]
-) -> str:
+def _column(label: str, count: int, height: float, *, share: float, below: str, ends: tuple[int, int]) -> str:
     text = html.escape(f"{label}: {counted(count, 'job')}, {100 * share:.1f} %")
     return (
         f'<li title="{text}" data-label="{html.escape(label)}" data-value="{count}" '

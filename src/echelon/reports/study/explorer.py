@@ -123,7 +123,7 @@ def _level(results: StudyResults, axes: Sequence[str], names: Sequence[str]) -> 
     first = found[names[0]]
     order = [first.names.index(value) for value in values]
     known = joined.table.drop_nulls(axis)
-    counts = {value: 0 for value in values}
+    counts = dict.fromkeys(values, 0)
     for value in map(shown_value, known[axis].to_list()):
         counts[value] += 1
     return {

@@ -40,10 +40,11 @@ def test_sections_of_a_product(results):
     """Policies are compared, loads have curves, three measures three planes."""
     page = study_page(results)
     assert titles(page) == [
-        *("Summary", "By policy", "Along load", "Pareto fronts", "Main effects", "How to reproduce")
+        *("Summary", "Configurations", "By policy", "Along load", "Pareto fronts", "Main effects"),
+        "How to reproduce",
     ]
-    # Three measures: intervals, boxes and ranks each, a curve each; three planes.
-    assert len(charts(page)) == 3 * 3 + 3 + 3
+    # Three measures: intervals, boxes, ranks and a profile each, a curve each; three planes.
+    assert len(charts(page)) == 3 * 4 + 3 + 3
     assert 'aria-label="Mean ranks: fcfs 3.00, easy 1.00, conservative 2.00"' in page
 
 
