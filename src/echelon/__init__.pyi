@@ -43,6 +43,7 @@ from echelon.policies import broker as broker
 from echelon.policies import order as order
 from echelon.policies import placement as placement
 from echelon.portal import MetaScheduler as MetaScheduler
+from echelon.reports import report_folders as report_folders
 from echelon.reports import show_report as show_report
 from echelon.workloads import fit_model as fit_model
 from echelon.workloads import generate as generate

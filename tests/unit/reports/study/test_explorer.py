@@ -26,7 +26,7 @@ def test_levels_have_the_values_of_all_combinations_and_of_each_axis(tmp_path):
     every, policies, loads = data["levels"]
     assert every["rows"] == [[p, load] for p in ("fcfs", "easy", "conservative") for load in ("0.8", "1.2")]
     assert [every["runs"], policies["runs"], loads["runs"]] == [[4] * 6, [8] * 3, [12] * 2]
-    assert every["seeds"] == [0, 1, 2, 3]
+    assert every["seeds"] == [1, 2, 3, 4]
     found = results.joint("policy", "load").experiments("policy · load", "mean_wait")
     assert every["values"]["mean_wait"][0] == pytest.approx(found.column("fcfs · 0.8").tolist())
     assert (len(policies["seeds"]), len(policies["values"]["mean_wait"])) == (8, 3)
