@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from itertools import pairwise
@@ -174,3 +176,79 @@ def test_labels_of_logarithmic_times_fit_beside_their_axis(run_scripts, low, hig
     assert all(re.fullmatch(r"\d+ \w+", label) for label in labels), labels
     assert width >= 56
     assert width >= wide + 10
+
+
+def test_clocks_that_are_put_on_or_back_keep_the_labels_round(run_scripts):
+    """Across the end of daylight saving days begin at midnight, hours are whole, and months at their first."""
+    zone = {"name": "Europe/Stockholm", "from": [0, 877_827_600], "shift": [7200, 3600]}  # 1997-10-26 03:00
+    spans = [(0, 5 * 86_400), (86_400, 86_400 + 35 * 3600), (0, 200 * 86_400)]
+    days, hours, months = run_scripts(
+        ["base/format.js", "charts/ticks.js"],
+        {"zone": zone, "spans": spans, "origin": 877_640_400},
+        "useZone(data.zone);"
+        "return data.spans.map(span => timeLabels(timeTicks(...span, 6, data.origin), data.origin));",
+    )
+    assert days == [f"1997-10-{day}" for day in range(24, 29)]
+    assert [label.split("\n")[0] for label in hours] == ["00:00", "06:00", "12:00", "18:00", "00:00", "06:00"]
+    assert months == ["1997-11", "1998-01", "1998-03", "1998-05"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1:2", [1, 2]),
+        ("-1.5e3:", [-1500, "Infinity"]),
+        (":7", ["-Infinity", 7]),
+        ("2:1", None),
+        (":", None),
+        ("a:b", None),
+        ("1", None),
+        ("1:2:3", None),
+    ],
+)
+def test_ranges_of_an_address_are_read_and_written(run_scripts, text, expected):
+    """Either end may be left out; what does not ascend or is no number is none."""
+    found = run_scripts(
+        ["base/url_state.js"],
+        text,
+        "const range = readRange(data); return range"
+        " ? [range.map(end => Number.isFinite(end) ? end : String(end)), readRange(writeRange(range)).join()]"
+        " : [null, null];",
+    )
+    assert found[0] == expected
+    if expected:
+        assert found[1] == ",".join(map(str, expected))
+
+
+def test_lengths_of_time_are_read_as_people_write_them(run_scripts):
+    """With and without units; what is none is not read."""
+    found = run_scripts(
+        ["base/format.js", "tables/job_table.js"],
+        ["90", "1.5 h", "2d", "10 MIN", " 3 s ", "x", "-1", "1 week", ""],
+        "return data.map(text => readDuration(text) ?? null);",
+    )
+    assert found == [90, 5400, 172_800, 600, 3, None, None, None, None]
+
+
+def test_rows_are_written_as_csv_that_is_read_back(run_scripts):
+    """Commas, quotes and line ends are quoted; what is missing is empty."""
+    rows = [["a,b", 'say "so"', "two\nlines", None], [1.5, "=1+1", "é", ""]]
+    text = run_scripts(["base/download.js"], rows, "return csvText(data);")
+    told = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    assert list(csv.reader(io.StringIO(text, newline=""))) == told
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([100, 1, 2], True),
+        ([100, 90, 1], False),
+        ([1, 1], False),
+        ([0, 0], False),
+        ([5], False),
+        ([100, 1], True),
+    ],
+)
+def test_one_value_flattens_the_rest_or_does_not(run_scripts, values, expected):
+    """It does if at least half of them are next to nothing beside the largest."""
+    assert run_scripts(["tables/run_choice.js"], values, "return isFlattened(data);") is expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 _HERE = Path(__file__).parent
@@ -11,9 +12,22 @@ def page_file(name: str) -> str:
     """Return the text of a file in ``reports/page``, such as ``gantt/tiles.js``.
 
     The rooms: ``base`` is what every page uses, ``gantt`` the schedule over time, ``charts`` axes and kinds of
-    charts, ``tables`` what is sorted and filtered, ``panels`` a script and HTML for each panel.
+    charts, ``tables`` what is sorted and filtered, ``panels`` a script and HTML for each panel,
+    ``study`` the page of a study.
     """
     return (_HERE / "page" / name).read_text(encoding="utf-8")
+
+
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+
+
+def lean_script(name: str) -> str:
+    """Return a script without comments that have lines of their own and without indents, which pages carry for nothing.
+
+    No script of pages has a text of several lines.
+    """
+    return _INDENT.sub("", _COMMENT.sub("", page_file(name)))
 
 
 def vendored(name: str) -> str:

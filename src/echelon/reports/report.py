@@ -12,7 +12,7 @@ from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted
 from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
-from echelon.reports.page_files import library, page_file, vendored
+from echelon.reports.page_files import lean_script, library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
 from echelon.reports.run_names import run_names, run_words, shortened
 from echelon.reports.summary import summary
@@ -131,7 +131,9 @@ def _parts(runs: Sequence[RunTables], title: str) -> list[str]:
         assumptions=assumptions(runs, names, charts.thinned),
         reproduction=reproduction(runs, names),
     )
-    scripts = Template(below).substitute(library=library(), script="\n".join(map(page_file, _scripts(runs))))
+    scripts = Template(below).substitute(
+        library=library(), script="\n".join(map(lean_script, _scripts(runs)))
+    )
     return [head, *charts.parts, scripts]
 
 

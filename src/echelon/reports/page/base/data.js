@@ -3,9 +3,12 @@
 const TYPES = { u1: Uint8Array, u2: Uint16Array, i4: Int32Array, f8: Float64Array };
 
 async function unpack(block) {
-  const packed = Uint8Array.from(atob(block.data), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const grouped = new Uint8Array(await new Response(stream).arrayBuffer());
+  const letters = atob(block.data), packed = new Uint8Array(letters.length);
+  for (let i = 0; i < packed.length; i++) packed[i] = letters.charCodeAt(i);
+  const stream = new DecompressionStream("deflate"), writer = stream.writable.getWriter();
+  writer.write(packed).catch(() => null); // what is damaged is told by who reads
+  writer.close().catch(() => null);
+  const grouped = new Uint8Array(await new Response(stream.readable).arrayBuffer());
   const Type = TYPES[block.type], width = Type.BYTES_PER_ELEMENT, n = block.n;
   const bytes = new Uint8Array(n * width);
   for (let place = 0; place < width; place++)

@@ -35,7 +35,7 @@ function classColors({ rule, count }) {
   if (LABELED[rule])
     return [...CLASS_COLORS[scheme()].slice(0, count - 1), OTHERS[scheme()]].map(rgbOf).slice(-count);
   const [first, last] = scheme() === "dark" ? [40, 255] : [235, 0];
-  return Array.from({ length: count }, (_, place) => RAMP[Math.round(first + (last - first) * (count < 2 ? 1 : place / (count - 1)))]);
+  return Array.from({ length: count }, (_, place) => RAMP[Math.round(first + (last - first) * (count < 2 ? 0 : place / (count - 1)))]);
 }
 
 /** Classes of users or queues: those with the most processor-seconds in the first run, and all others. */

@@ -10,6 +10,7 @@ class Pane {
 
   /** Put the chart on the page; `labels` says whether its time axis has them. */
   open(host, { height, several, labels }) {
+    this.isOpen = true;
     this.element = node("div", { className: "pane" });
     host.append(this.element);
     const title = `${this.run.nodes ? capital(`${this.run.stack.part}s`) : "Processors"}${several ? ` under ${this.run.name}` : ""}${this.run.gantt ? "" : " (no Gantt, see below)"}${this.run.origin == null ? "" : ` · times in ${zone.name}`}`;
@@ -23,18 +24,32 @@ class Pane {
   }
 
   close() {
+    this.isOpen = false;
     this.chart.destroy();
     this.element.remove();
   }
 
   /** Draw the chart, and leave on the page what was drawn and how long it took. */
   paint(context, area) {
+    if (this.section.tops.queue === undefined) return; // the first drawing is the view's
+    if (context.isVector) return void this.gantt.paint(context, area, this.view, Infinity);
     const before = performance.now();
     this.left = this.gantt.paint(context, area, this.view, 9 / this.section.panes.length);
     const told = { each: this.gantt.each, missing: this.left.missing, milliseconds: (performance.now() - before).toFixed(2) };
     Object.assign(this.element.dataset, told);
     if (this.section.panes[0] === this) Object.assign(byId("gantt").dataset, told);
-    if (this.left.missing || this.left.behind) this.section.view.again();
+    if (this.left.missing || this.left.behind) this.more();
+  }
+
+  /** Draw this chart alone once more in the next frame, with more of its tiles. */
+  more() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      if (this.isOpen && !this.view.pending) this.chart.redraw(false, false);
+      else if (this.isOpen) this.more();
+    });
   }
 
   /** Write beside the title which processor of which site, or core of which node, is under a pointer event; nothing without one. */

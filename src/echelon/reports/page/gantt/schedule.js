@@ -254,8 +254,8 @@ class ScheduleOverTime {
   }
 
   paintStrip(context, area, name) {
-    const main = this.panes[0].run;
-    const top = this.tops[name];
+    const main = this.panes[0].run, top = this.tops[name];
+    if (top === undefined) return; // the first drawing is the view's
     for (const run of this.stripRuns()) if (run[name]) drawSteps(context, area, this.view, { steps: run[name], color: runColor(run.place), top, main: run === main, ...(name === "queue" && this.isLog ? { share: logShare(top) } : {}) });
     if (name === "busy" && main.available) drawSteps(context, area, this.view, { steps: main.available, color: theme.ink, top, main: false });
     if (name !== "power" || !main.power) return;

@@ -25,7 +25,7 @@ function boundedSlowdown(run, job) {
 class JobFilter {
   constructor(runs) {
     Object.assign(this, { runs, listeners: [] });
-    this.labels = [...new Set(runs.flatMap((run) => Object.keys(run.labels)))].filter((name) => !NOT_FILTERED.includes(name));
+    this.labels = [...new Set(runs.flatMap((run) => Object.keys(run.labels)))].filter((name) => !NOT_FILTERED.includes(name) && runs.some((run) => isTold(run.labels[name])));
     this.fields = [...this.labels, ...Object.keys(RANGES), "during"];
     const apply = () => this.changed();
     for (const name of this.fields) {
@@ -84,6 +84,9 @@ class JobFilter {
     return high === Infinity ? `${word} ≥ ${write(low)}` : `${word} ${write(low)} to ${write(high)}`;
   }
 }
+
+/** Whether a label says anything of some job. */
+const isTold = (label) => !!label && (label.codes.some((code) => code !== label.codes[0]) || named(label.of(0)) !== "unknown");
 
 /** Whether a job's label is one of some names; asked once for each name. */
 function labelTest(label, names) {

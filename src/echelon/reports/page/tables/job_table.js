@@ -42,7 +42,7 @@ class JobTable {
       when("Submitted", (job) => run.submit[job]), time("Wait", (job) => run.wait[job]),
       ...other ? [time(`Wait, ${base.name}`, (job) => base.wait[job])] : [],
       when("Started", (job) => run.start[job]), time("Run time", (job) => run.run[job]),
-      ...run.requested ? [time("Requested", (job) => run.requested[job])] : [],
+      ...run.requested?.some((length) => length > 0) ? [time("Requested", (job) => run.requested[job])] : [],
       amount("Processors", (job) => run.size[job]), amount("Bounded slowdown", (job) => boundedSlowdown(run, job)),
       ...this.filter.labels.filter((name) => run.labels[name]).map((name) => ({ name: capital(wordOf(name)), value: (job) => run.labels[name].of(job), text: (job) => String(named(run.labels[name].of(job))) })),
     ];

@@ -1,0 +1,235 @@
+"""What a reader chooses in a report: the window of time, filters, runs; and that its address tells all of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from echelon.reports import write_report
+from tests.browser.report_pages import choose, filled, press, random_runs, seen, texts
+
+HASH = "decodeURIComponent(location.hash.slice(1))"
+CHIPS = "#filter-chips button"
+
+
+@pytest.fixture
+def page(tmp_path):
+    """Give a function that writes a report of random runs and returns its address."""
+
+    def write(*waits, **facts):
+        return write_report(random_runs(waits or (1000, 100_000), **facts), tmp_path / "report.html")
+
+    return write
+
+
+def overview(tab, x):
+    """Return the window's place of a share of the overview's width."""
+    tab.value("document.getElementById('overview').scrollIntoView({block: 'center'})")
+    box = tab.value(
+        "(b => [b.left, b.top, b.width, b.height])"
+        "(document.querySelector('.overview-room').getBoundingClientRect())"
+    )
+    return box[0] + x * box[2], box[1] + 0.5 * box[3]
+
+
+def dragged(tab, before, after):
+    """Drag the mouse from a share of the overview to another."""
+    for kind, at, held in (
+        ("mousePressed", before, 1),
+        ("mouseMoved", after, 1),
+        ("mouseReleased", after, 0),
+    ):
+        tab.mouse(kind, overview(tab, at), button="left", buttons=held, clickCount=1)
+    tab.settle()
+
+
+def shares(tab):
+    """Return where the window begins and ends, as shares of the whole time."""
+    view, full = seen(tab), tab.full
+    return [(view[end] - full["from"]) / (full["to"] - full["from"]) for end in ("from", "to")]
+
+
+def test_the_window_of_the_overview_is_drawn_moved_and_resized(tab, page):
+    """By mouse, by keys on its parts, which say what they are at, and by a finger."""
+    filled(tab, page(1000))
+    tab.full = seen(tab)
+    dragged(tab, 0.2, 0.4)
+    assert shares(tab) == pytest.approx([0.2, 0.4], abs=0.01)
+    dragged(tab, 0.3, 0.6)
+    assert shares(tab) == pytest.approx([0.5, 0.7], abs=0.01)
+    dragged(tab, 0.7, 0.9)
+    assert shares(tab) == pytest.approx([0.5, 0.9], abs=0.01)
+    tab.value("document.querySelector('.brush-handle.left').focus()")
+    tab.key("ArrowRight")
+    assert shares(tab) == pytest.approx([0.51, 0.9], abs=0.01)
+    tab.value("document.querySelector('.brush-body').focus()")
+    tab.key("Home")
+    assert shares(tab) == pytest.approx([0, 0.39], abs=0.01)
+    told = tab.value(
+        "[...document.querySelectorAll('.brush [role=slider]')].map(e => [e.ariaLabel, e.ariaValueText])"
+    )
+    assert len(told) == 3
+    assert all(label and text.startswith("day 0 ") for label, text in told[:2])
+    points = [{"x": x, "y": y, "id": 1} for x, y in (overview(tab, 0.2), overview(tab, 0.4))]
+    for kind, touched in (("touchStart", points[:1]), ("touchMove", points[1:]), ("touchEnd", [])):
+        tab.call("Input.dispatchTouchEvent", type=kind, touchPoints=touched)
+    tab.settle()
+    assert shares(tab) == pytest.approx([0.2, 0.59], abs=0.02)
+    assert tab.complaints() == []
+
+
+def test_a_link_opened_elsewhere_shows_the_same(tab, page):
+    """Color, window, filters, runs, baseline, order, sorts and scales: the address brings all of them back."""
+    path = page(1000, 100_000, 10)
+    filled(tab, path)
+    choose(tab, "#color", "user")
+    choose(tab, "#baseline", 1)
+    choose(tab, "#run-order", "mean_wait")
+    press(tab, "#runs-shown input", 2)
+    press(tab, "#users-table tbody tr")
+    press(tab, "#jobs-table thead button", 2)
+    press(tab, "#queue-log")
+    choose(tab, "#traces-metric", 2)
+    tab.value("document.getElementById('gantt').focus({preventScroll: true})")
+    tab.key("+")
+    tab.until("location.hash.includes('time=')")
+    told = tab.value("location.hash")
+
+    def state():
+        return tab.value(
+            "[[...document.querySelectorAll('select, input')].map(e => e.type === 'checkbox' ? e.checked : e.value),"
+            "['summary-table', 'users-table', 'jobs-table', 'filter-chips', 'legend', 'jobs-words']"
+            ".map(id => document.getElementById(id).innerText)]"
+        )
+
+    before, view = state(), seen(tab)
+    filled(tab, f"{path.resolve().as_uri()}{told}")
+    assert state() == before
+    assert (seen(tab)["from"], seen(tab)["to"]) == pytest.approx((view["from"], view["to"]), rel=1e-3)
+    assert tab.complaints() == []
+
+
+def test_back_and_forward_go_from_choice_to_choice(tab, page):
+    """Each choice is a step; moving the view is none."""
+    filled(tab, page())
+    press(tab, "#users-table tbody tr")
+    choose(tab, "#color", "size")
+    press(tab, "#arrivals li", 9)
+    assert len(texts(tab, CHIPS)) == 3  # both filters, and one that ends all
+    for step, chips, color in (
+        ("back", 1, "size"),
+        ("back", 1, "wait"),
+        ("back", 0, "wait"),
+        ("forward", 1, "wait"),
+    ):
+        before = tab.value("location.hash")
+        tab.value(f"history.{step}()")
+        tab.until(f"location.hash !== {before!r}")
+        tab.settle()
+        assert (len(texts(tab, CHIPS)), tab.value("document.getElementById('color').value")) == (chips, color)
+    assert tab.complaints() == []
+
+
+GARBAGE = (
+    "time=a:b&rows=9e99:1&color=nope&only-wait=x&only-user=%E0%A4%A&hide=0,1,99&base=-3&jobs-sort=99:up",
+    "light=77&charts=,&job=%00&order=__proto__&base=1e1&strips=-1&constructor=1&time=1e300:2e300&=&=&%%%",
+    "users",
+    "color=user&" + "x" * 20_000 + "=1",
+)
+
+
+def test_garbage_in_the_address_is_ignored(tab, page):
+    """The page is then as without it."""
+    path = page()
+    shown = "document.getElementById('main').innerText"
+    plain = filled(tab, path).value(shown), seen(tab)["from"], seen(tab)["to"]
+    for garbage in GARBAGE:
+        filled(tab, f"{path.resolve().as_uri()}#{garbage}")
+        assert (tab.value(shown), seen(tab)["from"], seen(tab)["to"]) == plain
+        assert tab.complaints() == []
+
+
+def test_links_to_sections_keep_the_choices(tab, page):
+    """A section is a choice beside the others."""
+    filled(tab, page())
+    choose(tab, "#color", "user")
+    press(tab, "nav a[href='#users']")
+    assert tab.value(HASH) == "at=users&color=user"
+    assert tab.value("document.activeElement.id") == "users-heading"
+
+
+def test_other_marks_filter_the_jobs_too(tab, page):
+    """Cells, columns, rows and dots: each says of how many jobs it is, and as many are then left."""
+    filled(tab, page())
+    words = "document.querySelector('#filter-chips .soft').textContent"
+    for mark, count in (
+        ("#classes td.answers", "#classes td.answers small"),
+        ("#arrivals li", "#arrivals li .spoken"),
+        ("#shapes .columns li", "#shapes .columns li .spoken"),
+        ("#changes-histogram li:has(.spoken)", "#changes-histogram .spoken"),
+    ):
+        told = tab.value(f"document.querySelectorAll({count!r})[2].textContent")
+        jobs = re.findall(r"([\d,]+) jobs?", told)[0]
+        press(tab, mark, 2)
+        assert tab.value(words) == f"Only {jobs} of 300 jobs", mark
+        assert len(texts(tab, "#jobs-table tbody tr.answers")) == min(int(jobs), 19) or int(jobs) > 19
+        press(tab, mark, 2)
+        assert tab.value("document.getElementById('filter-chips').hidden"), mark
+    press(tab, "#users-table tbody tr")
+    rows = tab.value("document.querySelector('#users-table tbody td').textContent")
+    assert tab.value(words) == f"Only {rows} of 300 jobs"
+    tab.value("document.getElementById('gantt').focus({preventScroll: true})")
+    tab.key("Escape")
+    assert tab.value("document.getElementById('filter-chips').hidden")
+    assert tab.complaints() == []
+
+
+def test_another_baseline_is_what_the_program_would_have_compared_with(tab, page, tmp_path):
+    """Percentages of the summary are those of a report whose first run it is."""
+    runs = random_runs((1000, 100_000, 10))
+    small = "Object.fromEntries([...document.querySelectorAll('#summary-table tbody td')].map(c => [c.parentElement.dataset.metric + c.dataset.run, c.querySelector('small')?.outerHTML ?? '']))"
+    filled(tab, write_report([runs[1], runs[0], runs[2]], tmp_path / "other.html"))
+    expected = tab.value(small)
+    filled(tab, write_report(runs, tmp_path / "report.html"))
+    assert tab.value(small) != expected
+    choose(tab, "#baseline", 1)
+    found = {name: re.sub(r' class=""', "", text) for name, text in tab.value(small).items()}
+    assert found == {name: re.sub(r' class=""', "", text) for name, text in expected.items()}
+    assert tab.value("document.getElementById('baseline-name').textContent") == "policy-1"
+
+
+def test_runs_are_hidden_and_sorted_everywhere(tab, page):
+    """By mean wait the best is first, in the table and among the bars; a hidden run is in no panel."""
+    filled(tab, page(1000, 100_000, 10))
+    choose(tab, "#run-order", "mean_wait")
+    heads = "#summary-table thead th:not(:first-child)"
+    assert texts(tab, heads) == ["policy-2", "policy-0", "policy-1"]
+    assert texts(tab, "[data-bars=mean_wait] .bar-name") == ["policy-2", "policy-0", "policy-1"]
+    press(tab, "#runs-shown input", 0)
+    assert texts(tab, heads) == ["policy-2", "policy-1"]
+    assert texts(tab, "#gantt h3") == ["Processors under policy-1"]
+    assert len(texts(tab, "#classes caption")) == 2
+    for choice in ("#shown label", "#overlay label", "#distributions-runs label", "#traces-runs label"):
+        assert "policy-0" not in texts(tab, choice), choice
+    for place in (1, 2):
+        press(tab, "#runs-shown input", place)
+    assert len(texts(tab, heads)) == 1
+    assert tab.complaints() == []
+
+
+def test_scales_are_logarithmic_where_one_run_flattens_the_rest(tab, page):
+    """Automatically so, with a switch; else they begin at 0."""
+    width = "[...document.querySelectorAll('[data-bars=mean_wait] .bar-room i')].map(i => parseFloat(i.style.width))"
+    filled(tab, page(100, 1_000_000))
+    assert tab.value(
+        "document.getElementById('bars-log').checked && document.getElementById('queue-log').checked"
+    )
+    assert min(tab.value(width)) > 5
+    press(tab, "#bars-log")
+    assert min(tab.value(width)) < 1
+    filled(tab, page(1000, 1200))
+    assert tab.value(
+        "document.getElementById('bars-controls').hidden && !document.getElementById('queue-log').checked"
+    )
+    assert min(tab.value(width)) > 50
