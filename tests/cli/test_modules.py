@@ -97,7 +97,7 @@ CASES = {
         "run LOG --policy easy --no-report --out OUT", 680, 199, NEVER | FAMILIES | {"rich", "email"}
     ),
     "compare": Case(
-        "compare LOG --policies fcfs,easy --no-report --out OUT", 700, 213, NEVER | FAMILIES | {"email"}
+        "compare LOG --policies fcfs,easy --no-report --out OUT", 700, 214, NEVER | FAMILIES | {"email"}
     ),
     "submit": Case("submit -n 16 -t 1:00 --memory 4G -- prog --its-option", 220, 27, NO_SERVER),
     "show": Case("show 1", 218, 24, NO_SERVER),
