@@ -48,6 +48,27 @@ def test_further_metrics_come_after_those_of_the_page(tmp_path, monkeypatch):
     assert explorer(results, ["utilization"], None) == ""
 
 
+def test_without_seeds_experiments_are_the_other_axes(tmp_path):
+    """Intervals of an axis's values are over the combinations of the others, so quantiles are there."""
+    product(tmp_path, seeds=[1])
+    data = data_of(explorer(read_study_results(tmp_path), ["mean_wait"], None))
+    assert [level["seeds"] for level in data["levels"]] == [[], [], []]
+    assert [len(level["values"]["mean_wait"][0]) for level in data["levels"]] == [1, 2, 3]
+    assert len(data["quantiles"]) == 2
+
+
+def test_a_parameter_that_only_one_policy_has(tmp_path):
+    """Combinations without a value on an axis have a dash there, which is one of the axis's values."""
+    made = HandMade(tmp_path, axes=("policy", "k", "seed"))
+    for seed in range(2):
+        for labels in ({"policy": "easy"}, {"policy": "plan", "k": 2}, {"policy": "plan", "k": 3}):
+            made.add({**labels, "seed": seed}, {"mean_wait": seed})
+    data = data_of(explorer(read_study_results(tmp_path), ["mean_wait"], None))
+    assert data["levels"][0]["rows"] == [["easy", "–"], ["plan", "2"], ["plan", "3"]]
+    assert data["axes"][1] == {"name": "k", "values": ["2", "3", "–"]}
+    assert data["levels"][2]["rows"] == [["2"], ["3"]]
+
+
 def test_nothing_varies_but_seeds(tmp_path):
     """Without configurations there is no panel of them."""
     made = HandMade(tmp_path, axes=("seed",))

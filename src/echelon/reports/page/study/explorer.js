@@ -175,7 +175,7 @@ class Explorer {
   csv() { return this.table.rows(); }
 }
 
-const canTest = (page) => page.quantiles.length > 0;
+const canTest = (page) => page.canTest;
 
 /** A column and a direction: "3" or "-3". */
 function readSort(text) {
