@@ -45,6 +45,7 @@ from echelon.policies import order as order
 from echelon.policies import placement as placement
 from echelon.portal import MetaScheduler as MetaScheduler
 from echelon.reports import read_style as read_style
+from echelon.reports import report_folders as report_folders
 from echelon.reports import show_report as show_report
 from echelon.reports import study_table as study_table
 from echelon.reports import write_study_figures as write_study_figures

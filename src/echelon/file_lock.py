@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 def alone(path: Path, *, makes: bool = False) -> Iterator[None]:
     """Run the block while no other process and no other thread holds the same lock; wait until then.
 
-    Where the system or the file system has no such lock, nobody waits: a block must be right then, too, and
-    only do twice what once would have been enough. The lock of a killed process is free.
+    Where the system or the file system has no such lock, no block waits: it must be right then, too, and at
+    worst do twice what once would have been enough. The lock of a killed process is free.
 
     Parameters
     ----------
     path : Path
         A file or folder that is there.
     makes : bool, default False
-        Whether `path` is a file that is made here and removed by who leaves the block.
+        Whether `path` is a file that is made here, and removed when the block ends.
 
     Raises
     ------
@@ -43,13 +43,13 @@ def alone(path: Path, *, makes: bool = False) -> Iterator[None]:
         yield
     finally:
         if makes:
-            # Removed while it is held: who waits for it finds the work done, and so does who makes it anew.
+            # Removed while it is held: a process that waits for it finds the work done.
             path.unlink(missing_ok=True)
         os.close(held)
 
 
 def is_held(path: Path) -> bool:
-    """Return whether somebody holds the lock of a file; False where the system has no such lock."""
+    """Return whether the lock of a file is held; False where the system has no such lock."""
     if sys.platform == "win32":
         return False
     import fcntl

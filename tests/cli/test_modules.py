@@ -101,7 +101,7 @@ CASES = {
         "run LOG --policy easy --no-report --out OUT", 680, 204, NEVER | FAMILIES | {"rich", "email"}
     ),
     "compare": Case(
-        "compare LOG --policies fcfs,easy --no-report --out OUT", 700, 218, NEVER | FAMILIES | {"email"}
+        "compare LOG --policies fcfs,easy --no-report --out OUT", 700, 219, NEVER | FAMILIES | {"email"}
     ),
     "explain": Case("explain LOG --policy easy --job 2", 480, 209, EXPLAINING),
     "submit": Case("submit -n 16 -t 1:00 --memory 4G -- prog --its-option", 220, 27, NO_SERVER),

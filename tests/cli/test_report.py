@@ -30,7 +30,7 @@ def test_a_damaged_folder(echelon, six_jobs, tmp_path):
 
 
 def test_several_folders(echelon, six_jobs, tmp_path):
-    """Runs of several folders get one page and one table; without --out, and twice the same, is a sentence."""
+    """Runs of several folders get one page and one table; without --out, or named twice, a sentence."""
     for name, policy in (("first", "fcfs"), ("second", "sjf")):
         echelon("run", six_jobs, "--policy", policy, "--out", tmp_path / name)
     said = echelon("report", tmp_path / "first", tmp_path / "second", "--out", tmp_path / "both")

@@ -8,4 +8,5 @@ from echelon.reports.study.paper.figures import write_study_figures as write_stu
 from echelon.reports.study.paper.means_table import MeansTable as MeansTable
 from echelon.reports.study.paper.means_table import study_table as study_table
 from echelon.reports.study.paper.style_file import read_style as read_style
+from echelon.reports.side_by_side.report import report_folders as report_folders
 from echelon.reports.tables import RunTables as RunTables

@@ -85,7 +85,10 @@ def _runs(folder: str | Path) -> list[RunTables]:
         return [_run(path)]
     inner = {run.label: run for run in map(_run, sorted(file.parent for file in path.glob("*/run.json")))}
     if not inner:
-        raise InputError("has no run.json, expected a folder that run or compare wrote", file=str(folder))
+        is_study = (path / "study.json").is_file()
+        more = "; the page of a study is made by echelon study report" if is_study else ""
+        problem = f"has no run.json, expected a folder that run or compare wrote{more}"
+        raise InputError(problem, file=str(folder))
     named = _json(path / "metrics.json")
     if missing := [label for label in named if label not in inner]:
         problem = f"no subfolder has the run.json of {', '.join(missing)}; run the comparison again"

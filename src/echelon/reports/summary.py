@@ -19,7 +19,7 @@ from echelon.metrics.registry.labels import (
     label_of,
 )
 from echelon.quantities import AMOUNTS, TIME_UNITS, TimeUnit, duration, figure, quantity, time_unit
-from echelon.reports.side_by_side.job_sets import given_sets
+from echelon.reports.side_by_side.job_sets import given_sets, job_set_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -143,27 +143,28 @@ def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence
     head = "".join(f'<th role="columnheader" scope="col">{html.escape(name)}</th>' for name in names)
     metrics, sets = [run.metrics for run in runs], given_sets(runs)
     rows = "\n".join(_row(key, shown, metrics, names, sets) for key, shown in keys.items())
+    stated = f' data-sets="{",".join(map(str, sets))}"' if len(set(sets)) > 1 else ""
     # On a phone the rows become cards, which would take the table's meaning away without the roles.
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Summary table">'
-        '<table class="summary" id="summary-table" role="table"><thead role="rowgroup"><tr role="row">'
+        f'<table class="summary" id="summary-table" role="table"{stated}>'
+        '<thead role="rowgroup"><tr role="row">'
         f'<th role="columnheader" scope="col">Metric</th>{head}</tr></thead>\n'
         f'<tbody role="rowgroup">\n{rows}\n</tbody></table></div>'
         f'<button type="button" id="summary-more" hidden>Show all {len(keys)} metrics</button>'
-        f'<p class="hint">{_reading(names, metrics, sets)} Point at a value to see it exactly.</p>'
+        f'<p class="hint">{_reading(runs, names, sets)} Point at a value to see it exactly.</p>'
     )
 
 
-def _reading(names: Sequence[str], metrics: Sequence[Mapping[str, float]], sets: Sequence[int]) -> str:
+def _reading(runs: Sequence[RunTables], names: Sequence[str], sets: Sequence[int]) -> str:
     """Return what percentages and stars say; runs of other jobs than the first one's have none."""
     first = f'Percentages are differences to <span id="baseline-name">{html.escape(names[0])}</span>'
     if len(set(sets)) > 1:
-        others = ", ".join(name for name, one in zip(names, sets, strict=True) if one != sets[0])
-        return (
-            f"{first}. There are none for {html.escape(others)}, whose jobs are not the same, and no value "
-            "is marked as the best."
-        )
-    among = "" if all(contenders(metrics)) else " of the runs that completed the most jobs"
+        told = html.escape(" ".join(job_set_sentences(runs, names)))
+        return f"{first}. Runs of other jobs have none, and no value is marked as the best. {told}"
+    among = (
+        "" if all(contenders([run.metrics for run in runs])) else " of the runs that completed the most jobs"
+    )
     return f"{first}; ★ marks the best{among}."
 
 

@@ -113,3 +113,10 @@ def test_a_table_with_missing_rows_is_refused(tmp_path):
     (folder / "jobs.csv").write_text("".join(lines[:100]))
     with pytest.raises(InputError, match="the table of jobs has 99"):
         read_folder(folder)
+
+
+def test_the_folder_of_a_study(tmp_path):
+    """A study's runs are no comparison; the sentence says what makes its page."""
+    (tmp_path / "study.json").write_text("{}")
+    with pytest.raises(InputError, match=r"has no run.json.*; the page of a study is made by echelon study"):
+        read_folder(tmp_path)

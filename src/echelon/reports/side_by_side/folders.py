@@ -80,7 +80,7 @@ def _with(run: RunTables, sentences: Sequence[str]) -> list[str]:
     """Return the notes of a run, with those on the runs that it is shown beside now."""
     notes = run.run.get("notes") or ()
     own = [notes] if isinstance(notes, str) else list(notes)
-    # What a comparison said of its own runs is said again of all of them.
+    # The sentence of a comparison on its own runs gives way to the one on all of them.
     kept = [note for note in own if not note.startswith(DIFFER)]
     return list(dict.fromkeys((*kept, *sentences)))
 

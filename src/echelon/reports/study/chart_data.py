@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Labels = Mapping[str, str]
 
 _DIGITS = 9
-"""Digits of values: more than anybody reads, and few enough for a page."""
+"""Digits of values: more than a reader needs, and few enough for a page."""
 
 _MOST_DOTS = 80
 """Experiments of a box that are drawn each, as on the page without a script."""

@@ -89,8 +89,8 @@ def _profile(results: StudyResults, axis: str, measure: str, quantity: Quantity)
     profile, names = found
     factors = profile_factors(profile)
     caption = (
-        f"Performance profile over {len(profile.ratios):,} blocks: in how many of them each is within a factor "
-        "of the best"
+        f"Performance profile over {len(profile.ratios):,} blocks: in how many each is within a factor of "
+        "the best"
     )
     data = profile_data(measure, profile, factors, names, labels_of(results, axis, names))
     drawn = profile_chart(profile, factors, names, quantity.label)

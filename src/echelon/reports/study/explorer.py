@@ -77,12 +77,12 @@ def _data(
         }
         for one in results.own
     ]
-    most = max(len(level["seeds"]) for level in levels)
+    most = max(len(level["values"][names[0]][0]) for level in levels)
     compared = [axis for axis in results.compared if axis in fixed]
     return {
         "level": results.outline.level,
         "canTest": results.can_test,
-        "axes": [{"name": axis, "values": results.values_of(axis)} for axis in fixed],
+        "axes": [{"name": axis, "values": _values(results, axis)} for axis in fixed],
         "compared": compared,
         "baseline": {axis: baseline_value(results, axis, baseline) for axis in fixed},
         "measures": list(measures),
@@ -94,6 +94,12 @@ def _data(
         "quantiles": _quantiles(results, most),
         "levels": levels,
     }
+
+
+def _values(results: StudyResults, axis: str) -> list[str]:
+    """Return the values of an axis, and what stands for none where some runs have none."""
+    values = results.values_of(axis)
+    return [*values, shown_value(None)] if results.table[axis].null_count() else values
 
 
 def _metrics(results: StudyResults, fixed: Sequence[str], measures: Sequence[str]) -> list[str]:

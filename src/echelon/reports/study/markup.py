@@ -33,7 +33,7 @@ def _lines(text: str) -> str:
 
 
 def figure(content: str, caption: str, data: Mapping[str, Any] | None = None) -> str:
-    """Return a chart with its caption above, and what a script needs to draw it anew, see `chart_data`."""
+    """Return a chart with its caption above, and what a script needs to draw it again, see `chart_data`."""
     if data is None:
         return f"<figure><figcaption>{html.escape(caption)}</figcaption>{content}</figure>"
     return (

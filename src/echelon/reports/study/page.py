@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from echelon.errors import UnknownNameError
 from echelon.experiments.study.results.findings import JOINT
 from echelon.quantities import counted
-from echelon.reports.page_files import page_file
+from echelon.reports.page_files import lean_script, page_file
 from echelon.reports.study.axis_curves import along, numeric_axes
 from echelon.reports.study.comparison import baseline_value, comparison
 from echelon.reports.study.effects import effects
@@ -111,7 +111,7 @@ def study_page(
         subtitle=html.escape(_subtitle(results)),
         links="".join(f'<li><a href="#{name}">{html.escape(head)}</a></li>' for name, head, _ in shown),
         sections="".join(section(*one) for one in shown),
-        script="\n".join(map(page_file, SCRIPTS)),
+        script="\n".join(map(lean_script, SCRIPTS)),
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _TOP, _BOTTOM, _LEFT, _RIGHT = 28.0, 250.0, 58.0, WIDTH - 14.0
 _MOST_STEPS = 200
-"""Factors at which a line may rise: more are not told apart on a page."""
+"""Factors at which a line may rise: more are not visible on a page."""
 
 _MOST_LINEAR = 3.0
 """Largest factor of a linear axis: on a logarithmic one it would have hardly a mark."""

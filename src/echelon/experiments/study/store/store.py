@@ -176,13 +176,13 @@ class Store:
 
     @contextlib.contextmanager
     def making(self, key: str) -> Iterator[None]:
-        """Make the run of this key in the block, which nobody else does meanwhile: who wants to waits.
+        """Make the run of this key in the block, in which no other process or thread makes it: others wait.
 
-        So whoever enters asks first whether the run is there now. In a folder without locks, as on some
-        network file systems, several may make the same run, of which one is kept.
+        So a block asks first whether the run is there now. In a folder without locks, as on some network file
+        systems, several may make the same run, of which one is kept.
         """
         with contextlib.ExitStack() as held:
-            with contextlib.suppress(OSError):  # a folder that cannot be written is told by `put`
+            with contextlib.suppress(OSError):  # `put` raises where the folder cannot be written
                 held.enter_context(alone(self.folder / ".parts" / f"{key}{_LOCK}", makes=True))
             yield
 

@@ -10,7 +10,7 @@ function agree(labels, other) {
 
 class Choices {
   constructor(page, address) {
-    Object.assign(this, { page, address, charts: [], watchers: [] });
+    Object.assign(this, { page, address, charts: [], watchers: [], markers: [] });
     const again = () => this.changed();
     this.configurations = page.levels[0].rows.map((values) => Object.fromEntries(page.levels[0].axes.map((axis, place) => [axis, values[place]])));
     address.choice("scale", { initial: "auto", read: oneOf(["auto", "linear", "log"]), apply: again });
@@ -40,12 +40,11 @@ class Choices {
     if (!Object.keys(known).length) return;
     this.address.set("chosen", this.codesOf(known) === this.codesOf(this.chosen) ? null : known);
     this.highlight();
-    this.watchers.forEach((watch) => watch());
   }
 
   clear() {
     this.address.set("chosen", null);
-    this.changed();
+    this.highlight();
   }
 
   hide(places, isHidden) {
@@ -72,8 +71,8 @@ class Choices {
 
   changed() {
     for (const draw of this.charts) draw();
-    this.highlight();
     this.watchers.forEach((watch) => watch());
+    this.highlight();
   }
 
   /** Mark what is chosen in every chart that has it; others in these charts fade. */
@@ -84,7 +83,12 @@ class Choices {
       chart.classList.toggle("has-chosen", found.length > 0 && found.length < marks.length);
       for (const each of marks) each.classList.toggle("chosen", found.includes(each));
     }
-    for (const row of document.querySelectorAll("tr[data-labels]")) row.classList.toggle("chosen", chosen !== null && agree(JSON.parse(row.dataset.labels), chosen));
+    for (const row of document.querySelectorAll("tr[data-labels]")) {
+      const isChosen = chosen !== null && agree(JSON.parse(row.dataset.labels), chosen);
+      row.classList.toggle("chosen", isChosen);
+      row.querySelector(".pick").setAttribute("aria-pressed", String(isChosen));
+    }
+    this.markers.forEach((mark) => mark());
   }
 
   /** Draw a chart that the page holds as a drawing anew, so that it answers; returns its figures as rows. */

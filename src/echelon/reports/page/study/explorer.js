@@ -6,16 +6,17 @@ const JOINER = " · ";
 class Explorer {
   constructor(page, choices, address) {
     Object.assign(this, { page, choices, address });
-    const draw = () => this.draw();
-    address.choice("metric", { initial: page.measures[0], read: oneOf(Object.keys(page.metrics)), apply: draw });
-    address.choice("rows", { initial: 0, read: oneOf(page.levels.map((_, place) => place)), apply: draw });
-    address.choice("baseline", { initial: null, read: (text) => choices.labelsOf(text), write: (labels) => choices.codesOf(labels), apply: draw });
-    address.choice("filter", { initial: "", read: (text) => text.slice(0, 200), apply: draw });
-    address.choice("sort", { initial: null, read: readSort, write: writeSort, apply: draw });
-    address.choice("below", { initial: "all", read: oneOf(["all", "one"]), apply: draw });
+    const draw = () => this.draw(), again = () => this.again();
+    address.choice("metric", { initial: page.measures[0], read: oneOf(Object.keys(page.metrics)), apply: again });
+    address.choice("rows", { initial: 0, read: oneOf(page.levels.map((_, place) => place)), apply: again });
+    address.choice("baseline", { initial: null, read: (text) => choices.labelsOf(text), write: (labels) => choices.codesOf(labels), apply: again });
+    address.choice("filter", { initial: "", read: (text) => text.slice(0, 200), apply: again });
+    address.choice("sort", { initial: null, read: readSort, write: writeSort, apply: again });
+    address.choice("below", { initial: "all", read: oneOf(["all", "one"]), apply: again });
     this.fill();
     choices.watchers.push(draw);
     this.draw();
+    choices.markers.push(() => this.drawWords(this.all, this.visible));
     byId("explorer").hidden = false;
     byId("explorer-absent").hidden = true;
   }
@@ -33,9 +34,9 @@ class Explorer {
     byId("level-choice").hidden = page.levels.length < 2;
     const sets = { metric: (value) => value, level: Number, baseline: (value) => this.choices.labelsOf(value), below: (value) => value };
     for (const [id, read] of Object.entries(sets))
-      byId(id).onchange = () => { address.set(id === "level" ? "rows" : id, read(byId(id).value)); if (id === "level") this.forgetSort(); this.draw(); };
+      byId(id).onchange = () => { address.set(id === "level" ? "rows" : id, read(byId(id).value)); if (id === "level") this.forgetSort(); this.again(); };
     byId("scale").onchange = () => this.choices.scale(byId("scale").value);
-    byId("filter").oninput = () => { address.set("filter", byId("filter").value, { replace: true }); this.draw(); };
+    byId("filter").oninput = () => { address.set("filter", byId("filter").value, { replace: true }); this.again(); };
     byId("show-all").onclick = () => this.choices.hide(this.choices.hidden, false);
     byId("clear-chosen").onclick = () => this.choices.clear();
   }
@@ -51,6 +52,12 @@ class Explorer {
     return { sets, now };
   }
 
+  /** Draw, and mark what is chosen. */
+  again() {
+    this.draw();
+    this.choices.highlight();
+  }
+
   draw() {
     const { address, page, level, measure, labels } = this, { sets, now } = this.baselines();
     byId("metric").value = measure.name;
@@ -62,6 +69,7 @@ class Explorer {
     const rows = this.rows(level, measure, labels, sets.get(now)), visible = rows.filter((row) => this.passes(row));
     this.drawTable(visible, measure);
     this.drawChart(this.table.order.map((place) => visible[place]), measure);
+    Object.assign(this, { all: rows, visible });
     this.drawWords(rows, visible);
     for (const part of document.querySelectorAll(".measure"))
       part.hidden = address.get("below") === "one" && page.measures.includes(measure.name) && part.dataset.measure !== measure.name;
@@ -115,7 +123,7 @@ class Explorer {
     // Until the reader sorts, rows are in the study's order.
     const inOrder = this.address.get("sort") ? columns : columns.map((column, place) => place ? column : { ...column, value: (row) => row });
     this.table = sortableTable(byId("configurations-table"), inOrder, rows.length, byId("configurations-more"), {
-      sort: found, first: 30, dress, extra: "Shown", onSort: (chosen) => { this.address.set("sort", chosen); this.draw(); byId("configurations-table").querySelectorAll("thead button")[chosen.column].focus(); },
+      sort: found, first: 30, dress, extra: "Shown", onSort: (chosen) => { this.address.set("sort", chosen); this.again(); byId("configurations-table").querySelectorAll("thead button")[chosen.column].focus(); },
       onRow: (row) => choices.choose(rows[row].labels), isChosen: (row) => choices.chosen !== null && agree(rows[row].labels, choices.chosen),
     });
     this.table.order = sortedRows(rows.length, inOrder[found.column].value, found.descending);
@@ -145,7 +153,6 @@ class Explorer {
     const chart = drawIntervals({ items }, { measures: [measure], way: this.choices.way, level: this.page.level });
     answerMarks(chart, (labels) => this.choices.choose(labels));
     figure_.append(chart);
-    this.choices.highlight();
   }
 
   /** Rows of the chart are colored by their first axis that says how jobs are scheduled. */
@@ -161,14 +168,14 @@ class Explorer {
     byId("show-all").hidden = !choices.hidden.length;
     byId("clear-chosen").hidden = !choices.chosen;
     const tests = canTest(page) ? `± is half of the ${levelWords(page.level)} interval by Student's t over n experiments. p is the paired t's, corrected by Holm for the rows of the table.` : "Without scipy there are no intervals and no tests.";
-    byId("explorer-reading").textContent = `${tests} Differences are from the baseline under the same other settings, pair by pair. Click a row or a mark to highlight it in all charts. Hidden rows are left out of charts; means of other rows and ranks still count them.`;
+    byId("explorer-reading").textContent = `${tests} Differences are from the baseline under the same other settings, pair by pair. Click a row or a mark to highlight it in all charts. Hidden rows are left out of charts; means of other rows and ranks still count them.${choices.way === "log" ? " On a logarithmic scale what is 0 or less is at its beginning." : ""}`;
   }
 
   /** The table as rows of a file. */
   csv() { return this.table.rows(); }
 }
 
-const canTest = (page) => page.quantiles.length > 0;
+const canTest = (page) => page.canTest;
 
 /** A column and a direction: "3" or "-3". */
 function readSort(text) {

@@ -34,7 +34,7 @@ function drawFront({ items, places }, { measures, way }) {
   const ahead = at.filter((_, place) => items[place].front).sort(([a], [b]) => a - b);
   const thirds = third < 0 ? [] : items.map(({ values }) => values[third]), low = Math.min(...thirds), high = Math.max(...thirds);
   const marks = items.map((item, place) => place).sort((a, b) => items[a].front - items[b].front).map((place) => {
-    const item = items[place], told = [item.name, ...measures.map((measure, of) => `${measure.label}: ${measure.whole(item.values[of])}`), item.front ? "on the front" : "behind the front"];
+    const item = items[place], told = [item.name, ...measures.map((measure, of) => `${measure.label}: ${measure.exactly(item.values[of])}`), item.front ? "on the front" : "behind the front"];
     const dot = dotAt(...at[place], { place: item.front ? 0 : null, size: item.front ? 5.5 : 4, kind: item.front ? "ahead" : null });
     if (third >= 0) dot.setAttribute("style", `fill:${viridis(high > low ? (item.values[third] - low) / (high - low) : .5)}`);
     return mark(item.labels, told, drawnNode("circle", { cx: at[place][0], cy: at[place][1], r: 9, class: "room" }), dot);

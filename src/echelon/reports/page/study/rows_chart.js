@@ -4,8 +4,8 @@ const ROW = 26, NAMES = 150, RIGHT = WIDE - 14, LETTERS = 22;
 
 /** What a mean tells. */
 function meanWords(measure, { name, mean, low, high, n }, level) {
-  const interval = low == null ? [] : [`${levelWords(level)} from ${measure.whole(low)} to ${measure.whole(high)}`];
-  return [name, `${measure.label}: ${measure.whole(mean)}`, ...interval, `n = ${number.format(n)}`];
+  const interval = low == null ? [] : [`${levelWords(level)} from ${measure.exactly(low)} to ${measure.exactly(high)}`];
+  return [name, `${measure.label}: ${measure.exactly(mean)}`, ...interval, `n = ${number.format(n)}`];
 }
 
 /** Means as dots with their intervals. */
@@ -32,7 +32,7 @@ function drawBoxes({ items }, { measures: [measure], way }) {
   const bottom = ROW * items.length + 6, at = (value) => scale.at(measure.scaled(value));
   const rows = items.map((item, row) => {
     const y = ROW * (row + .5) + 4, place = item.place, [least, low, middle, high, most] = item.box;
-    const told = [item.name, ...(item.n ? [`median ${measure.whole(middle)}`, `quartiles ${measure.whole(low)} and ${measure.whole(high)}`, `from ${measure.whole(least)} to ${measure.whole(most)}`] : []), `n = ${number.format(item.n)}`];
+    const told = [item.name, ...(item.n ? [`median ${measure.exactly(middle)}`, `quartiles ${measure.exactly(low)} and ${measure.exactly(high)}`, `from ${measure.exactly(least)} to ${measure.exactly(most)}`] : []), `n = ${number.format(item.n)}`];
     if (!item.n) return rowMark(item, y, told, []);
     const box = drawnNode("rect", { x: at(low), y: y - 7, width: Math.max(at(high) - at(low), 1), height: 14, rx: 2, style: fillOf(place, .35) });
     const dots = item.values.map((value, k) => dotAt(at(value), y + ((k * .618) % 1 - .5) * 12, { place, size: 1.8 }));

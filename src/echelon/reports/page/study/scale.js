@@ -6,12 +6,12 @@ class Scale {
   constructor(low, high, start, end, isLog) { Object.assign(this, { low, high, start, end, isLog }); }
 
   /**
-   * A scale on which all finite values have a place. `way` is auto, linear or log; a scale that has values of 0 or
-   * below stays linear. `logarithmic` says whether an automatic one may be logarithmic.
+   * A scale on which all finite values have a place. `way` is auto, linear or log; on a logarithmic one that is asked
+   * for, values of 0 and below are at its beginning. `logarithmic` says whether an automatic one may be logarithmic.
    */
   static around(values, start, end, way = "auto", logarithmic = true) {
-    const known = values.filter((value) => value != null && Number.isFinite(value)), finite = known.length ? known : [0, 1];
-    const low = Math.min(...finite), high = Math.max(...finite);
+    const known = values.filter((value) => value != null && Number.isFinite(value)), positive = known.filter((value) => value > 0);
+    const finite = way === "log" && positive.length ? positive : known.length ? known : [0, 1], low = Math.min(...finite), high = Math.max(...finite);
     if (low > 0 && (way === "log" || (way === "auto" && logarithmic && high / low > LOG_FROM))) return new Scale(low / 1.15, high * 1.15, start, end, true);
     const first = low >= 0 && low < .5 * high ? 0 : low, room = (high - first) * .06 || Math.abs(high) * .06 || 1;
     return new Scale(first === 0 && high > 0 ? 0 : first - room, high + room, start, end, false);
@@ -65,6 +65,5 @@ class Measure {
   get title() { return this.unit ? `${this.label}, ${this.unit}` : this.label; }
   scaled(value) { return value == null ? NaN : value * this.factor; }
   said(value, digits = 4) { return figure(this.scaled(value), digits); }
-  whole(value) { return `${this.said(value)} ${this.unit}`.trim(); }
-  exact(value) { return value == null || Number.isNaN(value) ? "" : `${+this.scaled(value).toPrecision(9)}`; }
+  exactly(value) { return `${(+this.scaled(value).toPrecision(8)).toLocaleString("en-US", { maximumSignificantDigits: 8 })} ${this.unit}`.trim(); }
 }

@@ -1,5 +1,7 @@
 // What the table of configurations says: means, paired differences, their intervals and p-values, as `echelon.analysis` has them.
 
+const NOISE = 1e-8; // relative: the page's values have nine digits
+
 /** The mean of numbers; NaN of none. */
 const meanOf = (values) => values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : NaN;
 
@@ -35,11 +37,12 @@ function pairedWith(level, values, column, baseline, quantiles) {
   let [mine, theirs] = experimentsOf([values[column], values[baseline]], level.seeds);
   if (level.certain[column] && level.certain[baseline]) [mine, theirs] = [mine.slice(0, 1), theirs.slice(0, 1)];
   const differences = mine.map((value, row) => value - theirs[row]), exact = level.certain[column] && level.certain[baseline];
-  if (!differences.length || (differences.length < 2 && !exact)) return null;
-  const difference = meanOf(differences), half = exact ? NaN : halfWidth(differences, quantiles), base = meanOf(theirs);
+  if (!differences.length) return null;
+  const difference = meanOf(differences), spread = exact ? NaN : halfWidth(differences, quantiles), base = meanOf(theirs);
+  const half = spread < NOISE * Math.max(...mine.map(Math.abs), ...theirs.map(Math.abs)) ? 0 : spread;
   const side = (wanted) => differences.filter((value) => Math.sign(value) === wanted).length;
   return { difference, half, exact, n: differences.length, percent: base ? 100 * difference / Math.abs(base) : NaN,
-    p: exact ? NaN : pairedChance(differences), below: side(-1), equal: side(0), above: side(1) };
+    p: exact || differences.length < 2 ? NaN : pairedChance(differences), below: side(-1), equal: side(0), above: side(1) };
 }
 
 /** The two-sided p-value of the paired t. */

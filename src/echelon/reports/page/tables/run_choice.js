@@ -88,11 +88,12 @@ class RunChoice {
   }
 
   compare(row, cells) {
-    const reference = parseFloat(cells[this.baseline.place].dataset.value);
+    const reference = parseFloat(cells[this.baseline.place].dataset.value), sets = byId("summary-table").dataset.sets?.split(",");
     cells.forEach((cell, place) => {
       cell.querySelector("small")?.remove();
       const value = parseFloat(cell.dataset.value);
       if (place === this.baseline.place || !reference || !Number.isFinite(value)) return;
+      if (sets && sets[place] !== sets[this.baseline.place]) return; // figures of other jobs
       const percent = 100 * (value - reference) / Math.abs(reference), isSame = Math.abs(percent) < .05;
       const way = isSame || !row.dataset.better ? "" : percent < 0 === (row.dataset.better === "less") ? "good" : "bad", size = Math.abs(percent);
       cell.append(node("small", { className: way, textContent: `${isSame ? "±" : percent > 0 ? "+" : "−"}${size.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 })} %` }));

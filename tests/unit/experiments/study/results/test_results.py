@@ -56,6 +56,15 @@ def test_ranks_are_over_every_block(results):
     assert results.ranks("load", "mean_wait") is None
 
 
+def test_profiles_are_over_every_block(results):
+    """Easy is the best in all eight blocks; conservative is within a factor of some, fcfs of a larger one."""
+    profile, names = results.profile("policy", "mean_wait")
+    assert profile.ratios.shape == (8, 3)
+    shares = dict(zip(names, profile.share(1.0).tolist(), strict=True))
+    assert (shares["easy"], shares["fcfs"]) == (1.0, 0.0)
+    assert profile.share(profile.factors[-1]).tolist() == [1.0] * 3
+
+
 def test_pareto_front_of_policies(results):
     """Wait and utilization pull apart: all three are in front; with slowdown instead easy alone."""
     choices = results.pareto("mean_wait", "utilization")
