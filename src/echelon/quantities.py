@@ -74,8 +74,8 @@ def half_width(value: float) -> str:
 
 
 def bounds(low: float, high: float) -> str:
-    """Return an interval by its bounds: ``[0, 459.7]``."""
-    return f"[{figure(low)}, {figure(high)}]"
+    """Return an interval by its bounds: ``[0 to 1,350]``."""
+    return f"[{figure(low)} to {figure(high)}]"
 
 
 def tick_words(value: float) -> str:

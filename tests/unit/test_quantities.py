@@ -92,8 +92,8 @@ def test_amounts_beside_each_other_share_a_prefix():
         (percentage(1234.5), "1,234 %"),
         (half_width(0.1299), "± 0.13"),
         (half_width(241.3), "± 241"),
-        (bounds(0.0, 459.71), "[0, 459.7]"),
-        (bounds(-2e-9, 1e6), "[-2.0e-09, 1,000,000]"),
+        (bounds(0.0, 459.71), "[0 to 459.7]"),
+        (bounds(-2e-9, 1e6), "[-2.0e-09 to 1,000,000]"),
     ],
 )
 def test_one_rule_for_all_numbers(said, text):

@@ -46,7 +46,7 @@ def plot_curves(
     joined : bool, default True
         Whether points are joined by lines.
     bridged : bool, default False
-        Whether a line goes on from one value to the next over some that are left out.
+        Whether a line joins the values before and after those that are left out.
     ax : matplotlib.axes.Axes, optional
         Drawn into. Default: those of a new figure.
 

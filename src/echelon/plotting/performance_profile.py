@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _STYLES = ("-", "--", ":", "-.")
 
 MOST_LINES = len(COLORS) * len(_STYLES)
-"""Strategies that can be told apart."""
+"""Strategies whose lines can be distinguished."""
 
 
 def plot_performance_profile(

@@ -9,15 +9,11 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.plotting.canvas import COLORS, plain
 from echelon.plotting.study.column import (
-    column_axes,
     is_wide,
-    name_rows,
+    named_rows,
     number_axis,
-    row_heights,
-    shown_names,
     value_limits,
 )
-from echelon.plotting.study.intervals import AROUND
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,10 +66,7 @@ def plot_boxes(
         raise InputError(f"needs one sample a name, got {len(names)} and {len(samples)}", field="samples")
     found = [np.asarray(values, dtype=np.float64) for values in samples]
     rows = [values[np.isfinite(values)] for values in found]
-    shown = shown_names(names, width)
-    heights = row_heights(shown, _ROW)
-    ax = column_axes(ax, width, AROUND + sum(heights))
-    middles = name_rows(ax, shown, heights)
+    ax, middles, heights = named_rows(ax, names, width=width, least=_ROW)
     known = [float(value) for values in rows for value in values]
     if is_wide(known):
         ax.set_xscale("log")

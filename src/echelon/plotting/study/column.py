@@ -24,6 +24,9 @@ _NAMES = 0.42
 _HANDLE = 0.42
 """Room for a line or a mark in the legend and for what parts its columns, in inches."""
 
+_AROUND = 0.5
+"""Height of what is above and below rows, in inches."""
+
 LOGARITHMIC_FROM = 12.0
 """Ratio of the largest value to the smallest from which an axis is logarithmic, as on the page."""
 
@@ -72,14 +75,31 @@ def row_heights(shown: Sequence[str], least: float) -> list[float]:
     return [max(least, (0.35 + name.count("\n") + 1) * line_height()) for name in shown]
 
 
-def name_rows(ax: Axes, shown: Sequence[str], heights: Sequence[float]) -> list[float]:
-    """Write names beside rows from the top down, and return the middle of each row."""
+def named_rows(
+    ax: Axes | None, names: Sequence[str], *, width: float | None, least: float
+) -> tuple[Axes, list[float], list[float]]:
+    """Return axes with a row for each name, from the top down, the middle of each row, and its height.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes or None
+        Drawn into; None for those of a new figure, high enough for the rows.
+    names : sequence of str
+        Of the rows.
+    width : float or None
+        Of a new figure, in inches; None for 7.
+    least : float
+        The least height of a row, in inches.
+    """
+    shown = shown_names(names, width)
+    heights = row_heights(shown, least)
+    ax = column_axes(ax, width, _AROUND + sum(heights))
     ends = [sum(heights[: place + 1]) for place in range(len(heights))]
     middles = [end - height / 2 for end, height in zip(ends, heights, strict=True)]
     ax.set_yticks(middles, shown, fontsize="small")
     ax.set_ylim(ends[-1], 0)
     ax.tick_params(axis="y", length=0)
-    return middles
+    return ax, middles, heights
 
 
 def number_axis(axis: Axis) -> None:

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from echelon.errors import InputError
 from echelon.plotting.canvas import COLORS, plain
 from echelon.plotting.study.column import (
-    column_axes,
-    name_rows,
+    named_rows,
     number_axis,
-    row_heights,
-    shown_names,
     value_limits,
 )
 
@@ -23,9 +20,6 @@ if TYPE_CHECKING:
 
 _ROW = 0.17
 """The least height of a row, in inches."""
-
-AROUND = 0.5
-"""Height of what is above and below the rows, in inches."""
 
 
 class Estimate(NamedTuple):
@@ -72,10 +66,7 @@ def plot_intervals(
     rows = [Estimate(*one) for one in estimates]
     if not rows:
         raise InputError("needs at least one mean, got none", field="estimates")
-    shown = shown_names([one.name for one in rows], width)
-    heights = row_heights(shown, _ROW)
-    ax = column_axes(ax, width, AROUND + sum(heights))
-    middles = name_rows(ax, shown, heights)
+    ax, middles, _ = named_rows(ax, [one.name for one in rows], width=width, least=_ROW)
     known = [value for one in rows for value in one[1:] if math.isfinite(value)]
     ax.set_xlim(*value_limits(known))
     for one, middle in zip(rows, middles, strict=True):

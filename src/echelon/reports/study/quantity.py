@@ -93,7 +93,7 @@ class Quantity:
     def intervals_said(self, means: Sequence[Mean]) -> list[str]:
         """Return the interval of each mean as text, without the unit; empty where there is none.
 
-        ``± 0.13``; if one of them leaves the range of the metric, all by their bounds: ``[0, 4.7]``.
+        ``± 0.13``; if one of them leaves the range of the metric, all by their bounds: ``[0 to 4.7]``.
         """
         cut = self.is_cut(means)
         return [self._interval_said(one, cut=cut) if math.isfinite(one.high) else "" for one in means]

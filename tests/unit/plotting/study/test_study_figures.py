@@ -27,7 +27,7 @@ def test_intervals_are_drawn_as_given():
 
 
 def test_boxes_are_quartiles_and_extremes():
-    """The box goes from the first to the third quartile, lines to the extremes; far values are logarithmic."""
+    """The box goes from quartile to quartile, lines to the extremes; far values are logarithmic."""
     ax = plotting.plot_boxes(["a", "none"], [[1.0, 2.0, 3.0, 4.0, 5.0], []], label="wait")
     (box,) = ax.patches
     assert (box.get_x(), box.get_width()) == (2.0, 2.0)

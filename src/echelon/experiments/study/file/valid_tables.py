@@ -1,4 +1,4 @@
-"""The tables of a TOML file that a model describes: what is right is kept, what is wrong is told."""
+"""The tables of a TOML file that a model describes: what is right is kept, what is wrong is noted."""
 
 from __future__ import annotations
 

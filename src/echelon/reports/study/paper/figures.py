@@ -239,7 +239,7 @@ class _Drawings:
         """Draw how often each value is within a factor of the best."""
         found = results.experiments(axis, measure)
         if len(found.names) > MOST_LINES:
-            raise InputError(f"at most {MOST_LINES} lines can be told apart, there are {len(found.names)}")
+            raise InputError(f"at most {MOST_LINES} lines can be distinguished, there are {len(found.names)}")
         profile = performance_profile(found.complete, better=results.better(measure))
         ax = plot_performance_profile(profile, found.names, ax=self.axes())
         number_axis(ax.xaxis)

@@ -46,7 +46,7 @@ def cells(text):
 
 
 def test_rows_are_the_configurations_and_columns_metrics(results):
-    """By default the policies; means and bounds are those of the results, in full and in the metric's unit."""
+    """By default the policies; means and bounds are those of the results, in full, in the metric's unit."""
     head, *rows = csv.reader(io.StringIO(study_table(results, measures=["mean_wait"]).to_csv()))
     assert head == ["policy", "mean_wait", "mean_wait_low", "mean_wait_high"]
     found = results.means("policy", "mean_wait")
@@ -86,8 +86,8 @@ def test_no_bound_is_below_0(tmp_path):
     """If one interval would leave the range, the column has bounds, cut at it; another keeps half widths."""
     table = study_table(skewed(tmp_path))
     assert cells(table.to_markdown())[2:4] == [
-        ["a", r"7 \[0, 34.99\]", "50.10 ± 0.25"],
-        ["b", r"61 \[58.52, 63.48\]", "50.10 ± 0.25"],
+        ["a", r"7 \[0 to 34.99\]", "50.10 ± 0.25"],
+        ["b", r"61 \[58.52 to 63.48\]", "50.10 ± 0.25"],
     ]
     assert table.to_csv().splitlines()[1].split(",")[1:3] == ["7.0", "0.0"]
     assert r"a & 7 & [\num{0}, & \num{34.99}] & 50.10 & $\pm$ & 0.25 \\" in table.to_latex()

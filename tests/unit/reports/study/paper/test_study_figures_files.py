@@ -40,7 +40,7 @@ def undrawn(monkeypatch):
 
 @pytest.mark.usefixtures("undrawn")
 def test_every_figure_of_a_study(results, tmp_path):
-    """Each axis that is compared, each axis of numbers, each pair of a front, each measure has its figures."""
+    """Each compared axis, each axis of numbers, each pair of a front, each measure has its figures."""
     written, missing = write_study_figures(
         results, tmp_path / "new", "png", measures=["mean_wait", "utilization"]
     )
