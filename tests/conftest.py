@@ -18,6 +18,9 @@ from places import where_tested
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+ROOT = Path(__file__).parents[1]
+PRINTED = pytest.StashKey[set[Path]]()
+
 # The same examples every time, and no clock: a slow machine or an unlucky draw must not fail a change that is
 # right. HYPOTHESIS_PROFILE=explore draws others, to look for what these miss; quick draws the first of them.
 # Who needs more or fewer examples than most properties, whose budget is 100, says so by `budgets.examples`.
@@ -45,8 +48,26 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Remember what jobs have printed here before."""
+    session.config.stash[PRINTED] = printed()
+
+
+def printed() -> set[Path]:
+    """Return the files at the top of the checkout that jobs of a service write where no other is named."""
+    return set(ROOT.glob("ech-*.out"))
+
+
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Where all tests of the file that ``--for`` names are left out, say how they are run, and end well."""
+    """Fail if a job of a test has printed into the checkout, which tests leave as it was.
+
+    Where all tests of the file that ``--for`` names are left out, say how they are run, and end well.
+    """
+    if left := printed() - session.config.stash.get(PRINTED, printed()):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        sys.stderr.write(
+            f"\njobs of tests have left {', '.join(map(str, sorted(left)))}; submit them elsewhere\n"
+        )
     source, chosen = session.config.getoption("source"), session.config.getoption("markexpr")
     if source and chosen and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
         session.exitstatus = pytest.ExitCode.OK
