@@ -179,9 +179,10 @@ class Worker:
             answers: Sequence[Answer] = self.backend.submit([one.submission for one in actions])
             why = why_no_answers(answers, len(actions))
         except Exception as error:
+            _log.exception("the back end of cluster %s has failed", self.cluster)
             why = str(error) or type(error).__name__
         if why:
-            _log.error("a submission to cluster %s has failed: %s", self.cluster, why)
+            _log.error("a submission to cluster %s is unclear: %s", self.cluster, why)
             answers = [Unclear(f"the back end failed: {why}")] * len(actions)
         self.unclear += sum(isinstance(answer, Unclear) for answer in answers)
         for one, answer in zip(actions, answers, strict=True):
