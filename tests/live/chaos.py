@@ -367,14 +367,8 @@ def database_killed(server: PostgresServer) -> Callable[[random.Random], None]:
 
 
 def resumed(cluster: SlurmCluster) -> Callable[[random.Random], None]:
-    """Return what an operator does: nodes that Slurm drains, as it saw a number of a job twice, come back."""
-
-    def resume(_: random.Random) -> None:
-        states = cluster.run("sinfo", "-h", "-N", "-o", "%N %T", check=False).split("\n")
-        for node in (line.split()[0] for line in states if "drain" in line or "down" in line):
-            cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
-
-    return resume
+    """Return what an operator does."""
+    return lambda _: cluster.resume()
 
 
 def on_slurm(
