@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from live.postgres_server import PostgresServer
 from live.slurm_clusters import SlurmCluster, wait_for
 
 if TYPE_CHECKING:
@@ -119,6 +120,9 @@ class ServiceProcess:
             wait_for(self._answers, patience=60)
 
     def _answers(self) -> bool:
+        if self._process is not None and self._process.poll() is not None:
+            # Its database was away; who runs a service starts it again.
+            self.start()
         with socket.socket(socket.AF_UNIX) as probe:
             return probe.connect_ex(str(self._config.parent / "state" / "echelon.sock")) == 0
 
@@ -298,9 +302,11 @@ def _count(tally: Tally, ended: dict[str, str], ran: Path, numbers: dict[int, st
             tally.wrong.append(f"job {number} is {state} and ran {runs[number]} times")
 
 
-def process_config(folder: Path, slots: Sequence[int]) -> Path:
+def process_config(folder: Path, slots: Sequence[int], database: str = "") -> Path:
     """Write the configuration of clusters of slots of this machine."""
     lines = [f'[serve]\nstate = "{folder}/state"\nbroker = "tat"\n']
+    if database:
+        lines[0] += f'database = "{database}"\n'
     lines += [
         f'[[cluster]]\nname = "c{number}"\nbackend = "process"\nslots = {count}\n'
         for number, count in enumerate(slots)
@@ -349,15 +355,20 @@ def node_killed(cluster: SlurmCluster) -> Callable[[random.Random], None]:
     return kill
 
 
+def database_killed(server: PostgresServer) -> Callable[[random.Random], None]:
+    """Return what kills a database and starts it again."""
+
+    def kill(chance: random.Random) -> None:
+        server.kill()
+        time.sleep(chance.uniform(0, 1))
+        server.start()
+
+    return kill
+
+
 def resumed(cluster: SlurmCluster) -> Callable[[random.Random], None]:
-    """Return what an operator does: nodes that Slurm drains, as it saw a number of a job twice, come back."""
-
-    def resume(_: random.Random) -> None:
-        states = cluster.run("sinfo", "-h", "-N", "-o", "%N %T", check=False).split("\n")
-        for node in (line.split()[0] for line in states if "drain" in line or "down" in line):
-            cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
-
-    return resume
+    """Return what an operator does."""
+    return lambda _: cluster.resume()
 
 
 def on_slurm(
@@ -415,18 +426,39 @@ def on_processes(folder: Path, *, jobs: int, seed: int = 0, slots: Sequence[int]
         )
 
 
+def on_postgres(folder: Path, *, jobs: int, seed: int = 0, slots: Sequence[int] = (4, 8)) -> Tally:
+    """Run a trial over slots of this machine, with kills of the service and of its database."""
+    with PostgresServer() as server:
+        service = ServiceProcess(process_config(folder, slots, server.address), folder / "service.log")
+        victims = [
+            Victim("service", (1.0, 4.0), service.kill),
+            Victim("database", (1.0, 4.0), database_killed(server)),
+        ]
+        with started(service):
+            return trial(
+                folder,
+                str(folder / "state" / "echelon.sock"),
+                service,
+                victims,
+                jobs=jobs,
+                seconds=(0.0, 1.0),
+                processors=2,
+                seed=seed,
+            )
+
+
 def main() -> int:
     """Run a trial from a shell."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--on", choices=("process", "slurm"), default="process")
+    parser.add_argument("--on", choices=("process", "postgres", "slurm"), default="process")
     parser.add_argument("--dir", type=Path, default=None)
     asked = parser.parse_args()
     folder = asked.dir or Path(tempfile.mkdtemp(prefix="chaos-"))
     folder.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    run = on_processes if asked.on == "process" else on_slurm
+    run = {"process": on_processes, "postgres": on_postgres, "slurm": on_slurm}[asked.on]
     tally = run(folder, jobs=asked.jobs, seed=asked.seed)
     sys.stdout.write("\n".join([HEAD, tally.row, *tally.wrong[:20], f"files: {folder}", ""]))
     return bool(tally.ran_twice or tally.never_ran or tally.wrong)

@@ -186,9 +186,7 @@ class SlurmCluster:
             self.run("scancel", "--me", check=False, limit=5)
         for daemon in reversed(self.daemons.values()):
             daemon.stop()
-        for process in self._jobs():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
+        self._end_jobs()
         self._spool.cleanup()
 
     def _is_accounted(self):
@@ -255,14 +253,28 @@ class SlurmCluster:
 
         wait_for(is_ready)
 
+    def resume(self):
+        """Do what an operator does: nodes that Slurm drains, as it saw a number of a job twice, come back."""
+        states = self.run("sinfo", "-h", "-N", "-o", "%N %T", check=False).split("\n")
+        for node in (line.split()[0] for line in states if "drain" in line or "down" in line):
+            self.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
+
     def empty(self):
         """Bring everything up that is down, and cancel all jobs."""
         for daemon in self.daemons.values():
             daemon.send(signal.SIGCONT)
         self.start()
+        self.resume()
         self.await_ready()
         self.run("scancel", "--me")
         wait_for(lambda: not self.run("squeue", "-h").strip())
+        # What the controller has forgotten runs on, and keeps the numbers that it gives out again.
+        self._end_jobs()
+
+    def _end_jobs(self):
+        for process in self._jobs():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
     def _jobs(self):
         """Find processes of its jobs, and what Slurm has put around them, which waits for a controller."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from live.chaos import on_processes, on_slurm
+import pytest
+
+from live.chaos import on_postgres, on_processes, on_slurm
 from live.slurm_clusters import COMMANDS, require
 
 
@@ -18,6 +20,15 @@ def check(tally, kills):
 def test_jobs_on_slots_survive_the_service(tmp_path):
     """Of 100 jobs on slots of this machine each runs once, whenever the service is killed."""
     check(on_processes(tmp_path, jobs=100, seed=1), 3)
+
+
+def test_jobs_survive_their_database(tmp_path):
+    """Of 30 jobs each runs once, whenever the service and the PostgreSQL server with its store are killed."""
+    pytest.importorskip("psycopg")
+    require("setpriv")
+    tally = on_postgres(tmp_path, jobs=30, seed=3)
+    check(tally, 1)
+    assert tally.kills["database"] >= 2, tally.row
 
 
 def test_jobs_on_slurm_survive_everything(tmp_path):

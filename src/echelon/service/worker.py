@@ -133,7 +133,9 @@ class Worker:
     def _failed(self) -> None:
         """Note that the back end has raised what it must not: that is as if it did not answer."""
         _log.exception("the back end of cluster %s has failed", self.cluster)
-        self._post(Looked(self.cluster, _no_look(self._clock(), "the back end failed; see the service's log")))
+        self._post(
+            Looked(self.cluster, _no_look(self._clock(), "the back end failed; see the service's log"))
+        )
         self._next_look = time.monotonic() + self._interval
 
     def _turn(self) -> None:
@@ -175,11 +177,13 @@ class Worker:
     def _submit(self, actions: Sequence[SubmitJob]) -> None:
         try:
             answers: Sequence[Answer] = self.backend.submit([one.submission for one in actions])
-            if why := why_no_answers(answers, len(actions)):
-                raise TypeError(why)
+            why = why_no_answers(answers, len(actions))
         except Exception as error:
-            _log.exception("a submission to cluster %s has failed", self.cluster)
-            answers = [Unclear(f"the back end failed: {error}")] * len(actions)
+            _log.exception("the back end of cluster %s has failed", self.cluster)
+            why = str(error) or type(error).__name__
+        if why:
+            _log.error("a submission to cluster %s is unclear: %s", self.cluster, why)
+            answers = [Unclear(f"the back end failed: {why}")] * len(actions)
         self.unclear += sum(isinstance(answer, Unclear) for answer in answers)
         for one, answer in zip(actions, answers, strict=True):
             self._post(Answered(one.job, one.attempt, answer))

@@ -54,7 +54,20 @@ def test_times(words, seconds):
             "inf",
             "٣:٠٠",
         ),
-        *(0, -1, float("nan"), float("inf"), 10**400, None, True, [60], "1e999 s", 1e300, "100001 d", "UNLIMITED"),
+        *(
+            0,
+            -1,
+            float("nan"),
+            float("inf"),
+            10**400,
+            None,
+            True,
+            [60],
+            "1e999 s",
+            1e300,
+            "100001 d",
+            "UNLIMITED",
+        ),
     ],
 )
 def test_what_is_no_time(words):

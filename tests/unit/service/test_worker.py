@@ -63,7 +63,9 @@ def first(found, kind):
 SUBMIT = SubmitJob("alpha", "0" * 32, 1, Submission("ech-a-1", ("true",)))
 
 
-@pytest.mark.parametrize("answers", [None, (), [None], ["5"], [Accepted(5)], [Accepted("5")] * 2, ValueError()])
+@pytest.mark.parametrize(
+    "answers", [None, (), [None], ["5"], [Accepted(5)], [Accepted("5")] * 2, ValueError()]
+)
 def test_a_submission_without_a_clear_answer_is_unclear(answers):
     """Not lost: it is found again by its tag, or submitted again."""
     answered = first(drive(Odd(submit=answers), SUBMIT), Answered)

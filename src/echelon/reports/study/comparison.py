@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MOST_VALUES = 40
 """Values of an axis that have a row each; those of an axis with more are shown along it."""
 
+_MOST_PROFILED = 16
+"""Values of an axis whose performance profiles are drawn: more lines would hide one another."""
+
 
 def comparison(results: StudyResults, axis: str, measures: Sequence[str], baseline: str | None) -> str:
     """Return what the values of an axis come to in each measure."""
@@ -84,7 +87,7 @@ def labels_of(results: StudyResults, axis: str, values: Iterable[str]) -> list[d
 
 def _profile(results: StudyResults, axis: str, measure: str, quantity: Quantity) -> str:
     found = results.profile(axis, measure)
-    if found is None or len(found[1]) > _MOST_RANKED:
+    if found is None or len(found[1]) > _MOST_PROFILED:
         return ""
     profile, names = found
     factors = profile_factors(profile)
