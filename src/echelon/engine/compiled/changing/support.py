@@ -1,4 +1,4 @@
-"""Supported: what of machines that change kernels know; one sentence for each thing that they do not."""
+"""Support: what of machines that change kernels know; one sentence for each thing that they do not."""
 
 from __future__ import annotations
 
