@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 CALLS = {
-    "echelon.workloads.files.reading": {"read_workload": "reading"},
+    "echelon.workloads.files.workload_reader": {"read_workload": "reading"},
     "echelon.engine.compiled.engine": {"simulate": "simulating"},
     "echelon.engine.reference": {"simulate": "simulating"},
     "echelon.reports.report": {"write_report": "report"},

@@ -1,4 +1,4 @@
-"""Two metrics of one's own, to be named FILE.py:NAME on the command line.
+"""Your own metrics: two, to be named FILE.py:NAME on the command line.
 
 echelon check examples/my_metrics.py:wide_wait
 echelon compare kth-sp2 --policies easy,conservative --metric examples/my_metrics.py:wide_wait

@@ -1,4 +1,4 @@
-"""A placement of one's own, to be named FILE.py:NAME on the command line, after --place.
+"""Your own placement, to be named FILE.py:NAME on the command line, after --place.
 
 echelon check examples/my_placement.py:cool-corner
 WORKLOAD=lublin:jobs=500,processors=64,seed=1

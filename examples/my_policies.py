@@ -1,4 +1,4 @@
-"""Two policies of one's own, to be named FILE.py:NAME on the command line.
+"""Your own policies: two, to be named FILE.py:NAME on the command line.
 
 echelon check examples/my_policies.py:Patient
 echelon compare kth-sp2 --policies easy,easy:examples/my_policies.py:my-area,examples/my_policies.py:Patient
@@ -14,7 +14,7 @@ def my_area(job, view):
 
 
 class Patient:
-    """First-fit, until a job that does not fit has waited a week; from then on nobody overtakes it."""
+    """First-fit, until a job that does not fit has waited a week; from then on no job overtakes it."""
 
     name = "patient"
 

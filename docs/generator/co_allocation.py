@@ -25,7 +25,7 @@ def page() -> str:
         "# Co-allocation\n\nOn a multicluster `--co-allocate` says which nodes of several clusters one job "
         "may take together. What is asked, why it is linear, and how long it takes: "
         "[Co-allocation](../explanation/co-allocation.md). Parameters follow after colons, "
-        "`non-saturated:seconds=2:at-most-longer=1.25`; `none` is no co-allocation. `FILE.py:NAME` is one of "
+        "`non-saturated:seconds=2:at-most-longer=1.25`; `none` is no co-allocation. `FILE.py:NAME` is "
         "your own: a class or an object with the members of `CoAllocation` below.",
         "## All rules\n\n" + described("every co-allocation", SpanningRule),
         "## Binary programs\n\nThey need highspy: `pip install 'echelon-scheduling[exact]'`.\n\n"

@@ -54,7 +54,7 @@ def policies() -> str:
         "quote parentheses in a shell. In every order ties "
         "are broken by submit time, then by the job's place in the workload. Exact definitions are in "
         "[Time, ties, scheduling cycles and estimates](../explanation/semantics.md).\n\n"
-        "`FILE.py:NAME` is a policy of your own: see [Write your own policy](../how-to/own-policy.md).",
+        "`FILE.py:NAME` names your own policy: see [Write your own policy](../how-to/own-policy.md).",
         "## Orders\n\n" + table(("Word", "First job", "Also called", "Source"), orders),
         "*Planned time* is what the scheduler plans with, by `--estimates`; a policy never sees the run time "
         "of a job that has not ended. In formulas w is the wait, e the planned time and s the submit time, "
@@ -232,7 +232,7 @@ def metrics() -> str:
             "`mean_turnaround_from_delivery`.\n\n" + docstrings.whole(forecast_accuracy),
             "## On time-shared machines\n\nJobs share cores there, which changes what some of these say. "
             "A run time is the execution time, from dispatch to end. `utilization`, `grid_utilization`, "
-            "`lower_bound` and `competitive_ratio` go by the work done, in seconds of a processor of speed "
+            "`lower_bound` and `competitive_ratio` use the work done, in seconds of a processor of speed "
             "1, of sum(processors * speed). The `area` of a site or user is the processors that jobs had of "
             "those they shared. Slowdowns count waits alone, of which there are none unless decisions take "
             "time or a dispatcher lets jobs wait; what sharing and slow machines cost says "
@@ -427,7 +427,7 @@ def formats() -> str:
     parts = [
         "# Formats\n\nA workload's format is recognized by the file's ending, then by its first bytes; every "
         "format may also be gzipped (`.gz`). A wrong line is an error that names file, line and field: no "
-        "file is ever read in part, save lines of `sacct` of which nobody can tell where a cell ends; those "
+        "file is ever read in part, save lines of `sacct` in which the end of a cell cannot be known; those "
         "are counted.",
         table(("Format", "Endings", "Here", "What it is", "Source"), rows),
     ]
@@ -556,7 +556,7 @@ def import_transforms() -> list[tuple[str, Callable[..., Any]]]:
 
 _OF_FILES = {
     "reservation": " A CSV file of reservations has the same columns. Of a reservation that repeats, all "
-    "occurrences have its name. With the flag `maintenance` and neither users nor accounts nobody may use "
+    "occurrences have its name. With the flag `maintenance` and neither users nor accounts no job may use "
     "the nodes. Without users and accounts only jobs that name it, in their column `reservation`, may.",
 }
 """What else is said of tables."""

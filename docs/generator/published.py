@@ -1,4 +1,4 @@
-"""Pages on published studies run again, and the README's table of them, from one run of all.
+"""Pages on reproduced studies, and the README's table of them, from one run of all.
 
 ``docs/studies/studies.json`` is what ``echelon reproduce all --out DIR`` left;
 ``python docs/generator --studies DIR`` takes it over with its charts.
@@ -91,9 +91,9 @@ _HEADS = ("Study", "What it did", "Figures as printed", _CLAIMS)
 def _index(studies: list[dict[str, Any]]) -> str:
     sources = "\n".join(f"* `{one['name']}`: {one['source']}. Needs: {one['needs']}." for one in studies)
     return (
-        "# Published studies, run again\n\n"
+        "# Reproduced studies\n\n"
         "What `echelon reproduce all --out DIR` found with the data at hand. It leaves a report on all, "
-        "and a folder a study with every number; how a study is read is told in [Reproduce a published "
+        "and a folder a study with every number; how a study is read is described in [Reproduce a published "
         "study](../how-to/reproduce-a-paper.md).\n\n"
         f"{_table('')}\n\n{sources}"
     )
@@ -111,7 +111,7 @@ def _parts(study: Mapping[str, Any]) -> Iterator[str]:
         f"{run_summary(study)}."
     )
     if study["name"] in EXPLANATIONS:
-        yield f"[What came of it, told at length](../explanation/{EXPLANATIONS[study['name']]})."
+        yield f"[The results in detail](../explanation/{EXPLANATIONS[study['name']]})."
     if study.get("conclusion"):
         yield f"**{_plain(study['conclusion'])}**"
     yield study["verdict"]

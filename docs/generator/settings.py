@@ -23,7 +23,7 @@ and of a [study](study.md), and as a key of `run.json`.
 `compare` and studies run several values of a setting. `echelon compare` parts them by commas, outside
 parentheses (`--seed 1,2,3`, `--policies easy,conservative`), lists of estimators by semicolons (`--watch
 "ibl,li;sdpn"`), and takes both flags of a pair (`--two-phase --one-phase`); in Python they are a list. Every
-combination is run. Policies vary fastest, then placements, admissibilities, brokers, queue limits and upper
+combination is run. Policies vary fastest, then placements, admissibilities, brokers, queue limits and global
 queues; every other setting varies before them, in the order of this page's tables. A run is called by the
 settings that vary: `estimates=kill seed=2 + easy`. Where the jobs of runs differ, as under `raise` and
 `kill`, a sentence says which runs have the same jobs, and the column `job_set` of `metrics.csv` numbers their

@@ -20,7 +20,7 @@ FAMILIES: Rules[Family[Any]] = Rules(
         "executions": "execution.registry.EXECUTION",
         "executions-on-shared-nodes": "execution.registry.TIME_SHARED_NODES",
         "network-models": "execution.registry.NETWORK_MODEL",
-        "upper-queues": "policies.upper_queue.registry.UPPER_QUEUE",
+        "global-queues": "policies.upper_queue.registry.UPPER_QUEUE",
         "queue-limits": "policies.upper_queue.registry.QUEUE_LIMIT",
         "memberships": "policies.upper_queue.several.MEMBERSHIP",
         "site-filters": "policies.broker.site_filter.SITE_FILTER",
@@ -33,6 +33,10 @@ FAMILIES: Rules[Family[Any]] = Rules(
         "workload-models": "workloads.families.MODEL",
         "workload-formats": "workloads.families.FORMAT",
     },
-    {"orders": "policies", "backfillings": "policies", "schedulers": "policies", "models": "workload-models"},
+    {
+        **dict.fromkeys(("orders", "backfillings", "schedulers"), "policies"),
+        "models": "workload-models",
+        "upper-queues": "global-queues",
+    },
 )
 """In the order in which ``echelon rules`` lists them."""

@@ -103,10 +103,10 @@ ALLOWED_IN_SOURCE = {
     "src/echelon/workloads/synthetic/parameter.py": ("besides",),
 }
 """Phrases that a file may have: keys of stored files, public and earlier names, a paper's term."""
-NOT_WRITTEN = ("docs/decisions/", "docs/studies/", "docs/reference/")
-"""Decisions keep their text; the other pages are generated from the code or from the outcome of a run."""
-WRITTEN = ("docs/reference/glossary.md", "docs/reference/errors.md")
-"""Pages of the reference that are written by hand."""
+NOT_WRITTEN = ("docs/decisions/", "docs/studies/")
+"""Decisions keep their text; pages on studies are what a run of all studies said."""
+SCRIPTS = ("docs/generator", "examples", "tests/system")
+"""Folders outside of the package whose texts are shown to people, or from which pages are made."""
 QUOTED = re.compile(
     r"^```.*?^```$|<!-- \w+: made from.*?<!-- end of \w+ -->|<!--.*?-->|`[^`]+`|\]\([^)]*\)|^    \S[^\n]*$",
     re.MULTILINE | re.DOTALL,
@@ -127,7 +127,6 @@ def pages() -> list[Path]:
         ROOT / "README.md",
         ROOT / "CONTRIBUTING.md",
         *sorted(documents),
-        *(ROOT / page for page in WRITTEN),
     ]
 
 
@@ -207,6 +206,19 @@ def test_a_page_uses_the_words_of_the_field(page: Path) -> None:
     """No page has a word or phrase of the list; the message says what to write instead."""
     problems = unwanted(prose(page.read_text(encoding="utf-8")), ALLOWED.get(name_of(page), ()))
     assert not problems, "\n".join([name_of(page), *problems])
+
+
+@pytest.mark.parametrize("folder", SCRIPTS)
+def test_scripts_have_no_unwanted_words(folder: str) -> None:
+    """No docstring, comment or message of what makes pages, or of an example, has a phrase of the list."""
+    files = sorted((ROOT / folder).rglob("*.py"))
+    assert files
+    problems = [
+        f"{name_of(file)}: {problem}"
+        for file in files
+        for problem in unwanted_in(prose_of(file.read_text(encoding="utf-8")), name_of(file))
+    ]
+    assert not problems, "\n".join(problems)
 
 
 @pytest.mark.parametrize("room", HELD_ROOMS)

@@ -112,7 +112,7 @@ COLUMNS = {
         Column("grid", GRID, kinds("count")),
         Column("grid of nodes", GRID_OF_NODES, kinds("nodes")),
         Column("multicluster", MULTICLUSTER, kinds("shared")),
-        Column("with promises", DEDICATED, kinds("shared"), ("easy", "conservative")),
+        Column("with reservations", DEDICATED, kinds("shared"), ("easy", "conservative")),
         Column("time-shared", DESKS, kinds("time-shared"), ()),
         Column("mixed tree", MIXED, kinds("count", "nodes", "shared", "time-shared")),
         Column("grid of grids", GRID_OF_GRIDS, kinds("count", "nodes")),

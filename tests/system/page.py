@@ -22,16 +22,16 @@ Each setting of a run goes with each kind of system, but where that would make n
 is a setting, a column a system. *Runs* stands for a run that the tests make and check with means of their
 own: no processor, core, memory or slot is held twice; no job starts before it is submitted, or before the
 jobs that it waits for have ended; each gets exactly the work done that it has, at the speed of its place and
-beside its neighbors; energy is the integral of what nodes draw; promises are kept; and events alone tell the
-schedule. A number stands for a run that is refused in a sentence, or has nothing to measure, for the reason
-below the table. Further tests draw two or three settings at random and run them together.
+beside its neighbors; energy is the integral of what nodes draw; reservations are kept; and events alone
+describe the schedule. A number stands for a run that is refused in a sentence, or has nothing to measure, for
+the reason below the table. Further tests draw two or three settings at random and run them together.
 
 The systems are small: one machine of 14 processors, or of 4 nodes; three sites of counted processors; three
 of nodes; a multicluster of two clusters, whose shared nodes hold two tasks each; one whose nodes hold a
-single task, under EASY and under conservative backfilling, so that promises can be kept; three time-shared
-machines; a tree of a site of counted processors and a group of nodes, of shared nodes and of time-shared
-machines, in which a rule for one of these is that of its own inner site; and a grid of two grids, one of
-which has a group of its own.
+single task, under EASY and under conservative backfilling, so that reservations can be kept; three
+time-shared machines; a tree of a site of counted processors and a group of nodes, of shared nodes and of
+time-shared machines, in which a rule for one of these is that of its own inner site; and a grid of two grids,
+one of which has a group of its own.
 """
 KINDS = {
     "physics": "there is nothing that it could mean",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from system.invariants import Run
 
-CLUSTERS = ("multicluster", "with promises")
+CLUSTERS = ("multicluster", "with reservations")
 TREES = ("grid of nodes", "mixed tree", "grid of grids")
 NO_NODES = dict.fromkeys(("one machine", "grid", "time-shared"), "no nodes")
 ON_NODES = NO_NODES | dict.fromkeys(CLUSTERS, "nodes are shared")
@@ -43,8 +43,8 @@ class Variant:
         What else must hold, where the column has leaves of one of these kinds.
     inexact : frozenset of str, default empty
         Kinds of leaves where run times depend on more than the general check works out.
-    promising : tuple of str, default EASY and conservative
-        The policies whose promises are kept: none where planned times do not hold; only conservative
+    reserving : tuple of str, default EASY and conservative
+        The policies whose reservations are kept: none where planned times do not hold; only conservative
         backfilling if jobs may join a queue ahead of its head.
     at : mapping of str to mapping
         Other settings on some columns: where only an inner site can be asked for it.
@@ -59,12 +59,12 @@ class Variant:
     refused: Mapping[str, str] = field(default_factory=dict)
     checks: Mapping[Callable[[Run], None], frozenset[str]] = field(default_factory=dict)
     inexact: frozenset[str] = frozenset()
-    promising: tuple[str, ...] = ("easy", "conservative")
+    reserving: tuple[str, ...] = ("easy", "conservative")
     at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     unmeasured: Mapping[str, str] = field(default_factory=dict)
 
 
-PROMISING, ALONE = ("easy", "conservative"), ("conservative",)
+RESERVING, ALONE = ("easy", "conservative"), ("conservative",)
 ANY = frozenset({"count", "nodes", "shared", "time-shared"})
 QUEUED = frozenset({"count", "nodes", "shared"})
 WITH_NODES = frozenset({"nodes"})
@@ -111,7 +111,7 @@ def estimators() -> list[Variant]:
     return [
         *(
             Variant(
-                "estimators", f"`{one}`", {"estimator": one}, promising=PROMISING if one == "request" else ()
+                "estimators", f"`{one}`", {"estimator": one}, reserving=RESERVING if one == "request" else ()
             )
             for one in given
         ),
@@ -121,7 +121,7 @@ def estimators() -> list[Variant]:
                 f"`{one}`",
                 {"estimator": one},
                 checks={special.averages_are_of_what_has_ended: ANY} if one == "average" else {},
-                promising=(),
+                reserving=(),
             )
             for one in learning
         ),
@@ -140,7 +140,7 @@ def estimates() -> list[Variant]:
             "`request`",
             {"estimates": "request"},
             checks={special.some_job_overruns: ANY},
-            promising=(),
+            reserving=(),
         ),
     ]
 
@@ -161,7 +161,7 @@ def dependencies() -> list[Variant]:
     return [
         Variant("dependencies", "jobs that wait for others", {}, "graph", checks=checks),
         Variant(
-            "dependencies", "and are killed", {"estimates": "kill"}, "graph", checks=checks, promising=()
+            "dependencies", "and are killed", {"estimates": "kill"}, "graph", checks=checks, reserving=()
         ),
     ]
 
@@ -182,7 +182,7 @@ def power() -> list[Variant]:
             "tasks",
             ON_NODES,
             measured,
-            promising=(),
+            reserving=(),
         ),
         Variant(
             "frequency",
@@ -191,7 +191,7 @@ def power() -> list[Variant]:
             "tasks",
             ON_NODES,
             measured | capped,
-            promising=(),
+            reserving=(),
         ),
         Variant(
             "sleep",
@@ -200,9 +200,9 @@ def power() -> list[Variant]:
             "tasks",
             ON_NODES,
             measured | asleep,
-            promising=(),
+            reserving=(),
         ),
-        Variant("power cap", "`--power-cap 190`", cap, "tasks", ON_NODES, measured | capped, promising=()),
+        Variant("power cap", "`--power-cap 190`", cap, "tasks", ON_NODES, measured | capped, reserving=()),
     ]
 
 
@@ -243,7 +243,7 @@ def contention() -> list[Variant]:
         ),
     ]
     return [
-        Variant(v.row, v.name, v.options, "tasks", ON_NODES, v.checks, v.inexact, promising=()) for v in found
+        Variant(v.row, v.name, v.options, "tasks", ON_NODES, v.checks, v.inexact, reserving=()) for v in found
     ]
 
 
@@ -251,7 +251,7 @@ def owners() -> list[Variant]:
     """Return shared nodes at which programs run, and owners come and go."""
     users = "xwin-internet:share=0.5:period=30"
     return [
-        Variant("shared nodes", "MPI programs", {}, "programs", promising=()),
+        Variant("shared nodes", "MPI programs", {}, "programs", reserving=()),
         Variant(
             "local load",
             "`--local-users`",
@@ -260,7 +260,7 @@ def owners() -> list[Variant]:
             ONLY_SHARED,
             {special.owners_slow_jobs: ON_SHARED},
             ON_SHARED,
-            promising=(),
+            reserving=(),
         ),
     ]
 
@@ -279,7 +279,7 @@ def co_allocation() -> list[Variant]:
             "wide",
             ONLY_SHARED,
             {special.some_job_spans_clusters: ON_SHARED},
-            promising=(),
+            reserving=(),
             at={"mixed tree": options | queue},
         )
         for name, options in asked
@@ -304,7 +304,7 @@ def replication() -> list[Variant]:
             )
             for word in words
         ),
-        Variant("replication", "`requests`", {"global_queue": "requests"}, refused=SEVERAL, promising=()),
+        Variant("replication", "`requests`", {"global_queue": "requests"}, refused=SEVERAL, reserving=()),
     ]
 
 
@@ -338,7 +338,7 @@ def global_queues() -> list[Variant]:
                 {"global_queue": rule, "queue_limit": 2},
                 refused=SEVERAL,
                 checks=few,
-                promising=() if rule == "pull" else ALONE,
+                reserving=() if rule == "pull" else ALONE,
             )
             for rule in rules
         ),
@@ -347,7 +347,7 @@ def global_queues() -> list[Variant]:
             "`--queue-limit stable`",
             {"global_queue": "nb.rs", "queue_limit": "stable"},
             refused=SEVERAL,
-            promising=ALONE,
+            reserving=ALONE,
         ),
         Variant(
             "rejections",
@@ -355,7 +355,7 @@ def global_queues() -> list[Variant]:
             {"global_queue": "fcfs", "longest_stay": 15},
             refused=SEVERAL,
             checks={special.some_job_is_rejected: QUEUED},
-            promising=(),
+            reserving=(),
             at={column: {"longest_stay": 15} for column in CLUSTERS},
         ),
         Variant(
@@ -364,13 +364,13 @@ def global_queues() -> list[Variant]:
             {"global_queue": "nb.rs", "queue_limit": 2, "longest_stay": 15, "cycles": "event"},
             refused=SEVERAL | {"time-shared": "no cycles"},
             checks={special.some_job_is_rejected: QUEUED},
-            promising=(),
+            reserving=(),
         ),
     ]
 
 
 def brokers() -> list[Variant]:
-    """Return brokers of every level of information, and what they may be told and need time for."""
+    """Return brokers of every level of information, and what they may know and need time for."""
     of_sums = ("random", "round-robin", "first-site", "home", "ml", "least-memory", "mpl", "mlb")
     of_schedules = ("mct", "mst", "tat", "ptt")
     by_load = ("cpu-load", "lottery", "wall-time", "met", "olb")
@@ -379,7 +379,7 @@ def brokers() -> list[Variant]:
         *(Variant("brokers", f"`{word}`", {"broker": word}, refused=SEVERAL) for word in of_sums),
         # Those that plan ahead ask the policy about schedules that never come true.
         *(
-            Variant("brokers", f"`{word}`", {"broker": word}, refused=SEVERAL, promising=())
+            Variant("brokers", f"`{word}`", {"broker": word}, refused=SEVERAL, reserving=())
             for word in of_schedules
         ),
         *(

@@ -1,4 +1,4 @@
-"""What must hold of the runs of some rows of the matrix: promises, power, slowdowns, copies, cuts."""
+"""What must hold of the runs of some rows of the matrix: reservations, power, slowdowns, copies, cuts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class WatchedEasy:
     foreseeable = True
 
     def __init__(self) -> None:
-        self.promised: dict[int, float] = {}
+        self.reserved: dict[int, float] = {}
 
     def decide(self, view):
         """Decide as EASY does."""
@@ -40,43 +40,43 @@ class WatchedEasy:
         """Keep the shadow time of a head that has just become one."""
         if view.queue and not view.fits(view.queue[0]):
             head = view.queue[0]
-            self.promised.setdefault(head.job_id - 1, view.head_start(head).time)
+            self.reserved.setdefault(head.job_id - 1, view.head_start(head).time)
 
 
 class WatchedConservative:
-    """Conservative backfilling that writes down what it first promised to each job."""
+    """Conservative backfilling that writes down what it first reserved for each job."""
 
     name = "watched-conservative"
     foreseeable = True
 
     def __init__(self) -> None:
-        self.promised: dict[int, float] = {}
+        self.reserved: dict[int, float] = {}
 
     def decide(self, view):
         """Decide as conservative backfilling does."""
         for decision in Conservative().decide(view):
             if isinstance(decision, Reserve):
-                self.promised.setdefault(decision.job.job_id - 1, decision.time)
+                self.reserved.setdefault(decision.job.job_id - 1, decision.time)
             yield decision
 
 
 WATCHED = {"easy": WatchedEasy, "conservative": WatchedConservative}
-"""By the policy's words, what makes promises and keeps a list of them."""
+"""By the policy's words, what makes reservations and keeps a list of them."""
 
 
-def promises_are_kept(run: Run, again: Callable[..., Run]) -> None:
-    """Assert that the run is made again with promises written down: no job starts after what it was promised.
+def reservations_are_kept(run: Run, again: Callable[..., Run]) -> None:
+    """Assert that no job starts after its first reservation, in the run made again with these written down.
 
-    Nodes that may hold several tasks promise nothing: those run slower beside each other than planned.
+    Nodes that may hold several tasks reserve nothing: those run slower beside each other than planned.
     """
     watched = WATCHED[run.options["policy"]]()
     told = again(policy=Policy.of(backfill=watched))
     assert told.schedule.start_time.tolist() == run.schedule.start_time.tolist()
-    assert watched.promised
+    assert watched.reserved
     for one in run.attempts:
         resource = run.resources[one.site]
         if not isinstance(resource, SharedCluster) or resource.contract.mpl == 1:
-            assert one.start <= watched.promised.get(one.number, math.inf)
+            assert one.start <= watched.reserved.get(one.number, math.inf)
 
 
 def power_of_nodes(run: Run) -> list[list[tuple[float, float, float]]]:

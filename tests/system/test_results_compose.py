@@ -36,7 +36,7 @@ SPECIAL = {
         "--policy",
         "srtf:switch=1",
     ),
-    "with promises": ("--co-allocate", "threshold", "--two-phase", "--policy", "conservative"),
+    "with reservations": ("--co-allocate", "threshold", "--two-phase", "--policy", "conservative"),
     "time-shared": ("--broker", "wqr:replicas=2"),
     "mixed tree": (
         "--global-queue",

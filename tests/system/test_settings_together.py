@@ -24,14 +24,14 @@ ONCE_WRONG: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("time-shared", "graph", {"broker": "wqr:replicas=2", "estimates": "kill"}),
     # What was planned ahead kept reservations for which there was no power.
     ("grid of nodes", "tasks", {"policy": "conservative", "power_cap": 190, "broker": "mct"}),
-    # The job that ended was not the one that had been planned anew when it joined.
+    # The job that ended was not the one that had been planned again when it joined.
     ("mixed tree", "plain", {"policy": "easy", "estimator": "sdpn"}),
     # Observers heard of each start below two controllers twice.
     ("mixed tree", "plain", {"policy": "easy", "global_queue": "fcfs", "queue_limit": 2}),
     # A start that the next cycle of the instant takes back never happened.
     ("grid", "plain", {"policy": "srtf:switch=1", "global_queue": "b.rs", "queue_limit": 2}),
     ("one machine", "graph", {"policy": "srtf:switch=1", "cycles": "pyss", "estimator": "smith"}),
-    # Suspensions at some sites and copies at others were not told apart.
+    # Suspensions at some sites and copies at others were not distinguished.
     ("mixed tree", "plain", {"policy": "srtf:switch=1", "broker": "ml@campus/desks=wqr:replicas=2"}),
 )
 """A column, jobs and settings."""

@@ -17,7 +17,7 @@ from system.jobs import JOBS, workload
 from system.page import PAGE, page, used
 from system.reasons import REASONS
 from system.rows import VARIANTS, Variant
-from system.special import promises_are_kept
+from system.special import reservations_are_kept
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +60,7 @@ def run_of(variant: Variant, words: dict[str, Any], **other: Any) -> Run:
 
 
 def in_another_engine(run: Run) -> bool:
-    """Return whether nobody's watching would have the compiled engine make the run."""
+    """Return whether the compiled engine would make the run if it had no observers."""
     scenario = replace(run.result.scenario, observers=())
     return scenario.multicluster is None and supports(scenario) is None
 
@@ -83,7 +83,7 @@ def policies(variant: Variant, column: Column) -> tuple[str | None, ...]:
     ("variant", "column"), [cell for cell in CELLS if cell[1].name not in cell[0].refused], ids=name_of
 )
 def test_a_cell_is_a_run_that_is_right(variant, column, platforms):
-    """Nobody is lost or early, nothing is held twice, all work is done, and what the row promises holds."""
+    """No job is lost or early, nothing is held twice, all work is done, and what the row states holds."""
     for policy in policies(variant, column):
         words = asked(variant, column, policy, platforms)
         run = run_of(variant, words)
@@ -98,8 +98,8 @@ def test_a_cell_is_a_run_that_is_right(variant, column, platforms):
             unwatched = ec.simulate(workload(variant.jobs), **words).schedule
             assert unwatched.start_time.tolist() == run.schedule.start_time.tolist()
             assert unwatched.end_time.tolist() == run.schedule.end_time.tolist()
-        if words.get("policy") in variant.promising:
-            promises_are_kept(run, lambda **other: run_of(variant, words, **other))  # noqa: B023
+        if words.get("policy") in variant.reserving:
+            reservations_are_kept(run, lambda **other: run_of(variant, words, **other))  # noqa: B023
 
 
 @pytest.mark.parametrize(

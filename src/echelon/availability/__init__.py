@@ -28,7 +28,7 @@ lazily(
         "reservations.reservation_file": "ReservationFile read_reservations",
         "traces.failure_trace": "FailureTrace",
         "traces.placing": "PlacedTrace placed_on",
-        "traces.reading": "parsed_trace read_failure_trace",
+        "traces.trace_reader": "parsed_trace read_failure_trace",
         "traces.recognition": "is_trace",
     },
     aliases={"law_words": "format_law"},

@@ -38,7 +38,7 @@ def show_failures(source: str, *, format: str | None, timezone: str | None, json
         As `read_failure_trace` and `failure_summary`.
     """
     from echelon.availability.fits.summary import failure_summary
-    from echelon.availability.traces.reading import read_failure_trace
+    from echelon.availability.traces.trace_reader import read_failure_trace
     from echelon.cli.terminal import show_json
 
     found = failure_summary(read_failure_trace(source, format=format, timezone=timezone or "UTC"))

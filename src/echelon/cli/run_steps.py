@@ -395,7 +395,7 @@ def _of_controllers(result: Result) -> list[str]:
 
 def _queue_sentences(words: str) -> list[str]:
     """Return a sentence on the several queues of each inner site that has some, from words by path."""
-    from echelon.experiments.settings.values.by_site import EVERY, ROOT, parts_of
+    from echelon.experiments.settings.values.values_by_site import EVERY, ROOT, parts_of
 
     where = {ROOT: "", EVERY: " at each other inner site"}
     return [

@@ -13,8 +13,8 @@ from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.values.by_site import BySite
 from echelon.experiments.settings.values.value_reader import check_type
+from echelon.experiments.settings.values.values_by_site import BySite
 from echelon.experiments.systems.grid import choice_of, machine_of
 from echelon.experiments.systems.immediate import check_local_policy, immediate_rules_of
 from echelon.experiments.systems.multicluster import multicluster_rules_of, spreading, with_shared_rules

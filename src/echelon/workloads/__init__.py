@@ -7,7 +7,7 @@ lazily(
     {
         "": "transform",
         "files.datasets": "DATASETS Dataset fetch find",
-        "files.reading": "read_swf read_workload write_swf write_workload",
+        "files.workload_reader": "read_swf read_workload write_swf write_workload",
         "formats.format": "Format",
         "formats.known_formats": "FORMATS",
         "grid": "GridRecipe GridWorkload SiteLog grid_workload",

@@ -6,10 +6,10 @@ from echelon.workloads.files.datasets import DATASETS as DATASETS
 from echelon.workloads.files.datasets import Dataset as Dataset
 from echelon.workloads.files.datasets import fetch as fetch
 from echelon.workloads.files.datasets import find as find
-from echelon.workloads.files.reading import read_swf as read_swf
-from echelon.workloads.files.reading import read_workload as read_workload
-from echelon.workloads.files.reading import write_swf as write_swf
-from echelon.workloads.files.reading import write_workload as write_workload
+from echelon.workloads.files.workload_reader import read_swf as read_swf
+from echelon.workloads.files.workload_reader import read_workload as read_workload
+from echelon.workloads.files.workload_reader import write_swf as write_swf
+from echelon.workloads.files.workload_reader import write_workload as write_workload
 from echelon.workloads.formats.format import Format as Format
 from echelon.workloads.formats.known_formats import FORMATS as FORMATS
 from echelon.workloads.grid import GridRecipe as GridRecipe

@@ -197,7 +197,7 @@ PARAMETERS = {
     "placements": [("tidy", "weight=2", "'weight', 2.0")],
     "executions": [("Halved", "factor=0.25", "factor=0.25")],
     "network-models": [("Slow", "factor=0.25", "factor=0.25")],
-    "upper-queues": [("Hands", "most=2", "most=2")],
+    "global-queues": [("Hands", "most=2", "most=2")],
     "queue-limits": [("Few", "most=2", "most=2")],
     "co-allocations": [("Nowhere", "most=2", "most=2")],
     "laws": [("Steady", "length=2", "length=2.0")],
@@ -262,6 +262,21 @@ def test_ones_own_takes_parameters(own, family, name, setting, shown):
         rules.parse(f"{own}:{name}:{key}s=1")
     with pytest.raises(EchelonError, match=r"must be|no order is named"):
         rules.parse(f"{own}:{name}:{key}=much")
+
+
+def test_a_metric_of_ones_own_is_formatted_once(own):
+    """The spec of an own metric has each of its parameters once, as its name has."""
+    metrics = FAMILIES.named("metrics")
+    found = metrics.parse(f"{own}:wide_wait:share=0.25")
+    assert metrics.format(found) == found.name == "wide_wait:share=0.25"
+    assert metrics.format(metrics.parse("mean_wait")) == "mean_wait"
+
+
+def test_global_queues_have_an_earlier_name():
+    """The family of global queues is listed by its present name, and found by its earlier one, too."""
+    assert "global-queues" in FAMILIES.names
+    assert "upper-queues" not in FAMILIES.names
+    assert FAMILIES.words["upper-queues"] == "global-queues"
 
 
 def test_a_scheduler_of_ones_own_takes_an_order(own):

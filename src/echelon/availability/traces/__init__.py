@@ -8,7 +8,7 @@ lazily(
         "failure_trace": "FailureTrace",
         "formats": "TRACE_READERS",
         "placing": "PlacedTrace placed_on",
-        "reading": "parsed_trace read_failure_trace",
+        "trace_reader": "parsed_trace read_failure_trace",
         "recognition": "FIRST_LINES is_trace recognized_trace",
     },
 )

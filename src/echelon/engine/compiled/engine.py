@@ -38,7 +38,7 @@ def supports(scenario: Scenario) -> str | None:
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
     if scenario.machine_changes:
-        from echelon.engine.compiled.changing.supported import supports_changing
+        from echelon.engine.compiled.changing.support import supports_changing
 
         return supports_changing(scenario) or why_no_library(scenario)
     return _why_not(scenario) or why_no_library(scenario)

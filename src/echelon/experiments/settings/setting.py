@@ -205,7 +205,7 @@ class Setting:
         """Return what the engine takes for what was asked for, None where nothing was."""
         taken = self.default if given is None else given
         if taken is not None and self.by_site:
-            from echelon.experiments.settings.values.by_site import read_by_site
+            from echelon.experiments.settings.values.values_by_site import read_by_site
 
             read = loaded(self.read) if self.read else lambda one: one
             return read_by_site(taken, read, self.dashed)
@@ -214,7 +214,7 @@ class Setting:
     def words(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return canonical words, or the plain number, of what the engine takes."""
         if self.by_site:
-            from echelon.experiments.settings.values.by_site import BySite, format_by_site
+            from echelon.experiments.settings.values.values_by_site import BySite, format_by_site
 
             if isinstance(value, BySite):
                 return format_by_site({path: self.words(one) for path, one in value.values.items()})

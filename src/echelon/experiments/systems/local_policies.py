@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.scheduling import LOCAL
-from echelon.experiments.settings.values.by_site import EVERY, ROOT, as_by_site, check_paths, format_by_site
+from echelon.experiments.settings.values.values_by_site import (
+    EVERY,
+    ROOT,
+    as_by_site,
+    check_paths,
+    format_by_site,
+)
 from echelon.experiments.systems.site_values import site_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.engine.controllers import Controller
-    from echelon.experiments.settings.values.by_site import BySite
+    from echelon.experiments.settings.values.values_by_site import BySite
     from echelon.model import InnerSite, Platform, Site
     from echelon.policies import Policy
 

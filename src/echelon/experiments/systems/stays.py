@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.values.by_site import as_by_site, format_by_site
+from echelon.experiments.settings.values.values_by_site import as_by_site, format_by_site
 from echelon.rules import text_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.metrics.columns.down_time import Spans
 from echelon.metrics.columns.held_units import held_units
-from echelon.metrics.columns.kept_out import KeptOut
+from echelon.metrics.columns.kept_out_jobs import KeptOut
 from echelon.model import NodeUnits, OutageKind
 
 if TYPE_CHECKING:

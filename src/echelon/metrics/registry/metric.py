@@ -65,6 +65,11 @@ class Metric:
 
     made_of: ClassVar[str] = "function"
 
+    @property
+    def words(self) -> str:
+        """The canonical spec: the name, which has the parameters of a user's own metric."""
+        return self.name
+
     def of(self, measured: Measured) -> Any:  # noqa: ANN401  (what a user's function returns)
         """Return what the function says of a schedule; None of one that lacks what the metric needs."""
         return self.function(measured) if self.needs in measured.has else None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.availability.traces.compression import unpacked
-from echelon.availability.traces.reading import parsed_trace
+from echelon.availability.traces.trace_reader import parsed_trace
 from echelon.errors import InputError
 
 if TYPE_CHECKING:

@@ -122,7 +122,7 @@ class Reader:
     ) -> dict[JobState, int]:
         """Return how many jobs are in each state, of one owner or of all; empty states are left out.
 
-        Whoever asks often asks for some `states` only: it takes as long as there are jobs in them.
+        Callers often ask for some `states` only: it takes as long as there are jobs in them.
         """
         with self._connections.reading() as connection:
             wanted = None if states is None else set(states)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _CHECKS: dict[str, Callable[[str], Check]] = {
     "topologies": check_topology,
     "local-users": check_local_users,
-    "upper-queues": check_upper_queue,
+    "global-queues": check_upper_queue,
     "brokers": check_broker,
     "placements": check_placement,
     "estimators": check_estimator,

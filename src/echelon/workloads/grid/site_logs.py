@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.workloads.files import datasets
-from echelon.workloads.files.reading import read_workload
+from echelon.workloads.files.workload_reader import read_workload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

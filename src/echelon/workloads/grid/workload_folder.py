@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.workloads.files.atomic import replacing
-from echelon.workloads.files.reading import write_workload
+from echelon.workloads.files.workload_reader import write_workload
 from echelon.workloads.formats.known_formats import format_to_write
 
 if TYPE_CHECKING:

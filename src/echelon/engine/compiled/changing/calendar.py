@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from echelon.engine.compiled.changing.attempts import start
-from echelon.engine.compiled.changing.beside import fits_beside
 from echelon.engine.compiled.changing.closures import keep_open, may_use, room
+from echelon.engine.compiled.changing.head_room import fits_beside
 from echelon.engine.compiled.changing.hosts import holds, return_memory
 from echelon.engine.compiled.changing.processors import bits_between, count, count_bits, lowest_bits
 from echelon.engine.compiled.changing.state import (

@@ -15,7 +15,7 @@ from echelon.engine.compiled.arrays import (
     submissions_of,
     tied_keys,
 )
-from echelon.engine.compiled.changing.inputs.closed import closed_by
+from echelon.engine.compiled.changing.inputs.closure_arrays import closed_by
 from echelon.engine.compiled.changing.inputs.course import course_of, joins_behind, reserves_starts
 from echelon.engine.compiled.changing.log.record import check_done, schedule_of
 from echelon.engine.compiled.changing.planning.plan_state import fresh_plan, larger

@@ -37,7 +37,12 @@ def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: A
         If the setting does not take this value; the message does not name the setting.
     """
     if setting.by_site and not _is_rule_table(given):
-        from echelon.experiments.settings.values.by_site import ROOT, check_paths, format_by_site, parts_of
+        from echelon.experiments.settings.values.values_by_site import (
+            ROOT,
+            check_paths,
+            format_by_site,
+            parts_of,
+        )
 
         parts = parts_of(given)
         if parts.keys() != {ROOT}:

@@ -9,7 +9,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.changes import OF_STUDIES
 from echelon.user_file import is_file
 from echelon.workloads import DATASETS
-from echelon.workloads.files.reading import nearest_source
+from echelon.workloads.files.workload_reader import nearest_source
 from echelon.workloads.grid.spec import SETTINGS, names_grid
 from echelon.workloads.synthetic.generation import names_model
 from echelon.workloads.synthetic.known_models import model_named

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.availability import Changes
-    from echelon.engine.compiled.changing.inputs.closed import Closed
+    from echelon.engine.compiled.changing.inputs.closure_arrays import Closed
     from echelon.engine.compiled.changing.inputs.layout import Layout
     from echelon.engine.compiled.changing.state import Course
     from echelon.engine.contract import Scenario

@@ -162,7 +162,7 @@ def _held(scenario: Scenario, attempts: Attempts, rows: Rows) -> dict[str, Any]:
     if layout is None:
         kept = np.flatnonzero(attempts.start < attempts.end)
         return {"numbered": _numbered(attempts, rows, kept)}
-    from echelon.engine.compiled.changing.log.held_cores import holdings_of
+    from echelon.engine.compiled.changing.log.core_occupancy import holdings_of
 
     end = attempts.last_end()
     end.flags.writeable = False

@@ -12,7 +12,7 @@ from echelon.errors import InputError
 from echelon.experiments.settings.schema import setting_schema
 from echelon.experiments.settings.signature import annotation
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.values.by_site import (
+from echelon.experiments.settings.values.values_by_site import (
     BySite,
     as_by_site,
     check_paths,

@@ -1,4 +1,4 @@
-"""Supported: what of machines that change kernels know; one sentence for each thing that they do not."""
+"""Support: what of machines that change kernels know; one sentence for each thing that they do not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.compiled.arrays import AT_RELEASE, candidate_order, is_dependent
-from echelon.engine.compiled.changing.inputs.closed import MOST_GROUPS, all_closures, groups_of
+from echelon.engine.compiled.changing.inputs.closure_arrays import MOST_GROUPS, all_closures, groups_of
 from echelon.engine.compiled.changing.inputs.course import KINDS, joins_behind, reserves_starts
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.queue.ranking import before_release, reads_view
@@ -38,7 +38,7 @@ def _why_not_machine(scenario: Scenario) -> str | None:
     if scenario.observers:
         return "observers watch the reference engine only"
     if isinstance(scenario.world, NodeLevelMachine):
-        from echelon.engine.compiled.changing.supported_nodes import why_not_nodes
+        from echelon.engine.compiled.changing.node_support import why_not_nodes
 
         return why_not_nodes(scenario, scenario.world.rules)
     return None

@@ -1,4 +1,4 @@
-"""Supported nodes: what of nodes that change kernels know; one sentence for each thing that they do not."""
+"""Node support: what of nodes that change kernels know; one sentence for each thing that they do not."""
 
 from __future__ import annotations
 
