@@ -94,7 +94,7 @@ class _Jobs(NamedTuple):
     size: IntColumn
 
     def some(self, places: IntColumn) -> _Jobs:
-        return _Jobs(*(column[places] for column in self))
+        return _Jobs(self.submit[places], self.wait[places], self.run[places], self.size[places])
 
     @property
     def area(self) -> float:
