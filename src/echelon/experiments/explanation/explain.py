@@ -146,7 +146,7 @@ def _seen(scenario: Scenario, progress: Progress | None) -> tuple[Schedule | Non
 def _found(instance: Instance, job: int | str) -> tuple[int, int | None]:
     """Return the row of a job in the workload, and its position in the instance, None if it is left out."""
     workload, name = instance.workload, str(job)
-    rows = [row for row in range(len(workload)) if workload.label(row) == name]
+    rows = _rows_named(workload, name)
     if not rows:
         first, last = (workload.label(row) for row in (0, len(workload) - 1))
         raise InputError(
@@ -154,9 +154,19 @@ def _found(instance: Instance, job: int | str) -> tuple[int, int | None]:
             f"from {first} to {last}",
             field="job",
         )
-    places = {row: place for place, row in enumerate(instance.kept.tolist())}
-    kept = next((row for row in rows if row in places), None)
-    return (rows[0], None) if kept is None else (kept, places[kept])
+    found = np.flatnonzero(np.isin(instance.kept, rows))
+    return (int(instance.kept[found[0]]), int(found[0])) if len(found) else (rows[0], None)
+
+
+def _rows_named(workload: Workload, name: str) -> list[int]:
+    """Return the rows of the jobs of this number or name."""
+    if workload.labels is not None:
+        return [row for row, label in enumerate(workload.labels) if label == name]
+    try:
+        rows: list[int] = np.flatnonzero(workload.job_id == int(name)).tolist()
+    except ValueError:
+        return []
+    return rows
 
 
 def _left_out(scenario: Scenario, row: int) -> Explanation:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _LINES = {
-    **{_UP: "╵", _DOWN: "╷", _LEFT: "╴", _RIGHT: "╶", _UP | _DOWN: "│", _LEFT | _RIGHT: "─"},
+    **{_UP: "╵", _DOWN: "╷", _LEFT: "─", _RIGHT: "─", _UP | _DOWN: "│", _LEFT | _RIGHT: "─"},
     **{_DOWN | _RIGHT: "┌", _DOWN | _LEFT: "┐", _UP | _RIGHT: "└", _UP | _LEFT: "┘"},
     **{_UP | _DOWN | _RIGHT: "├", _UP | _DOWN | _LEFT: "┤", _LEFT | _RIGHT | _DOWN: "┬"},
     **{_LEFT | _RIGHT | _UP: "┴", _UP | _DOWN | _LEFT | _RIGHT: "┼"},
