@@ -12,7 +12,7 @@ def page_file(name: str) -> str:
     """Return the text of a file in ``reports/page``, such as ``gantt/tiles.js``.
 
     The rooms: ``base`` is what every page uses, ``gantt`` the schedule over time, ``charts`` axes and kinds
-    of charts, ``tables`` what is sorted and filtered, ``panels`` a script and HTML for each panel.
+    of charts, ``tables`` what is sorted and filtered, ``panels`` HTML and scripts of each panel.
     """
     return (_HERE / "page" / name).read_text(encoding="utf-8")
 
