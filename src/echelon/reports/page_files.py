@@ -11,9 +11,9 @@ _HERE = Path(__file__).parent
 def page_file(name: str) -> str:
     """Return the text of a file in ``reports/page``, such as ``gantt/tiles.js``.
 
-    The rooms: ``base`` is what every page uses, ``gantt`` the schedule over time, ``charts`` axes and kinds of
-    charts, ``tables`` what is sorted and filtered, ``panels`` a script and HTML for each panel.
-    ``study`` is the page of a study.
+    The rooms: ``base`` is what every page uses, ``gantt`` the schedule over time, ``charts`` axes and kinds
+    of charts, ``tables`` what is sorted and filtered, ``panels`` HTML and scripts of each panel, ``study``
+    the page of a study.
     """
     return (_HERE / "page" / name).read_text(encoding="utf-8")
 

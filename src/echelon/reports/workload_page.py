@@ -33,9 +33,9 @@ SCRIPTS = (
     "charts/ticks.js",
     "charts/drawn_chart.js",
     "charts/chart.js",
-    "panels/panel.js",
+    "panels/scripts/panel.js",
     "charts/log_chart.js",
-    "panels/distributions.js",
+    "panels/scripts/distributions.js",
     "workload.js",
 )
 """The page's scripts, in the order in which they are joined."""

@@ -20,11 +20,11 @@ def share_of_nothing(jobs):
 
 
 def test_a_run_is_its_main_metrics(four_jobs):
-    """Thirteen metrics and one's own, a row each, with units; a metric without a value is a dash."""
+    """Twelve metrics and one's own, a row each, with units; a metric without a value is a dash."""
     shown = simulate(four_jobs, policy="easy", metrics=[share_of_nothing])._repr_html_()
     assert "<caption>easy on four: 3 jobs, 4 processors</caption>" in shown
     rows = dict(cells(shown))
-    assert len(rows) == 14
+    assert len(rows) == 13
     assert rows["Jobs"] == "3"
     assert rows["Mean wait"] == "33 s"
     assert rows["Utilization"] == "93.75 %"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.metrics import METRICS
-from echelon.reports.metric_definitions import metric_definitions
+from echelon.reports.page_data.metric_definitions import metric_definitions
 
 
 def test_every_metric_of_the_registry_is_defined():

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import polars as pl
 import pytest
 
-from echelon.reports.page_clock import page_clock
+from echelon.reports.page_data.page_clock import page_clock
 from echelon.reports.tables import RunTables
 
 DAY = 86_400.0

@@ -1,0 +1,1 @@
+"""What pages know beside the runs: definitions of metrics, and the clock of their times."""
