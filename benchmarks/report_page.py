@@ -1,9 +1,9 @@
 """How soon the page of a real year opens, and how fluid it is: ``python benchmarks/report_page.py``.
 
 Writes the report of KTH-SP2 (28,467 jobs, 333 days) under one policy and under six, opens it in a headless
-browser, and prints a line of JSON for each: size of the page, time from the navigation to the first Gantt chart,
-by the clock and by the processors of all the browser's processes, and of panning by wheel and by dragging at
-several zooms the frames/s and the processor time of a frame.
+browser, and prints a line of JSON for each: size of the page, time from the navigation to the first Gantt
+chart, by the clock and by the processors of all the browser's processes, and of panning by wheel and by
+dragging at several zooms the frames/s and the processor time of a frame.
 """
 
 from __future__ import annotations
@@ -42,14 +42,18 @@ document.addEventListener('DOMContentLoaded', () => new MutationObserver((_, obs
 PAN = """(async (frames, way) => {
   const over = document.querySelector('#gantt .u-over'), box = over.getBoundingClientRect();
   const frame = () => new Promise(requestAnimationFrame), y = box.top + box.height / 2;
-  const pointer = (kind, x) => over.dispatchEvent(new PointerEvent(kind, { pointerId: 1, button: 0, clientX: x, clientY: y }));
+  const pointer = (kind, clientX) =>
+    over.dispatchEvent(new PointerEvent(kind, { pointerId: 1, button: 0, clientX, clientY: y }));
+  const wheel = (deltaX) =>
+    over.dispatchEvent(new WheelEvent('wheel',
+      { deltaX, deltaY: 0, cancelable: true, clientX: at(0), clientY: y }));
   const at = (i) => box.left + box.width * (.4 + .01 * (i % 40 < 20 ? i % 40 : 40 - i % 40));
   if (way === 'drag') pointer('pointerdown', at(0));
   const began = await frame();
   let last = began;
   for (let i = 0; i < frames; i++) {
     if (way === 'drag') pointer('pointermove', at(i));
-    else over.dispatchEvent(new WheelEvent('wheel', { deltaX: (i % 40 < 20 ? 1 : -1) * .02 * box.width, deltaY: 0, cancelable: true, clientX: at(0), clientY: y }));
+    else wheel((i % 40 < 20 ? 1 : -1) * .02 * box.width);
     last = await frame();
   }
   pointer('pointerup', at(0));
@@ -57,7 +61,7 @@ PAN = """(async (frames, way) => {
 })"""
 
 
-def openings(tab: Any, path: Path) -> dict[str, float]:  # noqa: ANN401  (the browser's tab has no type)
+def openings(tab: Any, path: Path) -> dict[str, float]:
     """Return seconds to the first Gantt chart, the median of several openings after one that warms up."""
     tab.call("Page.addScriptToEvaluateOnNewDocument", source=OPENED)
     seconds, work = [], []
@@ -71,7 +75,7 @@ def openings(tab: Any, path: Path) -> dict[str, float]:  # noqa: ANN401  (the br
     return {"opened_s": round(median(seconds[1:]), 3), "opened_processor_s": round(median(work[1:]), 3)}
 
 
-def panning(tab: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+def panning(tab: Any) -> list[dict[str, Any]]:
     """Return frames/s and processor time of a frame, for each zoom and way of panning."""
     tab.value("document.getElementById('gantt').scrollIntoView({block: 'center'})")
     found = []

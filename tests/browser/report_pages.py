@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from echelon.reports import RunTables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NASTY = "</script><img src=x onerror='hacked=1'>"
 
@@ -17,7 +19,7 @@ NASTY = "</script><img src=x onerror='hacked=1'>"
 def random_runs(
     waits: Sequence[int], *, jobs: int = 300, users: Sequence[object] = (), **facts: object
 ) -> list[RunTables]:
-    """Return runs of the same random jobs, one for each longest wait in seconds, with metrics of their waits."""
+    """Return runs of the same random jobs, one for each longest wait in seconds."""
     random = np.random.default_rng(11)
     submit = np.sort(random.integers(0, 10**6, jobs)).astype(float)
     columns: dict[str, Any] = {
@@ -80,7 +82,8 @@ def file_saved(tab: Any, section: str, kind: str) -> bytes:
     """Press an entry of a section's menu of downloads, and return the file that the reader would get."""
     tab.value(
         "(() => { window.files = []; const make = URL.createObjectURL;"
-        "URL.createObjectURL = (file) => { window.files.push(file); URL.createObjectURL = make; return make(file); };"
+        "URL.createObjectURL = (file) => { window.files.push(file); URL.createObjectURL = make;"
+        " return make(file); };"
         f"[...document.querySelectorAll('#{section} .download button')]"
         f".find(button => button.textContent === {kind!r}).click(); }})()"
     )

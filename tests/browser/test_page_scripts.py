@@ -179,7 +179,7 @@ def test_labels_of_logarithmic_times_fit_beside_their_axis(run_scripts, low, hig
 
 
 def test_clocks_that_are_put_on_or_back_keep_the_labels_round(run_scripts):
-    """Across the end of daylight saving days begin at midnight, hours are whole, and months at their first."""
+    """Across the end of daylight saving, days begin at midnight, hours are whole, months begin at the 1st."""
     zone = {"name": "Europe/Stockholm", "from": [0, 877_827_600], "shift": [7200, 3600]}  # 1997-10-26 03:00
     spans = [(0, 5 * 86_400), (86_400, 86_400 + 35 * 3600), (0, 200 * 86_400)]
     days, hours, months = run_scripts(

@@ -1,13 +1,13 @@
-"""What a reader chooses in a report: the window of time, filters, runs; and that its address tells all of it."""
+"""What a reader chooses in a report: window of time, filters, runs; and that its address tells all of it."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
+from tests.browser.report_pages import choose, filled, press, random_runs, seen, texts
 
 from echelon.reports import write_report
-from tests.browser.report_pages import choose, filled, press, random_runs, seen, texts
 
 HASH = "decodeURIComponent(location.hash.slice(1))"
 CHIPS = "#filter-chips button"
@@ -80,7 +80,7 @@ def test_the_window_of_the_overview_is_drawn_moved_and_resized(tab, page):
 
 
 def test_a_link_opened_elsewhere_shows_the_same(tab, page):
-    """Color, window, filters, runs, baseline, order, sorts and scales: the address brings all of them back."""
+    """Color, window, filters, runs, baseline, order, sorts and scales: the address brings all back."""
     path = page(1000, 100_000, 10)
     filled(tab, path)
     choose(tab, "#color", "user")
@@ -98,7 +98,8 @@ def test_a_link_opened_elsewhere_shows_the_same(tab, page):
 
     def state():
         return tab.value(
-            "[[...document.querySelectorAll('select, input')].map(e => e.type === 'checkbox' ? e.checked : e.value),"
+            "[[...document.querySelectorAll('select, input')]"
+            ".map(e => e.type === 'checkbox' ? e.checked : e.value),"
             "['summary-table', 'users-table', 'jobs-table', 'filter-chips', 'legend', 'jobs-words']"
             ".map(id => document.getElementById(id).innerText)]"
         )
@@ -113,9 +114,12 @@ def test_a_link_opened_elsewhere_shows_the_same(tab, page):
 def test_back_and_forward_go_from_choice_to_choice(tab, page):
     """Each choice is a step; moving the view is none."""
     filled(tab, page())
+    tab.call("Page.resetNavigationHistory")  # of earlier tests: a browser keeps so many steps only
+    steps = tab.value("history.length")
     press(tab, "#users-table tbody tr")
     choose(tab, "#color", "size")
     press(tab, "#arrivals li", 9)
+    assert tab.value("history.length") == steps + 3
     assert len(texts(tab, CHIPS)) == 3  # both filters, and one that ends all
     for step, chips, color in (
         ("back", 1, "size"),
@@ -124,7 +128,7 @@ def test_back_and_forward_go_from_choice_to_choice(tab, page):
         ("forward", 1, "wait"),
     ):
         before = tab.value("location.hash")
-        tab.value(f"history.{step}()")
+        tab.value(f"void setTimeout(() => history.{step}())")
         tab.until(f"location.hash !== {before!r}")
         tab.settle()
         assert (len(texts(tab, CHIPS)), tab.value("document.getElementById('color').value")) == (chips, color)
@@ -188,7 +192,10 @@ def test_other_marks_filter_the_jobs_too(tab, page):
 def test_another_baseline_is_what_the_program_would_have_compared_with(tab, page, tmp_path):
     """Percentages of the summary are those of a report whose first run it is."""
     runs = random_runs((1000, 100_000, 10))
-    small = "Object.fromEntries([...document.querySelectorAll('#summary-table tbody td')].map(c => [c.parentElement.dataset.metric + c.dataset.run, c.querySelector('small')?.outerHTML ?? '']))"
+    small = (
+        "Object.fromEntries([...document.querySelectorAll('#summary-table tbody td')].map(c => "
+        "[c.parentElement.dataset.metric + c.dataset.run, c.querySelector('small')?.outerHTML ?? '']))"
+    )
     filled(tab, write_report([runs[1], runs[0], runs[2]], tmp_path / "other.html"))
     expected = tab.value(small)
     filled(tab, write_report(runs, tmp_path / "report.html"))
@@ -220,7 +227,10 @@ def test_runs_are_hidden_and_sorted_everywhere(tab, page):
 
 def test_scales_are_logarithmic_where_one_run_flattens_the_rest(tab, page):
     """Automatically so, with a switch; else they begin at 0."""
-    width = "[...document.querySelectorAll('[data-bars=mean_wait] .bar-room i')].map(i => parseFloat(i.style.width))"
+    width = (
+        "[...document.querySelectorAll('[data-bars=mean_wait] .bar-room i')]"
+        ".map(i => parseFloat(i.style.width))"
+    )
     filled(tab, page(100, 1_000_000))
     assert tab.value(
         "document.getElementById('bars-log').checked && document.getElementById('queue-log').checked"

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image
+from tests.browser.report_pages import NASTY, choose, file_saved, filled, press, random_runs, seen, texts
 
 from echelon.reports import write_report
-from tests.browser.report_pages import NASTY, choose, file_saved, filled, press, random_runs, seen, texts
 
 ROWS = "#jobs-table tbody tr.answers"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -79,6 +79,7 @@ def test_definitions_are_shown_where_metrics_are_named(tab, tmp_path):
     tab.value("document.querySelector('#summary-table [data-metric=mean_wait] button').focus()")
     told = tab.value(f"{box}.innerText.split(/\\n+/)")
     facts = dict(zip(told[1::2], told[2::2], strict=True))
+    assert not tab.value(f"{box}.hidden")
     assert told[0] == "Mean wait"
     assert facts["definition"].startswith("mean(")
     assert facts["unit"].startswith("seconds")
@@ -89,7 +90,7 @@ def test_definitions_are_shown_where_metrics_are_named(tab, tmp_path):
     tab.key("Escape")
     assert tab.value(f"{box}.hidden")
     press(tab, "[data-bars=utilization] button.term")
-    assert tab.value(f"{box}.innerText").startswith("Utilization")
+    assert tab.value(f"!{box}.hidden && {box}.innerText").startswith("Utilization")
 
 
 def test_every_panel_is_saved_as_picture_shapes_and_rows(tab, tmp_path):
@@ -102,7 +103,7 @@ def test_every_panel_is_saved_as_picture_shapes_and_rows(tab, tmp_path):
         *sections
     }
     for section in sections:
-        shapes = ElementTree.fromstring(file_saved(tab, section, "SVG"))  # noqa: S314  (our own page's)
+        shapes = ElementTree.fromstring(file_saved(tab, section, "SVG"))
         assert not list(shapes.iter(f"{SVG}image")), section
         assert len(list(shapes.iter(f"{SVG}path"))) + len(list(shapes.iter(f"{SVG}text"))) > 5, section
         rows = list(csv.reader(io.StringIO(file_saved(tab, section, "CSV").decode(), newline="")))
@@ -134,7 +135,7 @@ def test_names_like_markup_are_filtered_and_shown_as_text(tab, tmp_path):
 
 
 def test_all_times_of_a_page_are_on_the_clock_of_its_site(tab, tmp_path):
-    """A job submitted at 12:00 UTC in summer is at 14:00 in Stockholm, in the chart, the table and the columns."""
+    """What is submitted at 12:00 UTC in summer is so at 14:00 in Stockholm: in chart, table and columns."""
     runs = random_runs([0, 0], unix_start_time=868_017_600, time_zone="Europe/Stockholm")
     filled(tab, write_report(runs, tmp_path / "report.html"))
     first = runs[0].jobs["submit_time"][0]
@@ -147,7 +148,7 @@ def test_all_times_of_a_page_are_on_the_clock_of_its_site(tab, tmp_path):
 
 @pytest.mark.parametrize("window", [{}, {"dark": True}, {"width": 390, "height": 844}])
 def test_a_page_is_there_soon_and_within_the_window(tab, tmp_path, window):
-    """Of 28,000 jobs under two policies: at most three seconds of processor time until the first Gantt chart."""
+    """Of 28,000 jobs under two policies: at most 3 s of processor time until the first Gantt chart."""
     path = write_report(random_runs([1000, 100_000], jobs=28_000), tmp_path / "report.html")
     before = tab.processor_time()
     tab.open(path, **window)

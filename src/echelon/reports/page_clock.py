@@ -30,8 +30,8 @@ def page_clock(runs: Sequence[RunTables]) -> dict[str, Any] | None:
     Returns
     -------
     dict or None
-        ``name``; ``from``, Unix times in seconds, ascending; ``shift``, the seconds from each of them on. None
-        where the page is in UTC: the log does not say when it begins or where, or its zone is unknown.
+        ``name``; ``from``, Unix times in seconds, ascending; ``shift``, the seconds from each of them on.
+        None where the page is in UTC: the log does not say when it begins or where, or its zone is unknown.
 
     Notes
     -----

@@ -11,9 +11,9 @@ _HERE = Path(__file__).parent
 def page_file(name: str) -> str:
     """Return the text of a file in ``reports/page``, such as ``gantt/tiles.js``.
 
-    The rooms: ``base`` is what every page uses, ``gantt`` the schedule over time, ``charts`` axes and kinds of
-    charts, ``tables`` what is sorted and filtered, ``panels`` a script and HTML for each panel.
-    ``study`` is the page of a study.
+    The rooms: ``base`` is what every page uses, ``gantt`` the schedule over time, ``charts`` axes and kinds
+    of charts, ``tables`` what is sorted and filtered, ``panels`` a script and HTML for each panel, ``study``
+    the page of a study.
     """
     return (_HERE / "page" / name).read_text(encoding="utf-8")
 
@@ -23,7 +23,7 @@ _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def lean_script(name: str) -> str:
-    """Return a script without comments that have lines of their own and without indents, which pages carry for nothing.
+    """Return a script as pages carry it: without comments on lines of their own, and without indents.
 
     No script of pages has a text of several lines.
     """

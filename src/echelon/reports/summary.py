@@ -13,6 +13,7 @@ from echelon.metrics.registry.labels import (
     IMMEDIATE,
     LABELS,
     MULTICLUSTER,
+    OF_STUDIES,
     SHARES,
     UNDISTURBED,
     label_of,
@@ -62,9 +63,6 @@ MAIN = (
     "replicated_share",
 )
 """What the page shows at once; the rest is unfolded."""
-
-OF_STUDIES = ("busy_share",)
-"""Metrics that only the page of their study shows: elsewhere they say less than others beside them."""
 
 _OF_PREEMPTION = (
     "preemptions",
@@ -195,7 +193,8 @@ def _row(
     )
     more = "" if _is_main(key) else ' class="more"'
     return (
-        f'<tr role="row" data-metric="{html.escape(key)}"{more} data-kind="{shown.kind}" data-better="{shown.better}">'
+        f'<tr role="row" data-metric="{html.escape(key)}"{more} data-kind="{shown.kind}"'
+        f' data-better="{shown.better}">'
         f'<th role="rowheader" scope="row">{html.escape(shown.label)}</th>{cells}</tr>'
     )
 

@@ -114,8 +114,11 @@ LABELS = {
 }
 """What the built-in metrics are called, in the order of the report's summary."""
 
-MAIN: tuple[Metric, ...] = METRICS[:13]
-"""The metrics shown first: those that every ``metrics.json`` begins with."""
+OF_STUDIES = ("busy_share",)
+"""Metrics that only their study shows: beside others they say little. Files have them like others."""
+
+MAIN: tuple[Metric, ...] = tuple(metric for metric in METRICS[:13] if metric.name not in OF_STUDIES)
+"""The metrics shown first: those that every ``metrics.json`` begins with, without those of studies."""
 
 PREEMPTED = ("preemptions", "mean_response", "max_response", "switch_share")
 """Also shown where jobs were preempted: the time to their first start, and the cost."""

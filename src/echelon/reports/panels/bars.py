@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.metrics.registry.labels import LABELS
-from echelon.reports.panels.panel import Content, Panel, hint
+from echelon.reports.panels.panel import Content, Panel, body, hint
 from echelon.reports.summary import row_texts, shown_metrics
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ METRICS = (
     "energy",
     "energy_delay_product",
 )
-"""What most papers compare, waits first; of time-shared machines first what their study compares; user-defined
-metrics follow."""
+"""What most papers compare, waits first; of time-shared machines first what their study compares. The user's
+own metrics follow."""
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
@@ -41,8 +41,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         return None
     charts = "\n".join(_chart(key, shown[key], [run.metrics.get(key) for run in runs], names) for key in keys)
     return Content(
-        f'<div class="controls" id="bars-controls" hidden><label><input id="bars-log" type="checkbox"> logarithmic</label></div>'
-        f'<div class="bar-charts">\n{charts}\n</div>{hint("Every bar begins at 0, unless the scale is logarithmic.")}',
+        f'{body("bars")}<div class="bar-charts">\n{charts}\n</div>'
+        f"{hint('Every bar begins at 0, unless the scale is logarithmic.')}",
         {},
     )
 
@@ -62,8 +62,8 @@ def _chart(key: str, shown: Shown, values: Sequence[float | None], names: Sequen
     )
     title = html.escape(shown.label)
     return (
-        f'<figure data-bars="{html.escape(key)}" data-metric="{html.escape(key)}"><figcaption>{title}</figcaption>'
-        f'<ul class="bars">{rows}</ul></figure>'
+        f'<figure data-bars="{html.escape(key)}" data-metric="{html.escape(key)}">'
+        f'<figcaption>{title}</figcaption><ul class="bars">{rows}</ul></figure>'
     )
 
 

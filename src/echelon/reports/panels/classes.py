@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.tables.class_grid import LENGTHS, SIZES, JobClasses
+from echelon.metrics.tables.class_grid import JobClasses
+from echelon.metrics.tables.per_class import LENGTHS, SIZES
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
 
 if TYPE_CHECKING:

@@ -246,7 +246,8 @@ def _chart(title: str, labels: Sequence[str], shares: Sequence[FloatColumn], nam
 def _bar(label: str, told: tuple[str, str], share: float, run: int) -> str:
     first, name = (' class="first"', html.escape(label)) if run == 0 else ("", "")
     return (
-        f'<li{first} title="{html.escape(": ".join(told))}" data-site="{html.escape(label)}" data-run="{run}">'
+        f'<li{first} title="{html.escape(": ".join(told))}" data-site="{html.escape(label)}"'
+        f' data-run="{run}">'
         f'<span class="bar-name">{name}</span>'
         f'<span class="bar-room"><i class="run-{run % 8}" style="width:{100 * share:.2f}%"></i></span>'
         f'<span class="bar-value">{told[1]}</span></li>'

@@ -23,7 +23,12 @@ def test_a_metric_of_ones_own_is_called_by_its_name_and_unit():
 def test_what_is_shown_first():
     """Metrics of preemption come only where jobs were preempted."""
     assert [metric.name for metric in shown_first({"preemptions": 0})] == [metric.name for metric in MAIN]
-    assert [metric.name for metric in shown_first({"preemptions": 3})][13:] == list(PREEMPTED)
+    assert [metric.name for metric in shown_first({"preemptions": 3})][len(MAIN) :] == list(PREEMPTED)
+
+
+def test_metrics_of_one_study_are_not_shown_first():
+    """The main metrics are those that every file begins with, without the CPU utilization of Schedlyzer."""
+    assert [metric.name for metric in METRICS[:13] if metric not in MAIN] == ["busy_share"]
 
 
 def test_what_is_shown_of_runs_inside_a_machine():
@@ -31,7 +36,7 @@ def test_what_is_shown_of_runs_inside_a_machine():
     quiet = {"communication_volume": 0.0, "mean_speed_factor": 1.0}
     assert shown_first(quiet) == list(MAIN)
     loud = {"communication_volume": 8e8, "mean_speed_factor": 0.98, "energy": 905.0}
-    assert [metric.name for metric in shown_first(loud)][13:] == list(loud)
+    assert [metric.name for metric in shown_first(loud)][len(MAIN) :] == list(loud)
 
 
 def test_changes_are_shown_where_there_are_some():

@@ -21,7 +21,6 @@ function definitionBox() {
   const box = node("div", { id: "definition", className: "definition", role: "tooltip", hidden: true });
   document.body.append(box);
   addEventListener("keydown", (event) => { if (event.key === "Escape") box.hidden = true; });
-  addEventListener("scroll", () => { box.hidden = true; }, { passive: true });
   document.addEventListener("pointerdown", (event) => { if (!event.target.closest("[data-defined]")) box.hidden = true; });
   return box;
 }
