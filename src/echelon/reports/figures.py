@@ -28,8 +28,8 @@ from echelon.plotting import (
     plot_textbook,
     plot_trace,
 )
-from echelon.reports.figure_files import check_figure_format, write_drawings
 from echelon.plotting.textbook.chart import FEW_JOBS
+from echelon.reports.figure_files import check_figure_format, write_drawings
 from echelon.reports.run_names import run_names
 from echelon.reports.run_traces import run_traces, trace_times
 

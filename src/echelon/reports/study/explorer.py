@@ -11,7 +11,7 @@ from echelon.experiments.study.results.comparison_table import REPLICATION_AXES,
 from echelon.experiments.study.results.findings import JOINT
 from echelon.metrics.registry.labels import LABELS
 from echelon.reports.charts import script_safe
-from echelon.reports.metric_definitions import metric_definitions
+from echelon.reports.page_data.metric_definitions import metric_definitions
 from echelon.reports.page_files import page_file
 from echelon.reports.study.chart_data import numbers
 from echelon.reports.study.comparison import baseline_value
