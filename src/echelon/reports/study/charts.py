@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.plotting.study.letters import wrapped
 from echelon.quantities import figure
 from echelon.reports.study.svg import (
     WIDTH,
     Axis,
     across,
     chart,
-    clipped,
     dot,
     filled,
     path,
     stroked,
     text,
+    text_room,
     upwards,
 )
 
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 
 _ROW = 26.0
 _NAMES = 150.0
-_LETTERS = 22
+_LINE = 13.0
+"""Height of a line of a name: long names have several."""
+
 _RIGHT = WIDTH - 14.0
 MOST_JOINED = 24
 """Values along an axis whose points are joined: more were drawn at random, and other axes with them."""
@@ -45,11 +48,12 @@ def intervals(means: Sequence[Mean], quantity: Quantity, *, level: float) -> str
     bounds = [quantity.interval(one) for one in means]
     known = [*(quantity.scaled(one.mean) for one in means), *(end for pair in bounds for end in pair)]
     axis = Axis.around(known, _NAMES, _RIGHT, logarithmic=False)
-    bottom = _ROW * len(means) + 6
+    row = _row_height([one.value for one in means])
+    bottom = row * len(means) + 6
     parts = [across(axis, 4, bottom, title=quantity.title)]
     for place, one in enumerate(means):
-        height = _ROW * (place + 0.5) + 4
-        parts.append(text(_NAMES - 10, height + 4, clipped(one.value, _LETTERS), anchor="end", kind="name"))
+        height = row * (place + 0.5) + 4
+        parts += _name(one.value, height)
         if math.isfinite(one.low):
             low, high = map(axis.at, bounds[place])
             parts += [
@@ -70,15 +74,35 @@ def boxes(columns: Mapping[str, FloatArray], quantity: Quantity) -> str:
     known = {name: quantity.factor * values for name, values in columns.items() if len(values)}
     everything = np.concatenate(list(known.values())) if known else np.zeros(1)
     axis = Axis.around(everything.tolist(), _NAMES, _RIGHT)
-    bottom = _ROW * len(columns) + 6
+    row = _row_height(list(columns))
+    bottom = row * len(columns) + 6
     title = f"{quantity.title}{' (logarithmic)' if axis.is_log else ''}"
     parts = [across(axis, 4, bottom, title=title)]
     for place, name in enumerate(columns):
-        height = _ROW * (place + 0.5) + 4
-        parts.append(text(_NAMES - 10, height + 4, clipped(name, _LETTERS), anchor="end", kind="name"))
+        height = row * (place + 0.5) + 4
+        parts += _name(name, height)
         if name in known:
             parts += _box(known[name], axis, height, place)
     return chart(parts, bottom + 40, f"{quantity.label}: distribution over experiments")
+
+
+def _lines(name: str) -> list[str]:
+    return wrapped(name, _NAMES - 14, text_room)
+
+
+def _row_height(names: Sequence[str]) -> float:
+    """Return the height of each row: that of the name with the most lines."""
+    return max(_ROW, 4 + _LINE * max((len(_lines(name)) for name in names), default=1))
+
+
+def _name(name: str, middle: float) -> list[str]:
+    """Return a name beside its row, whole."""
+    lines = _lines(name)
+    first = middle + 4 - _LINE * (len(lines) - 1) / 2
+    return [
+        text(_NAMES - 10, first + _LINE * place, said, anchor="end", kind="name")
+        for place, said in enumerate(lines)
+    ]
 
 
 def _box(values: FloatArray, axis: Axis, height: float, place: int) -> list[str]:
