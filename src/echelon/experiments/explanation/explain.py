@@ -76,7 +76,7 @@ def explain(
     --------
     >>> import echelon as ec
     >>> two = ec.Workload.from_columns(submit_time=[0, 1], run_time=[100, 50], processors=[3, 2])
-    >>> ec.explain(two, 2, processors=4, policy="easy").sentences[2]
+    >>> ec.explain(two, 2, processors=4, policy="easy").sentences[3]
     'At 100 s job 1 ended, and job 2 started, with 4 processors free.'
     """
     given = checked_keywords("explain", settings, RUN)

@@ -153,11 +153,12 @@ def _own(seen: Obstacle) -> str:
 
 
 def _too_few(told: Explanation, seen: Obstacle) -> str:
-    few = f"{'at most ' if seen.until > seen.since else 'only '}{seen.most_free} of"
     if not seen.most_free:
-        few = "none of"
-    needed = "processor that it needed was" if seen.needs == 1 else "processors that it needed were"
-    few = "no processor was" if seen.needs == 1 and not seen.most_free else f"{few} the {seen.needs} {needed}"
+        few = "no processor was"
+    else:
+        at_most = "at most" if seen.until > seen.since else "only"
+        verb = "was" if seen.most_free == 1 else "were"
+        few = f"{at_most} {seen.most_free} of the {seen.needs} processors that it needed {verb}"
     return f"{_span(seen)} {few} left free{_held(told, seen)}.{_own(seen)}"
 
 
