@@ -100,4 +100,4 @@ def _is_time(value: object) -> bool:
 
 
 def _is_count(value: object) -> bool:
-    return isinstance(value, int | Integral) and value >= 0
+    return isinstance(value, int | Integral) and int(value) >= 0
