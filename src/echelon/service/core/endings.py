@@ -25,6 +25,8 @@ _HINTS = {
     127: "; so ends a job whose program is not there",
 }
 """What exit codes mean that come from the wrapper or from ``env``, unless a program ends so by itself."""
+_NEVER_CLAIMED = "queue, without a claim"
+"""Source of an end of a job that its cluster lists, and whose payload has never run."""
 STATES = {
     Outcome.COMPLETED: JobState.COMPLETED,
     Outcome.FAILED: JobState.FAILED,
@@ -109,7 +111,8 @@ def _of_listed(listed: OwnJob, evidence: Evidence, *, has_claims: bool, is_late:
         return _listed_end(listed) if is_late else None
     # A record could only add the exit code or the signal of a failure.
     is_certain = listed.outcome is Outcome.CANCELED or not (has_claims or listed.outcome is Outcome.FAILED)
-    return _listed_end(listed) if is_certain or is_late else None
+    end = _listed_end(listed) if is_certain or is_late else None
+    return replace(end, source=_NEVER_CLAIMED) if end is not None and has_claims else end
 
 
 def merged(record: EndRecord, listed: OwnJob | None) -> EndRecord:
@@ -168,6 +171,11 @@ def _reason(job: JobRecord, outcome: Outcome, record: EndRecord) -> str:
 def _failure(where: str, record: EndRecord) -> str:
     if record.signal:
         return f"Signal {record.signal} ended it {where}."
+    if record.source == _NEVER_CLAIMED:
+        return (
+            f"It failed {where} before its program started: it has not claimed itself there. "
+            "Have all nodes the directory of the cluster?"
+        )
     code = "" if record.exit_code is None else f" with exit code {record.exit_code}"
     return f"It failed {where}{code}{_HINTS.get(record.exit_code or 0, '')}."
 

@@ -91,6 +91,18 @@ def test_exit_codes_of_the_wrapper_are_explained(code, hint):
     assert hint in served.reason(job)
 
 
+def test_a_job_that_failed_without_a_claim_has_not_run_and_says_so():
+    """Its wrapper could not make the claim, as where a node lacks the directory: it was not the program."""
+    served = Served()
+    job = served.accepted()
+    ended(served, job, Outcome.FAILED)
+    served.found()
+    served.after(31).look("alpha", served.own(job, "ended", outcome=Outcome.FAILED))
+    served.found()
+    assert served.state(job) == "FAILED"
+    assert "before its program started" in served.reason(job)
+
+
 def test_a_claimed_job_without_a_record_waits_for_it_before_it_is_interrupted():
     """Absent and claimed: its record may be late by 30 s; then it has been lost."""
     served = Served()
