@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from echelon.backends.claims import OWN_RECORD
 from echelon.backends.contract import EndRecord, Outcome
-from echelon.backends.wrapper import NO_PLACE
+from echelon.backends.wrapper import CANNOT_CLAIM, NO_PLACE
 from echelon.service.records import JobState
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ KILLS = frozenset((int(signal.SIGTERM), 9, int(signal.SIGINT)))
 _BY_CLUSTER = frozenset((Outcome.CANCELED, Outcome.TIMED_OUT, Outcome.INTERRUPTED))
 _HINTS = {
     NO_PLACE: "; so ends a job whose directory or output file cannot be used at its node",
+    CANNOT_CLAIM: "; so ends a job whose node does not have the directory of its cluster",
     126: "; so ends a job whose program may not be run",
     127: "; so ends a job whose program is not there",
 }

@@ -80,7 +80,14 @@ def test_a_canceled_job_that_its_cluster_has_forgotten_is_canceled():
 
 
 @pytest.mark.parametrize(
-    ("code", "hint"), [(3, "alpha with exit code 3."), (72, "directory"), (126, "run"), (127, "not there")]
+    ("code", "hint"),
+    [
+        (3, "alpha with exit code 3."),
+        (72, "directory"),
+        (73, "node does not have"),
+        (126, "run"),
+        (127, "not there"),
+    ],
 )
 def test_exit_codes_of_the_wrapper_are_explained(code, hint):
     """A missing directory or program is said in words: nobody knows these numbers."""
