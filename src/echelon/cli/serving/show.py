@@ -79,9 +79,10 @@ def _facts(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str | None]]":
         ("Ended", job["ended_at"]),
     ):
         yield name, None if at is None else moment(at)
-    yield "Waited", None if job["started_at"] is None else length(job["started_at"] - job["submitted_at"])
     if job["started_at"] is not None:
-        yield "Ran", length((job["ended_at"] or now) - job["started_at"])
+        # Clusters may have whole seconds.
+        yield "Waited", length(max(job["started_at"] - job["submitted_at"], 0.0))
+        yield "Ran", length(max((job["ended_at"] or now) - job["started_at"], 0.0))
     yield "Ended with", ending(job)
     if job["run"] > 1:
         yield "Run", f"number {job['run']}: it was interrupted before"

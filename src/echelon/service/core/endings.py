@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from echelon.backends.claims import OWN_RECORD
 from echelon.backends.contract import EndRecord, Outcome
-from echelon.backends.wrapper import NO_PLACE
+from echelon.backends.wrapper import CANNOT_CLAIM, NO_PLACE
 from echelon.service.records import JobState
 
 if TYPE_CHECKING:
@@ -21,10 +21,13 @@ KILLS = frozenset((int(signal.SIGTERM), 9, int(signal.SIGINT)))
 _BY_CLUSTER = frozenset((Outcome.CANCELED, Outcome.TIMED_OUT, Outcome.INTERRUPTED))
 _HINTS = {
     NO_PLACE: "; so ends a job whose directory or output file cannot be used at its node",
+    CANNOT_CLAIM: "; so ends a job whose node does not have the directory of its cluster",
     126: "; so ends a job whose program may not be run",
     127: "; so ends a job whose program is not there",
 }
 """What exit codes mean that come from the wrapper or from ``env``, unless a program ends so by itself."""
+_NEVER_CLAIMED = "queue, without a claim"
+"""Source of an end of a job that its cluster lists, and whose payload has never run."""
 STATES = {
     Outcome.COMPLETED: JobState.COMPLETED,
     Outcome.FAILED: JobState.FAILED,
@@ -109,7 +112,8 @@ def _of_listed(listed: OwnJob, evidence: Evidence, *, has_claims: bool, is_late:
         return _listed_end(listed) if is_late else None
     # A record could only add the exit code or the signal of a failure.
     is_certain = listed.outcome is Outcome.CANCELED or not (has_claims or listed.outcome is Outcome.FAILED)
-    return _listed_end(listed) if is_certain or is_late else None
+    end = _listed_end(listed) if is_certain or is_late else None
+    return replace(end, source=_NEVER_CLAIMED) if end is not None and has_claims else end
 
 
 def merged(record: EndRecord, listed: OwnJob | None) -> EndRecord:
@@ -168,6 +172,11 @@ def _reason(job: JobRecord, outcome: Outcome, record: EndRecord) -> str:
 def _failure(where: str, record: EndRecord) -> str:
     if record.signal:
         return f"Signal {record.signal} ended it {where}."
+    if record.source == _NEVER_CLAIMED:
+        return (
+            f"It failed {where} before its program started: it has not claimed itself there. "
+            "Have all nodes the directory of the cluster?"
+        )
     code = "" if record.exit_code is None else f" with exit code {record.exit_code}"
     return f"It failed {where}{code}{_HINTS.get(record.exit_code or 0, '')}."
 

@@ -80,7 +80,14 @@ def test_a_canceled_job_that_its_cluster_has_forgotten_is_canceled():
 
 
 @pytest.mark.parametrize(
-    ("code", "hint"), [(3, "alpha with exit code 3."), (72, "directory"), (126, "run"), (127, "not there")]
+    ("code", "hint"),
+    [
+        (3, "alpha with exit code 3."),
+        (72, "directory"),
+        (73, "node does not have"),
+        (126, "run"),
+        (127, "not there"),
+    ],
 )
 def test_exit_codes_of_the_wrapper_are_explained(code, hint):
     """A missing directory or program is said in words: nobody knows these numbers."""
@@ -89,6 +96,18 @@ def test_exit_codes_of_the_wrapper_are_explained(code, hint):
     ended(served, job, Outcome.FAILED)
     served.found(records={job: EndRecord(Outcome.FAILED, exit_code=code)}, claimed=[job])
     assert hint in served.reason(job)
+
+
+def test_a_job_that_failed_without_a_claim_has_not_run_and_says_so():
+    """Its wrapper could not make the claim, as where a node lacks the directory: it was not the program."""
+    served = Served()
+    job = served.accepted()
+    ended(served, job, Outcome.FAILED)
+    served.found()
+    served.after(31).look("alpha", served.own(job, "ended", outcome=Outcome.FAILED))
+    served.found()
+    assert served.state(job) == "FAILED"
+    assert "before its program started" in served.reason(job)
 
 
 def test_a_claimed_job_without_a_record_waits_for_it_before_it_is_interrupted():
