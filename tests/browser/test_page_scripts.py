@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 import echelon.reports
+from echelon.plotting.study.letters import wrapped
 from echelon.quantities import duration, figure, quantity
+from echelon.reports.study.svg import text_room
 
 PAGE = Path(echelon.reports.__file__).parent / "page"
 
@@ -145,11 +147,11 @@ def test_ticks_of_a_time_axis_are_round(run_scripts, span, origin, expected):
 
 def test_ticks_are_round_on_the_clock_of_the_zone(run_scripts):
     """In Madrid midnight comes an hour earlier by UTC from 2024-03-31 on; so do the labels of other times."""
-    zone = {"name": "Europe/Madrid", "start": [1_711_749_600, 1_711_846_800], "ahead": [3600, 7200]}
+    zone = {"name": "Europe/Madrid", "from": [1_711_749_600, 1_711_846_800], "shift": [3600, 7200]}
     ticks, labels, words = run_scripts(
-        ["format.js", "ticks.js"],
+        ["base/format.js", "charts/ticks.js"],
         {"zone": zone, "span": (0, 3 * 86_400), "origin": 1_711_749_600},
-        "zone = data.zone; const ticks = timeTicks(...data.span, 5, data.origin);"
+        "useZone(data.zone); const ticks = timeTicks(...data.span, 5, data.origin);"
         "const words = [0, 97_199, 97_200].map((at) => moment(at, data.origin));"
         "return [ticks, timeLabels(ticks, data.origin), words];",
     )
@@ -282,3 +284,19 @@ def test_rows_are_written_as_csv_that_is_read_back(run_scripts):
 def test_one_value_flattens_the_rest_or_does_not(run_scripts, values, expected):
     """It does if at least half of them are next to nothing beside the largest."""
     assert run_scripts(["tables/run_choice.js"], values, "return isFlattened(data);") is expected
+
+
+def test_names_of_rank_diagrams_are_broken_as_without_scripts(run_scripts):
+    """The page's script needs as much room for a text, and breaks it into the same lines, as Python does."""
+    names = [
+        "easy:reservations=4",
+        "",
+        "a",
+        "spain/uab/cluster-1 · policy=mine.py:Tolerant:share=0.5",
+        "W" * 60,
+    ]
+    names += ["調度 器:w=0.5", "no-parts-at-all-but-very-long-indeed:x=1,y=2"]
+    found = run_scripts(
+        ["study/letters.js"], names, "return data.map((name) => [textRoom(name), wrapped(name, 90)]);"
+    )
+    assert found == [[pytest.approx(text_room(name)), wrapped(name, 90, text_room)] for name in names]

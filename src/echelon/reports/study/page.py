@@ -47,6 +47,7 @@ SCRIPTS = (
     "study/marks.js",
     "study/rows_chart.js",
     "study/plane_chart.js",
+    "study/letters.js",
     "study/ranks_chart.js",
     "study/choices.js",
     "study/explorer.js",

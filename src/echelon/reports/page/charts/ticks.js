@@ -18,11 +18,12 @@ function timeTicks(low, high, most, origin) {
 
 function everyStep(low, high, step, origin) {
   const ahead = origin ? shiftAt(origin + low) : 0, shift = (origin + ahead - (origin && step % (7 * DAY) === 0 ? MONDAY : 0)) % step, ticks = [];
-  for (let k = Math.ceil((low + shift) / step); k * step - shift <= high; k++) {
-    const tick = k * step - shift, later = origin ? shiftAt(origin + tick) - ahead : 0; // clocks that were put on or back
-    ticks.push(Math.abs(later) < step ? tick - later : tick);
+  for (let k = Math.ceil((low + shift) / step); ; k++) {
+    const even = k * step - shift, later = origin ? shiftAt(origin + even) - ahead : 0; // clocks that were put on or back
+    const tick = Math.abs(later) < step ? even - later : even;
+    if (!(tick <= high)) return ticks;
+    if (tick >= low) ticks.push(tick);
   }
-  return ticks;
 }
 
 function everyMonths(low, high, months, origin) {
