@@ -19,10 +19,10 @@ from echelon.reports.panels import (
     shapes,
     site_load,
     sites,
-    textbook,
     traces,
     users,
 )
+from echelon.reports.panels.charts import textbook
 from echelon.reports.panels.panel import Content, Panel
 
 PANELS: tuple[Panel, ...] = (
