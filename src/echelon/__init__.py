@@ -21,7 +21,7 @@ lazily(
         "client": "Client",
         "errors": "EchelonError InputError PolicyError",
         "experiments": "Comparison Result change_jobs compare simulate",
-        "experiments.explanation.explain": "explain",
+        "experiments.summaries.explanation.explain": "explain",
         "experiments.study.results.stored_results": "read_study_results",
         "experiments.study.run.study_run": "run_study",
         "experiments.study.file.study_file": "read_study",

@@ -9,10 +9,10 @@ from echelon.experiments import Result as Result
 from echelon.experiments import change_jobs as change_jobs
 from echelon.experiments import compare as compare
 from echelon.experiments import simulate as simulate
-from echelon.experiments.explanation.explain import explain as explain
 from echelon.experiments.study.file.study_file import read_study as read_study
 from echelon.experiments.study.results.stored_results import read_study_results as read_study_results
 from echelon.experiments.study.run.study_run import run_study as run_study
+from echelon.experiments.summaries.explanation.explain import explain as explain
 from echelon.metrics import METRICS as METRICS
 from echelon.metrics import Measured as Measured
 from echelon.metrics import Metric as Metric

@@ -18,7 +18,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError
-from echelon.experiments.explanation.explain import explained
+from echelon.experiments.summaries.explanation.explain import explained
 from echelon.model import Instance, JobStatus, Workload
 from echelon.policies import (
     NodeBackfill,

@@ -42,7 +42,7 @@ def explain(
     from echelon.cli.run_steps import chosen, policy_output_apart, read, refuse_several
     from echelon.cli.terminal import progress, show, show_json
     from echelon.errors import InputError
-    from echelon.experiments.explanation.explain import explain as explain_job
+    from echelon.experiments.summaries.explanation.explain import explain as explain_job
 
     if not job.strip():
         raise InputError("needs a job to explain, give --job ID", field="--job")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from echelon.engine.contract import Scenario
-    from echelon.experiments.explanation.explanation import Explanation
+    from echelon.experiments.summaries.explanation.explanation import Explanation
     from echelon.metrics import LogWaits, Metric, Trace
     from echelon.model import Instance, Platform, Schedule, Workload
     from echelon.model.jobs.columns import IntColumn
@@ -174,7 +174,7 @@ class Result:
         InputError
             If no job has this name.
         """
-        from echelon.experiments.explanation.explain import explained
+        from echelon.experiments.summaries.explanation.explain import explained
 
         return explained(self.scenario, job, is_settled=True)
 

@@ -19,11 +19,11 @@ from echelon.reports.panels import (
     shapes,
     site_load,
     sites,
-    textbook,
     traces,
     users,
 )
 from echelon.reports.panels.accounting import groups, log_waits
+from echelon.reports.panels.charts import textbook
 from echelon.reports.panels.panel import Content, Panel
 
 PANELS: tuple[Panel, ...] = (

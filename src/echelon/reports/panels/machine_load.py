@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.metrics.tables.site_rows import site_rows
 from echelon.model.schedules.features import Feature
-from echelon.reports.panels.load_map import COLUMNS, map_frame, sites_load, time_edges
+from echelon.reports.panels.charts.load_map import COLUMNS, map_frame, sites_load, time_edges
 from echelon.reports.panels.panel import Content, Panel, body, hint
 from echelon.reports.panels.site_load import MOST_ROWS, site_map
 

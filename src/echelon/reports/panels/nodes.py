@@ -9,7 +9,7 @@ import numpy as np
 from echelon.metrics.columns.run_tables.core_occupancy import node_shares
 from echelon.model.schedules.features import Feature, there
 from echelon.reports.checks import NODE_COLUMNS
-from echelon.reports.panels.load_map import COLUMNS, load_map, map_frame, time_edges
+from echelon.reports.panels.charts.load_map import COLUMNS, load_map, map_frame, time_edges
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
 
 if TYPE_CHECKING:

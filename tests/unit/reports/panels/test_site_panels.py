@@ -13,7 +13,8 @@ from echelon.errors import InputError
 from echelon.metrics.tables.site_rows import site_rows
 from echelon.model import Platform
 from echelon.reports import RunTables, report_page
-from echelon.reports.panels import load_map, migration, site_load, sites
+from echelon.reports.panels import migration, site_load, sites
+from echelon.reports.panels.charts import load_map
 from echelon.reports.run_names import run_names
 
 PLATFORM = {

@@ -312,7 +312,7 @@ class Explanation:
     @property
     def sentences(self) -> list[str]:
         """The explanation in sentences."""
-        from echelon.experiments.explanation.sentences import sentences_of
+        from echelon.experiments.summaries.explanation.sentences import sentences_of
 
         return sentences_of(self)
 

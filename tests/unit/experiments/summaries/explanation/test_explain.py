@@ -7,7 +7,7 @@ import pytest
 
 import echelon as ec
 from echelon.errors import InputError
-from echelon.experiments.explanation.explain import explain, explained
+from echelon.experiments.summaries.explanation.explain import explain, explained
 from echelon.policies import Easy, Policy, Start
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.engine.ledger.quiet_observer import QuietObserver
 from echelon.engine.queue.recorded_view import RecordedView
-from echelon.experiments.explanation.explanation import (
+from echelon.experiments.summaries.explanation.explanation import (
     Began,
     Holder,
     Obstacle,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import DeadlockError, InputError
-from echelon.experiments.explanation.explanation import Explanation, OtherJob, Predecessor
-from echelon.experiments.explanation.witness import HasEnded, Witness
 from echelon.experiments.history import opened, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import checked_keywords, with_settings
+from echelon.experiments.summaries.explanation.explanation import Explanation, OtherJob, Predecessor
+from echelon.experiments.summaries.explanation.witness import HasEnded, Witness
 from echelon.model import Instance, Platform
 from echelon.policies import capabilities
 from echelon.quantities import counted

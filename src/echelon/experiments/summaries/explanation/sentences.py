@@ -9,7 +9,7 @@ from echelon.quantities import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from echelon.experiments.explanation.explanation import (
+    from echelon.experiments.summaries.explanation.explanation import (
         Began,
         Explanation,
         Obstacle,
