@@ -12,8 +12,8 @@ from echelon.model.schedules.features import Feature, there
 from echelon.reports.blocks import Blocks
 from echelon.reports.changes import change_data
 from echelon.reports.gantt import gantt_data
-from echelon.reports.page_data.metric_definitions import metric_definitions
 from echelon.reports.node_level import job_columns, node_data, power_data
+from echelon.reports.page_data.metric_definitions import metric_definitions
 from echelon.reports.page_data.page_clock import page_clock
 
 if TYPE_CHECKING:
