@@ -176,16 +176,39 @@ def test_other_marks_filter_the_jobs_too(tab, page):
         told = tab.value(f"document.querySelectorAll({count!r})[2].textContent")
         jobs = re.findall(r"([\d,]+) jobs?", told)[0]
         press(tab, mark, 2)
-        assert tab.value(words) == f"Only {jobs} of 300 jobs", mark
+        assert tab.value(words) == f"Only {jobs} of 300 jobs under policy-0", mark
         assert len(texts(tab, "#jobs-table tbody tr.answers")) == min(int(jobs), 19) or int(jobs) > 19
         press(tab, mark, 2)
         assert tab.value("document.getElementById('filter-chips').hidden"), mark
     press(tab, "#users-table tbody tr")
     rows = tab.value("document.querySelector('#users-table tbody td').textContent")
-    assert tab.value(words) == f"Only {rows} of 300 jobs"
+    assert tab.value(words) == f"Only {rows} of 300 jobs under policy-0"
     tab.value("document.getElementById('gantt').focus({preventScroll: true})")
     tab.key("Escape")
     assert tab.value("document.getElementById('filter-chips').hidden")
+    assert tab.complaints() == []
+
+
+def test_dots_and_lines_filter_the_jobs_too(tab, page):
+    """A dot of a user by a click where it is told of; a line of waits by a click at a wait."""
+    filled(tab, page())
+    for chart, field in (("users-chart", "user"), ("wait-share", "wait")):
+        told = f"document.getElementById('{chart.removesuffix('-chart')}-value').textContent"
+        tab.value(f"document.getElementById('{chart}').scrollIntoView({{block: 'center'}})")
+        left, top, width, height = tab.value(
+            f"(b => [b.left, b.top, b.width, b.height])"
+            f"(document.querySelector('#{chart} .u-over').getBoundingClientRect())"
+        )
+        for step in range(300):
+            at = (left + width * (0.03 + 0.05 * (step % 20)), top + height * (0.05 + 0.06 * (step // 20)))
+            tab.mouse("mouseMoved", at)
+            if tab.value(told):
+                break
+        for kind in ("mousePressed", "mouseReleased"):
+            tab.mouse(kind, at, button="left", clickCount=1)
+        tab.settle()
+        assert tab.value(HASH).startswith(f"only-{field}="), chart
+        press(tab, CHIPS)
     assert tab.complaints() == []
 
 

@@ -115,7 +115,7 @@ LABELS = {
 """What the built-in metrics are called, in the order of the report's summary."""
 
 OF_STUDIES = ("busy_share",)
-"""Metrics that only their study shows: beside others they say little. Files have them like others."""
+"""Metrics that only their study shows: beside others they say little of a run. Files have them, too."""
 
 MAIN: tuple[Metric, ...] = tuple(metric for metric in METRICS[:13] if metric.name not in OF_STUDIES)
 """The metrics shown first: those that every ``metrics.json`` begins with, without those of studies."""

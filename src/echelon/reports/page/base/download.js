@@ -43,10 +43,10 @@ function rowsWithin(element) {
   return [...(bars.length ? [["figure", "name", "value"], ...bars] : []), ...(bars.length && tables.length ? [[]] : []), ...tables, ...told];
 }
 
-const rowsOfTable = (table) => [...table.rows].map((row) => [...row.cells].map(textOfCell));
+const rowsOfTable = (table) => [...table.rows].map((row) => [...row.cells].filter((cell) => !cell.hidden).map(textOfCell));
 
 function rowsOfBars(figure) {
-  const title = textOfCell(figure.querySelector("figcaption"));
+  const title = textOfCell(figure.querySelector("figcaption button") ?? figure.querySelector("figcaption"));
   const bar = (each) => [title, each.querySelector(".bar-name").textContent, each.dataset.value ?? each.querySelector(".bar-value").textContent];
   const column = (each) => [title, ...(each.dataset.label ? [each.dataset.label, each.dataset.value] : [each.title, ""])];
   return [...figure.querySelectorAll("li")].map((each) => each.querySelector(".bar-name") ? bar(each) : column(each));

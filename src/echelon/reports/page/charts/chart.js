@@ -64,6 +64,12 @@ function timeChart(host, { height, view, origin, top, labels, stack, written, le
   return typeof drawable === "function" ? drawable(chart) : chart; // the live page draws no pictures
 }
 
+/** Call `act(event)` for clicks on a chart's plotting area; uPlot keeps some of them to itself. */
+function onClick(chart, act) {
+  chart.root.addEventListener("click", (event) => { if (event.target === chart.over) act(event); }, true);
+  chart.over.classList.add("answers");
+}
+
 /** Whether a label of a date, centered at a moment, stays on the canvas. */
 function labelFits(chart, moment) {
   const { min, max } = chart.scales.x;

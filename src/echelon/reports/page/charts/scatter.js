@@ -26,10 +26,7 @@ function scatter({ width, host, x, y, axes, paint, read, output, choose }) {
   }, [[left, right], [null, null]], host);
   chart.over.addEventListener("pointermove", (event) => hover(chart, event));
   chart.over.addEventListener("pointerleave", () => hover(chart, null));
-  if (choose) {
-    chart.over.addEventListener("click", (event) => { const at = under(chart, event); if (at >= 0) choose(at); });
-    chart.over.classList.add("answers");
-  }
+  if (choose) onClick(chart, (event) => { const at = under(chart, event); if (at >= 0) choose(at); });
   return chart;
 }
 

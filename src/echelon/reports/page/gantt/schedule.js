@@ -28,7 +28,7 @@ class ScheduleOverTime {
     this.arrange();
     this.address = new ScheduleAddress(this);
     this.filter.follow(() => this.paintAll(this.lit));
-    addFilterChips(byId("filter-chips"), this.filter);
+    this.drawChips = addFilterChips(byId("filter-chips"), this.filter, () => this.panes[0].run);
     chosenRuns.follow(() => this.arrange());
     followKeys(byId("gantt"), this.view, this.keys());
   }
@@ -108,6 +108,7 @@ class ScheduleOverTime {
   /** Show one node or site of the stack, and bring the charts into sight. */
   lookAtRow(place) {
     this.lookAt(String(place));
+    byId("site").value = place;
     byId("gantt").scrollIntoView({ block: "center" });
   }
 
@@ -144,6 +145,7 @@ class ScheduleOverTime {
     for (const pane of this.panes) pane.open(byId("gantt"), { height: this.paneHeight(), several: this.runs.length > 1, labels: pane === this.panes.at(-1) });
     byId("gantt").setAttribute("aria-label", `Gantt chart. ${this.panes.map(({ run }) => inWords(run, this.runs.length > 1)).join(" ")}`);
     this.overview.show(this.panes[0].run);
+    this.drawChips?.();
     this.suitQueue();
     this.color(this.legend.chosen);
   }

@@ -102,8 +102,8 @@ function labelTest(label, names) {
 const readNames = (text) => text ? text.split(",").slice(0, MOST_NAMES).map(decodeURIComponent) : undefined;
 const writeNames = (names) => names.map(encodeURIComponent).join(",");
 
-/** Chips of the conditions beside each other, and one that ends all. */
-function addFilterChips(host, filter) {
+/** Chips of the conditions beside each other, and one that ends all; jobs are counted of the run that is `shownFirst()`. */
+function addFilterChips(host, filter, shownFirst) {
   const chip = (text, spoken, act, className = "chip") => {
     const button = node("button", { type: "button", className, title: spoken }, text);
     button.setAttribute("aria-label", spoken);
@@ -113,12 +113,13 @@ function addFilterChips(host, filter) {
   const draw = () => {
     const { active } = filter;
     host.hidden = !active.length;
-    const counted = filter.runs.map((run) => matchingJobs(filter, run).length), [first] = counted;
-    host.replaceChildren(node("span", { className: "soft", textContent: `Only ${number.format(first)} of ${number.format(filter.runs[0].jobs)} jobs` }),
+    const run = shownFirst();
+    host.replaceChildren(node("span", { className: "soft", textContent: `Only ${number.format(matchingJobs(filter, run).length)} of ${number.format(run.jobs)} jobs${filter.runs.length > 1 ? ` under ${run.name}` : ""}` }),
       ...active.map((name) => chip(`${filter.told(name)} ✕`, `End the filter: ${filter.told(name)}`, () => filter.set({ [name]: null }))), ...active.length > 1 ? [chip("Clear all", "End all filters", () => filter.clear(), "chip all")] : []);
   };
   filter.follow(draw);
   draw();
+  return draw;
 }
 
 /** Numbers of the jobs of a run for which a filter's conditions hold, ascending; all without conditions. */

@@ -55,7 +55,7 @@ function shareChart(id, { at, share }, { round, tick, value, word, field }) {
       }))],
       hooks: { setCursor: [read] },
     }, [at, ...lines], host);
-    if (field) chart.over.addEventListener("click", () => { const point = chart.cursor.idx; if (point != null) theSchedule.filter.toggle({ [field]: [at[point], Infinity] }); });
+    if (field) onClick(chart, () => { const point = chart.cursor.idx; if (point != null) theSchedule.filter.toggle({ [field]: [at[point], Infinity] }); });
     return chart;
   };
   return { host, make };

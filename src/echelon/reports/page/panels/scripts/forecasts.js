@@ -61,7 +61,7 @@ function agreement({ width, host, output, quantity, words, told, run }) {
     const box = chart.over.getBoundingClientRect(), at = nearest(chart, x, y, [event.clientX - box.left, event.clientY - box.top]);
     output.textContent = at < 0 ? "" : `job ${run.jobName(told.columns.row[at])}: ${duration(x[at])}, forecast ${duration(y[at])}`;
   };
-  chart.over.addEventListener("click", (event) => {
+  onClick(chart, (event) => {
     const box = chart.over.getBoundingClientRect(), at = nearest(chart, x, y, [event.clientX - box.left, event.clientY - box.top]);
     if (at >= 0) theSchedule.goTo(run, told.columns.row[at]);
   });
