@@ -91,3 +91,14 @@ def test_without_matplotlib(echelon, study, monkeypatch):
         in said.err
     )
     assert not (study / "report.html").exists()
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_without_scipy(echelon, study, monkeypatch):
+    """One sentence says that intervals are left out; means and figures are there."""
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    for words in (("table", study), ("report", study, "--figures", "svg", "--measures", "mean_wait")):
+        said = echelon("study", *words)
+        assert said.code == 0
+        assert said.err.count("pip install 'echelon-scheduling[stats]'") == 1

@@ -46,6 +46,15 @@ def style_of(file: Path | None, results: "StudyResults") -> "Style | None":
     return None if file is None else read_style(file, own=results.own)
 
 
+def note_without_scipy(results: "StudyResults") -> None:
+    """Say that intervals and tests are left out, if they are."""
+    from echelon.analysis.scipy_stats import NO_SCIPY
+    from echelon.cli.terminal import note
+
+    if not results.can_test:
+        note(NO_SCIPY)
+
+
 def parted_words(given: list[str] | None) -> list[str]:
     """Return the words that an option names, joined by commas or repeated."""
     return [word.strip() for text in given or () for word in text.split(",") if word.strip()]

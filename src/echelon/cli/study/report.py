@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.study.options import CoolDown, Folder, StyleFile, WarmUp, parted_words, style_of
+from echelon.cli.study.options import (
+    CoolDown,
+    Folder,
+    StyleFile,
+    WarmUp,
+    note_without_scipy,
+    parted_words,
+    style_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,6 +120,7 @@ def write_figures(
         measures=measures,
         fronts=fronts,
     )
+    note_without_scipy(results)
     for sentence in missing:
         note(sentence)
     return written

@@ -6,7 +6,15 @@ from typing import Annotated
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.study.options import CoolDown, Folder, StyleFile, WarmUp, parted_words, style_of
+from echelon.cli.study.options import (
+    CoolDown,
+    Folder,
+    StyleFile,
+    WarmUp,
+    note_without_scipy,
+    parted_words,
+    style_of,
+)
 
 _File = Annotated[
     Path | None,
@@ -80,6 +88,8 @@ def table(
         style=style_of(style, results),
     )
     text = {"csv": found.to_csv, "markdown": found.to_markdown, "latex": found.to_latex}[kind]()
+    if not quiet:
+        note_without_scipy(results)
     if not quiet and results.failures:
         note(f"{counted(len(results.failures), 'failed run')} left out of the means")
     if file is None:
