@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from echelon.backends.claims import OWN_RECORD
 from echelon.backends.contract import EndRecord, Outcome
-from echelon.backends.wrapper import CANNOT_CLAIM, NO_PLACE
+from echelon.backends.wrapper import NO_PLACE
 from echelon.service.records import JobState
 
 if TYPE_CHECKING:
@@ -21,13 +21,12 @@ KILLS = frozenset((int(signal.SIGTERM), 9, int(signal.SIGINT)))
 _BY_CLUSTER = frozenset((Outcome.CANCELED, Outcome.TIMED_OUT, Outcome.INTERRUPTED))
 _HINTS = {
     NO_PLACE: "; so ends a job whose directory or output file cannot be used at its node",
-    CANNOT_CLAIM: "; so ends a job whose node does not have the directory of its cluster",
     126: "; so ends a job whose program may not be run",
     127: "; so ends a job whose program is not there",
 }
 """What exit codes mean that come from the wrapper or from ``env``, unless a program ends so by itself."""
-_NEVER_CLAIMED = "queue, without a claim"
-"""Source of an end of a job that its cluster lists, and whose payload has never run."""
+_NEVER_CLAIMED = "cluster, without a claim"
+"""Source of an end of which only the cluster knows: the payload of the job has never run."""
 STATES = {
     Outcome.COMPLETED: JobState.COMPLETED,
     Outcome.FAILED: JobState.FAILED,
@@ -77,7 +76,8 @@ def verdict(
         end = _unexplained(record) if listed is None else merged(record, listed)
         if has_claims and not is_claimed and _is_fault(job, end.outcome, end.started_at):
             return True if evidence.is_complete else None
-        return end
+        is_known = has_claims and not is_claimed and evidence.is_complete
+        return replace(end, source=_NEVER_CLAIMED) if is_known and end.source != OWN_RECORD else end
     if is_claimed:
         # It may have started since it was last looked for: then looks list it from now on.
         claimed_at = notes.claimed_at if notes.claimed_at is not None else evidence.began_at
@@ -172,12 +172,9 @@ def _reason(job: JobRecord, outcome: Outcome, record: EndRecord) -> str:
 def _failure(where: str, record: EndRecord) -> str:
     if record.signal:
         return f"Signal {record.signal} ended it {where}."
-    if record.source == _NEVER_CLAIMED:
-        return (
-            f"It failed {where} before its program started: it has not claimed itself there. "
-            "Have all nodes the directory of the cluster?"
-        )
     code = "" if record.exit_code is None else f" with exit code {record.exit_code}"
+    if record.source == _NEVER_CLAIMED:
+        return f"It failed {where}{code} before its program started: it has not claimed itself there."
     return f"It failed {where}{code}{_HINTS.get(record.exit_code or 0, '')}."
 
 

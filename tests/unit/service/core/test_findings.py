@@ -84,7 +84,6 @@ def test_a_canceled_job_that_its_cluster_has_forgotten_is_canceled():
     [
         (3, "alpha with exit code 3."),
         (72, "directory"),
-        (73, "node does not have"),
         (126, "run"),
         (127, "not there"),
     ],
@@ -108,6 +107,16 @@ def test_a_job_that_failed_without_a_claim_has_not_run_and_says_so():
     served.found()
     assert served.state(job) == "FAILED"
     assert "before its program started" in served.reason(job)
+
+
+def test_a_log_that_knows_of_a_failure_without_a_claim_says_the_same():
+    """A node that could not even fork: the exit code of the cluster's record is not the program's."""
+    served = Served()
+    job = served.accepted()
+    ended(served, job, Outcome.FAILED)
+    served.found(records={job: EndRecord(Outcome.FAILED, exit_code=2, source="accounting")})
+    assert served.state(job) == "FAILED"
+    assert served.reason(job).startswith("It failed at alpha with exit code 2 before its program started")
 
 
 def test_a_claimed_job_without_a_record_waits_for_it_before_it_is_interrupted():
