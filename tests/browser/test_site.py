@@ -136,7 +136,7 @@ def test_pages_outside_the_documents_are_there(site):
 
 
 def test_headings_that_begin_with_a_number_have_anchors(tab, site):
-    """The script that marks the heading in view takes each anchor for a selector: none begins with a digit."""
+    """The script that marks the heading in view takes each anchor for a selector: no digit begins it."""
     opened(tab, (site / "tutorial" / "first-steps.html").as_uri())
     assert (
         tab.value("document.querySelector('.site-headings a').getAttribute('href')") == "#step-1-see-it-work"

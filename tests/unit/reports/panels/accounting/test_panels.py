@@ -68,7 +68,7 @@ def test_groups_stand_with_their_waits():
 
 
 def test_tables_are_saved_with_exact_values():
-    """Times in seconds and shares as numbers, whatever their texts round to; rows say which jobs are theirs."""
+    """Times in seconds and shares as numbers, whatever their texts say; rows know their jobs."""
     shown = groups.PANEL.content([_tables(waits=True)], ["fcfs"]).body
     # Of main, jobs 1 and 3 have 420 of 620 processor-seconds and waited 5 and 100,000 s in the log.
     assert 'data-value="0.677419355">67.74 %' in shown
