@@ -342,7 +342,7 @@ def _anomalies(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly
         (
             "repeated-hour",
             records.in_repeated_hour("submit", "eligible", "start", "end"),
-            "have a time in the hour that the end of daylight saving time repeats; the first of the two is meant",
+            "have a time in the hour that the end of daylight saving time repeats, read as the first",
         ),
         ("het-job", _marked(records, "+"), "are components of heterogeneous jobs; each counts as a job"),
         (
