@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from markdown.extensions.toc import slugify
 from mkdocs.structure.files import File, InclusionLevel
 
 if TYPE_CHECKING:
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 CONTRIBUTING = "CONTRIBUTING.md"
+
+
+def on_config(config: MkDocsConfig) -> None:
+    """Let no anchor begin with a digit: the theme takes it for a selector, which one of "1. Begin" is not."""
+    config.mdx_configs.setdefault("toc", {})["slugify"] = anchor
+
+
+def anchor(heading: str, separator: str) -> str:
+    """Return the anchor of a heading."""
+    plain = slugify(heading, separator)
+    return f"step{separator}{plain}" if plain[:1].isdigit() else plain
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

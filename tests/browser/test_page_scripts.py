@@ -294,6 +294,7 @@ def test_names_of_rank_diagrams_are_broken_as_without_scripts(run_scripts):
         "a",
         "spain/uab/cluster-1 · policy=mine.py:Tolerant:share=0.5",
         "W" * 60,
+        "EASY, narrow & short first (50 %_new)  1.92",
     ]
     names += ["調度 器:w=0.5", "no-parts-at-all-but-very-long-indeed:x=1,y=2"]
     found = run_scripts(

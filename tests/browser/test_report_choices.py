@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+import polars as pl
 import pytest
 from tests.browser.report_pages import choose, filled, press, random_runs, seen, texts
 
-from echelon.reports import write_report
+from echelon.reports import RunTables, write_report
 
 HASH = "decodeURIComponent(location.hash.slice(1))"
 CHIPS = "#filter-chips button"
@@ -185,6 +186,34 @@ def test_other_marks_filter_the_jobs_too(tab, page):
     assert tab.value(words) == f"Only {rows} of 300 jobs under policy-0"
     tab.value("document.getElementById('gantt').focus({preventScroll: true})")
     tab.key("Escape")
+    assert tab.value("document.getElementById('filter-chips').hidden")
+    assert tab.complaints() == []
+
+
+def test_rows_of_partitions_and_accounts_filter_the_jobs(tab, tmp_path):
+    """Each is a condition of its own, in the address, too; a second click ends it."""
+    whole = random_runs([1000, 100_000])
+    groups = [["main", "gpu", "main"][k % 3] for k in range(300)], [f"a{k % 4}" for k in range(300)]
+    columns = [pl.Series(name, texts) for name, texts in zip(("partition", "account"), groups, strict=True)]
+    runs = [RunTables(run.jobs.with_columns(columns), run.metrics, run.run) for run in whole]
+    filled(tab, write_report(runs, tmp_path / "report.html"))
+    count = sum(pair == ("gpu", "a1") for pair in zip(*groups, strict=True))
+    for name in ("gpu", "a1"):
+        tab.value(
+            f"[...document.querySelectorAll('#groups .pick')].find(b => b.textContent === '{name}').click()"
+        )
+    told = f"Only {count} of 300 jobs under policy-0"
+    words = "document.querySelector('#filter-chips .soft').textContent"
+    assert tab.value(words) == told
+    assert tab.value("location.hash") == "#only-partition=gpu&only-account=a1"
+    filled(tab, tab.value("location.href"))
+    assert tab.value(words) == told
+    pressed = "[...document.querySelectorAll('#groups .pick[aria-pressed=true]')].map(b => b.textContent)"
+    assert tab.value(pressed) == ["gpu", "a1"]
+    for name in ("gpu", "a1"):
+        tab.value(
+            f"[...document.querySelectorAll('#groups .pick')].find(b => b.textContent === '{name}').click()"
+        )
     assert tab.value("document.getElementById('filter-chips').hidden")
     assert tab.complaints() == []
 

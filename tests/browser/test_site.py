@@ -133,3 +133,13 @@ def test_pages_outside_the_documents_are_there(site):
     """The examples that pages link to, and what contributors read."""
     assert (site / "examples" / "cluster.toml").read_bytes() == (ROOT / "examples/cluster.toml").read_bytes()
     assert 'href="explanation/semantics.html"' in (site / "CONTRIBUTING.html").read_text(encoding="utf-8")
+
+
+def test_headings_that_begin_with_a_number_have_anchors(tab, site):
+    """The script that marks the heading in view takes each anchor for a selector: no digit begins it."""
+    opened(tab, (site / "tutorial" / "first-steps.html").as_uri())
+    assert (
+        tab.value("document.querySelector('.site-headings a').getAttribute('href')") == "#step-1-see-it-work"
+    )
+    assert tab.value("!!document.querySelector('#step-1-see-it-work')")
+    assert tab.complaints() == []

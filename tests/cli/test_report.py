@@ -29,6 +29,15 @@ def test_a_damaged_folder(echelon, six_jobs, tmp_path):
     assert (out / "report.html").read_bytes() == page
 
 
+@pytest.mark.parametrize(("option", "told"), [("--out", "name of a folder"), ("--timezone", "tz database")])
+def test_empty_values_are_refused(echelon, six_jobs, tmp_path, option, told):
+    """As of a variable of a shell that is not set: nothing goes into the current folder."""
+    echelon("run", six_jobs, "--out", tmp_path / "out")
+    said = echelon("report", tmp_path / "out", option, "")
+    assert said.code == 2
+    assert told in said.sentence
+
+
 def test_several_folders(echelon, six_jobs, tmp_path):
     """Runs of several folders get one page and one table; without --out, or named twice, a sentence."""
     for name, policy in (("first", "fcfs"), ("second", "sjf")):

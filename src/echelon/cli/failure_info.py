@@ -41,7 +41,8 @@ def show_failures(source: str, *, format: str | None, timezone: str | None, json
     from echelon.availability.traces.trace_reader import read_failure_trace
     from echelon.cli.terminal import show_json
 
-    found = failure_summary(read_failure_trace(source, format=format, timezone=timezone or "UTC"))
+    zone = "UTC" if timezone is None else timezone
+    found = failure_summary(read_failure_trace(source, format=format, timezone=zone))
     if json:
         show_json(found.to_dict())
     else:

@@ -21,6 +21,7 @@ _Folders = Annotated[
 _Out = Annotated[
     Path | None,
     typer.Option(
+        parser=options.named_folder,
         metavar="OUT",
         help="The folder for report.html and metrics.csv; needed with several folders. Default: DIR, for "
         "report.html alone.",

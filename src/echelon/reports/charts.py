@@ -122,7 +122,14 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
 
 def _labeled(run: RunTables) -> tuple[str, ...]:
     """Return the columns of texts that a job's card has."""
-    return ("user", "queue", "status") if Feature.ATTEMPTS in run.has else ("user", "queue")
+    # On a grid the partitions are the home sites, which have a label of their own.
+    groups = ("queue", "account") if run.sites is not None else ("queue", "partition", "account")
+    told = [name for name in groups if name == "queue" or _differs(run, name)]
+    return ("user", *told, *(("status",) if Feature.ATTEMPTS in run.has else ()))
+
+
+def _differs(run: RunTables, name: str) -> bool:
+    return name in run.jobs.columns and run.jobs[name].n_unique() > 1
 
 
 def _busy(run: RunTables) -> Steps:

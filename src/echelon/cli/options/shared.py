@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 
-def _folder(text: str) -> Path:
+def named_folder(text: str) -> Path:
     """Return the folder; an empty name, which would mean the current folder, is an error."""
     if not text.strip():
         raise typer.BadParameter("needs the name of a folder, got an empty one")
@@ -63,7 +63,9 @@ Strict: TypeAlias = Annotated[
 ]
 Out: TypeAlias = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", parser=_folder, help="Folder for the results. Default: nothing is written."),
+    typer.Option(
+        metavar="DIR", parser=named_folder, help="Folder for the results. Default: nothing is written."
+    ),
 ]
 Report: TypeAlias = Annotated[
     bool | None,

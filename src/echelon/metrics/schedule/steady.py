@@ -95,13 +95,29 @@ def steady_jobs(submit: FloatColumn, *, warm_up: float = 0.0, cool_down: float =
     return marked
 
 
-def steady_rows(submit: FloatColumn, warm_up: float, cool_down: float) -> NDArray[np.int64]:
-    """Return the rows of the jobs that are left, in the order of submission."""
+def check_shares(warm_up: float, cool_down: float) -> None:
+    """Raise an error if these shares of the jobs, at the beginning and at the end, leave none between them.
+
+    Raises
+    ------
+    InputError
+        If a share is below 0 or not below 1, or both make 1 or more.
+    """
     for field, value in (("warm_up", warm_up), ("cool_down", cool_down)):
         if not 0 <= value < 1:
-            raise InputError(f"must be a share of the jobs, >= 0 and below 1, got {value}", field=field)
+            raise InputError(f"must be a share of the jobs, >= 0 and below 1, got {value:g}", field=field)
+    if warm_up + cool_down >= 1:
+        raise InputError(
+            f"warm_up and cool_down must leave some jobs between them, got {warm_up:g} and {cool_down:g}, "
+            "expected a sum below 1"
+        )
+
+
+def steady_rows(submit: FloatColumn, warm_up: float, cool_down: float) -> NDArray[np.int64]:
+    """Return the rows of the jobs that are left, in the order of submission."""
+    check_shares(warm_up, cool_down)
     first, last = int(warm_up * len(submit)), len(submit) - int(cool_down * len(submit))
-    if warm_up + cool_down >= 1 or first >= last:
+    if first >= last:
         raise InputError(
             f"no job of {len(submit)} is left without {warm_up:g} of them at the beginning and {cool_down:g} "
             "at the end"

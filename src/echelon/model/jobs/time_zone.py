@@ -41,7 +41,7 @@ def zone_named(name: str) -> tzinfo:
     Parameters
     ----------
     name : str
-        Such as ``"Europe/Madrid"``; empty: UTC.
+        Such as ``"Europe/Madrid"``.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def zone_named(name: str) -> tzinfo:
     InputError
         If the name is like none of them.
     """
-    if name in ("", "UTC"):
+    if name == "UTC":
         return UTC
     try:
         return zoneinfo.ZoneInfo(name)
@@ -61,7 +61,7 @@ def zone_named(name: str) -> tzinfo:
 def zone_or_utc(name: str | None) -> tzinfo:
     """Return the time zone of a log's header; UTC where it names none, or none that this machine knows."""
     try:
-        return zone_named((name or "").strip())
+        return zone_named((name or "UTC").strip())
     except EchelonError:
         return UTC
 

@@ -27,6 +27,9 @@ _HANDLE = 0.42
 _AROUND = 0.5
 """Height of what is above and below rows, in inches."""
 
+_EDGE = 0.03
+"""Between a label and the figure's edge at least, in inches."""
+
 LOGARITHMIC_FROM = 12.0
 """Ratio of the largest value to the smallest from which an axis is logarithmic, as on the page."""
 
@@ -129,6 +132,36 @@ def value_limits(values: Sequence[float]) -> tuple[float, float]:
 def is_wide(values: Sequence[float]) -> bool:
     """Return whether values are so far apart that their axis is logarithmic."""
     return bool(values) and min(values) > 0 and max(values) > LOGARITHMIC_FROM * min(values)
+
+
+def fit_labels(ax: Axes) -> Axes:
+    """Break the title and the axes' labels into lines where the figure would cut them, and return the axes.
+
+    A figure with nothing written below its axes grows by these lines. Cost: one layout of the figure, and none
+    where all labels are short.
+    """
+    # A heavy library that only figures need.
+    from matplotlib.font_manager import FontProperties
+
+    figure, size = root_of(ax), FontProperties(size="medium").get_size_in_points()
+    width, height = figure.get_size_inches()
+    texts = {"title": ax.title, "x": ax.xaxis.label, "y": ax.yaxis.label}
+    rooms = {"title": width, "x": width, "y": height}
+    if all(text_width(texts[side].get_text(), size) < room / 2 for side, room in rooms.items()):
+        return ax
+    figure.draw_without_rendering()
+    more = 0
+    for side, text in texts.items():
+        ends = getattr(text.get_window_extent(), "intervaly" if side == "y" else "intervalx")
+        if min(ends) >= _EDGE * figure.dpi and max(ends) <= (rooms[side] - _EDGE) * figure.dpi:
+            continue
+        room = (ax.bbox.height if side == "y" else ax.bbox.width) / figure.dpi
+        lines = wrapped(text.get_text(), room, lambda line: text_width(line, size))
+        text.set_text("\n".join(lines))
+        more += len(lines) - 1 if side != "y" else 0
+    if not figure.texts:
+        figure.set_figheight(height + more * 1.3 * size / 72)
+    return ax
 
 
 def without_legend(ax: Axes) -> None:

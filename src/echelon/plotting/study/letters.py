@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_PIECES = re.compile(r"[^\s:,=+/·_()-]*[\s:,=+/·_()-]*")
-"""A name is broken after what parts its words: the parameters of a rule, the folders of a path."""
+_PIECES = (
+    re.compile(r"\s*\S*\s*"),
+    re.compile(r"[^:]*:*"),
+    re.compile(r"[(]*[^\s:,=+/·_()-]*[\s:,=+/·_)-]*"),
+)
+"""A name is broken after its words, else after what parts their words: rule and parameters, the folders of a path."""
 
 _HINTED = 1.04
 """How much wider letters may be in a file of pixels, where their strokes are put on whole ones."""
@@ -49,6 +53,8 @@ def wrapped(name: str, room: float, width_of: Callable[[str], float]) -> list[st
     --------
     >>> wrapped("easy:reservations=4", 13, len)
     ['easy:', 'reservations=', '4']
+    >>> wrapped("EASY, short first (new)", 20, len)
+    ['EASY, short first', '(new)']
     """
     lines = [""]
     for piece in _small_enough(name, room, width_of):
@@ -58,14 +64,21 @@ def wrapped(name: str, room: float, width_of: Callable[[str], float]) -> list[st
     return [line.strip() for line in lines if line.strip()] or [name]
 
 
-def _small_enough(name: str, room: float, width_of: Callable[[str], float]) -> list[str]:
-    """Return the pieces of a name; a piece that is too wide by itself is broken between its letters."""
+def _small_enough(name: str, room: float, width_of: Callable[[str], float], level: int = 0) -> list[str]:
+    """Return the pieces of a name, as large as fit; one that is too wide by itself is broken between its letters."""
+    if width_of(name.rstrip()) <= room:
+        return [name]
+    if level == len(_PIECES):
+        return _by_letters(name, room, width_of)
+    pieces = filter(None, _PIECES[level].findall(name))
+    return [part for piece in pieces for part in _small_enough(piece, room, width_of, level + 1)]
+
+
+def _by_letters(rest: str, room: float, width_of: Callable[[str], float]) -> list[str]:
+    """Return the parts of a piece without anything that parts it, each as long as fits."""
     found = []
-    for piece in filter(None, _PIECES.findall(name)):
-        rest = piece
-        while width_of(rest.rstrip()) > room and len(rest) > 1:
-            fit = next((count for count in range(len(rest) - 1, 1, -1) if width_of(rest[:count]) <= room), 1)
-            found.append(rest[:fit])
-            rest = rest[fit:]
-        found.append(rest)
-    return found
+    while width_of(rest.rstrip()) > room and len(rest) > 1:
+        fit = next((count for count in range(len(rest) - 1, 1, -1) if width_of(rest[:count]) <= room), 1)
+        found.append(rest[:fit])
+        rest = rest[fit:]
+    return [*found, rest]

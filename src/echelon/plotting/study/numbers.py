@@ -70,8 +70,9 @@ def number_marks(
     frame = _Box((left + right) / 2, (bottom + top) / 2, (right - left) / 2, (top - bottom) / 2)
     places = [ax.transData.transform(place) * points for place in (*named, *others)]
     taken = [_Box(float(x), float(y), _MARK, _MARK) for x, y in places]
-    for number, mark in enumerate(taken[: len(named)], 1):
-        box = _best(list(_spots(mark, str(number))), taken, frame)
+    marks = list(taken)
+    for number, mark in enumerate(marks[: len(named)], 1):
+        box = _best(list(_spots(mark, str(number))), mark, taken, frame, marks)
         taken.append(box)
         _write(ax, number, named[number - 1], box.x - mark.x, box.y - mark.y)
 
@@ -84,13 +85,30 @@ def _spots(mark: _Box, number: str) -> Iterator[_Box]:
             yield _Box(mark.x + right * (wide + far), mark.y + up * (tall + far), wide, tall)
 
 
-def _best(spots: Sequence[_Box], taken: Sequence[_Box], frame: _Box) -> _Box:
-    """Return the place that covers least; of several one in the axes; of several the nearest."""
+def _best(
+    spots: Sequence[_Box], mark: _Box, taken: Sequence[_Box], frame: _Box, marks: Sequence[_Box]
+) -> _Box:
+    """Return the place that covers least; of several one that no other mark could own, in the axes, the nearest."""
     costs = [
-        (round(sum(map(spot.covered, taken)), 3), not spot.is_within(frame), step)
+        (
+            round(sum(map(spot.covered, taken)), 3),
+            _is_ambiguous(spot, mark, marks),
+            not spot.is_within(frame),
+            step,
+        )
         for step, spot in enumerate(spots)
     ]
-    return spots[min(costs)[2]]
+    return spots[min(costs)[-1]]
+
+
+def _is_ambiguous(spot: _Box, mark: _Box, marks: Sequence[_Box]) -> bool:
+    """Return whether a number without a line to its mark would be as near to another one."""
+    own = math.hypot(spot.x - mark.x, spot.y - mark.y)
+    return own <= _FAR and any(
+        math.hypot(spot.x - other.x, spot.y - other.y) <= own
+        for other in marks
+        if (other.x, other.y) != (mark.x, mark.y)
+    )
 
 
 def _write(ax: Axes, number: int, mark: tuple[float, float], right: float, up: float) -> None:

@@ -22,6 +22,9 @@ _MOST_JOBS = 200
 _MOST_MARKS = 25
 _MOST_NAMED_ROWS = 32
 _POINTS = 9.0
+_ARRIVAL_LINES = 4
+"""Lines of names above the chart."""
+
 _LETTER = 0.62
 """Width of a letter as a share of its height."""
 
@@ -121,10 +124,22 @@ def _mark_arrivals(ax: Axes, chart: TextbookChart) -> None:
         if chart.low <= chart.submit[job] <= chart.high:
             at.setdefault(float(chart.submit[job]), []).append(chart.labels[job])
     above = ax.get_xaxis_transform()
-    least, last = (chart.high - chart.low) / 90, -float("inf")
+    share, free = (chart.high - chart.low) / 180, [-float("inf")] * _ARRIVAL_LINES
     for time in sorted(at):
         ax.plot([time], [1.03], marker="v", color="black", markersize=5, transform=above, clip_on=False)
         label = ",".join(at[time])
-        if time - last >= least * (1 + len(label)):
-            ax.text(time, 1.06, literal(label), transform=above, ha="center", va="bottom", fontsize=_POINTS)
-            last = time
+        half = share * (1 + len(label))
+        line = next((line for line, edge in enumerate(free) if time - half >= edge), None)
+        if line is not None:
+            free[line] = time + half
+            place = (0, (0.6 + 1.2 * line) * _POINTS)
+            ax.annotate(
+                literal(label),
+                (time, 1.03),
+                place,
+                xycoords=above,
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+                fontsize=_POINTS,
+            )

@@ -26,6 +26,7 @@ _WIDEST_SECOND = 8
 """Most columns of a second: a chart of a few seconds need not fill the terminal."""
 
 _MARK_LINES = 2
+_ARRIVAL_LINES = 4
 _MOST_NAME = 18
 
 
@@ -182,10 +183,12 @@ def _scale(chart: TextbookChart, left: int, room: int) -> _Scale:
     return _Scale(chart.low, per_second, left, min(room, round(span * per_second)))
 
 
-def _placed(marks: Sequence[tuple[int, str]], width: int) -> tuple[list[list[tuple[int, str]]], list[str]]:
-    """Return up to two lines of texts centered at their columns, and the texts that have no room there."""
-    lines: list[list[tuple[int, str]]] = [[] for _ in range(_MARK_LINES)]
-    free = [0] * _MARK_LINES
+def _placed(
+    marks: Sequence[tuple[int, str]], width: int, most: int = _MARK_LINES
+) -> tuple[list[list[tuple[int, str]]], list[str]]:
+    """Return up to so many lines of texts centered at their columns, and the texts that have no room there."""
+    lines: list[list[tuple[int, str]]] = [[] for _ in range(most)]
+    free = [0] * most
     left: list[str] = []
     last: tuple[int, str] | None = None
     for mark in marks:
@@ -214,7 +217,7 @@ def _arrivals(
             at.setdefault(scale.at(chart.submit[job]), []).append(chart.labels[job])
     columns = sorted(at)
     names = [(column, _cut(",".join(at[column]), _MOST_NAME)) for column in columns]
-    lines, _ = _placed(names, width)
+    lines, _ = _placed(names, width, _ARRIVAL_LINES)
     return columns, [line for line in reversed(lines) if line]
 
 

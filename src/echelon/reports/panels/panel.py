@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from echelon.model.schedules.features import NOTHING, Feature
+from echelon.quantities import duration
 from echelon.reports.page_files import page_file
 from echelon.reports.side_by_side.job_sets import have_same_jobs
 
@@ -88,22 +90,49 @@ def hint(text: str) -> str:
     return f'<p class="hint">{html.escape(text)}</p>'
 
 
+class Cell(NamedTuple):
+    """A cell of a table: the text that is read, and the value that is saved as CSV; times in seconds."""
+
+    text: str
+    value: float
+
+
+def duration_cell(seconds: float) -> Cell:
+    """Return a cell with a time."""
+    return Cell(duration(seconds), seconds)
+
+
 def labeled_table(
-    title: str, about: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]
+    title: str,
+    about: str,
+    heads: Sequence[str],
+    rows: Sequence[tuple[str, Sequence[str | Cell]]],
+    *,
+    picks: str = "",
 ) -> str:
-    """Return a table of texts: `title` heads the labels, `about` says what it is to a screen reader."""
+    """Return a table: `title` heads the labels, `about` says what it is to a screen reader.
+
+    A row filters the jobs whose label `picks` (``"account"``) is that of the row, if it is given.
+    """
     head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
     body = "".join(
-        f'<tr><th scope="row">{html.escape(label)}</th>'
-        + "".join(f"<td>{html.escape(text)}</td>" for text in texts)
-        + "</tr>"
+        f'<tr><th scope="row">{html.escape(label)}</th>' + "".join(_cell(text) for text in texts) + "</tr>"
         for label, texts in rows
     )
+    picked = f' data-picks="{html.escape(picks)}"' if picks else ""
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{html.escape(about)}">'
-        f'<table><thead><tr><th scope="col">{html.escape(title)}</th>{head}</tr></thead><tbody>{body}</tbody>'
+        f"<table{picked}>"
+        f'<thead><tr><th scope="col">{html.escape(title)}</th>{head}</tr></thead><tbody>{body}</tbody>'
         "</table></div>"
     )
+
+
+def _cell(said: str | Cell) -> str:
+    if isinstance(said, str):
+        return f"<td>{html.escape(said)}</td>"
+    value = f' data-value="{said.value:.9g}"' if math.isfinite(said.value) else ""
+    return f"<td{value}>{html.escape(said.text)}</td>"
 
 
 def wait_words(runs: Sequence[RunTables]) -> str:

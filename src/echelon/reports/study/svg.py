@@ -25,7 +25,7 @@ COLORS = 8
 def chart(parts: Sequence[str], height: float, label: str, *, width: float = WIDTH) -> str:
     """Return a whole chart; `label` says what it shows to those who do not see it."""
     return (
-        f'<svg class="plot" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
+        f'<svg class="plot{" broad" if width > WIDTH else ""}" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
         f'aria-label="{html.escape(label)}">{"".join(parts)}</svg>'
     )
 

@@ -339,6 +339,11 @@ def _anomalies(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly
         ),
         ("never-started", ~started, "never started; their run time is unknown"),
         ("not-ended", open_jobs, "had not ended when the table was made; their run time is unknown"),
+        (
+            "repeated-hour",
+            records.in_repeated_hour("submit", "eligible", "start", "end"),
+            "have a time in the hour that the end of daylight saving time repeats, read as the first",
+        ),
         ("het-job", _marked(records, "+"), "are components of heterogeneous jobs; each counts as a job"),
         (
             "pending-array",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.jobs.fields import UNKNOWN
+from echelon.model.jobs.time_zone import clock_offsets
 from echelon.workloads.formats.text.cells import UNKNOWN_WORDS
 from echelon.workloads.formats.text.durations import unix_seconds
 
@@ -72,6 +74,30 @@ class Records:
     def times(self, *fields: str) -> FloatColumn:
         """Return Unix times, in seconds."""
         return self.parsed(lambda text: unix_seconds(text, self.zone), TIME, *fields)
+
+    def in_repeated_hour(self, *fields: str) -> NDArray[np.bool_]:
+        """Return which jobs have a time in an hour that the end of daylight saving time repeats.
+
+        Without an offset such a time says no more; `times` takes it for the first of the two.
+        """
+        found = np.zeros(len(self.table), dtype=np.bool_)
+        if self.zone is UTC:
+            return found
+        for field in fields:
+            unix = self.times(field)
+            if not (known := unix != UNKNOWN).any():
+                continue
+            # A day more, as the hour of the last job may be the first of the two.
+            offsets = clock_offsets(unix[known].min(), unix[known].max() + 86_400, str(self.zone))
+            changes = zip(offsets.start[1:], *(offsets.ahead[k:] for k in (0, 1)), strict=False)
+            for change, before, after in changes:
+                found |= known & (unix >= change - (before - after)) & (unix < change)
+        return found & self._are_local()
+
+    def _are_local(self) -> NDArray[np.bool_]:
+        """Return which jobs were submitted at a date and time without an offset."""
+        said = self.need("Submit", "submit").stripped
+        return said.str.contains(r"^\d{4}-\d\d-\d\d[T ][\d:.]+$").to_numpy().astype(np.bool_)
 
     def identities(self) -> list[str]:
         """Return the texts that name the jobs."""

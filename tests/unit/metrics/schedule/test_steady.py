@@ -89,7 +89,7 @@ def test_one_submission_has_no_span():
     [
         ({"warm_up": -0.1}, "warm_up: must be a share"),
         ({"cool_down": 1.0}, "cool_down: must be a share"),
-        ({"warm_up": 0.5, "cool_down": 0.5}, "no job of 5 is left"),
+        ({"warm_up": 0.5, "cool_down": 0.5}, "got 0.5 and 0.5, expected a sum below 1"),
         ({"warm_up": float("nan")}, "warm_up"),
     ],
 )

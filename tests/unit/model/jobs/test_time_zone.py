@@ -16,7 +16,9 @@ def test_names_that_are_none_are_refused_shortly():
         zone_named("Europe/Madird")
     with pytest.raises(InputError, match="must be a name of the tz database such as Europe/Madrid, got 'Q'"):
         zone_named("Q")
-    assert zone_named("") is zone_named("UTC") is UTC
+    with pytest.raises(InputError, match="got ''"):
+        zone_named("")
+    assert zone_named("UTC") is zone_or_utc("") is UTC
     assert zone_or_utc("Q") is zone_or_utc(None) is UTC
 
 

@@ -15,6 +15,9 @@ from echelon.plotting.study.letters import text_width, wrapped
     [
         ("easy", 10, ["easy"]),
         ("easy:reservations=4", 13, ["easy:", "reservations=", "4"]),
+        ("easy:reservations=16  12.38", 15, ["easy:", "reservations=16", "12.38"]),
+        ("EASY, narrow first (50 % new)", 20, ["EASY, narrow first", "(50 % new)"]),
+        ("easy(reservations=4)", 16, ["easy", "(reservations=4)"]),
         ("EASY, 4 reservations", 8, ["EASY, 4", "reservat", "ions"]),
         ("a b", 1, ["a", "b"]),
         ("", 5, [""]),

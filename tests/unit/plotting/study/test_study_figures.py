@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from echelon import plotting
 from echelon.errors import InputError, MissingExtraError
-from echelon.plotting.study.column import legend_below, value_limits
+from echelon.plotting.study.column import fit_labels, legend_below, value_limits
 
 LONG = [f"easy(candidates=shortest-first,reservations={k})" for k in (1, 4)]
 
@@ -170,3 +170,35 @@ def test_widths_and_labels_of_a_style():
     assert plotting.Style().width == pytest.approx(3.5, abs=0.01)
     assert [style.value(name) for name in ("easy", "fcfs")] == ["EASY", "fcfs"]
     assert [style.axis(name) for name in ("load", "workload_seed")] == ["Offered load", "Workload seed"]
+
+
+def test_a_number_between_two_marks_is_nearer_to_its_own():
+    """Two choices side by side have their numbers in the order of the marks, never crosswise."""
+    near = [
+        plotting.Point("far", 42.9, 89.5, is_front=False),
+        plotting.Point("left", 1.973, 10.51, is_front=True),
+        plotting.Point("right", 2.133, 10.42, is_front=True),
+    ]
+    ax = plotting.plot_front(near, labels=("wait (h)", "95th percentile (h)"), width=3.5)
+    ax.figure.draw_without_rendering()
+    middles = [(box.x0 + box.x1) / 2 for text in ax.texts for box in [text.get_window_extent()]]
+    assert middles[1] < middles[2]
+
+
+@pytest.mark.parametrize("label", ["wait", "Mean waiting time of all jobs of all users (h)"])
+def test_long_labels_are_broken_where_the_figure_would_cut_them(label):
+    """A label and a title of any length are inside a narrow figure, with all their words."""
+    names = [f"a long name of a policy {number}" for number in range(5)]
+    rows = plotting.plot_boxes(names, [[1.0, 100.0]] * 5, label=label, width=2.6)
+    rows.set_title(label)
+    one = plotting.Point("one", 1.0, 2.0, is_front=True)
+    plane = plotting.plot_front([one], labels=("wait", f"{label}, of the longest"), width=2.6)
+    for ax in (rows, plane):
+        fit_labels(ax)
+        ax.figure.draw_without_rendering()
+        for text in filter(lambda text: text.get_text(), (ax.title, ax.xaxis.label, ax.yaxis.label)):
+            box = text.get_window_extent()
+            assert 0 <= box.x0 <= box.x1 <= ax.figure.bbox.x1
+            assert 0 <= box.y0 <= box.y1 <= ax.figure.bbox.y1
+    assert rows.get_xlabel().replace("\n", " ") == f"{label}, logarithmic axis"
+    assert plane.get_ylabel().replace("\n", " ") == f"{label}, of the longest"

@@ -140,3 +140,13 @@ def test_a_narrow_terminal_is_refused(four_processes):
     """Below 30 columns nothing can be read."""
     with pytest.raises(InputError, match="width: needs at least 30 columns, got 29"):
         drawn(four_processes, "fcfs", width=29)
+
+
+def test_arrivals_close_together_have_their_names_in_several_lines():
+    """No name of an arrival is left out while there are fewer than five lines of them."""
+    jobs = ec.Workload.from_columns(submit_time=[0, 1, 2, 3], run_time=[9] * 4, processors=[1] * 4)
+    table = ec.simulate(jobs, processors=1).jobs.with_columns(
+        job_id=pl.Series(["anna-1", "beatrice", "charlotte", "dora"])
+    )
+    above = "\n".join(text_gantt(table, is_ascii=True).splitlines()[:4])
+    assert all(name in above for name in ("anna-1", "beatrice", "charlotte", "dora"))

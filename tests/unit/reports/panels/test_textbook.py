@@ -27,6 +27,19 @@ def test_a_few_jobs_have_a_chart(make_run):
     assert '<a href="#textbook">' in page
 
 
+def test_every_arrival_has_its_names_in_the_drawing(three_jobs):
+    """Long names of arrivals near the left edge, and near one another, stand whole in lines of their own."""
+    names = ["the-first-of-all", "the-second-one", "the-third"]
+    jobs = three_jobs.with_columns(job_id=pl.Series(names))
+    page = report_page([RunTables(jobs, {"jobs": 3}, {"processors": 4})], title="a")
+    section = page[page.index('<section id="textbook"') :].split("</section>")[0]
+    above = section[section.index('class="arrival"') :]
+    found = {name: re.search(rf'<text x="([-\d.]+)" y="([-\d.]+)"[^>]*>{name}<', above) for name in names}
+    assert all(found.values())
+    assert all(float(one[1]) - 3.7 * len(name) >= 0 and float(one[2]) > 0 for name, one in found.items())
+    assert len({one[2] for one in found.values()}) > 1
+
+
 def test_names_are_no_markup(three_jobs):
     """A job's name is text, in the box, above its arrival and for the pointer."""
     jobs = three_jobs.with_columns(job_id=pl.Series(["<b>", '"x"', "&"]))

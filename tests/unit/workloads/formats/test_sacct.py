@@ -42,6 +42,27 @@ def test_zone_of_naive_times_can_be_chosen():
     assert workload.header.time_zone == "Europe/Madrid"
 
 
+TWO_O_CLOCK = b"""\
+JobID|Submit|Start|End|Elapsed|AllocCPUS|State
+1|2024-10-27T01:10:00|2024-10-27T01:10:00|2024-10-27T01:59:59|00:49:59|1|COMPLETED
+2|2024-10-27T01:20:00|2024-10-27T01:20:00|2024-10-27T02:00:00|00:40:00|1|COMPLETED
+3|2024-10-27T02:59:59|2024-10-27T03:00:00|2024-10-27T03:10:00|00:10:00|1|COMPLETED
+4|2024-10-27T03:00:00|2024-10-27T03:00:00|2024-10-27T03:10:00|00:10:00|1|COMPLETED
+"""
+
+
+def test_times_in_an_hour_that_comes_twice_are_told():
+    """Madrid goes back from 3 to 2 o'clock, London from 2 to 1: jobs with a time in between are counted."""
+
+    def told(zone: str) -> list[tuple[int, int | None]]:
+        found = read(TWO_O_CLOCK, "night.sacct", timezone=zone).anomalies
+        return [(one.count, one.first_line) for one in found if one.kind == "repeated-hour"]
+
+    assert told("Europe/Madrid") == [(2, 3)]
+    assert told("Europe/London") == [(2, 2)]
+    assert told("UTC") == told("Asia/Tokyo") == []
+
+
 def test_unknown_zone_is_an_error():
     """A zone that does not exist is refused with the nearest name."""
     with pytest.raises(UnknownNameError, match="Europe/Madrid"):

@@ -349,7 +349,9 @@ class StudyResults:
         for axis in chosen:
             self._axis(axis)
         if len(measures) not in (2, 3) or len(set(measures)) < len(measures):
-            raise InputError(f"a Pareto front needs two or three different measures, got {list(measures)}")
+            raise InputError(
+                f"a Pareto front needs two or three different measures, got {', '.join(measures) or 'none'}"
+            )
         known = self.balanced.drop_nulls(measures)
         keys = [pl.col(name) for name in chosen] or [pl.lit("all").alias("all")]
         means = known.group_by(keys, maintain_order=True).agg(pl.col(name).mean() for name in measures)

@@ -16,6 +16,7 @@ from echelon.experiments.study.results.steady_table import metrics_of_all, own_m
 from echelon.experiments.study.run.pace import pace_of
 from echelon.experiments.study.store.log import read_log
 from echelon.experiments.study.store.outline import Outline, read_outline
+from echelon.metrics.schedule.steady import check_shares
 
 
 def read_study_results(
@@ -65,6 +66,7 @@ def read_study_results(
     own = own_metrics_of(table, place)
     table = with_certainty(table, metrics=metrics_of_all(table, place), replications=outline.replications)
     left = {"warm_up": outline.warm_up, "cool_down": outline.cool_down}
+    check_shares(outline.warm_up, outline.cool_down)
     if outline.blocks is not None and not table.is_empty():
         table = block_table(table, place, length=outline.blocks, **left)
         outline = replace(outline, axes=(*outline.axes, BLOCK))

@@ -36,7 +36,7 @@ function facts({ run, gantt }, job, others) {
   const start = run.start[job], submit = run.submit[job], end = start + run.run[job], pieces = gantt.rectangles.ofJob(job);
   const ran = run.held[job], slowdown = Math.max(1, (end - submit) / Math.max(run.ran?.[job] ?? ran, 10));
   return [
-    run.labels.queue ? ["queue", named(run.labels.queue.of(job))] : null,
+    ...["queue", "partition", "account"].map((name) => run.labels[name] ? [name, named(run.labels[name].of(job))] : null),
     run.labels.dependencies?.of(job) ? ["after jobs", run.labels.dependencies.of(job)] : null,
     ["submitted", moment(submit, run.origin)], ["waited", duration(run.wait[job])],
     ...others.map(([other, same]) => [`under ${other.name}`, duration(other.wait[same]) + (other.labels.site ? ` at ${other.labels.site.of(same)}` : "")]),

@@ -47,7 +47,7 @@ function mark(labels, told, ...elements) {
 
 /** A whole chart; `label` says what it shows. */
 function wholeChart(height, label, parts, width = WIDE) {
-  return drawnNode("svg", { class: "plot", viewBox: `0 0 ${Math.round(width)} ${Math.round(height)}`, role: "group", tabindex: 0, "aria-label": `${label}. Arrow keys go from mark to mark, Enter highlights.` }, ...parts);
+  return drawnNode("svg", { class: width > WIDE ? "plot broad" : "plot", viewBox: `0 0 ${Math.round(width)} ${Math.round(height)}`, role: "group", tabindex: 0, "aria-label": `${label}. Arrow keys go from mark to mark, Enter highlights.` }, ...parts);
 }
 
 /** The card that tells a mark's numbers. */

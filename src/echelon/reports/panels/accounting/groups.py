@@ -9,9 +9,18 @@ import numpy as np
 
 from echelon.metrics import user_means
 from echelon.metrics.tables.per_code import GROUPED
-from echelon.quantities import duration, figure
+from echelon.quantities import figure
 from echelon.reports.panels.accounting.log_waits import waits_of
-from echelon.reports.panels.panel import Content, Panel, hint, labeled_table, wait_words, workload_words
+from echelon.reports.panels.panel import (
+    Cell,
+    Content,
+    Panel,
+    duration_cell,
+    hint,
+    labeled_table,
+    wait_words,
+    workload_words,
+)
 from echelon.reports.panels.users import known_codes
 
 if TYPE_CHECKING:
@@ -58,17 +67,20 @@ def _table(column: str, runs: Sequence[RunTables], names: Sequence[str]) -> str:
     rows = [(name, _cells(name, found, logged)) for name in most]
     left = len(first) - len(most)
     more = f'<p class="hint">{html.escape(f"{left:,} more have less work.")}</p>' if left else ""
-    table = labeled_table(_TITLES[column], f"Table by {column}", heads, rows)
+    table = labeled_table(_TITLES[column], f"Table by {column}", heads, rows, picks=column)
     return f"<h3>By {column}</h3>{table}{more}"
 
 
-def _cells(name: str, found: Sequence[Mapping[str, _Group]], logged: Mapping[str, float]) -> list[str]:
+def _cells(name: str, found: Sequence[Mapping[str, _Group]], logged: Mapping[str, float]) -> list[str | Cell]:
     first = found[0][name]
-    cells = [f"{first.jobs:,}", f"{100 * first.share:.2f} %"]
+    cells: list[str | Cell] = [
+        Cell(f"{first.jobs:,}", first.jobs),
+        Cell(f"{100 * first.share:.2f} %", first.share),
+    ]
     cells += [_time(logged.get(name))] if logged else []
     for run in found:
         one = run.get(name)
-        cells += ["–", "–"] if one is None else [_time(one.wait), figure(one.slowdown)]
+        cells += ["–", "–"] if one is None else _means(one)
     return cells
 
 
@@ -102,5 +114,9 @@ def _logged_waits(run: RunTables, column: str) -> dict[str, float]:
     return {texts[one]: float(sums[one] / jobs[one]) for one in np.flatnonzero(jobs).tolist()}
 
 
-def _time(seconds: float | None) -> str:
-    return "–" if seconds is None else duration(seconds)
+def _means(one: _Group) -> list[Cell]:
+    return [duration_cell(one.wait), Cell(figure(one.slowdown), one.slowdown)]
+
+
+def _time(seconds: float | None) -> str | Cell:
+    return "–" if seconds is None else duration_cell(seconds)

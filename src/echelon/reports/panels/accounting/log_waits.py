@@ -15,7 +15,7 @@ from echelon.model.schedules.features import there
 from echelon.quantities import counted, duration
 from echelon.reports.panels.column_chart import column_chart
 from echelon.reports.panels.distributions import ROUND_WAITS
-from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
+from echelon.reports.panels.panel import Cell, Content, Panel, duration_cell, hint, labeled_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,11 +70,11 @@ def _waits(found: Sequence[tuple[str, LogWaits]]) -> str:
     heads = ("Mean wait", "Median wait", "Longest wait")
     keys = ("mean", "median", "max")
     logged: dict[str, Any] = found[0][1].to_dict()
-    rows = [("In the log", [duration(logged[f"{key}_logged_wait"]) for key in keys])]
+    rows = [("In the log", [duration_cell(logged[f"{key}_logged_wait"]) for key in keys])]
     for name, waits in found:
         figures: dict[str, Any] = waits.to_dict()
         label = name if len(found) > 1 else f"Simulated, {name}"
-        rows.append((label, [duration(figures[f"{key}_simulated_wait"]) for key in keys]))
+        rows.append((label, [duration_cell(figures[f"{key}_simulated_wait"]) for key in keys]))
     return labeled_table("Waits", "Waits in the log and simulated", heads, rows)
 
 
@@ -84,9 +84,9 @@ def _differences(found: Sequence[tuple[str, LogWaits]]) -> str:
     rows = []
     for name, waits in found:
         figures: dict[str, Any] = waits.to_dict()
-        texts = [duration(figures["mean_difference"]), duration(figures["mean_absolute_difference"])]
-        texts += [duration(value) for value in figures["quantiles"].values()]
-        texts += [f"{100 * share:.1f} %" for share in figures["close"].values()]
+        seconds = [figures[f"mean_{kind}"] for kind in ("difference", "absolute_difference")]
+        texts = [duration_cell(one) for one in (*seconds, *figures["quantiles"].values())]
+        texts += [Cell(f"{100 * share:.1f} %", share) for share in figures["close"].values()]
         rows.append((name, texts))
     return f"<h3>Simulated wait minus that in the log</h3>{labeled_table('Run', 'Differences', heads, rows)}"
 
@@ -122,8 +122,9 @@ def _largest(run: RunTables, waits: LogWaits, name: str) -> str:
     for place in waits.largest(MOST_JOBS).tolist():
         row = int(waits.row[place])
         texts = (waits.logged[place], waits.simulated[place], waits.difference[place])
-        told = [duration(float(seconds)) for seconds in texts]
-        rows.append((f"Job {run.jobs['job_id'][row]}", [_moment(run, submit[row]), f"{size[row]:,}", *told]))
+        told = [duration_cell(float(seconds)) for seconds in texts]
+        cells: list[str | Cell] = [_moment(run, submit[row]), f"{size[row]:,}", *told]
+        rows.append((f"Job {run.jobs['job_id'][row]}", cells))
     summary = f"The {counted(len(rows), 'job')} with the largest differences, {name}"
     table = labeled_table("Job", f"Jobs with the largest differences, {name}", heads, rows)
     return f"<details><summary>{html.escape(summary)}</summary>{table}</details>"

@@ -24,6 +24,8 @@ _WIDTH, _LETTER = 960.0, 7.4
 """Units of the drawing, of which a letter takes so many."""
 
 _TOP, _BOTTOM, _RIGHT = 40.0, 26.0, 14.0
+_NAME_LINE, _ARRIVAL_LINES = 13.0, 4
+"""Height and number of the lines of names above the chart; two are always left room for."""
 _SHADES = 8
 
 _READING = (
@@ -72,7 +74,7 @@ def _svg(chart: TextbookChart) -> str:
     plot = _Plot(chart, left, row)
     parts = [*_boxes(plot), *_rows(plot), *_marks(plot), *_arrivals(plot)]
     return (
-        f'<svg viewBox="0 0 {_WIDTH:g} {_TOP + rows * row + _BOTTOM + 16:g}" role="img" '
+        f'<svg viewBox="0 0 {_WIDTH:g} {plot.bottom + _BOTTOM + 16:g}" role="img" '
         f'aria-label="{html.escape(_words(chart))}">{"".join(parts)}</svg>'
     )
 
@@ -83,7 +85,10 @@ class _Plot:
     def __init__(self, chart: TextbookChart, left: float, row: float) -> None:
         self.chart, self.left, self.row = chart, left, row
         self.scale = (_WIDTH - left - _RIGHT) / (chart.high - chart.low)
-        self.bottom = _TOP + len(chart.rows) * row
+        self.arrivals = list(_named_arrivals(self))
+        lines = 1 + max((line for *_, line in self.arrivals), default=0)
+        self.top = _TOP + _NAME_LINE * max(0, lines - 2)
+        self.bottom = self.top + len(chart.rows) * row
 
     def x(self, time: float) -> float:
         """Return where a time is, at an edge if it lies beyond."""
@@ -133,20 +138,28 @@ def _marks(plot: _Plot) -> Iterator[str]:
     yield _text(_WIDTH / 2, plot.bottom + 37, axis.title, "middle")
 
 
-def _arrivals(plot: _Plot) -> Iterator[str]:
-    """Yield a triangle at each arrival, and the names of the jobs above where there is room."""
+def _named_arrivals(plot: _Plot) -> Iterator[tuple[float, float, str, int]]:
+    """Yield where each arrival is, the middle of its names, the names, and their line; -1 without room."""
     at: dict[float, list[str]] = {}
     for job in plot.chart.shown:
         at.setdefault(float(plot.chart.submit[job]), []).append(plot.chart.labels[job])
-    free = [0.0, 0.0]
+    free = [0.0] * _ARRIVAL_LINES
     for time in sorted(at):
         x, text = plot.x(time), ",".join(at[time])
-        yield f'<path class="arrival" d="M{x - 5:.2f} {_TOP - 9:g}h10l-5 8z"/>'
         half = len(text) * _LETTER / 2
-        line = next((line for line, edge in enumerate(free) if x - half >= edge), None)
-        if line is not None:
-            yield _text(max(x, half), _TOP - 13 - 13 * line, text, "middle")
-            free[line] = x + half + 3
+        middle = min(max(x, half), _WIDTH - half)
+        line = next((line for line, edge in enumerate(free) if middle - half >= edge), -1)
+        if line >= 0:
+            free[line] = middle + half + 3
+        yield x, middle, text, line
+
+
+def _arrivals(plot: _Plot) -> Iterator[str]:
+    """Yield a triangle at each arrival, and the names of the jobs above where there is room."""
+    for x, middle, text, line in plot.arrivals:
+        yield f'<path class="arrival" d="M{x - 5:.2f} {plot.top - 9:g}h10l-5 8z"/>'
+        if line >= 0:
+            yield _text(middle, plot.top - 13 - _NAME_LINE * line, text, "middle")
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:

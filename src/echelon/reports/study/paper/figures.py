@@ -30,6 +30,7 @@ from echelon.plotting import (
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.performance_profile import MOST_LINES
 from echelon.plotting.study.column import (
+    fit_labels,
     is_wide,
     legend_below,
     number_axis,
@@ -48,7 +49,7 @@ from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.replication import telling_once
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from matplotlib.axes import Axes
 
@@ -117,7 +118,7 @@ def write_study_figures(
     with styled(chosen), telling_once():
         drawings = list(_Drawings(results, chosen, names).all(fronts_of(results, names, fronts)))
         files = folder_names(name.replace("_", "-") for name, _ in drawings)
-        named = zip(files, (draw for _, draw in drawings), strict=True)
+        named = [(file, partial(_whole, draw)) for file, (_, draw) in zip(files, drawings, strict=True)]
         return write_drawings(named, Path(folder), kind, resolution=chosen.resolution)
 
 
@@ -299,6 +300,11 @@ class _Drawings:
         ax = self._named_bars(bars, "share of the variance (%)", shown, shares=True)
         ax.set_title(self.quantity(measure).label)
         return ax
+
+
+def _whole(draw: Callable[[], Axes]) -> Axes:
+    """Draw a figure whose labels are whole, however long the style made them."""
+    return fit_labels(draw())
 
 
 def _pairs(front: Sequence[str]) -> list[tuple[str, str]]:

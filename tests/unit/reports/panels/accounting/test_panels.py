@@ -67,6 +67,17 @@ def test_groups_stand_with_their_waits():
     assert "Mean wait in the log" not in groups.PANEL.content([_tables(waits=False)], ["fcfs"]).body
 
 
+def test_tables_are_saved_with_exact_values():
+    """Times in seconds and shares as numbers, whatever their texts say; rows know their jobs."""
+    shown = groups.PANEL.content([_tables(waits=True)], ["fcfs"]).body
+    # Of main, jobs 1 and 3 have 420 of 620 processor-seconds and waited 5 and 100,000 s in the log.
+    assert 'data-value="0.677419355">67.74 %' in shown
+    assert 'data-value="50002.5">13.89 h' in shown
+    assert '<table data-picks="partition">' in shown
+    waits = log_waits.PANEL.content([_tables(waits=True)], ["fcfs"]).body
+    assert 'data-value="100000">27.78 h' in waits
+
+
 def test_a_log_of_one_group_has_no_panel():
     """There is nothing to compare."""
     alone = _tables(waits=False, jobs=LOG.with_columns(partition=[1, 1, 1], account=[1, 1, 1]))

@@ -110,6 +110,7 @@ function drawChanges(table, { seconds }, [from, to], users) {
   ]);
   if (rows.length) {
     const body = tableBody(rows);
+    jobs.forEach((job, place) => [, seconds[job], from.start[job] - from.submit[job], to.start[job] - to.submit[job], from.size[job], from.run[job], from.submit[job]].forEach((value, column) => { body.rows[place].cells[column].dataset.value = value; }));
     jobs.forEach((job, place) => answering(body.rows[place], () => theSchedule.goTo(to, job), false));
     table.replaceChildren(tableHead(head), body);
   }

@@ -8,11 +8,22 @@ const panelRows = {};
 /** Let the browser answer and paint in between. */
 const breath = () => new Promise((done) => setTimeout(done));
 
-/** Let the columns and bars that say of which jobs they are filter these. */
+/** Let the columns, bars and rows that say of which jobs they are filter these. */
 function addPicks(filter) {
   for (const figure of document.querySelectorAll("figure[data-field]")) pickedRanges(figure, figure.dataset.field, filter);
+  for (const table of document.querySelectorAll("table[data-picks]")) pickedRows(table, table.dataset.picks, filter);
   for (const list of document.querySelectorAll("ul.bars:has([data-site])"))
     rovingFocus(list, [...list.querySelectorAll("[data-site]")].map((bar) => picked(bar, `Filter the jobs of site ${bar.dataset.site}`, () => filter.toggle({ site: [bar.dataset.site] }))));
+}
+
+/** Let each row of a table filter the jobs whose label is that of the row. */
+function pickedRows(table, label, filter) {
+  if (!filter.labels.includes(label)) return;
+  const rows = [...table.tBodies[0].rows], told = (row) => ({ [label]: [row.cells[0].textContent] });
+  for (const row of rows) answering(row, () => filter.toggle(told(row)), false);
+  const draw = () => { for (const row of rows) { row.classList.toggle("chosen", filter.has(told(row))); row.querySelector(".pick").setAttribute("aria-pressed", String(filter.has(told(row)))); } };
+  filter.follow(draw);
+  draw();
 }
 
 /** Let each column of a figure filter the jobs that it counts. */
