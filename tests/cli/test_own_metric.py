@@ -56,7 +56,7 @@ def test_run(echelon, six_jobs, rules, tmp_path):
     given = words(rules, "narrow_wait", "users_served", "nothing")
     said = echelon("run", six_jobs, "--policy", "easy", *given, "--out", out)
     assert (said.code, said.err) == (0, "")
-    assert [line.split("  ")[-1].strip() for line in said.out.splitlines()[15:18]] == ["0 s", "3", "–"]
+    assert [line.split("  ")[-1].strip() for line in said.out.splitlines()[14:17]] == ["0 s", "3", "–"]
     assert "Users served (users)" in said.out
     metrics = json.loads((out / "metrics.json").read_text())
     assert list(metrics)[-3:] == ["narrow_wait", "users_served", "nothing"]

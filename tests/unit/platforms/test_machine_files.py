@@ -278,7 +278,7 @@ def test_all_errors_at_once(wrong):
             "line 4, site 1, topology: got a topology, but the site has no nodes",
         ),
         (f'library = ["", 4]\n{NODE}', "line 1, library: got '', expected a TOML file, or a list"),
-        (f'library = "none.toml"\n{NODE}', "line 1, library: none.toml: no such file, expected a platform"),
+        (f'library = "none.toml"\n{NODE}', "line 1, library: none.toml: no such file, expected a TOML file"),
         (f'library = "l.toml"\n{NODE}', "in l.toml: line 1: unknown key 'x' (got 3), known are name"),
         (
             f'library = "a.toml"\n{NODE}',

@@ -87,13 +87,14 @@ def text_gantt(
     >>> import echelon as ec
     >>> from echelon import plotting
     >>> jobs = ec.Workload.from_columns(submit_time=[0, 1, 2], run_time=[5, 3, 1], processors=[1, 1, 1])
-    >>> print(plotting.text_gantt(ec.simulate(jobs, processors=1, policy="round-robin(quantum=2)"),
-    is_ascii=True)) 1       2       3
+    >>> result = ec.simulate(jobs, processors=1, policy="round-robin(quantum=2)")
+    >>> print(plotting.text_gantt(result, is_ascii=True))
+    1       2       3
     v       v       v
-    +---------------+---------------+---------------+-------+-------+-------+
-    |       1       |       2       |       1       |   3   |   2   |   1   |
-    +---------------+---------------+---------------+-------+-------+-------+
-    0               2               4               6       7       8       9
+    +---------------+---------------+-------+---------------+-------+-------+
+    |       1       |       2       |   3   |       1       |   2   |   1   |
+    +---------------+---------------+-------+---------------+-------+-------+
+    0               2               4       5               7       8       9
     time (s)
     """
     if width < NARROWEST:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.metrics import arrivals
 from echelon.metrics.tables.arrivals import DAYS
-from echelon.reports.panels.column_chart import column_chart
+from echelon.reports.panels.charts.column_chart import column_chart
 from echelon.reports.panels.panel import Content, Panel, hint, workload_words
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.metrics import cells, jobs_per_power_of_two, jobs_per_size
-from echelon.reports.panels.column_chart import column_chart
+from echelon.reports.panels.charts.column_chart import column_chart
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, workload_words
 
 if TYPE_CHECKING:

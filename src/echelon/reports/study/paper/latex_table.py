@@ -74,7 +74,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("easy_2 & 50 %"))
     easy\_2 \& 50 \%
     >>> print(escaped("first-come--served"))
-    first-come-{}-{}served
+    first-come-{}-served
     """
     shown = "".join(_ESCAPES.get(letter, letter) for letter in text)
     # A single hyphen or apostrophe has no neighbor to become something else with.
