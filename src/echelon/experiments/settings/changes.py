@@ -169,7 +169,7 @@ MAX_TIME = Change(
     "jobs that ran longer end there; see --longer-jobs. Default: the requests of the log alone.",
     python="float | str",
     metavar="T",
-    read="experiments.settings.value_reader:time_limit",
+    read="experiments.settings.values.value_reader:time_limit",
     write="experiments.settings.values.value_format:format_time",
     is_problem=True,
     examples=("24h", "1-12:00:00"),
