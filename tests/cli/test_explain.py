@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
+
+import echelon as ec
+from echelon.cli.explain import _settings
 
 
 def test_sentences_say_why_a_job_started(echelon, six_jobs):
@@ -13,7 +18,7 @@ def test_sentences_say_why_a_job_started(echelon, six_jobs):
         "Job 3 came at 2 s, needed 1 processor, was planned to run for 50 s, and started at once.",
         "At 2 s job 3 started, with 1 processor free, and overtook job 2.",
         "Then job 2 (4 processors) was planned to start at 100 s. "
-        "Job 3 was planned to end at 52 s, not after that.",
+        "Job 3 was planned to end by then, at 52 s.",
         "It ended at 52 s.",
     ]
 
@@ -75,3 +80,19 @@ def test_scenario_files_and_quiet(echelon, six_jobs, tmp_path):
     assert "overtook job 2" in echelon("explain", file, "--job", 3).out
     assert echelon("explain", file, "--job", 3, "--quiet").out == ""
     assert not (tmp_path / "nowhere").exists()
+
+
+def test_only_what_changes_a_schedule_is_an_option():
+    """Each setting on its command line is one that `ec.explain` or the reading of a workload takes."""
+    taken = {*inspect.signature(ec.explain).parameters, *inspect.signature(ec.read_workload).parameters}
+    assert {setting.name for setting in _settings()} <= taken
+
+
+def test_settings_of_results_in_a_scenario_are_no_hindrance(echelon, six_jobs, tmp_path):
+    """A file that also says what its folder contains explains the same as the options."""
+    file = tmp_path / "scenario.toml"
+    file.write_text(f'workload = "{six_jobs}"\npolicy = "easy"\ndates = "iso"\nlog_waits = true\n')
+    assert (
+        echelon("explain", file, "--job", 3).out
+        == echelon("explain", six_jobs, "--policy", "easy", "--job", 3).out
+    )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.settings.setting import Setting
 
-_OF_RESULTS = ("engine", "metrics", "out", "report")
+_OF_RESULTS = ("engine", "metrics", "out", "report", "log_waits", "dates")
 """Settings on which no schedule depends: how runs are made and measured, and what they write."""
 
 _Job = Annotated[

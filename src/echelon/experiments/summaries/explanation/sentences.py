@@ -316,15 +316,15 @@ def _beside(told: Explanation, began: Began) -> str:
     verb = "had a reservation for" if is_reserved else "was planned to start at"
     first = f"Then {_sized(other)} {verb} {_s(start)}"
     if began.planned_end <= start:
-        return f"{first}. Job {told.job.label} was planned to end at {_s(began.planned_end)}, not after that."
+        return f"{first}. Job {told.job.label} was planned to end by then, at {_s(began.planned_end)}."
     if moved is not None:
         return (
-            f"{first}. Job {told.job.label} was planned to run until {_s(began.planned_end)}, beyond that: "
-            f"job {other.label} could then not start before {_s(moved)}."
+            f"{first}. Job {told.job.label} was planned to run past that time, until {_s(began.planned_end)}, so "
+            f"that job {other.label} could not start before {_s(moved)}."
         )
     return (
-        f"{first}. Job {told.job.label} was planned to run until {_s(began.planned_end)}, beyond that, and "
-        f"left enough processors for job {other.label}."
+        f"{first}. Job {told.job.label} was planned to run past that time, until {_s(began.planned_end)}, and left "
+        f"enough processors for job {other.label}."
     )
 
 
