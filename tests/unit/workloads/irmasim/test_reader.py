@@ -213,7 +213,7 @@ def test_all_errors_come_together():
         ('{"jobs": []}', "has no job"),
         (
             '{"jobs": [{"account": "a"}], "meta": {"Slurm": {}}}',
-            "what Slurm prints with --json; give the output",
+            "what Slurm prints with --json",
         ),
         ('{"jobs": [{"subtime": 0, "res": 1, "req_ops": 1, "res": 2}]}', "an object: says 'res' twice"),
         ("[" * 9999, "is not JSON that can be read"),
