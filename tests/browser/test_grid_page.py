@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import numpy as np
 import polars as pl
 import pytest
+from tests.browser.report_pages import file_saved
 
 from echelon.reports import RunTables, write_report
 
@@ -252,3 +256,17 @@ def test_a_thousand_sites(show):
     assert tab.value("document.documentElement.scrollWidth <= innerWidth")
     assert tab.value("document.querySelector('#site-load-maps canvas').clientHeight") < 600
     assert tab.value("document.querySelectorAll('#site option').length") == 1001
+
+
+def test_the_table_of_sites_is_saved_in_seconds(show):
+    """Its heading says so; a panel that only says why it is empty has nothing to save."""
+    page = show(grid_run())
+    rows = list(csv.reader(io.StringIO(file_saved(page, "sites", "CSV").decode(), newline="")))
+    table = dict(zip(rows[0], zip(*rows[1:], strict=True), strict=True))
+    assert dict(zip(table["Site"], table["Processor-seconds"], strict=True)) == {
+        "site-2": "200",
+        "site-6": "500",
+    }
+    assert page.value("!!document.querySelector('#sites .download')")
+    empty = "[...document.querySelectorAll('main > section:has(> .absent)')]"
+    assert page.value(f"{empty}.every(section => !section.querySelector('.download'))")

@@ -1,6 +1,6 @@
 // Puts everything on the page.
 
-const TEXTS = ["assumptions", "reproduction"]; // sections without figures
+const TEXTS = ["assumptions", "reproduction"]; // sections without figures; one that only says why it is empty has none either
 
 /** Fold the rows of the summary that fewer people ask for, where there is a table. */
 function foldSummary() {
@@ -39,7 +39,7 @@ function addCopying() {
 /** Menus that save each section but those of text. */
 function addDownloads() {
   for (const section of document.querySelectorAll("main > section"))
-    if (!TEXTS.includes(section.id)) addDownload(section, { rows: () => panelRows[section.id]?.() ?? rowsWithin(section) });
+    if (!TEXTS.includes(section.id) && !section.querySelector(":scope > .absent")) addDownload(section, { rows: () => panelRows[section.id]?.() ?? rowsWithin(section) });
 }
 
 async function begin() {

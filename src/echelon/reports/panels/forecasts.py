@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.metrics import accuracy_table
 from echelon.model.schedules.features import Feature, there
-from echelon.quantities import figure
+from echelon.quantities import figure, percentage
 from echelon.reports.blocks import Blocks
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
 
@@ -89,7 +89,7 @@ def _number(value: float | None) -> str:
 
 
 def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{figure(100 * value, 3)} %"
+    return "–" if value is None else percentage(100 * value)
 
 
 def _cost(seconds: float | None) -> str:

@@ -134,9 +134,14 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
 
 
 def recognizes(head: bytes) -> bool:
-    """Return whether the first line names JobID or JobIDRaw, and Submit or Start."""
+    """Return whether the first line names JobID or JobIDRaw, and Submit or Start.
+
+    With ``|`` between them State is enough: so begins a table without ``--format``, which `read` refuses for
+    the lack of Submit.
+    """
     names = {name.lower() for name in names_of(head)}
-    return bool(names & {"jobid", "jobidraw"}) and bool(names & {"submit", "start"})
+    told = {"submit", "start", "state"} if b"|" in head.partition(b"\n")[0] else {"submit", "start"}
+    return bool(names & {"jobid", "jobidraw"}) and bool(names & told)
 
 
 FORMAT = Format(

@@ -83,6 +83,8 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     top = top_of(content, problems)
     if not isinstance(content, dict) or "jobs" not in top:
         raise InputError(f'has no list of jobs, expected {{"jobs": [...]}}{likely(content)}', file=name)
+    if _is_of_slurm(content):
+        raise InputError("is what Slurm prints with --json; give the output of sacct --parsable2", file=name)
     listed = top["jobs"]
     if not isinstance(listed, list):
         raise InputError(f"got {shown(listed)}, expected a list of jobs", file=name, field="jobs")
@@ -92,6 +94,12 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     unread = [key for key in content if squeezed(key) not in TOP_NAMES]
     found = (*workload.anomalies, *ignored("unknown-top-keys", dict.fromkeys(unread, 1)))
     return replace(workload, header=Header(tuple(lines)), names={**workload.names, **names}, anomalies=found)
+
+
+def _is_of_slurm(content: Mapping[str, object]) -> bool:
+    """Return whether a file with jobs says that Slurm wrote it, in any of its versions."""
+    meta = content.get("meta")
+    return isinstance(meta, dict) and any(str(key).lower() == "slurm" for key in meta)
 
 
 def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = False) -> Workload:

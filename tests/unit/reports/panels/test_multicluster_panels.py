@@ -10,6 +10,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
+from echelon.model.schedules.features import there
 from echelon.reports import report_page
 from echelon.reports.facts import assumptions
 from echelon.reports.folder import read_folder
@@ -51,6 +52,14 @@ def test_accuracy_is_a_table(run):
     drawn = content.data[0]["estimators"]
     assert [each["name"] for each in drawn] == ["sdpn", "smith"]
     assert drawn[1]["slope"] == {"wait": 1, "run": 2}
+
+
+def test_deviations_of_rounding_are_none(run):
+    """What forecasts miss by the rounding of floating point is written as 0, not as a power of ten."""
+    actual = there(run.forecasts)["real_run"]
+    exact = there(run.forecasts).with_columns(run=actual * (1 + 4e-16))
+    rows = cells(forecasts.PANEL.content([replace(run, forecasts=exact)], ["run"]).body)
+    assert {row[3] for row in rows if row[1] == "run"} == {"0.00 %"}
 
 
 def test_many_forecasts_are_thinned(run, monkeypatch):

@@ -402,3 +402,12 @@ def test_jobs_that_met_their_deadlines_are_simulated():
     kept = simulate(workload, processors=16, policy="easy", engine="reference", cancellations="keep")
     # The second one runs until its deadline, the third until its user cancels it.
     assert kept.schedule.end_time.tolist() == [3000, 3600, 1800, 1800]
+
+
+def test_a_table_without_format_is_recognized_and_refused():
+    """What sacct prints by default has no Submit, which is said; it is no table of unknown format."""
+    table = b"JobID|JobName|Partition|Account|AllocCPUS|State|ExitCode\n1|j|main|root|1|COMPLETED|0:0\n"
+    assert FORMAT.recognizes(table)
+    assert not FORMAT.recognizes(table.replace(b"|", b","))
+    with pytest.raises(InputError, match="has no field Submit; its fields are: JobID, JobName"):
+        FORMAT.read(table, "default.txt")

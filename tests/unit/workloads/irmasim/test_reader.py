@@ -211,6 +211,10 @@ def test_all_errors_come_together():
         ("[]", "has no list of jobs"),
         ('{"jobs": {}}', "odd.json, jobs: got {}, expected a list of jobs"),
         ('{"jobs": []}', "has no job"),
+        (
+            '{"jobs": [{"account": "a"}], "meta": {"Slurm": {}}}',
+            "what Slurm prints with --json",
+        ),
         ('{"jobs": [{"subtime": 0, "res": 1, "req_ops": 1, "res": 2}]}', "an object: says 'res' twice"),
         ("[" * 9999, "is not JSON that can be read"),
     ],

@@ -4,7 +4,7 @@ const FIRST_ROWS = 15;
 
 /**
  * Fill a table. Columns have `name`, `value(row)`, `text(row)`, and may have `metric`, whose definition their heading
- * shows; rows are numbers 0 to n - 1.
+ * shows, and `saved`, what the values are in a file if that is another unit; rows are numbers 0 to n - 1.
  *
  * Options: `sort` is how it begins, { column, descending }; `onSort(sort)` is told of another; `onRow(row)` makes
  * rows answer: each is then a button by its first cell; `isChosen(row)` marks some; `first` is how many rows are shown at
@@ -41,7 +41,7 @@ function sortableTable(table, columns, n, more, { sort = null, onSort = () => nu
     more.textContent = state.all ? `Show ${first}` : `Show all ${number.format(n)}`;
   }
   draw();
-  return { draw, rows: () => [columns.map(({ name }) => name), ...sortedRows(n, columns[state.column].value, state.descending).map((row) => columns.map(({ value }) => value(row)))] };
+  return { draw, rows: () => [columns.map(({ name, saved = name }) => saved), ...sortedRows(n, columns[state.column].value, state.descending).map((row) => columns.map(({ value }) => value(row)))] };
 }
 
 /** Numbers of rows in the order of their values; those of one value stay in order, those without one come last. */

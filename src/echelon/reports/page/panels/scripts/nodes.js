@@ -5,9 +5,9 @@ panels.nodes = async (data, runs) => {
   const { sort, onSort } = rememberedSort("nodes-sort", 20, { column: 2, descending: true }, (told) => { kept.sort = told; draw(current); }), kept = { sort };
   await loadMaps(data, runs, { id: "nodes", one: "node", parts: `${runs[0].stack.part}s` });
   const percent = (part) => `${(100 * part).toFixed(1)} %`, draw = (nodes) => {
-    const column = (name, key, text) => nodes[key] && { name, value: (row) => nodes[key][row], text: (row) => nodes[key][row] === null ? "–" : text(nodes[key][row]) };
+    const column = (name, key, text, saved = name) => nodes[key] && { name, saved, value: (row) => nodes[key][row], text: (row) => nodes[key][row] === null ? "–" : text(nodes[key][row]) };
     const columns = [
-      column("Node", nodes.name ? "name" : "node", String), column("Utilization", "utilization", percent), column("Core-hours", "busy_core_time", (time) => number.format(+(time / HOUR).toPrecision(4))),
+      column("Node", nodes.name ? "name" : "node", String), column("Utilization", "utilization", percent), column("Core-hours", "busy_core_time", (time) => number.format(+(time / HOUR).toPrecision(4)), "Core-seconds"),
       column("Jobs", "jobs", number.format), column("Energy", "energy", (energy) => quantity(energy, "J")), column("Cores", "cores", number.format),
       column("Tasks", "tasks", number.format), column("Tasks while busy", "mean_mpl", (mean) => mean.toFixed(2)), column("Most at once", "max_mpl", number.format),
       column("Owner's time at work", "owner_active_time", duration), column("Owner slowed down", "owner_slowdown", (factor) => `${factor.toFixed(2)} ×`),

@@ -11,7 +11,7 @@ panels.sites = (data, runs) => {
       { name: "Processors", value: (row) => sites.processors[row], text: (row) => number.format(sites.processors[row]) },
       { name: "Jobs", value: (row) => sites.jobs[row], text: (row) => number.format(sites.jobs[row]) },
       { name: "Share of jobs", value: (row) => sites.jobs[row], text: (row) => percent(sites.jobs[row] / sites.total) },
-      { name: "Processor-hours", value: (row) => sites.area[row], text: (row) => number.format(Math.round(sites.area[row] / HOUR)) },
+      { name: "Processor-hours", saved: "Processor-seconds", value: (row) => sites.area[row], text: (row) => number.format(Math.round(sites.area[row] / HOUR)) },
       { name: "Share of work", value: (row) => sites.share[row], text: (row) => percent(sites.share[row]) },
       { name: "Utilization", value: (row) => sites.utilization[row], text: (row) => percent(sites.utilization[row]) },
       { name: "Mean wait", value: (row) => sites.wait[row] ?? -1, text: (row) => or(sites.wait[row], duration) },
