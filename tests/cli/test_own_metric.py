@@ -71,7 +71,7 @@ def test_run(echelon, six_jobs, rules, tmp_path):
     }
     page = (out / "report.html").read_text()
     assert 'data-metric="narrow_wait"><dt>Narrow wait</dt>' in page
-    assert '<dt>Users served (users)</dt><dd title="3">3</dd>' in page
+    assert '<dt>Users served (users)</dt><dd data-value="3" title="3">3</dd>' in page
 
 
 def test_compare(echelon, six_jobs, rules, tmp_path):
