@@ -137,8 +137,8 @@ def is_wide(values: Sequence[float]) -> bool:
 def fit_labels(ax: Axes) -> Axes:
     """Break the title and the axes' labels into lines where the figure would cut them, and return the axes.
 
-    A figure with nothing written below its axes grows by these lines. Cost: one layout of the figure, and none
-    where all labels are short.
+    A figure with nothing written below its axes grows by these lines. Cost: one layout of the figure, and
+    none where all labels are short.
     """
     # A heavy library that only figures need.
     from matplotlib.font_manager import FontProperties

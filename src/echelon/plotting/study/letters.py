@@ -13,7 +13,7 @@ _PIECES = (
     re.compile(r"[^:]*:*"),
     re.compile(r"[(]*[^\s:,=+/·_()-]*[\s:,=+/·_)-]*"),
 )
-"""A name is broken after its words, else after what parts their words: rule and parameters, the folders of a path."""
+"""A name is broken between its words; else after a colon; else after what parts parameters and folders."""
 
 _HINTED = 1.04
 """How much wider letters may be in a file of pixels, where their strokes are put on whole ones."""
@@ -65,7 +65,7 @@ def wrapped(name: str, room: float, width_of: Callable[[str], float]) -> list[st
 
 
 def _small_enough(name: str, room: float, width_of: Callable[[str], float], level: int = 0) -> list[str]:
-    """Return the pieces of a name, as large as fit; one that is too wide by itself is broken between its letters."""
+    """Return the pieces of a name, as large as fit; what nothing parts is broken between its letters."""
     if width_of(name.rstrip()) <= room:
         return [name]
     if level == len(_PIECES):

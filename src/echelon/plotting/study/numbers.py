@@ -88,7 +88,7 @@ def _spots(mark: _Box, number: str) -> Iterator[_Box]:
 def _best(
     spots: Sequence[_Box], mark: _Box, taken: Sequence[_Box], frame: _Box, marks: Sequence[_Box]
 ) -> _Box:
-    """Return the place that covers least; of several one that no other mark could own, in the axes, the nearest."""
+    """Return the place that covers least; of several one that is nearest to its mark, in the axes."""
     costs = [
         (
             round(sum(map(spot.covered, taken)), 3),

@@ -187,7 +187,7 @@ def _scale(chart: TextbookChart, left: int, room: int) -> _Scale:
 def _placed(
     marks: Sequence[tuple[int, str]], width: int, most: int = _MARK_LINES
 ) -> tuple[list[list[tuple[int, str]]], list[str]]:
-    """Return up to so many lines of texts centered at their columns, and the texts that have no room there."""
+    """Return up to `most` lines of texts centered at their columns, and the texts that have no room."""
     lines: list[list[tuple[int, str]]] = [[] for _ in range(most)]
     free = [0] * most
     left: list[str] = []

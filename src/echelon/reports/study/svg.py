@@ -24,8 +24,9 @@ COLORS = 8
 
 def chart(parts: Sequence[str], height: float, label: str, *, width: float = WIDTH) -> str:
     """Return a whole chart; `label` says what it shows to those who do not see it."""
+    kind = "plot broad" if width > WIDTH else "plot"
     return (
-        f'<svg class="plot{" broad" if width > WIDTH else ""}" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
+        f'<svg class="{kind}" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
         f'aria-label="{html.escape(label)}">{"".join(parts)}</svg>'
     )
 

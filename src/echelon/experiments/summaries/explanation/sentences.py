@@ -317,15 +317,10 @@ def _beside(told: Explanation, began: Began) -> str:
     first = f"Then {_sized(other)} {verb} {_s(start)}"
     if began.planned_end <= start:
         return f"{first}. Job {told.job.label} was planned to end by then, at {_s(began.planned_end)}."
+    past = f"{first}. Job {told.job.label} was planned to run past that time, until {_s(began.planned_end)}, "
     if moved is not None:
-        return (
-            f"{first}. Job {told.job.label} was planned to run past that time, until {_s(began.planned_end)}, so "
-            f"that job {other.label} could not start before {_s(moved)}."
-        )
-    return (
-        f"{first}. Job {told.job.label} was planned to run past that time, until {_s(began.planned_end)}, and left "
-        f"enough processors for job {other.label}."
-    )
+        return f"{past}so that job {other.label} could not start before {_s(moved)}."
+    return f"{past}and left enough processors for job {other.label}."
 
 
 def _ending(told: Explanation) -> Iterator[str]:

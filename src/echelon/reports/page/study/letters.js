@@ -6,7 +6,7 @@ const PIECES = [/\s*\S*\s*/g, /[^:]*:*/g, /[(]*[^\s:,=+/·_()-]*[\s:,=+/·_)-]*/
 /** Units of width that a text takes at most, in whatever font the reader has. */
 const textRoom = (said) => Array.from(said).reduce((room, letter) => room + (NARROW.has(letter) ? 5 : BROAD.has(letter) || letter >= "\u2e80" ? 12.5 : 7.6), 0);
 
-/** The lines of a name, none wider than `room`; it is broken after its words, else after what parts these. */
+/** The lines of a name, none wider than `room`; it is broken between its words, else after a colon, else after what parts parameters and folders. */
 function wrapped(name, room) {
   const lines = [""];
   for (const piece of smallEnough(name, room)) {

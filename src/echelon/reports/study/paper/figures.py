@@ -54,8 +54,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from echelon.experiments.study.results.results import StudyResults
-    from echelon.reports.figure_files import Drawing
     from echelon.reports.study.charts import Curve
+
+    Drawing = Callable[[], Axes]
 
 _MOST_BARS = 8
 """Values of an axis that have bars; intervals say more of many."""
@@ -302,7 +303,7 @@ class _Drawings:
         return ax
 
 
-def _whole(draw: Callable[[], Axes]) -> Axes:
+def _whole(draw: Drawing) -> Axes:
     """Draw a figure whose labels are whole, however long the style made them."""
     return fit_labels(draw())
 
