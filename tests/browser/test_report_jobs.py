@@ -130,6 +130,8 @@ def test_names_like_markup_are_filtered_and_shown_as_text(tab, tmp_path):
     filled(tab, address)
     assert NASTY in texts(tab, "#filter-chips button")[0]
     assert texts(tab, "#jobs-words") == ["150 of 300 jobs"]
+    # The summary of one run is a list: saved, it has headings, too.
+    assert file_saved(tab, "summary", "CSV").decode().splitlines()[:2] == ["figure,value", "Jobs,300"]
     assert tab.value("typeof window.hacked === 'undefined' && !document.querySelector('main img')")
     assert tab.complaints() == []
 
