@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import shlex
 from typing import TYPE_CHECKING
 
 from echelon import __version__
@@ -116,7 +117,7 @@ def reproduction(results: StudyResults, file: str, command: Sequence[str]) -> st
     """Return how to run the study again: the study file as it was, and the release."""
     rows = [
         ("Release", html.escape(f"echelon {__version__}")),
-        ("This page", f"<code>{html.escape(' '.join(command))}</code>" if command else ""),
+        ("This page", f"<code>{html.escape(shlex.join(command))}</code>" if command else ""),
         ("To run it", "<code>echelon study run study.toml --out DIR</code>" if file else ""),
         ("study.toml", f"<pre>{html.escape(file)}</pre>" if file else ""),
         (

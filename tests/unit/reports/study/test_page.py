@@ -265,3 +265,9 @@ def test_without_scipy_no_interval_is_announced(results, monkeypatch):
     assert "shaded, their" not in page
     assert "Means with intervals" not in page
     assert "pip install &#x27;echelon-scheduling[stats]&#x27;" in page
+
+
+def test_the_command_of_the_page_can_be_pasted(results):
+    """A folder with a space is quoted as a shell needs it."""
+    page = study_page(results, command=["echelon", "study", "report", "my study"])
+    assert "<code>echelon study report &#x27;my study&#x27;</code>" in page
