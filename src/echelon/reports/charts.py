@@ -80,6 +80,15 @@ def script_safe(value: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
+def beyond_log(run: RunTables) -> FloatColumn:
+    """Return by how much the wait of each job exceeds that in the log, in seconds; NaN where the log has none."""
+    table = there(run.log_waits)
+    found = np.full(run.jobs.height, math.nan)
+    waits = (table[name].to_numpy().astype(np.float64) for name in ("simulated_wait", "log_wait"))
+    found[table["row"].to_numpy()] = next(waits) - next(waits)
+    return found
+
+
 def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: int) -> dict[str, Any]:
     drawn = run.drawn(rows)
     submit, start, end = (run.float_column(f"{event}_time") for event in ("submit", "start", "end"))
@@ -96,6 +105,8 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         columns["wait"] = blocks.add(run.wait)
     if Feature.ATTEMPTS in run.has and "run_time" in run.jobs.columns:
         columns["ran"] = blocks.add(run.run_time)
+    if run.log_waits is not None:
+        columns["beyond"] = blocks.add(beyond_log(run))
     columns |= job_columns(run, blocks)
     return {
         "name": name,

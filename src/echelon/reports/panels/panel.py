@@ -109,17 +109,21 @@ def labeled_table(
     rows: Sequence[tuple[str, Sequence[str | Cell]]],
     *,
     picks: str = "",
+    jobs: Sequence[int] = (),
+    run: int = 0,
 ) -> str:
     """Return a table: `title` heads the labels, `about` says what it is to a screen reader.
 
-    A row filters the jobs whose label `picks` (``"account"``) is that of the row, if it is given.
+    A row filters the jobs whose label `picks` (``"account"``) is that of the row, if it is given. A row of
+    `jobs`, by their places in a run, leads to that job in the Gantt chart of the run in place `run`.
     """
+    marks = [f' data-job="{job}"' for job in jobs] or [""] * len(rows)
     head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
     body = "".join(
-        f'<tr><th scope="row">{html.escape(label)}</th>' + "".join(_cell(text) for text in texts) + "</tr>"
-        for label, texts in rows
+        f'<tr{mark}><th scope="row">{html.escape(label)}</th>' + "".join(_cell(text) for text in texts) + "</tr>"
+        for (label, texts), mark in zip(rows, marks, strict=True)
     )
-    picked = f' data-picks="{html.escape(picks)}"' if picks else ""
+    picked = f' data-picks="{html.escape(picks)}"' if picks else f' data-run="{run}"' if jobs else ""
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{html.escape(about)}">'
         f"<table{picked}>"

@@ -5,6 +5,7 @@ const RANGES = { // fields of numbers: what they are called, how a value is writ
   wait: { word: "wait", write: duration, of: (run) => (job) => run.wait[job] },
   run: { word: "run time", write: duration, of: (run) => (job) => run.ran?.[job] ?? run.held[job] },
   moved: { word: "start moved", write: (value) => `${value < 0 ? "−" : "+"}${duration(Math.abs(value))}`, of: () => (job) => startsMoved?.[job] },
+  beyond: { word: "wait beyond the log's", write: (value) => `${value < 0 ? "−" : "+"}${duration(Math.abs(value))}`, of: (run) => (job) => run.beyond?.[job] },
   requested: { word: "requested", write: duration, of: (run) => (job) => run.requested?.[job] },
   slowdown: { word: "bounded slowdown", write: (value) => number.format(value), of: (run) => (job) => boundedSlowdown(run, job) },
   submitted: { word: "submitted", write: null, of: (run) => (job) => run.submit[job] },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from echelon.reports.panels.panel import Cell, Content, Panel, duration_cell, hi
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reports.tables import RunTables
 
 MOST_JOBS = 10
@@ -30,15 +32,22 @@ MOST_CHARTED = 4
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
-    compared = [(run, name) for run, name in zip(runs, names, strict=True) if run.log_waits is not None]
+    compared = [
+        (run, name, place)
+        for place, (run, name) in enumerate(zip(runs, names, strict=True))
+        if run.log_waits is not None
+    ]
     if not compared:
         return None
-    found = [(name, waits_of(run)) for run, name in compared]
+    found = [(name, waits_of(run)) for run, name, _ in compared]
     if not len(found[0][1]):
         return None
     shown = compared[:MOST_CHARTED]
     charts = [_chart(waits, name, several=len(found) > 1) for name, waits in found[: len(shown)]]
-    lists = [_largest(run, waits, name) for (run, name), (_, waits) in zip(shown, found, strict=False)]
+    lists = [
+        _largest(run, waits, name, place)
+        for (run, name, place), (_, waits) in zip(shown, found, strict=False)
+    ]
     reading = (
         "Waits in the log count from when a job was eligible to run, where the log says it. A difference is "
         "the simulated wait minus that in the log: above 0 the job starts later in the simulation. The "
@@ -111,22 +120,30 @@ def _chart(waits: LogWaits, name: str, *, several: bool) -> str:
     kinds = [*["earlier"] * len(limits), "same", *["later"] * len(limits)]
     title = "Jobs by how much earlier (left) or later (right) they start than in the log"
     title = f"{name}: {title[0].lower()}{title[1:]}" if several else title
-    return column_chart(title, labels, counts, shown=below, kinds=kinds)
+    return column_chart(title, labels, counts, shown=below, kinds=kinds, field="beyond", ranges=_ranges(limits))
 
 
-def _largest(run: RunTables, waits: LogWaits, name: str) -> str:
+def _ranges(limits: FloatColumn) -> list[tuple[float, float]]:
+    """Return the differences of each column; one on an edge belongs to the column nearer to 0."""
+    later = [(low * (1 + 1e-6), high) for low, high in pairwise([*limits.tolist(), math.inf])]
+    return [*((-high, -low) for low, high in reversed(later)), (-float(limits[0]), float(limits[0])), *later]
+
+
+def _largest(run: RunTables, waits: LogWaits, name: str, place: int) -> str:
     """Return the list of the jobs with the largest differences."""
     submit, size = run.float_column("submit_time"), run.int_column("processors")
     heads = ("Submitted", "Processors", "Wait in the log", "Simulated wait", "Difference")
-    rows = []
-    for place in waits.largest(MOST_JOBS).tolist():
-        row = int(waits.row[place])
-        texts = (waits.logged[place], waits.simulated[place], waits.difference[place])
+    rows, jobs = [], []
+    for one in waits.largest(MOST_JOBS).tolist():
+        row = int(waits.row[one])
+        jobs.append(row)
+        texts = (waits.logged[one], waits.simulated[one], waits.difference[one])
         told = [duration_cell(float(seconds)) for seconds in texts]
         cells: list[str | Cell] = [_moment(run, submit[row]), f"{size[row]:,}", *told]
         rows.append((f"Job {run.jobs['job_id'][row]}", cells))
     summary = f"The {counted(len(rows), 'job')} with the largest differences, {name}"
-    table = labeled_table("Job", f"Jobs with the largest differences, {name}", heads, rows)
+    about = f"Jobs with the largest differences, {name}"
+    table = labeled_table("Job", about, heads, rows, jobs=jobs, run=place)
     return f"<details><summary>{html.escape(summary)}</summary>{table}</details>"
 
 

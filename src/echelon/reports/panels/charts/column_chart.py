@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from typing import TYPE_CHECKING
 
 from echelon.quantities import counted
@@ -18,7 +19,7 @@ def column_chart(
     *,
     shown: Sequence[str],
     field: str = "",
-    ranges: Sequence[tuple[int, int] | None] = (),
+    ranges: Sequence[tuple[float, float] | None] = (),
     kinds: Sequence[str] = (),
 ) -> str:
     """Return a chart of upright bars that begin at 0.
@@ -35,8 +36,8 @@ def column_chart(
         Label below each column; may be empty where there is no room.
     field : str, optional
         What of a job a column is about, as in ``job_filter.js``: ``size``, ``hour``, ``weekday``.
-    ranges : sequence of (int, int), optional
-        Least and largest value of that of the jobs of each column, which a click filters.
+    ranges : sequence of (float, float), optional
+        Least and largest value of that of the jobs of each column, which a click filters; infinite without.
     kinds : sequence of str, optional
         Of each column ``"earlier"``, ``"same"`` or ``"later"``, which have colors of their own.
     """
@@ -61,11 +62,12 @@ def _column(
     share: float,
     below: str,
     kind: str,
-    ends: tuple[int, int] | None,
+    ends: tuple[float, float] | None,
 ) -> str:
     text = html.escape(f"{label}: {counted(count, 'job')}, {100 * share:.1f} %")
     marked = f' class="{kind}"' if kind else ""
-    filtered = "" if ends is None else f' data-range="{ends[0]}:{ends[1]}"'
+    low, high = ("" if math.isinf(end) else f"{end:.15g}" for end in ends or (0, 0))
+    filtered = "" if ends is None else f' data-range="{low}:{high}"'
     return (
         f'<li{marked} title="{text}" data-label="{html.escape(label)}" data-value="{count}"'
         f'{filtered}><div><i style="height:{100 * height:.2f}%"></i></div>'

@@ -12,6 +12,8 @@ const breath = () => new Promise((done) => setTimeout(done));
 function addPicks(filter) {
   for (const figure of document.querySelectorAll("figure[data-field]")) pickedRanges(figure, figure.dataset.field, filter);
   for (const table of document.querySelectorAll("table[data-picks]")) pickedRows(table, table.dataset.picks, filter);
+  for (const table of document.querySelectorAll("table[data-run]"))
+    for (const row of table.querySelectorAll("tr[data-job]")) answering(row, () => theSchedule.goTo(theSchedule.runs[+table.dataset.run], +row.dataset.job), false);
   for (const list of document.querySelectorAll("ul.bars:has([data-site])"))
     rovingFocus(list, [...list.querySelectorAll("[data-site]")].map((bar) => picked(bar, `Filter the jobs of site ${bar.dataset.site}`, () => filter.toggle({ site: [bar.dataset.site] }))));
 }
