@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import polars as pl
 import pytest
 from tests.browser.report_pages import choose, filled, press, random_runs, seen, texts
@@ -295,3 +296,29 @@ def test_scales_are_logarithmic_where_one_run_flattens_the_rest(tab, page):
         "document.getElementById('bars-controls').hidden && !document.getElementById('queue-log').checked"
     )
     assert min(tab.value(width)) > 50
+
+
+def test_the_panel_of_waits_in_the_log_leads_to_jobs(tab, tmp_path):
+    """Each bar leaves just the jobs that it counts, those on an edge in one bar; a row leads to its job."""
+    (run,) = random_runs([100_000])
+    random = np.random.default_rng(3)
+    wait = (run.jobs["start_time"] - run.jobs["submit_time"]).to_numpy().astype(float)
+    logged = np.maximum(wait + random.choice([-86_400, -3600, -60, 0, 60, 600, 3600, 1.5], len(wait)), 0)
+    rows = np.flatnonzero(random.random(len(wait)) < 0.9)
+    waits = pl.DataFrame({"row": rows, "log_wait": logged[rows], "simulated_wait": wait[rows]})
+    run = RunTables(run.jobs, run.metrics, run.run, log_waits=waits)
+    filled(tab, write_report([run], tmp_path / "report.html"))
+    bars = "[...document.querySelectorAll('#log-waits li[data-range]')]"
+    counts = tab.value(f"{bars}.map(b => Number(b.dataset.value))")
+    left = tab.value(
+        f"{bars}.map(b => {{ b.click();"
+        " const left = document.querySelector('#filter-chips .soft').textContent; b.click(); return left; })"
+    )
+    assert left == [f"Only {count} of 300 jobs" for count in counts]
+    assert sum(counts) == len(rows)
+    largest = int(rows[np.argmax(np.abs(wait - logged)[rows])])
+    tab.value("document.querySelector('#log-waits details').open = true")
+    tab.value("document.querySelector('#log-waits tr[data-job] .pick').click()")
+    tab.settle()
+    assert f"job={run.jobs['job_id'][largest]}" in re.split("[#&]", tab.value("location.hash"))
+    assert tab.complaints() == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.model import Platform
+    from echelon.model.jobs.columns import FloatColumn
     from echelon.reports.tables import RunTables
 
 
@@ -81,7 +83,7 @@ def script_safe(value: object) -> str:
 
 
 def beyond_log(run: RunTables) -> FloatColumn:
-    """Return by how much the wait of each job exceeds that in the log, in seconds; NaN where the log has none."""
+    """Return each job's wait beyond that in the log, in seconds; NaN where the log has none."""
     table = there(run.log_waits)
     found = np.full(run.jobs.height, math.nan)
     waits = (table[name].to_numpy().astype(np.float64) for name in ("simulated_wait", "log_wait"))

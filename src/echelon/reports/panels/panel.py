@@ -120,7 +120,9 @@ def labeled_table(
     marks = [f' data-job="{job}"' for job in jobs] or [""] * len(rows)
     head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
     body = "".join(
-        f'<tr{mark}><th scope="row">{html.escape(label)}</th>' + "".join(_cell(text) for text in texts) + "</tr>"
+        f'<tr{mark}><th scope="row">{html.escape(label)}</th>'
+        + "".join(_cell(text) for text in texts)
+        + "</tr>"
         for (label, texts), mark in zip(rows, marks, strict=True)
     )
     picked = f' data-picks="{html.escape(picks)}"' if picks else f' data-run="{run}"' if jobs else ""

@@ -120,7 +120,9 @@ def _chart(waits: LogWaits, name: str, *, several: bool) -> str:
     kinds = [*["earlier"] * len(limits), "same", *["later"] * len(limits)]
     title = "Jobs by how much earlier (left) or later (right) they start than in the log"
     title = f"{name}: {title[0].lower()}{title[1:]}" if several else title
-    return column_chart(title, labels, counts, shown=below, kinds=kinds, field="beyond", ranges=_ranges(limits))
+    return column_chart(
+        title, labels, counts, shown=below, kinds=kinds, field="beyond", ranges=_ranges(limits)
+    )
 
 
 def _ranges(limits: FloatColumn) -> list[tuple[float, float]]:
