@@ -135,9 +135,8 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
 
 def _labeled(run: RunTables) -> tuple[str, ...]:
     """Return the columns of texts that a job's card has."""
-    # On a grid the partitions are the home sites, which have a label of their own.
-    groups = ("queue", "account") if run.sites is not None else ("queue", "partition", "account")
-    told = [name for name in groups if name == "queue" or _differs(run, name)]
+    # Where partitions are home sites, jobs have these instead.
+    told = [name for name in ("queue", "partition", "account") if name == "queue" or _differs(run, name)]
     return ("user", *told, *(("status",) if Feature.ATTEMPTS in run.has else ()))
 
 
