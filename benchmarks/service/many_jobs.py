@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=10_000)
     parser.add_argument("--look-every", type=float, default=1.0)
     # With few, a cluster of jobs that take a second is empty from their end until it is looked at.
-    parser.add_argument("--unsettled", type=int, default=200)
+    parser.add_argument("--unsettled", type=int, default=400)
     parser.add_argument("--patience", type=float, default=560.0)
     asked = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="many-"))
