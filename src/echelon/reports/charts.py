@@ -16,6 +16,7 @@ from echelon.reports.gantt import gantt_data
 from echelon.reports.node_level import job_columns, node_data, power_data
 from echelon.reports.page_data.metric_definitions import metric_definitions
 from echelon.reports.page_data.page_clock import page_clock
+from echelon.reports.panels.accounting.log_waits import waits_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,10 +85,9 @@ def script_safe(value: object) -> str:
 
 def beyond_log(run: RunTables) -> FloatColumn:
     """Return each job's wait beyond that in the log, in seconds; NaN where the log has none."""
-    table = there(run.log_waits)
+    waits = waits_of(run)
     found = np.full(run.jobs.height, math.nan)
-    waits = (table[name].to_numpy().astype(np.float64) for name in ("simulated_wait", "log_wait"))
-    found[table["row"].to_numpy()] = next(waits) - next(waits)
+    found[waits.row] = waits.difference
     return found
 
 
