@@ -170,8 +170,10 @@ def open_card(tab, number):
 
 
 def press(tab, wish):
-    """Press a button of the card."""
-    tab.value(f"document.querySelector('#job-wishes button[value={wish}]').click()")
+    """Press a button of the card once it can be pressed: while the service answers the last wish, none can."""
+    button = f"document.querySelector('#job-wishes button[value={wish}]')"
+    tab.until(f"{button}.offsetParent && !{button}.disabled")
+    tab.value(f"{button}.click()")
 
 
 def wishes(tab):

@@ -5,7 +5,7 @@ const WITHIN = "80 in 100 within";
 class JobCard {
   /** `caller` gives who looks at it. */
   constructor(service, caller) {
-    Object.assign(this, { service, caller, id: null });
+    Object.assign(this, { service, caller, id: null, turns: 0, shown: 0 });
     this.dialog = byId("job");
     this.buttons = Object.fromEntries([...byId("job-wishes").querySelectorAll("button")].map((button) => [button.value, button]));
     for (const [wish, button] of Object.entries(this.buttons)) button.onclick = () => this.wish(wish);
@@ -32,11 +32,13 @@ class JobCard {
   }
 
   async load(isFirst = false) {
-    const { id } = this;
+    const { id } = this, turn = this.turns += 1;
     if (id === null) return;
     try {
       const [job, history] = await Promise.all([this.service.ask(`jobs/${encodeURIComponent(id)}`), this.service.ask(`jobs/${encodeURIComponent(id)}/decision`)]);
-      if (id !== this.id) return;
+      // Two may be under way at once: what was asked for earlier must not replace what is newer.
+      if (id !== this.id || turn < this.shown) return;
+      this.shown = turn;
       this.answer = { job, history };
       this.fill();
     } catch (error) {
