@@ -66,7 +66,7 @@ check: lint types test ## lint, types and tests
 
 package: setup ## build the source archive, and from it the wheel, into dist/, and try the wheel; CI runs this, too
 	@rm -rf dist
-	$(BIN)/python -m build --no-isolation --outdir dist
+	ECHELON_BUILT_KERNELS=$(CURDIR)/src/echelon/libraries/built $(BIN)/python -m build --no-isolation --outdir dist
 	ECHELON_DIST=dist $(BIN)/python -m pytest -n 0 tests/package
 
 lint: setup

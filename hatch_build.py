@@ -2,6 +2,8 @@
 
 ``ECHELON_BUILD_KERNELS`` says which are built: ``all`` (the default), ``none``, or names joined by commas.
 A wheel holds them for every processor of its kind, an editable install for the one that it is made on.
+``ECHELON_BUILT_KERNELS`` names a folder where some may be already, such as that of a checkout: those of the same
+sources are taken from there, by the digest in their names, and what is missing is built there.
 ``ECHELON_ADDRESS`` replaces the address of the project in ``pyproject.toml``, of which links are made.
 """
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 ADDRESS = "ECHELON_ADDRESS"
 WANTED = "ECHELON_BUILD_KERNELS"
+READY = "ECHELON_BUILT_KERNELS"
 BUILT = "libraries/built"
 """Where libraries are in the package."""
 
@@ -86,14 +89,16 @@ class KernelsHook(BuildHookInterface):
             self._build(names, Path(self.root, "src", "echelon", BUILT), best=True)
             return
         self._scratch = tempfile.TemporaryDirectory(prefix="echelon-kernels-")
-        folder = Path(self._scratch.name)
+        folder = Path(os.environ.get(READY) or self._scratch.name)
         libraries = self._build(names, folder, best=False)
         if libraries:
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{platform_tag(libraries)}"
+            # The list of its sources is beside each library.
+            lists = {folder / f"{file.name.split('-')[0]}.sources" for file in libraries}
             build_data["force_include"] |= {
-                str(file): f"echelon/{BUILT}/{file.relative_to(folder).as_posix()}"
-                for file in sorted(folder.rglob("*"))
+                str(file): f"echelon/{BUILT}/{file.name}"
+                for file in sorted({*libraries, *lists})
                 if file.is_file()
             }
 

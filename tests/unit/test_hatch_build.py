@@ -69,11 +69,11 @@ def project(tmp_path):
     return root
 
 
-def built(project, what="wheel", kernels=None):
+def built(project, what="wheel", kernels=None, ready=None):
     """Build and return the file."""
-    environment = {name: value for name, value in os.environ.items() if name != "ECHELON_BUILD_KERNELS"}
-    if kernels is not None:
-        environment["ECHELON_BUILD_KERNELS"] = kernels
+    asked = {"ECHELON_BUILD_KERNELS": kernels, "ECHELON_BUILT_KERNELS": ready}
+    environment = {name: value for name, value in os.environ.items() if name not in asked}
+    environment |= {name: str(value) for name, value in asked.items() if value is not None}
     done = subprocess.run(
         [sys.executable, "-c", BUILD.format(what), str(project.parent / "dist")],
         capture_output=True,
@@ -163,6 +163,20 @@ def test_an_editable_install_has_kernels_for_this_processor(project):
     folder = project / "src" / "echelon" / "libraries" / "built"
     assert [file.name for file in folder.iterdir()] == ["machine-newer.so"]
     assert libraries_in(wheel) == []
+
+
+@LINUX_WITH_C
+def test_kernels_that_were_built_before_are_packed_from_where_they_are(project, tmp_path):
+    """Of that folder the wheel gets what the builder returns, with the list of its sources, alone."""
+    ready = tmp_path / "ready"
+    ready.mkdir()
+    for name in ("machine.sources", "other.sources", "machine-newer-old.so"):
+        (ready / name).touch()
+    wheel, _ = built(project, kernels="machine", ready=ready)
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {Path(name).name for name in archive.namelist() if "/libraries/built/" in name}
+    assert packed == {"machine-baseline.so", "machine-newer.so", "machine.sources"}
+    assert (ready / "machine-newer.so").exists()
 
 
 @LINUX_WITH_C
