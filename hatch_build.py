@@ -2,8 +2,8 @@
 
 ``ECHELON_BUILD_KERNELS`` says which are built: ``all`` (the default), ``none``, or names joined by commas.
 A wheel holds them for every processor of its kind, an editable install for the one that it is made on.
-``ECHELON_BUILT_KERNELS`` names a folder where some may be already, such as that of a checkout: those of the same
-sources are taken from there, by the digest in their names, and what is missing is built there.
+``ECHELON_BUILT_KERNELS`` names a folder where some may be already, such as that of a checkout: those of the
+same sources are taken from there, by the digest in their names, and what is missing is built there.
 ``ECHELON_ADDRESS`` replaces the address of the project in ``pyproject.toml``, of which links are made.
 """
 

@@ -170,7 +170,7 @@ def open_card(tab, number):
 
 
 def press(tab, wish):
-    """Press a button of the card once it can be pressed: while the service answers the last wish, none can."""
+    """Press a button of the card once it can be pressed: none can while the service answers a wish."""
     button = f"document.querySelector('#job-wishes button[value={wish}]')"
     tab.until(f"{button}.offsetParent && !{button}.disabled")
     tab.value(f"{button}.click()")
