@@ -12,12 +12,14 @@ from echelon.experiments.study.file.settings import settings_known
 from echelon.experiments.study.file.template import shown
 from echelon.model import Workload
 from echelon.platforms import platform_named
+from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from echelon.experiments.study.plan.point import Point
     from echelon.model import Platform
+    from echelon.platforms.files.key_lines import Place
     from echelon.platforms.files.mistakes import Mistakes
 
 _ALONE = ("processors", *(setting.name for setting in SETTINGS if setting.scope is not None))
@@ -26,17 +28,22 @@ _WITH_PLATFORM = ("platform", *_ALONE, "policy", "estimator")
 
 
 def note_impossible(points: Iterable[Point], mistakes: Mistakes) -> None:
-    """Note every combination that can never run, each distinct one once, with its words and the reason."""
+    """Note each reason why combinations can never run, with the first of them and how many others."""
     seen: set[str] = set()
+    found: dict[str, list[tuple[Place, str]]] = {}
     platform = lru_cache(maxsize=None)(platform_named)
     for point in points:
-        told = _asked(point.settings)
-        words = repr(told)
-        if words not in seen:
-            seen.add(words)
-            if reason := reason_against(told, platform):
-                named = ", ".join(f"{key} = {shown(value)}" for key, value in told.items())
-                mistakes.note(point.place, f"{named} can never run: {reason}")
+        asked = _asked(point.settings)
+        if repr(asked) not in seen:
+            seen.add(repr(asked))
+            if reason := reason_against(asked, platform):
+                named = ", ".join(f"{key} = {shown(value)}" for key, value in asked.items())
+                found.setdefault(reason, []).append((point.place, named))
+    for reason, combinations in found.items():
+        place, named = combinations[0]
+        others = counted(len(combinations) - 1, "other combination")
+        alike = f" (and {others}, for the same reason)" if len(combinations) > 1 else ""
+        mistakes.note(place, f"{named} can never run: {reason}{alike}")
 
 
 def reason_against(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
-from echelon.experiments.study.plan.feasibility import reason_against
+from echelon.experiments.study.plan.feasibility import note_impossible, reason_against
+from echelon.platforms.files.mistakes import Mistakes
 
 
 @pytest.mark.parametrize(
@@ -41,3 +44,19 @@ def test_what_can_not_run_is_told(settings, said):
     reason = reason_against(settings)
     assert reason is not None
     assert said in reason
+
+
+def test_a_reason_that_many_share_is_said_once():
+    """The first combination is named in full, and of the others only the number: a person reads one line."""
+    points = [
+        SimpleNamespace(
+            settings={"platform": "grid3", "place": "first-fit", "policy": policy},
+            place=("axes", "policy", number),
+        )
+        for number, policy in enumerate(("fcfs", "easy", "fcfs", "conservative"))
+    ]
+    mistakes = Mistakes()
+    note_impossible(points, mistakes)
+    (sentence,) = mistakes.sentences()
+    assert sentence.startswith("axes, policy 1: platform = grid3, place = first-fit, policy = fcfs can never run: ")
+    assert sentence.endswith(" (and 2 other combinations, for the same reason)")
