@@ -58,5 +58,7 @@ def test_a_reason_that_many_share_is_said_once():
     mistakes = Mistakes()
     note_impossible(points, mistakes)
     (sentence,) = mistakes.sentences()
-    assert sentence.startswith("axes, policy 1: platform = grid3, place = first-fit, policy = fcfs can never run: ")
+    assert sentence.startswith(
+        "axes, policy 1: platform = grid3, place = first-fit, policy = fcfs can never run: "
+    )
     assert sentence.endswith(" (and 2 other combinations, for the same reason)")
