@@ -227,8 +227,8 @@ def _show(
         runs = {result.label: run for result, run in zip(results, manifests, strict=True)}
         shown = {one.label: one.shown_waits for one in results}
         waits = {label: one.to_dict() for label, one in shown.items() if one is not None}
-        told = {"log_waits": waits} if waits else {}
-        show_json({"metrics": metrics, **told, "runs": runs, "files": written})
+        of_log = {"log_waits": waits} if waits else {}
+        show_json({"metrics": metrics, **of_log, "runs": runs, "files": written})
     elif not quiet:
         measured = [result.metrics for result in results]
         columns = [

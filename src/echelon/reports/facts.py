@@ -87,8 +87,8 @@ def _notes(run: RunTables) -> str:
 
 def _changes(run: RunTables) -> str:
     """Return what changed of the machine, and what becomes of jobs then, in the words that were given."""
-    told = ((key, run.run.get(key)) for key in CHANGES)
-    return _list([f"{key.replace('_', ' ')}: {value}" for key, value in told if value is not None])
+    described = ((key, run.run.get(key)) for key in CHANGES)
+    return _list([f"{key.replace('_', ' ')}: {value}" for key, value in described if value is not None])
 
 
 def reproduction(runs: Sequence[RunTables], names: Sequence[str]) -> str:
@@ -171,24 +171,25 @@ def _part_words(part: NodePart) -> str:
 
 def _nodes(run: RunTables, nodes: str) -> str:
     """Return the machine's name, nodes and cores, topology and source."""
-    told = run.run.get("hardware")
-    if not isinstance(told, dict):
+    described = run.run.get("hardware")
+    if not isinstance(described, dict):
         return nodes
-    joined = f", joined as {told['topology']}" if told.get("topology") else ""
+    joined = f", joined as {described['topology']}" if described.get("topology") else ""
     return _text(
-        f"{told.get('name')}: {nodes}{joined}" + (f"; {told['source']}" if told.get("source") else "")
+        f"{described.get('name')}: {nodes}{joined}"
+        + (f"; {described['source']}" if described.get("source") else "")
     )
 
 
 def _broker(run: RunTables) -> str:
     """Return who chose the sites of a run, those of inner sites included, and what is said of them all."""
-    told = [run.broker]
+    described = [run.broker]
     if "controllers" in run.run or "information" in run.run:  # the latter also of a multicluster
         seconds, level, age = (run.run.get(key) for key in ("decision_time", "information", "refresh"))
-        told += [f"each decision took {seconds} s"] if seconds else []
-        told += [f"information {level}"] if level else []
-        told += [f"status asked for at most every {age} s"] if age else []
-    return _text("; ".join(filter(None, told)))
+        described += [f"each decision took {seconds} s"] if seconds else []
+        described += [f"information {level}"] if level else []
+        described += [f"status asked for at most every {age} s"] if age else []
+    return _text("; ".join(filter(None, described)))
 
 
 def _powered(run: RunTables) -> str:
@@ -220,14 +221,14 @@ def _execution(run: RunTables) -> str:
 
 def _without_queues(run: RunTables) -> str:
     """Return how loads were watched, how long decisions took, and what was known before."""
-    told = run.run
-    if told.get("monitoring") is None:
+    described = run.run
+    if described.get("monitoring") is None:
         return ""
-    seconds = told.get("decision_time")
-    facts = [f"loads averaged and published as {told['monitoring']}"]
+    seconds = described.get("decision_time")
+    facts = [f"loads averaged and published as {described['monitoring']}"]
     facts += [f"each decision took {figure(float(seconds))} s"] if isinstance(seconds, int | float) else []
-    facts += [f"CPU times known in advance: {told.get('experience')}"]
-    facts += ["CPU times of jobs as in the log"] if told.get("cpu_use") == "log" else []
+    facts += [f"CPU times known in advance: {described.get('experience')}"]
+    facts += ["CPU times of jobs as in the log"] if described.get("cpu_use") == "log" else []
     return _text("; ".join(facts))
 
 
@@ -238,14 +239,14 @@ def _upper_queue(run: RunTables) -> str:
         return ""
     stay = run.run.get("longest_stay")
     if "controllers" in run.run:
-        told = [f"{words}, queues below {_limit('unlimited' if limit is None else limit)}"]
-        told += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
-        return _text("; ".join(told))
-    told = [f"{words}, queues of clusters {_limit(limit)}"]
+        described = [f"{words}, queues below {_limit('unlimited' if limit is None else limit)}"]
+        described += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
+        return _text("; ".join(described))
+    described = [f"{words}, queues of clusters {_limit(limit)}"]
     seconds = run.run.get("decision_time")
-    told += [f"each decision took {figure(float(seconds))} s"] if seconds else []
-    told += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
-    return _text("; ".join(told))
+    described += [f"each decision took {figure(float(seconds))} s"] if seconds else []
+    described += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
+    return _text("; ".join(described))
 
 
 def _stay(stay: object) -> str:

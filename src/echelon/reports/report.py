@@ -228,8 +228,8 @@ def _subtitle(runs: Sequence[RunTables]) -> str:
     kind = "One run" if len(runs) == 1 else f"{len(runs)} runs compared"
     jobs = list(dict.fromkeys(counted(run.jobs.height, "job") for run in runs))
     machines = list(dict.fromkeys(_machine(run) for run in runs))
-    told = [each[0] if len(each) == 1 else f"{each[0]} and others" for each in (jobs, machines)]
-    return " · ".join((kind, *told))
+    first_names = [each[0] if len(each) == 1 else f"{each[0]} and others" for each in (jobs, machines)]
+    return " · ".join((kind, *first_names))
 
 
 def _machine(run: RunTables) -> str:

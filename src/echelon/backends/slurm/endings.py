@@ -2,7 +2,7 @@
 
 The log does not escape names, so a name with line breaks forges lines. A line counts only if it and both its
 neighbors are whole; what it says is weighed in `endings`. A name that forges all neighbors, too, cannot
-be told from the truth: where users are not to be trusted the accounting is what counts.
+be distinguished from the truth: where users are not to be trusted the accounting is what counts.
 """
 
 from __future__ import annotations

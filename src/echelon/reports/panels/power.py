@@ -26,8 +26,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         (known.label, row_texts(known, [float(run.metrics.get(key, float("nan"))) for run in runs]))
         for key, known in sorted(shown.items(), key=lambda pair: METRICS.index(pair[0]))
     ]
-    for label, told in _TOLD.items():
-        texts = [told(run) for run in runs]
+    for label, cell_of in _TOLD.items():
+        texts = [cell_of(run) for run in runs]
         rows += [(label, [text or "–" for text in texts])] if any(texts) else []
     whose = {_whose(run) for run in runs if "energy" in run.metrics}
     reading = (

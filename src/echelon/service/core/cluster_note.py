@@ -62,12 +62,16 @@ class ClusterNote:
         self.others: dict[str, Entry] = {}
 
     def state(self) -> list[Observation]:
-        """Return what a new engine has to be told of it before its jobs."""
-        told: list[Observation] = [Closed(self.site)] if self.why_closed else []
-        return told if self.in_service == self.processors else [*told, Resized(self.site, self.in_service)]
+        """Return the observations of it that a new engine needs before those of its jobs."""
+        observations: list[Observation] = [Closed(self.site)] if self.why_closed else []
+        return (
+            observations
+            if self.in_service == self.processors
+            else [*observations, Resized(self.site, self.in_service)]
+        )
 
     def reservations(self) -> list[Observation]:
-        """Return what an engine has to be told of the reservations of the jobs that still wait there."""
+        """Return the observations of the reservations of the jobs that still wait there."""
         starts = tuple(
             (entry.position, time)
             for entry, time in self.reserved

@@ -245,12 +245,12 @@ class Controllers:
         """
         self._now = now
         time = max(self._time(now), self._jobs.now)
-        told = self._job_notes.begin(time)
+        observations = self._job_notes.begin(time)
         noted, self._noted = self._noted, []
         for call in noted:
             call()
         choices: list[Choice] = [Reject(*one) for one in self._job_notes.take_rejected()]
-        return choices + self._chosen(self._jobs.step(time, told), now)
+        return choices + self._chosen(self._jobs.step(time, observations), now)
 
     def _chosen(self, effects: Sequence[engine.Effect], now: float) -> list[Choice]:
         """Return the choices that the effects of a step are, in order; note where jobs are now."""

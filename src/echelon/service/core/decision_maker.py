@@ -145,8 +145,8 @@ class DecisionMaker:
 def _with_forecast(
     candidates: tuple[Candidate, ...], site: int, wait: float, run: float
 ) -> tuple[Candidate, ...]:
-    told = replace(candidates[site], wait_time=wait if wait < math.inf else None, run_time=run)
-    return (*candidates[:site], told, *candidates[site + 1 :])
+    forecasted = replace(candidates[site], wait_time=wait if wait < math.inf else None, run_time=run)
+    return (*candidates[:site], forecasted, *candidates[site + 1 :])
 
 
 def _end(candidate: Candidate) -> float:

@@ -35,7 +35,7 @@ class Decisions:
         self._revocations, self._wishes = revocations, wishes
 
     def act(self) -> None:
-        """Decide by what was told, until nothing more follows from what was decided."""
+        """Decide by what was observed, until nothing more follows from the decisions."""
         for _ in range(len(self._books.jobs) + 1):
             for choice in (choices := self._reports.decide()):
                 self._carry_out(choice)

@@ -1,4 +1,4 @@
-"""Reports: what the controllers are told of jobs and clusters, each thing once."""
+"""Reports: the observations of jobs and clusters for the controllers, each once."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Reports:
     Parameters
     ----------
     controllers : Deciding
-        Who is told.
+        What receives them.
     books : Books
         Which jobs are open.
     """
@@ -196,12 +196,12 @@ class Reports:
             self.controllers.resized(cluster, snapshot.processors)
         if self._is_new("others", cluster, snapshot.others):
             self.controllers.others(cluster, snapshot.others)
-        # Reserved starts are told again with whatever moved, as they hold from then on.
+        # Reserved starts are reported again with whatever moved, as they hold from then on.
         if self._is_new("reserved", cluster, tuple(reserved)) or (reserved and self._has_news):
             self.controllers.reserved(cluster, reserved)
 
     def _is_new(self, kind: str, cluster: str, value: object) -> bool:
-        # What was never told is empty.
+        # What was never reported is empty.
         if self._last.get((kind, cluster), ()) == value:
             return False
         self._last[kind, cluster] = value

@@ -75,9 +75,9 @@ class AxisReading:
         """Return the points of the list of cases."""
         found = []
         for number, table in enumerate(self.listed):
-            told = {key: value for key, value in table.items() if key != _LABEL}
-            self._check_keys(told, ("case", number))
-            found.append(Value(told, str(table.get(_LABEL, "")), ("case", number)))
+            chosen = {key: value for key, value in table.items() if key != _LABEL}
+            self._check_keys(chosen, ("case", number))
+            found.append(Value(chosen, str(table.get(_LABEL, "")), ("case", number)))
         return tuple(found)
 
     def _axis(self, name: str, given: object) -> Axis | None:
@@ -159,15 +159,15 @@ class AxisReading:
 
     def _linked(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
         """Yield the value that sets several keys at once."""
-        told = {key: value for key, value in table.items() if key != _LABEL}
-        label = table.get(_LABEL, ", ".join(map(shown, told.values())))
-        self._check_keys(told, place)
-        if name in settings_known() and name not in told:
+        chosen = {key: value for key, value in table.items() if key != _LABEL}
+        label = table.get(_LABEL, ", ".join(map(shown, chosen.values())))
+        self._check_keys(chosen, place)
+        if name in settings_known() and name not in chosen:
             self.mistakes.note(place, f"{got_words(table)} does not set {name!r}, the setting of its axis")
         elif not isinstance(label, str) or not label:
             self.mistakes.note((*place, _LABEL), f"{got_words(label)}, expected a text")
         else:
-            yield Value(told, label, place)
+            yield Value(chosen, label, place)
 
     def _check_keys(self, table: Mapping[str, Any], place: Place) -> None:
         """Note every key that runs do not have."""

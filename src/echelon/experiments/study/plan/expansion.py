@@ -91,10 +91,10 @@ def _jobs(settings: Mapping[str, object], counts: dict[str, int | None]) -> int 
         return None
     # What changes neither which jobs there are nor how many is left out, so that a log is read once.
     kept = ("workload", "format", "timezone", "platform", "window")
-    told = {key: settings[key] for key in kept if key in settings}
-    asked = workload_words(told)
+    values = {key: settings[key] for key in kept if key in settings}
+    asked = workload_words(values)
     if asked not in counts:
-        counts[asked] = len(workload_of(told))
+        counts[asked] = len(workload_of(values))
     return _taken(counts[asked], settings)
 
 

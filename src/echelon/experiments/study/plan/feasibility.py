@@ -30,12 +30,12 @@ def note_impossible(points: Iterable[Point], mistakes: Mistakes) -> None:
     seen: set[str] = set()
     platform = lru_cache(maxsize=None)(platform_named)
     for point in points:
-        told = _asked(point.settings)
-        words = repr(told)
+        asked = _asked(point.settings)
+        words = repr(asked)
         if words not in seen:
             seen.add(words)
-            if reason := reason_against(told, platform):
-                named = ", ".join(f"{key} = {shown(value)}" for key, value in told.items())
+            if reason := reason_against(asked, platform):
+                named = ", ".join(f"{key} = {shown(value)}" for key, value in asked.items())
                 mistakes.note(point.place, f"{named} can never run: {reason}")
 
 
@@ -51,14 +51,14 @@ def reason_against(
     platform : callable, default `platform_named`
         Reads the words of a platform.
     """
-    told = _asked(settings)
+    asked = _asked(settings)
     jobs = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
     try:
-        if "platform" in told:
-            told["platform"] = platform(told["platform"])
+        if "platform" in asked:
+            asked["platform"] = platform(asked["platform"])
         else:
-            told.setdefault("processors", 1)
-        scenario_of(jobs, **told)
+            asked.setdefault("processors", 1)
+        scenario_of(jobs, **asked)
     except EchelonError as error:
         return str(error).rstrip(".")
     return None

@@ -116,9 +116,9 @@ class _Shaken(NamedTuple):
 
 
 def _shake(given: object, mistakes: Mistakes) -> _Shaken | None:
-    told: Mapping[str, object] = given if isinstance(given, dict) else {"copies": given}
-    copies, seconds = told.get("copies"), told.get("seconds", SHAKEN_BY)
-    sound = set(told) <= {"copies", "seconds"} and _is_whole(copies, 2) and _is_whole(seconds, 1)
+    entries: Mapping[str, object] = given if isinstance(given, dict) else {"copies": given}
+    copies, seconds = entries.get("copies"), entries.get("seconds", SHAKEN_BY)
+    sound = set(entries) <= {"copies", "seconds"} and _is_whole(copies, 2) and _is_whole(seconds, 1)
     if not sound:
         mistakes.note(("axes", SHAKE), f"{got_words(given)}, expected {_SHAKE_EXPECTED}")
         return None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class StudyRecord:
-    """What has become of cases so far: told to the log, to the person and to the search; a context manager.
+    """The outcomes of cases so far, for the log, the screen and the search; a context manager.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class StudyRecord:
         self.outcomes: list[Outcome] = []
         self._store, self._progress = store, progress
         path = store.folder / "log.jsonl"
-        self._told = {_place(entry.case): (entry.key, entry.ending) for entry in read_log(path)}
+        self._endings = {_place(entry.case): (entry.key, entry.ending) for entry in read_log(path)}
         self._log = Log(path)
         self._failed_before = store.failures().keys()
 
@@ -80,7 +80,7 @@ class StudyRecord:
 
     def _note(self, outcome: Outcome) -> None:
         """Add the outcome to the log, unless it was only found as the log has it already."""
-        key, ending = self._told.get(_place(outcome.case), ("", "failed"))
+        key, ending = self._endings.get(_place(outcome.case), ("", "failed"))
         if outcome.ending != "kept" or ending == "failed" or key != outcome.key:
             self._log.add(outcome)
 

@@ -149,16 +149,16 @@ def _style(content: dict[str, Any], file: str, known: Mapping[str, Metric], mist
     for key in content.keys() - StyleFile.model_fields.keys():
         mistakes.note_unknown((key,), content[key], StyleFile.model_fields)
     right = {key: value for key, value in content.items() if key in StyleFile.model_fields}
-    told = valid_tables(StyleFile, right, mistakes)
-    _note_twins(told.labels, mistakes)
-    figures = told.figures.model_dump()
+    tables = valid_tables(StyleFile, right, mistakes)
+    _note_twins(tables.labels, mistakes)
+    figures = tables.figures.model_dump()
     font = figures.pop("font")
     return Style(
         **figures,
         font=(font,) if isinstance(font, str) else tuple(font),
-        labels=told.labels,
-        axes=told.axes,
-        metrics=dict(_metrics(told.metrics, known, mistakes)),
+        labels=tables.labels,
+        axes=tables.axes,
+        metrics=dict(_metrics(tables.metrics, known, mistakes)),
         file=file,
     )
 
@@ -174,9 +174,9 @@ def _note_twins(labels: Mapping[str, str], mistakes: Mistakes) -> None:
 
 
 def _metrics(
-    told: Mapping[str, MetricTable], known: Mapping[str, Metric], mistakes: Mistakes
+    tables: Mapping[str, MetricTable], known: Mapping[str, Metric], mistakes: Mistakes
 ) -> Iterator[tuple[str, MetricStyle]]:
-    for name, table in told.items():
+    for name, table in tables.items():
         metric = metric_noted(name, known, ("metrics", name), mistakes)
         if metric is not None and table.unit is not None and metric.unit != "s":
             problem = f"{got_words(table.unit)}, expected no unit: {name} is not in seconds"
