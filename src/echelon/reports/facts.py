@@ -139,7 +139,7 @@ def _dependencies(run: RunTables) -> str:
 
 
 def _machine(run: RunTables) -> str:
-    words = _node_words(run)
+    words = _format_nodes(run)
     if Feature.CORES in run.has and Feature.SITES not in run.has:
         return _nodes(run, words)
     if Feature.SITES not in run.has:
@@ -156,12 +156,12 @@ def _machine(run: RunTables) -> str:
     return _text(f"{platform.name}: {sites}" + (f"; {platform.source}" if platform.source else ""))
 
 
-def _node_words(run: RunTables) -> str:
+def _format_nodes(run: RunTables) -> str:
     """Return how many nodes are known, and what fits in them."""
-    return " and ".join(_part_words(part) for part in run.node_parts)
+    return " and ".join(_format_part(part) for part in run.node_parts)
 
 
-def _part_words(part: NodePart) -> str:
+def _format_part(part: NodePart) -> str:
     nodes, cores = len(part.nodes), part.nodes.cores
     if part.feature is Feature.CORES:
         return f"{counted(nodes, 'node')} with {counted(cores, 'core')}"
@@ -276,14 +276,14 @@ def _past(run: RunTables) -> str:
 
 def _power(run: RunTables) -> str:
     """Return what the machine was allowed to draw, and how it saved power."""
-    facts = [f"at most {cap_words(run)}"] if run.power_cap else []
+    facts = [f"at most {format_cap(run)}"] if run.power_cap else []
     governor, sleep = run.run.get("governor"), run.run.get("sleep_after")
     facts += [f"frequency level of jobs: {governor}"] if governor not in (None, "highest") else []
     facts += [f"idle nodes are switched off after {figure(float(sleep))} s"] if sleep is not None else []
     return _text("; ".join(facts))
 
 
-def cap_words(run: RunTables) -> str:
+def format_cap(run: RunTables) -> str:
     """Return what may be drawn, where the run says it: by the machine, or by each site that has nodes."""
     if run.power_cap is None:
         return ""

@@ -108,7 +108,7 @@ class FailureProcess:
         return cls(LAW.parse(":".join(rest)), **settings)
 
     @classmethod
-    def of_words(cls, text: str) -> FailureProcess:
+    def parse(cls, text: str) -> FailureProcess:
         """Return what `of_spec` does: an earlier name of it."""
         return cls.of_spec(text)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted, duration, quantity
-from echelon.reports.facts import cap_words
+from echelon.reports.facts import format_cap
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 from echelon.reports.summary import row_texts, shown_metrics
 
@@ -92,7 +92,7 @@ def _sleeping(run: RunTables) -> str:
 
 _TOLD: dict[str, Callable[[RunTables], str]] = {
     "Time at the peak": _peak,
-    "Power cap": cap_words,
+    "Power cap": format_cap,
     "Frequency": _governor,
     "Job with the most energy": _dearest,
     "Nodes switched off": _sleeping,

@@ -11,7 +11,7 @@ from echelon.metrics import site_means
 from echelon.metrics.columns.shared_machines import mean_processes, speeds
 from echelon.model.schedules.features import Feature, sites_with, there
 from echelon.quantities import duration, figure
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     if listed < everything:
         reading += f" The table lists the {listed:,} of {everything:,} sites with the most work."
     shown = _bars(runs, names) + body("sites") + _machines_beside(runs, names)
-    return Content(shown + hint(reading + wait_words(runs)), found)
+    return Content(shown + hint(reading + wait_sentence(runs)), found)
 
 
 PANEL = Panel(

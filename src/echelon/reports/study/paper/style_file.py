@@ -28,7 +28,7 @@ from echelon.experiments.study.results.measures import metric_noted
 from echelon.metrics import METRICS
 from echelon.platforms.files.item_lines import item_lines
 from echelon.platforms.files.key_lines import key_lines
-from echelon.platforms.files.mistakes import Mistakes, got_words
+from echelon.platforms.files.mistakes import Mistakes, format_got
 from echelon.platforms.files.text_file import refusing_depth, text_of
 from echelon.plotting import MetricStyle, Style
 
@@ -168,7 +168,7 @@ def _note_twins(labels: Mapping[str, str], mistakes: Mistakes) -> None:
     first: dict[str, str] = {}
     for value, label in labels.items():
         if label in first:
-            problem = f"{got_words(label)} as for {first[label]!r:.60}, expected another label for each value"
+            problem = f"{format_got(label)} as for {first[label]!r:.60}, expected another label for each value"
             mistakes.note(("labels", value), problem)
         first.setdefault(label, value)
 
@@ -179,6 +179,6 @@ def _metrics(
     for name, table in tables.items():
         metric = metric_noted(name, known, ("metrics", name), mistakes)
         if metric is not None and table.unit is not None and metric.unit != "s":
-            problem = f"{got_words(table.unit)}, expected no unit: {name} is not in seconds"
+            problem = f"{format_got(table.unit)}, expected no unit: {name} is not in seconds"
             mistakes.note(("metrics", name, "unit"), problem)
         yield name, MetricStyle(table.label, table.unit)
