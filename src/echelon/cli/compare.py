@@ -217,7 +217,7 @@ def _show(
     from echelon.cli.listing.sites import size_of
     from echelon.cli.run_steps import outcome
     from echelon.cli.terminal import grid, show, show_json
-    from echelon.cli.words import metric_column
+    from echelon.cli.formatting import metric_column
     from echelon.experiments.result import kind_of
     from echelon.metrics.registry.best import contenders, value_of
 

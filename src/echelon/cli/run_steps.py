@@ -331,7 +331,7 @@ def _limited(results: Sequence[Result]) -> list[str]:
 
 def _left_out(results: Sequence[Result]) -> list[str]:
     """Return a sentence on each reason for which jobs were left out, by each run or by some of them."""
-    from echelon.cli.words import drops
+    from echelon.cli.formatting import drops
 
     left = [result.instance.dropped for result in results]
     lines = [

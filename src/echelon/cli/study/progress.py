@@ -7,7 +7,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Self
 
-from echelon.cli.study.words import pace_sentence
+from echelon.cli.study.sentences import pace_sentence
 from echelon.experiments.study.run.pace import Pace
 
 if TYPE_CHECKING:

@@ -98,7 +98,7 @@ def _tables_by(found: "StudyResults", by: list[str] | None) -> "list[tuple[Study
 
 
 def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
-    from echelon.cli.study.words import headline, interval_sentence
+    from echelon.cli.study.sentences import headline, interval_sentence
     from echelon.quantities import counted
     from echelon.reports.study.priority_notes import priority_notes
     from echelon.reports.study.replication import dependence_notes, replication_notes
@@ -154,7 +154,7 @@ def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "tupl
 def _column(
     quantity: "Quantity", means: "Sequence[Mean]", outcomes: "Sequence[Mapping[str, float]]"
 ) -> list[str]:
-    from echelon.cli.words import metric_column
+    from echelon.cli.formatting import metric_column
     from echelon.metrics.registry.labels import label_of
 
     label = label_of(quantity.name, quantity.metric.unit)
@@ -169,7 +169,7 @@ def _column(
 def _alone(found: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     """Return the means of a study in which nothing varies."""
     from echelon.cli.terminal import facts
-    from echelon.cli.words import metric_text
+    from echelon.cli.formatting import metric_text
     from echelon.metrics.registry.labels import label_of
 
     means = ((found.metric(name), found.table[name].drop_nulls().to_list()) for name in measures)
