@@ -183,7 +183,7 @@ def _scenario(stays: Sequence[_Stay], present: Present, rules: Rules) -> Scenari
     """Return the clusters with these jobs, all of which are known now."""
     sites = tuple(Site(one.name, present.sizes[one.name], policy=one.policy) for one in rules.clusters)
     sample = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
-    words: dict[str, Any] = rules.words
+    words: dict[str, Any] = rules.settings
     scenario = scenario_of(sample, platform=Platform(sites, name="service"), **words)
     jobs = [
         Job(position, position + 1, present.now, one.processors, one.planned, one.planned)

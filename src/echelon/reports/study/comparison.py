@@ -61,7 +61,9 @@ def _measure(results: StudyResults, axis: str, measure: str, baseline: str | Non
             intervals_data(measure, means, labels),
         ),
         markup.figure(
-            boxes(columns, quantity), _boxes_sentence(results, axis), boxes_data(measure, columns, labels, box)
+            boxes(columns, quantity),
+            _boxes_sentence(results, axis),
+            boxes_data(measure, columns, labels, box),
         ),
         _ranks(results, axis, measure),
         _profile(results, axis, measure, quantity),

@@ -106,7 +106,7 @@ def _fresh(points: Iterable[Point | None], seen: set[str]) -> list[Point | None]
     """Return points with None for those that were seen before, and keep what has been seen."""
     found: list[Point | None] = []
     for point in points:
-        words = "" if point is None else point.words
+        words = "" if point is None else point.spec
         found.append(None if words in seen else point)
         seen.add(words)
     return found

@@ -57,7 +57,7 @@ def finished(entries: Iterable[LogEntry]) -> list[LogEntry]:
     for entry in entries:
         if entry.ending == "failed":
             continue
-        place = (entry.case.words, json.dumps(entry.labels, sort_keys=True))
+        place = (entry.case.spec, json.dumps(entry.labels, sort_keys=True))
         # Who found the run in the store says only how long that took.
         if place not in found or entry.ending == "done" or entry.key != found[place].key:
             found[place] = entry
@@ -68,7 +68,7 @@ def failed(entries: Iterable[LogEntry]) -> list[LogEntry]:
     """Return the entries of cases that could not be run, each once, the last one first."""
     found: dict[str, LogEntry] = {}
     for entry in entries:
-        words = entry.case.words
+        words = entry.case.spec
         found.pop(words, None)
         if entry.ending == "failed":
             found[words] = entry

@@ -270,7 +270,7 @@ class Store:
     @staticmethod
     def failure_name(case: Case) -> str:
         """Return the name in `failures` of a case, whose key may not be known: a hash of its settings."""
-        return hashlib.sha256(case.words.encode()).hexdigest()
+        return hashlib.sha256(case.spec.encode()).hexdigest()
 
     def put_study_file(self, text: str) -> None:
         """Keep the study file as it is now, in place of the one kept before."""

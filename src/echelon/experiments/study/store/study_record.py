@@ -54,11 +54,11 @@ class StudyRecord:
         """Run cases, those with the same settings once, and add their outcomes in the order of the cases."""
         same: dict[str, list[int]] = {}
         for place, case in enumerate(cases):
-            same.setdefault(case.words, []).append(place)
+            same.setdefault(case.spec, []).append(place)
         found: dict[int, Outcome] = {}
         known = len(self.outcomes) + len(cases)
         for outcome in outcomes_of(pool, [cases[places[0]] for places in same.values()]):
-            for place in same[outcome.case.words]:
+            for place in same[outcome.case.spec]:
                 found[place] = _outcome_of(cases[place], outcome)
                 self._add(found[place], known)
         self.outcomes += [found[place] for place in range(len(cases))]
@@ -86,7 +86,7 @@ class StudyRecord:
 
 
 def _place(case: Case) -> str:
-    return f"{case.words} {json.dumps(dict(case.labels), sort_keys=True)}"
+    return f"{case.spec} {json.dumps(dict(case.labels), sort_keys=True)}"
 
 
 def _outcome_of(case: Case, outcome: Outcome) -> Outcome:

@@ -168,7 +168,9 @@ def _note_twins(labels: Mapping[str, str], mistakes: Mistakes) -> None:
     first: dict[str, str] = {}
     for value, label in labels.items():
         if label in first:
-            problem = f"{format_got(label)} as for {first[label]!r:.60}, expected another label for each value"
+            problem = (
+                f"{format_got(label)} as for {first[label]!r:.60}, expected another label for each value"
+            )
             mistakes.note(("labels", value), problem)
         first.setdefault(label, value)
 
