@@ -218,7 +218,7 @@ def test_a_run_does_not_load_what_polars_postpones(tmp_path: Path) -> None:
         str(tmp_path / "a"),
     ]
     code = (
-        f"import sys; from echelon.cli import main; main({formatting!r});"
+        f"import sys; from echelon.cli import main; main({words!r});"
         "print('polars' in sys.modules, 'email' in sys.modules, 'numpy.ma.core' in sys.modules)"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

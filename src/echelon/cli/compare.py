@@ -214,10 +214,10 @@ def _write(
 def _show(
     found: "Comparison", manifests: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
 ) -> None:
+    from echelon.cli.formatting import metric_column
     from echelon.cli.listing.sites import size_of
     from echelon.cli.run_steps import outcome
     from echelon.cli.terminal import grid, show, show_json
-    from echelon.cli.formatting import metric_column
     from echelon.experiments.result import kind_of
     from echelon.metrics.registry.best import contenders, value_of
 

@@ -257,8 +257,8 @@ def _show_fit_as_json(found: "ModelFit", files: list[Path]) -> None:
 
 
 def _show_fit(found: "ModelFit", files: list[Path]) -> None:
-    from echelon.cli.terminal import facts, grid, show
     from echelon.cli.formatting import share
+    from echelon.cli.terminal import facts, grid, show
 
     log, drawn = found.characters
     rows = [(name, a, b) for (name, a), (_, b) in zip(_figures(log), _figures(drawn), strict=True)]

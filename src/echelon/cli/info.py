@@ -95,8 +95,8 @@ _MOST_GROUPS = 20
 
 
 def _groups(kind: str, groups: "tuple[GroupSummary, ...]") -> "str | Table":
-    from echelon.cli.terminal import grid
     from echelon.cli.formatting import duration, share
+    from echelon.cli.terminal import grid
 
     heads = (kind, "jobs", "share\nof work", "most\nin use", "mean\nwait", "median\nwait", "longest\nwait")
     rows = [

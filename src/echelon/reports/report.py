@@ -14,7 +14,7 @@ from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
 from echelon.reports.page_files import lean_script, library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
-from echelon.reports.run_names import run_names, run_labels, shortened
+from echelon.reports.run_names import run_labels, run_names, shortened
 from echelon.reports.summary import summary
 from echelon.workloads.files.atomic import replacing
 

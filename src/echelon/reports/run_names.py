@@ -33,7 +33,7 @@ def run_labels(runs: Sequence[RunTables]) -> list[str]:
 
 
 def run_names(runs: Sequence[RunTables]) -> list[str]:
-    """Return a short name for each run: its `run_labels`, numbered from the second run of the same name on."""
+    """Return a short name for each run: its `run_labels`, numbered from the second of the same name on."""
     seen: Counter[str] = Counter()
     names = []
     for words in run_labels(runs):

@@ -88,7 +88,7 @@ def test_a_study_says_so_once(checkout):
     study = "[fixed]\nworkload = 'lublin:jobs=20:processors=8'\n[axes]\npolicy = ['fcfs', 'easy']\n"
     (checkout.package.parent / "study.toml").write_text(study)
     words = ["study", "run", "study.toml", "--out", "runs", "--executor", "threads", "--no-report"]
-    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({formatting})")
+    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({words})")
     assert said.stderr.count("the kernel 'machine' has no library of the present sources") == 1
     assert "2 runs made" in said.stdout, said.stderr
 
@@ -98,7 +98,7 @@ def test_commands_say_it_in_a_line(checkout, words, lines):
     """What a script reads as a warning is a line of a command, and nothing where it is to be quiet."""
     if words[0] == "run":
         words = [*words, "lublin:jobs=20:processors=8", "--policy", "easy", "--out", "run", "--no-report"]
-    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({formatting})")
+    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({words})")
     assert [line[:9] for line in said.stderr.splitlines() if "machine" in line] == ["echelon: "] * lines
     assert "Warning" not in said.stderr
 

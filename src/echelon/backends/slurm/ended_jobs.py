@@ -12,8 +12,8 @@ from echelon.backends.slurm.endings import (
     EndingsError,
     parse_log,
     parse_sacct,
-    sacct_names,
     sacct_command,
+    sacct_names,
 )
 
 if TYPE_CHECKING:

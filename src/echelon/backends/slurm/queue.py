@@ -178,7 +178,7 @@ def own_job(job: Listed, *, has_claims: bool) -> OwnJob:
 
 
 def other_job(job: Listed) -> OtherJob:
-    """Return a job of somebody else, without a name."""
+    """Return a job of another user, without a name."""
     return OtherJob(
         job.native_id,
         "waiting" if job.phase == "waiting" else "running",

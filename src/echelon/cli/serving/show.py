@@ -137,8 +137,8 @@ def _difference(seconds: float) -> str:
 
 def _why(job: "JobAnswer", reasons: "Mapping[str, Any]") -> "list[str | Table]":
     """Return each decision with its table of clusters, then attempts and events."""
-    from echelon.cli.serving.candidates import candidates_table
     from echelon.cli.serving.answers import moment
+    from echelon.cli.serving.candidates import candidates_table
     from echelon.client.plain_text import plain
 
     parts: list[str | Table] = []

@@ -168,8 +168,8 @@ def _column(
 
 def _alone(found: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     """Return the means of a study in which nothing varies."""
-    from echelon.cli.terminal import facts
     from echelon.cli.formatting import metric_text
+    from echelon.cli.terminal import facts
     from echelon.metrics.registry.labels import label_of
 
     means = ((found.metric(name), found.table[name].drop_nulls().to_list()) for name in measures)

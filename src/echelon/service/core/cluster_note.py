@@ -24,7 +24,7 @@ class ClusterNote:
         That it has, in service or not.
     default_time_limit : float
         Planned seconds of jobs of others without a time limit.
-    foreseen : bool
+    predictable : bool
         Whether its queue can be simulated under its policy.
     reserves : bool
         Whether its policy keeps reservations, so that those that it publishes count.
@@ -50,11 +50,11 @@ class ClusterNote:
         processors: int,
         *,
         default_time_limit: float,
-        foreseen: bool,
+        predictable: bool,
         reserves: bool,
     ) -> None:
         self.name, self.site, self.processors = name, site, processors
-        self.default_time_limit, self.foreseen, self.reserves = default_time_limit, foreseen, reserves
+        self.default_time_limit, self.predictable, self.reserves = default_time_limit, predictable, reserves
         self.in_service = processors
         self.why_closed = ""
         self.looked_at: float | None = None

@@ -12,7 +12,7 @@ from echelon.service.core.cluster_note import ClusterNote
 from echelon.service.core.cluster_reports import ClusterReports
 from echelon.service.core.decision_maker import DecisionMaker
 from echelon.service.core.engine_jobs import MOST_ENDED, EngineJobs
-from echelon.service.core.engine_scenario import engine_scenario, uses_forecasts, why_not_foreseen
+from echelon.service.core.engine_scenario import engine_scenario, uses_forecasts, why_not_predictable
 from echelon.service.core.entry import Entry, Place
 from echelon.service.core.job_notes import JobNotes
 from echelon.service.core.predictor import Predictor
@@ -72,7 +72,7 @@ class Controllers:
             ClusterNote(
                 one.name, site, int(sizes[one.name]),
                 default_time_limit=one.default_time_limit or rules.default_time_limit,
-                foreseen=why_not_foreseen(scenario, one.name) is None,
+                predictable=why_not_predictable(scenario, one.name) is None,
                 reserves=capabilities(scenario.policy.at(one.name).scheduler).plans,
             )
             for site, one in enumerate(rules.clusters)
@@ -307,12 +307,12 @@ class Controllers:
         """Return when the jobs of each cluster are planned to run, by cluster; nothing changes.
 
         First the running jobs by planned end, then the waiting ones by planned start; clusters whose queues
-        cannot be foreseen have running jobs only.
+        cannot be predicted have running jobs only.
         """
         found: dict[str, list[PlannedJob]] = {}
         with self._jobs.core.at(self._time(now)) as clusters:
             for note, cluster in zip(self._notes, clusters, strict=True):
-                plan = cluster.planned_schedule(None) if note.foreseen else cluster.running_schedule()
+                plan = cluster.planned_schedule(None) if note.predictable else cluster.running_schedule()
                 found[note.name] = [self._planned(*one) for one in plan]
         return found
 

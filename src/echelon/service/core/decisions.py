@@ -85,7 +85,7 @@ class Decisions:
                 self._reports.started(job)
 
     def _reject(self, job: JobRecord, why: str) -> None:
-        """Reject a job, once it is certain that it can not start any more."""
+        """Reject a job, once it is certain that it cannot start any more."""
         departure = self._books.notes[job.id].departure
         if departure is not None and departure.kind == "recalled":
             departure.kind, departure.why = "rejected", why

@@ -41,7 +41,7 @@ def engine_scenario(rules: Rules, sizes: Mapping[str, int]) -> Scenario:
     return scenario
 
 
-def why_not_foreseen(scenario: Scenario, cluster: str) -> str | None:
+def why_not_predictable(scenario: Scenario, cluster: str) -> str | None:
     """Return why the queue of a cluster cannot be forecast under its policy; None if it can."""
     return unsupported_reason(scenario, scenario.policy.at(cluster))
 

@@ -13,8 +13,8 @@ from echelon.backends.slurm.endings import (
     explained,
     parse_log,
     parse_sacct,
-    sacct_names,
     sacct_command,
+    sacct_names,
 )
 
 SEPARATOR = "0123456789abcdef0123456789abcdef"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from echelon.experiments.study.run.case_workload import workload_of, workload_key
+from echelon.experiments.study.run.case_workload import workload_key, workload_of
 from echelon.experiments.study.run.workload_spec import is_drawn, jobs_drawn
 from echelon.workloads import DATASETS
 from echelon.workloads.files import datasets

@@ -6,7 +6,7 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from echelon.experiments.study.run.case_workload import workload_of, workload_key
+from echelon.experiments.study.run.case_workload import workload_key, workload_of
 from echelon.experiments.study.run.identity import file_stamp, jobs_digest
 from echelon.model.streams import streams_recorded
 

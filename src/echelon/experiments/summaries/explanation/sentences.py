@@ -78,7 +78,8 @@ def _release(explanation: Explanation) -> Iterator[str]:
         f"was released at {_s(explanation.waits[0].since)}" if explanation.waits else "was never released"
     )
     waited = _list([*map(_predecessor, explanation.predecessors)])
-    yield f"The log submits it at {_s(explanation.logged_submit)}. It had to wait for {waited}, and {released}."
+    submit = _s(explanation.logged_submit)
+    yield f"The log submits it at {submit}. It had to wait for {waited}, and {released}."
 
 
 def _predecessor(one: Predecessor) -> str:
@@ -321,7 +322,8 @@ def _beside(explanation: Explanation, began: Began) -> str:
     first = f"Then {_sized(other)} {verb} {_s(start)}"
     if began.planned_end <= start:
         return f"{first}. Job {explanation.job.label} was planned to end by then, at {_s(began.planned_end)}."
-    past = f"{first}. Job {explanation.job.label} was planned to run past that time, until {_s(began.planned_end)}, "
+    until = _s(began.planned_end)
+    past = f"{first}. Job {explanation.job.label} was planned to run past that time, until {until}, "
     if moved is not None:
         return f"{past}so that job {other.label} could not start before {_s(moved)}."
     return f"{past}and left enough processors for job {other.label}."

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from echelon.errors import InputError
-from echelon.experiments.study.run.case_workload import run_settings, workload_of, workload_key
+from echelon.experiments.study.run.case_workload import run_settings, workload_key, workload_of
 from echelon.workloads import transform
 
 LUBLIN = {"workload": "lublin:jobs=50:seed=3"}
