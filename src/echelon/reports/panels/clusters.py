@@ -49,13 +49,13 @@ PANEL = Panel(
 def _part(run: RunTables, name: str) -> str:
     rows = cluster_rows(run)
     head = "".join(f'<th scope="col">{text}</th>' for text in _HEADS)
-    rows_html = "".join(_row(row, run) for row in rows[:MOST_CLUSTERS])
+    body = "".join(_row(row, run) for row in rows[:MOST_CLUSTERS])
     title = f"<caption>{html.escape(name)}</caption>" if name else ""
     more = len(rows) - MOST_CLUSTERS
     beyond = f'<p class="hint">The {more:,} other clusters had less work.</p>' if more > 0 else ""
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Clusters">'
-        f'<table class="clusters">{title}<thead><tr>{head}</tr></thead><tbody>{rows_html}</tbody></table></div>'
+        f'<table class="clusters">{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
         f"{beyond}{_left_out(run)}"
     )
 
