@@ -41,10 +41,6 @@ class QueueState(NamedTuple):
 class QueueLimit(Protocol):
     """A queue limit: decides whether a job may join the queue. A frozen rule."""
 
-    @property
-    def spec(self) -> str:
-        """Canonical spec after ``--queue-limit``."""
-
     def accepts(self, state: QueueState) -> bool:
         """Return whether the job may join."""
 
