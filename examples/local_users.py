@@ -16,7 +16,7 @@ for words in ("none", "labs:share=0.375", "labs:share=0.6:spread=grouped:period=
     users = local_users(words)
     uses = {(s, n): AWAY for s, cluster in enumerate(campus.clusters) for n in range(len(cluster))}
     changes = list(takewhile(lambda change: change.time < 3600, users.changes(campus, seed=1)))
-    print(f"{users.words}: {len(changes)} changes in an hour")
+    print(f"{users.spec}: {len(changes)} changes in an hour")
     for minute in range(0, 60, 20):
         uses |= {(c.site, c.node): c.use for c in changes if c.time <= minute * 60}
         at_work = sum(use.is_active for use in uses.values())

@@ -78,7 +78,7 @@ def bounds(low: float, high: float) -> str:
     return f"[{figure(low)} to {figure(high)}]"
 
 
-def tick_words(value: float) -> str:
+def format_tick(value: float) -> str:
     """Return a round value beside an axis, as short as it can be: ``1,000``, ``0.7``."""
     return f"{value:,.6f}".rstrip("0").rstrip(".") if abs(value) >= _SMALLEST or not value else f"{value:g}"
 

@@ -19,7 +19,10 @@ HELD_ROOMS = (
     ".",
     "analysis",
     "availability",
+    "backends",
     "cli",
+    "client",
+    "databases",
     "engine",
     "execution",
     "experiments",
@@ -34,6 +37,7 @@ HELD_ROOMS = (
     "reports",
     "reproduce",
     "rules",
+    "service",
     "testing",
     "workloads",
 )
@@ -89,6 +93,7 @@ ALLOWED = {
 }
 """Phrases that a page may have: here the name that a paper gives to the links of a network."""
 ALLOWED_IN_SOURCE = {
+    "src/echelon/backends/slurm/answers.py": ("can not",),
     "src/echelon/cli/compare.py": ("used share",),
     "src/echelon/engine/compiled/grid/simulate.py": ("foreseen",),
     "src/echelon/engine/immediate/machine.py": ("and leave",),

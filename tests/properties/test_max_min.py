@@ -23,7 +23,7 @@ class Ring:
     """Nodes in a circle, each with a link to either neighbor; routes go upwards only."""
 
     def __init__(self, bandwidth):
-        self.words, self.nodes, self.links = "ring", NODES, NODES
+        self.spec, self.nodes, self.links = "ring", NODES, NODES
         self.bandwidth = np.array(bandwidth)
         self.place = np.arange(NODES)[:, None]
 

@@ -81,7 +81,7 @@ def worlds(draw, words, policies=LOCAL, tables=None):
             draw(jobs() if tables is None else tables),
             platform=ec.Platform(sites),
             estimates=draw(st.sampled_from(("kill", "raise", "exact"))),
-            **rules.words,
+            **rules.settings,
         )
         return scenario, simulate(scenario), rules
     except (InputError, PolicyError):

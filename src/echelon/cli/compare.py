@@ -214,10 +214,10 @@ def _write(
 def _show(
     found: "Comparison", manifests: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
 ) -> None:
+    from echelon.cli.formatting import metric_column
     from echelon.cli.listing.sites import size_of
     from echelon.cli.run_steps import outcome
     from echelon.cli.terminal import grid, show, show_json
-    from echelon.cli.words import metric_column
     from echelon.experiments.result import kind_of
     from echelon.metrics.registry.best import contenders, value_of
 
@@ -227,8 +227,8 @@ def _show(
         runs = {result.label: run for result, run in zip(results, manifests, strict=True)}
         shown = {one.label: one.shown_waits for one in results}
         waits = {label: one.to_dict() for label, one in shown.items() if one is not None}
-        told = {"log_waits": waits} if waits else {}
-        show_json({"metrics": metrics, **told, "runs": runs, "files": written})
+        of_log = {"log_waits": waits} if waits else {}
+        show_json({"metrics": metrics, **of_log, "runs": runs, "files": written})
     elif not quiet:
         measured = [result.metrics for result in results]
         columns = [

@@ -52,8 +52,8 @@ def explain(
         given.pop(name, None)
     with policy_output_apart(), progress(quiet=quiet) as step:
         workload = read(given, step)
-        told = explain_job(workload, job, progress=step("simulating"), **given)
+        answer = explain_job(workload, job, progress=step("simulating"), **given)
     if json:
-        show_json(told.to_dict())
+        show_json(answer.to_dict())
     elif not quiet:
-        show(*told.sentences)
+        show(*answer.sentences)

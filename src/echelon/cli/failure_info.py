@@ -78,7 +78,7 @@ _LEGEND = (
 
 
 def _facts(found: FailureSummary, timezone: str | None) -> list[tuple[str, str | None]]:
-    from echelon.cli.words import share
+    from echelon.cli.formatting import share
     from echelon.quantities import counted, duration
 
     several = len(found.systems) > 1

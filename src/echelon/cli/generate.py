@@ -178,7 +178,7 @@ def _needs_table(made: "Workload") -> bool:
 
 
 def _figures(found: "Character") -> list[tuple[str, str]]:
-    from echelon.cli.words import duration, share
+    from echelon.cli.formatting import duration, share
 
     return [
         ("machine", f"{found.processors:,} processors"),
@@ -257,8 +257,8 @@ def _show_fit_as_json(found: "ModelFit", files: list[Path]) -> None:
 
 
 def _show_fit(found: "ModelFit", files: list[Path]) -> None:
+    from echelon.cli.formatting import share
     from echelon.cli.terminal import facts, grid, show
-    from echelon.cli.words import share
 
     log, drawn = found.characters
     rows = [(name, a, b) for (name, a), (_, b) in zip(_figures(log), _figures(drawn), strict=True)]

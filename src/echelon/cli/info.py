@@ -95,8 +95,8 @@ _MOST_GROUPS = 20
 
 
 def _groups(kind: str, groups: "tuple[GroupSummary, ...]") -> "str | Table":
+    from echelon.cli.formatting import duration, share
     from echelon.cli.terminal import grid
-    from echelon.cli.words import duration, share
 
     heads = (kind, "jobs", "share\nof work", "most\nin use", "mean\nwait", "median\nwait", "longest\nwait")
     rows = [
@@ -193,7 +193,7 @@ def _oddity(oddity: "Anomaly") -> tuple[str, str]:
 
 
 def _facts(found: "Description") -> list[tuple[str, str | None]]:
-    from echelon.cli.words import duration, moment, share
+    from echelon.cli.formatting import duration, moment, share
     from echelon.quantities import counted
     from echelon.workloads.transform import transformations
 
@@ -239,7 +239,7 @@ def _peak(found: "Description") -> str | None:
 
 def _waits(found: "Description") -> str | None:
     """Return how long jobs waited in the log; None if it does not say."""
-    from echelon.cli.words import duration
+    from echelon.cli.formatting import duration
 
     if found.waits is None:
         return None
@@ -249,7 +249,7 @@ def _waits(found: "Description") -> str | None:
 
 
 def _simulation(found: "Description") -> list[str]:
-    from echelon.cli.words import drops
+    from echelon.cli.formatting import drops
 
     if found.refusal:
         return [f"A simulation would reject this workload: {found.refusal}."]

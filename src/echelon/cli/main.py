@@ -76,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # polars imports it for Iceberg tables; the import takes a tenth of the time of polars itself.
     postpone("importlib.metadata")
     given = list(sys.argv[1:] if argv is None else argv)
-    own = _own_words(given)
+    own = _own_argument_count(given)
     words = [word for word in given[:own] if word != "--debug"] + given[own:] or ["--help"]
     if argv is None and (instruction := os.environ.get(_COMPLETE)):
         return _complete(instruction)
@@ -107,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _own_words(given: Sequence[str]) -> int:
+def _own_argument_count(given: Sequence[str]) -> int:
     """Return how many of the first words are Echelon's: a program that is submitted keeps its ``--debug``."""
     if "--" in given:
         return given.index("--")

@@ -63,7 +63,7 @@ def _written(found: "RunsBeside", target: Path, *, is_apart: bool) -> list[str]:
     """Write the page, and beside it the table if it has a folder of its own; return what to say of them."""
     from echelon.quantities import counted
     from echelon.reports import write_report
-    from echelon.reports.run_names import run_words
+    from echelon.reports.run_names import run_labels
 
     if not is_apart:
         page = write_report(found.runs, target / "report.html")
@@ -72,7 +72,7 @@ def _written(found: "RunsBeside", target: Path, *, is_apart: bool) -> list[str]:
 
     page = write_beside(found, target)
     return [
-        f"{page}: {', '.join(run_words(found.runs))}",
+        f"{page}: {', '.join(run_labels(found.runs))}",
         f"{target / 'metrics.csv'}: {counted(len(found.runs), 'run')}",
         *found.sentences,
     ]

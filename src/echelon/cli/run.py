@@ -94,8 +94,8 @@ def _write(
 
 
 def _show(result: "Result", document: dict[str, Any], written: list[str], *, json: bool, quiet: bool) -> None:
+    from echelon.cli.formatting import metric_rows
     from echelon.cli.terminal import facts, show, show_json
-    from echelon.cli.words import metric_rows
 
     if json:
         shown = result.shown_waits

@@ -117,15 +117,15 @@ def _check_dates(dates: str, workload: Workload, folder: object) -> None:
 
 
 def _postpone_masked_arrays() -> None:
-    """Have polars told, when it asks an array for its mask, that it has none, without numpy's masked arrays.
+    """Answer polars, when it asks an array for its mask, that there is none, without numpy's masked arrays.
 
     To load them takes as long as to simulate a year under EASY. Who makes one has loaded them by that.
     """
     import numpy as np
 
     none = np.False_
-    told = {"nomask": none, "getmask": lambda _: none, "getdata": lambda array: array}
-    postpone("numpy.ma", told)
+    notes = {"nomask": none, "getmask": lambda _: none, "getdata": lambda array: array}
+    postpone("numpy.ma", notes)
 
 
 @contextmanager
@@ -331,7 +331,7 @@ def _limited(results: Sequence[Result]) -> list[str]:
 
 def _left_out(results: Sequence[Result]) -> list[str]:
     """Return a sentence on each reason for which jobs were left out, by each run or by some of them."""
-    from echelon.cli.words import drops
+    from echelon.cli.formatting import drops
 
     left = [result.instance.dropped for result in results]
     lines = [
@@ -362,12 +362,12 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
         return [f"Decentralized scheduling: {results[0].broker} (local policies are not used)."]
     from echelon.experiments.systems.site_trees import controllers_in
 
-    told = _of_controllers(results[0])
+    notes = _of_controllers(results[0])
     if len(controllers_in(results[0].scenario)) > 1:
-        return [_who_chose_where(results[0]), *told]
+        return [_who_chose_where(results[0]), *notes]
     admissible = results[0].scenario.admissible
     among = "" if admissible.factor == 1 else f" among admissible ones, a = {format_admissible(admissible)}"
-    return [f"Sites were chosen by the broker {results[0].broker}{among}.", *told]
+    return [f"Sites were chosen by the broker {results[0].broker}{among}.", *notes]
 
 
 def _of_controllers(result: Result) -> list[str]:
@@ -381,16 +381,16 @@ def _of_controllers(result: Result) -> list[str]:
     # Of the root alone, admissibility is said beside the broker.
     keys = [key for key in _OF_CONTROLLERS if key in said and (key != "admissible" or "@" in said[key])]
     words = ", ".join(f"{key.replace('_', ' ')} {said[key]}" for key in keys)
-    told = [f"Of brokers: {words}."] if keys else []
+    notes = [f"Of brokers: {words}."] if keys else []
     if "upper_queue" in said:
-        told.append(f"Jobs waited in the global queue {said['upper_queue']} until they were dispatched.")
+        notes.append(f"Jobs waited in the global queue {said['upper_queue']} until they were dispatched.")
     if "queues" in said:
-        told += _queue_sentences(said["queues"])
+        notes += _queue_sentences(said["queues"])
     (stay,) = stay_settings(result.scenario).values()
     if stay is not None and shared_rules_in(result.scenario) is None:  # else beside their rules
         longest = stay if isinstance(stay, str) else figure(stay)
-        told.append(f"A job that had not started after {longest} s was rejected.")
-    return told
+        notes.append(f"A job that had not started after {longest} s was rejected.")
+    return notes
 
 
 def _queue_sentences(words: str) -> list[str]:
@@ -449,8 +449,8 @@ def _powered(results: Sequence[Result]) -> list[str]:
         return []
     from echelon.platforms.powered_sites import format_powered_sites
 
-    told = {format_powered_sites(result.instance.sites) for result in results}
-    return [f"Energy is that of {words}." for words in told if len(told) == 1 and words != "all sites"]
+    notes = {format_powered_sites(result.instance.sites) for result in results}
+    return [f"Energy is that of {words}." for words in notes if len(notes) == 1 and words != "all sites"]
 
 
 def _above(results: Sequence[Result]) -> list[str]:
@@ -493,7 +493,8 @@ def _without_queues(results: Sequence[Result]) -> list[str]:
     # In a tree a decision takes as long as its inner site says.
     timeless = [{"decision_time": None} if controllers_in(run.scenario) else {} for run in results]
     rules = [
-        immediate_settings(run.scenario.immediate) | told for run, told in zip(results, timeless, strict=True)
+        immediate_settings(run.scenario.immediate) | notes
+        for run, notes in zip(results, timeless, strict=True)
     ]
     return _in_common("Time-shared machines", TIME_SHARED, rules)
 

@@ -43,9 +43,9 @@ class Execution:
             )
 
     @property
-    def words(self) -> str:
-        """Canonical words: ``fixed``, ``speed``, ``memory-v1`` ...; defaults are omitted."""
+    def spec(self) -> str:
+        """Canonical spec: ``fixed``, ``speed``, ``memory-v1`` ...; defaults are omitted."""
         if self.memory is not None:
-            words = getattr(self.memory, "words", None)
-            return words if isinstance(words, str) else canonical(self.memory)
+            spec = getattr(self.memory, "spec", None)
+            return spec if isinstance(spec, str) else canonical(self.memory)
         return "fixed" if self.fixed else "speed"

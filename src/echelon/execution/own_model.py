@@ -41,7 +41,7 @@ class OwnMemoryModel:
     model: MemoryModel
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """The words that name it."""
         return self.name
 
@@ -90,7 +90,7 @@ class OwnNetworkModel:
     model: NetworkModel
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """The words that name it."""
         return self.name
 

@@ -114,7 +114,7 @@ class OwnTimeShared(TimeShared):
 
     Parameters
     ----------
-    words : str
+    spec : str
         Its spec.
     rule : TimeShared
         The rule, whose parameters these are.
@@ -125,7 +125,7 @@ class OwnTimeShared(TimeShared):
         Later, if it fails or a slowdown is no finite number >= 1.
     """
 
-    words: str = field(kw_only=True)
+    spec: str = field(kw_only=True)
     rule: TimeShared = field(kw_only=True)
 
     @classmethod
@@ -133,10 +133,8 @@ class OwnTimeShared(TimeShared):
         """Return a rule of that spec, or one that was made, checked."""
         if isinstance(rule, cls):
             return rule
-        words = canonical(rule) if spec is None else spec.text.strip()
-        return cls(
-            **{one.name: getattr(rule, one.name) for one in fields(TimeShared)}, words=words, rule=rule
-        )
+        text = canonical(rule) if spec is None else spec.text.strip()
+        return cls(**{one.name: getattr(rule, one.name) for one in fields(TimeShared)}, spec=text, rule=rule)
 
     def memory_slowdown(self, beyond: float) -> float:
         """Return what the rule says, if it is a slowdown."""
@@ -147,7 +145,7 @@ class OwnTimeShared(TimeShared):
         return self._checked("message_slowdown", tasks)
 
     def _checked(self, method: str, given: float) -> float:
-        where = f"execution {self.words}"
+        where = f"execution {self.spec}"
         with Guard(lambda said: InputError(f"{method} fails with {said}", field=where)):
             slowdown = getattr(self.rule, method)(given)
         if not isinstance(slowdown, int | float | np.number) or not 1 <= slowdown < math.inf:

@@ -119,7 +119,7 @@ def asked_for(settings: Mapping[str, Any]) -> Asked:
 def canonical(setting: Setting, value: Any) -> str:  # noqa: ANN401  (whatever the setting takes)
     """Return the words of a value: equal ones mean the same."""
     try:
-        found = setting.words(setting.value(value))
+        found = setting.format(setting.value(value))
     except EchelonError:  # which the run that it belongs to says better
         found = value
     if found is None and isinstance(value, str):  # none of them

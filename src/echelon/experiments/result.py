@@ -403,8 +403,8 @@ class Result:
         import polars as pl
 
         dropped = [drop for drop in self.instance.dropped if drop.is_rejected]
-        told = self.schedule.delivered is not None or Feature.ATTEMPTS in self.measured.has
-        if not told or not dropped:
+        with_ends = self.schedule.delivered is not None or Feature.ATTEMPTS in self.measured.has
+        if not with_ends or not dropped:
             return None
         table = self.workload
         positions = [position for drop in dropped for position in drop.positions]

@@ -18,7 +18,7 @@ from echelon.model.machines.hardware import MOST_CORES, Cluster, Hardware
 from echelon.model.machines.site_path import as_component
 from echelon.platforms.files.fields import text, whole
 from echelon.platforms.files.json_file import read_json
-from echelon.platforms.files.mistakes import got_words
+from echelon.platforms.files.mistakes import format_got
 from echelon.platforms.files.text_file import refusing_depth
 from echelon.platforms.irmasim_parts import IrmasimTypes
 from echelon.platforms.sections.parts import expanded, fits, made
@@ -196,7 +196,7 @@ def _model(table: Table) -> str:
         return ""
     model = table.content["model_name"]
     if model not in MODELS:
-        table.note(f"{got_words(model)}, expected one of {', '.join(MODELS)}", "model_name")
+        table.note(f"{format_got(model)}, expected one of {', '.join(MODELS)}", "model_name")
     return f" ({model})"
 
 

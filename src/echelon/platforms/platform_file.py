@@ -66,7 +66,7 @@ from echelon.model import Platform, Power, Site
 from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.model.machines.site_path import as_component
 from echelon.platforms.files.fields import Field, number, text, whole
-from echelon.platforms.files.mistakes import got_words
+from echelon.platforms.files.mistakes import format_got
 from echelon.platforms.files.text_file import refusing_depth
 from echelon.platforms.files.toml_file import TomlFile
 from echelon.platforms.sections.group_tables import GROUP, inner_sites
@@ -261,6 +261,6 @@ def _refuse_twins(top: Table, tables: list[object]) -> None:
             line = top.mistakes.line(("site", first[called], "name"))
             where = f" (line {line})" if line else ""
             problem = (
-                f"{got_words(called)}, as site {first[called] + 1}{where} is named, expected another name"
+                f"{format_got(called)}, as site {first[called] + 1}{where} is named, expected another name"
             )
             top.note(problem, "site", k, "name")

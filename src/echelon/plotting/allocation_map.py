@@ -84,7 +84,7 @@ def plot_allocation_map(
     ax.plot(*(place[shared] + 0.35).T, ".", color="black", markersize=3)
     jobs = counted(len(np.unique(job)), "job")
     ax.set_title(
-        f"{network.words if network else 'nodes'} after {duration(when)}: {len(most)} of {len(nodes)} nodes "
+        f"{network.spec if network else 'nodes'} after {duration(when)}: {len(most)} of {len(nodes)} nodes "
         f"held by {jobs}",
         fontsize="medium",
     )

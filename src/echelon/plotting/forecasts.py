@@ -91,10 +91,10 @@ def plot_forecasts(
 
 
 def _forecasts(run: Run, estimator: str | None) -> pl.DataFrame:
-    told: Any = run
+    record: Any = run
     if Feature.FORECASTS not in recorded(run):
         raise InputError("a figure of forecasts needs a run on a multicluster whose estimators forecast")
-    table: pl.DataFrame = told.forecasts
+    table: pl.DataFrame = record.forecasts
     known = table["estimator"].unique(maintain_order=True).to_list()
     if estimator is not None and estimator not in known:
         raise UnknownNameError("estimator", estimator, known)

@@ -79,14 +79,14 @@ class JobTable:
     def of(cls, run: Run) -> JobTable:
         """Return the table of a run, with its processors, segments, sites and places if it says them."""
         frame: Any = getattr(run, "jobs", run)
-        told = (
+        column_values = (
             getattr(run, name, None)
             for name in (
                 *("processors", "segments", "platform", "nodes", "places", "replicas"),
                 *("holdings", "forecasts", "power", "attempts", "outages", "reservations"),
             )
         )
-        return cls(frame, *told)
+        return cls(frame, *column_values)
 
     @property
     def has(self) -> Feature:

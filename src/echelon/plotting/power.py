@@ -48,8 +48,8 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
         If the run tells no power.
     """
     time, power, idle = _steps(run)
-    told: Any = run
-    said = getattr(told, "power_cap", None) if is_capped_as_one(getattr(told, "platform", None)) else None
+    record: Any = run
+    said = getattr(record, "power_cap", None) if is_capped_as_one(getattr(record, "platform", None)) else None
     cap = power_cap if power_cap is not None else said
     ax = new_axes(ax, height=3.0)
     low, high = JobTable.of(run).window(None)
@@ -87,10 +87,10 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
 
 def _steps(run: Run) -> tuple[FloatColumn, FloatColumn, FloatColumn]:
     """Return time, power and idle power of a run's table of power, in s and W."""
-    told: Any = run
+    record: Any = run
     if Feature.POWER not in recorded(run):
         raise InputError("a figure of power needs a run on nodes whose power is known")
-    table = told.power
+    table = record.power
     if missing := [name for name in _COLUMNS if name not in table.columns]:
         raise InputError(f"needs the columns of power.csv, missing: {', '.join(missing)}")
     time, power, idle = (np.asarray(table[name].cast(float).to_numpy()) for name in _COLUMNS)

@@ -140,7 +140,7 @@ class OwnSharing:
 
     Parameters
     ----------
-    words : str
+    spec : str
         Its spec.
     rule : Sharing
         The rule.
@@ -151,11 +151,11 @@ class OwnSharing:
         If its most tasks for a core is no whole number >= 2; later, if it fails or a turn is too short.
     """
 
-    words: str
+    spec: str
     rule: Sharing
 
     def __post_init__(self) -> None:
-        _check_most(self.words, self.rule.most)
+        _check_most(self.spec, self.rule.most)
 
     @classmethod
     def of(cls, rule: Sharing, spec: Spec | None) -> OwnSharing:
@@ -167,7 +167,7 @@ class OwnSharing:
     @property
     def name(self) -> str:
         """Its name in messages."""
-        return self.words
+        return self.spec
 
     @property
     def most(self) -> int:
@@ -176,7 +176,7 @@ class OwnSharing:
 
     def turn(self, tasks: int, cores: int) -> float | None:
         """Return what the rule says, if it is a turn."""
-        with Guard(lambda said: InputError(f"turn fails with {said}", field=f"sharing {self.words}")):
+        with Guard(lambda said: InputError(f"turn fails with {said}", field=f"sharing {self.spec}")):
             turn = self.rule.turn(tasks, cores)
         if turn is None:
             return None
@@ -184,7 +184,7 @@ class OwnSharing:
         if not is_number or not LEAST_QUANTUM <= turn < math.inf:
             raise InputError(
                 f"turn must return a time of at least {LEAST_QUANTUM:g} s or None, got {turn!r:.60}",
-                field=f"sharing {self.words}",
+                field=f"sharing {self.spec}",
             )
         return float(turn)
 

@@ -69,18 +69,18 @@ def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:
     row, start, end = run.tried
     reason = np.array([REASONS.get(word, 0) for word in table["reason"].to_list()], dtype=np.int64)
     several = np.bincount(row, minlength=run.jobs.height)[row] > 1
-    told = several | (reason != EndReason.COMPLETED)
+    shown = several | (reason != EndReason.COMPLETED)
     work, overhead = (table[name].cast(float).to_numpy() for name in ("work", "overhead"))
     lost = np.maximum(0.0, end - start - work - overhead)
     return {
         "reasons": list(REASONS),
         "columns": {
-            "job": blocks.add(row[told], differences=True),
-            "start": blocks.add(start[told], differences=True),
-            "run": blocks.add((end - start)[told]),
-            "reason": blocks.add(reason[told]),
-            "lost": blocks.add(lost[told]),
-            "overhead": blocks.add(overhead[told]),
+            "job": blocks.add(row[shown], differences=True),
+            "start": blocks.add(start[shown], differences=True),
+            "run": blocks.add((end - start)[shown]),
+            "reason": blocks.add(reason[shown]),
+            "lost": blocks.add(lost[shown]),
+            "overhead": blocks.add(overhead[shown]),
         },
     }
 

@@ -64,10 +64,10 @@ def chart_data(
     described = [_run(run, name, blocks, thinned, rows) for run, name in zip(runs, names, strict=True)]
     packed = [part for place, block in enumerate(blocks.packed) for part in _spelled(block, place)]
     known = dict.fromkeys(name for run in runs for name in run.metrics)
-    own = [told for run in runs for told in run.run.get("own_metrics") or ()]
+    own = [shown for run in runs for shown in run.run.get("own_metrics") or ()]
     metrics = metric_definitions(known, own)
-    told = {"runs": described, "zone": page_clock(runs), "metrics": metrics, "panels": panels or {}}
-    others = script_safe(told)
+    shown = {"runs": described, "zone": page_clock(runs), "metrics": metrics, "panels": panels or {}}
+    others = script_safe(shown)
     return Charts(['{"blocks":[', *packed, "],", others[1:]], thinned)
 
 
@@ -136,8 +136,8 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
 def _labeled(run: RunTables) -> tuple[str, ...]:
     """Return the columns of texts that a job's card has."""
     # Where partitions are home sites, jobs have these instead.
-    told = [name for name in ("queue", "partition", "account") if name == "queue" or _differs(run, name)]
-    return ("user", *told, *(("status",) if Feature.ATTEMPTS in run.has else ()))
+    shown = [name for name in ("queue", "partition", "account") if name == "queue" or _differs(run, name)]
+    return ("user", *shown, *(("status",) if Feature.ATTEMPTS in run.has else ()))
 
 
 def _differs(run: RunTables, name: str) -> bool:
@@ -173,8 +173,8 @@ def _dependency_labels(
     """Pack what each job waited for, where some did; too many different texts would weigh the page down."""
     if "dependencies" not in run.jobs.columns:
         return {}
-    told = run.jobs["dependencies"].cast(str).fill_null("")
-    if told.n_unique() > MOST_DEPENDENCIES:
+    shown = run.jobs["dependencies"].cast(str).fill_null("")
+    if shown.n_unique() > MOST_DEPENDENCIES:
         thinned.append(f"{name}: the dependencies of each job, of more than {MOST_DEPENDENCIES:,} kinds.")
         return {}
     coded = run.coded("dependencies")

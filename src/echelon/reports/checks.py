@@ -262,15 +262,17 @@ def stated_platform(run: Mapping[str, Any]) -> Platform | None:
     InputError
         If it is no mapping with a list of sites, each with a name and processors, or one is wrong.
     """
-    told = run.get("platform")
-    if told is None:
+    described = run.get("platform")
+    if described is None:
         return None
-    sites = told.get("sites") if isinstance(told, dict) else None
+    sites = described.get("sites") if isinstance(described, dict) else None
     if not isinstance(sites, list | tuple) or not all(isinstance(site, dict) for site in sites):
-        raise InputError(f"run.json: expected a mapping with a list of sites, got {told!r}", field="platform")
-    if "group" in told or any(key in site for site in sites for key in ("cluster", "contract", "queue")):
+        raise InputError(
+            f"run.json: expected a mapping with a list of sites, got {described!r}", field="platform"
+        )
+    if "group" in described or any(key in site for site in sites for key in ("cluster", "contract", "queue")):
         from echelon.platforms import platform_from_dict
 
-        return platform_from_dict({**told, "sites": list(sites)})
+        return platform_from_dict({**described, "sites": list(sites)})
     read = tuple(Site(site.get("name", ""), site.get("processors", 0)) for site in sites)
-    return Platform(read, str(told.get("name", "platform")), str(told.get("source", "")))
+    return Platform(read, str(described.get("name", "platform")), str(described.get("source", "")))

@@ -87,8 +87,8 @@ def _notes(run: RunTables) -> str:
 
 def _changes(run: RunTables) -> str:
     """Return what changed of the machine, and what becomes of jobs then, in the words that were given."""
-    told = ((key, run.run.get(key)) for key in CHANGES)
-    return _list([f"{key.replace('_', ' ')}: {value}" for key, value in told if value is not None])
+    described = ((key, run.run.get(key)) for key in CHANGES)
+    return _list([f"{key.replace('_', ' ')}: {value}" for key, value in described if value is not None])
 
 
 def reproduction(runs: Sequence[RunTables], names: Sequence[str]) -> str:
@@ -139,7 +139,7 @@ def _dependencies(run: RunTables) -> str:
 
 
 def _machine(run: RunTables) -> str:
-    words = _node_words(run)
+    words = _format_nodes(run)
     if Feature.CORES in run.has and Feature.SITES not in run.has:
         return _nodes(run, words)
     if Feature.SITES not in run.has:
@@ -156,12 +156,12 @@ def _machine(run: RunTables) -> str:
     return _text(f"{platform.name}: {sites}" + (f"; {platform.source}" if platform.source else ""))
 
 
-def _node_words(run: RunTables) -> str:
+def _format_nodes(run: RunTables) -> str:
     """Return how many nodes are known, and what fits in them."""
-    return " and ".join(_part_words(part) for part in run.node_parts)
+    return " and ".join(_format_part(part) for part in run.node_parts)
 
 
-def _part_words(part: NodePart) -> str:
+def _format_part(part: NodePart) -> str:
     nodes, cores = len(part.nodes), part.nodes.cores
     if part.feature is Feature.CORES:
         return f"{counted(nodes, 'node')} with {counted(cores, 'core')}"
@@ -171,24 +171,25 @@ def _part_words(part: NodePart) -> str:
 
 def _nodes(run: RunTables, nodes: str) -> str:
     """Return the machine's name, nodes and cores, topology and source."""
-    told = run.run.get("hardware")
-    if not isinstance(told, dict):
+    described = run.run.get("hardware")
+    if not isinstance(described, dict):
         return nodes
-    joined = f", joined as {told['topology']}" if told.get("topology") else ""
+    joined = f", joined as {described['topology']}" if described.get("topology") else ""
     return _text(
-        f"{told.get('name')}: {nodes}{joined}" + (f"; {told['source']}" if told.get("source") else "")
+        f"{described.get('name')}: {nodes}{joined}"
+        + (f"; {described['source']}" if described.get("source") else "")
     )
 
 
 def _broker(run: RunTables) -> str:
     """Return who chose the sites of a run, those of inner sites included, and what is said of them all."""
-    told = [run.broker]
+    described = [run.broker]
     if "controllers" in run.run or "information" in run.run:  # the latter also of a multicluster
         seconds, level, age = (run.run.get(key) for key in ("decision_time", "information", "refresh"))
-        told += [f"each decision took {seconds} s"] if seconds else []
-        told += [f"information {level}"] if level else []
-        told += [f"status asked for at most every {age} s"] if age else []
-    return _text("; ".join(filter(None, told)))
+        described += [f"each decision took {seconds} s"] if seconds else []
+        described += [f"information {level}"] if level else []
+        described += [f"status asked for at most every {age} s"] if age else []
+    return _text("; ".join(filter(None, described)))
 
 
 def _powered(run: RunTables) -> str:
@@ -220,14 +221,14 @@ def _execution(run: RunTables) -> str:
 
 def _without_queues(run: RunTables) -> str:
     """Return how loads were watched, how long decisions took, and what was known before."""
-    told = run.run
-    if told.get("monitoring") is None:
+    described = run.run
+    if described.get("monitoring") is None:
         return ""
-    seconds = told.get("decision_time")
-    facts = [f"loads averaged and published as {told['monitoring']}"]
+    seconds = described.get("decision_time")
+    facts = [f"loads averaged and published as {described['monitoring']}"]
     facts += [f"each decision took {figure(float(seconds))} s"] if isinstance(seconds, int | float) else []
-    facts += [f"CPU times known in advance: {told.get('experience')}"]
-    facts += ["CPU times of jobs as in the log"] if told.get("cpu_use") == "log" else []
+    facts += [f"CPU times known in advance: {described.get('experience')}"]
+    facts += ["CPU times of jobs as in the log"] if described.get("cpu_use") == "log" else []
     return _text("; ".join(facts))
 
 
@@ -238,14 +239,14 @@ def _upper_queue(run: RunTables) -> str:
         return ""
     stay = run.run.get("longest_stay")
     if "controllers" in run.run:
-        told = [f"{words}, queues below {_limit('unlimited' if limit is None else limit)}"]
-        told += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
-        return _text("; ".join(told))
-    told = [f"{words}, queues of clusters {_limit(limit)}"]
+        described = [f"{words}, queues below {_limit('unlimited' if limit is None else limit)}"]
+        described += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
+        return _text("; ".join(described))
+    described = [f"{words}, queues of clusters {_limit(limit)}"]
     seconds = run.run.get("decision_time")
-    told += [f"each decision took {figure(float(seconds))} s"] if seconds else []
-    told += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
-    return _text("; ".join(told))
+    described += [f"each decision took {figure(float(seconds))} s"] if seconds else []
+    described += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
+    return _text("; ".join(described))
 
 
 def _stay(stay: object) -> str:
@@ -275,14 +276,14 @@ def _past(run: RunTables) -> str:
 
 def _power(run: RunTables) -> str:
     """Return what the machine was allowed to draw, and how it saved power."""
-    facts = [f"at most {cap_words(run)}"] if run.power_cap else []
+    facts = [f"at most {format_cap(run)}"] if run.power_cap else []
     governor, sleep = run.run.get("governor"), run.run.get("sleep_after")
     facts += [f"frequency level of jobs: {governor}"] if governor not in (None, "highest") else []
     facts += [f"idle nodes are switched off after {figure(float(sleep))} s"] if sleep is not None else []
     return _text("; ".join(facts))
 
 
-def cap_words(run: RunTables) -> str:
+def format_cap(run: RunTables) -> str:
     """Return what may be drawn, where the run says it: by the machine, or by each site that has nodes."""
     if run.power_cap is None:
         return ""

@@ -14,7 +14,7 @@ from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
 from echelon.reports.page_files import lean_script, library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
-from echelon.reports.run_names import run_names, run_words, shortened
+from echelon.reports.run_names import run_labels, run_names, shortened
 from echelon.reports.summary import summary
 from echelon.workloads.files.atomic import replacing
 
@@ -210,7 +210,7 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 
 
 def _title(runs: Sequence[RunTables]) -> str:
-    different = list(dict.fromkeys(map(shortened, run_words(runs))))
+    different = list(dict.fromkeys(map(shortened, run_labels(runs))))
     places = {one.run.get("place") for one in runs}
     workloads = list(dict.fromkeys(str(one.run["workload"]) for one in runs if one.run.get("workload")))
     by_runs = (
@@ -228,8 +228,8 @@ def _subtitle(runs: Sequence[RunTables]) -> str:
     kind = "One run" if len(runs) == 1 else f"{len(runs)} runs compared"
     jobs = list(dict.fromkeys(counted(run.jobs.height, "job") for run in runs))
     machines = list(dict.fromkeys(_machine(run) for run in runs))
-    told = [each[0] if len(each) == 1 else f"{each[0]} and others" for each in (jobs, machines)]
-    return " · ".join((kind, *told))
+    first_names = [each[0] if len(each) == 1 else f"{each[0]} and others" for each in (jobs, machines)]
+    return " · ".join((kind, *first_names))
 
 
 def _machine(run: RunTables) -> str:

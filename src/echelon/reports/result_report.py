@@ -66,12 +66,12 @@ def show_report(results: Result | Comparison, path: str | os.PathLike[str] = "re
     return ReportPage(write_report([run_tables(run, manifest(run)) for run in runs], path))
 
 
-def run_tables(result: Result, told: Mapping[str, Any]) -> RunTables:
-    """Return what a report shows of a result; `told` is its manifest."""
+def run_tables(result: Result, recorded: Mapping[str, Any]) -> RunTables:
+    """Return what a report shows of a result; `recorded` is its manifest."""
     tables = RunTables(
         result.jobs,
         result.metrics,
-        told,
+        recorded,
         result.segments,
         holdings=result.holdings,
         nodes=result.nodes,

@@ -14,7 +14,7 @@ LONGEST_NAME = 40
 """Letters of a policy's name that fit a chart; where it is longer, the list of assumptions has it in full."""
 
 
-def run_words(runs: Sequence[RunTables]) -> list[str]:
+def run_labels(runs: Sequence[RunTables]) -> list[str]:
     """Return what tells the runs apart: broker and policy, only the broker where the policy is the same.
 
     Runs that have names of their own are called by these.
@@ -33,10 +33,10 @@ def run_words(runs: Sequence[RunTables]) -> list[str]:
 
 
 def run_names(runs: Sequence[RunTables]) -> list[str]:
-    """Return a short name for each run: its `run_words`, numbered from the second run of the same name on."""
+    """Return a short name for each run: its `run_labels`, numbered from the second of the same name on."""
     seen: Counter[str] = Counter()
     names = []
-    for words in run_words(runs):
+    for words in run_labels(runs):
         name = shortened(words)
         seen[name] += 1
         names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")

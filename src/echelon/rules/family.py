@@ -154,8 +154,8 @@ class Family(Generic[R]):
         """Return the canonical spec of a rule, without parameters at their defaults."""
         if rule is None and "none" in self._nothing:
             return "none"
-        words = getattr(rule, "words", None)
-        return words if isinstance(words, str) else canonical(rule)
+        spec = getattr(rule, "spec", None)
+        return spec if isinstance(spec, str) else canonical(rule)
 
     def spec(self, text: str) -> Spec:
         """Return the parsed spec, with any names."""

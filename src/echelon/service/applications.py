@@ -98,7 +98,7 @@ class Application:
             See `values`.
         """
         values = self.values(given)
-        # One pass: braces in a value are not places.
+        # Once: braces in a value are not places.
         return tuple(_PLACE.sub(lambda place: values[place[1]], argument) for argument in self.command)
 
 

@@ -31,7 +31,7 @@ class Finding(NamedTuple):
     is_well : bool
         Whether it went well.
     detail : str
-        What came of it.
+        Its result.
     """
 
     cluster: str

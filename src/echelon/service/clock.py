@@ -9,7 +9,7 @@ import time
 class Clock:
     """Unix time in seconds, which is never less than it was.
 
-    It is the time of the machine as long as that goes on. If that is set back, this one goes on at half the
+    It is the time of the machine as long as that advances. If that is set back, this one advances at half the
     speed until the machine has caught up: what was seen a second ago must not seem to lie ahead, since looks
     older than the last one count for nothing.
 

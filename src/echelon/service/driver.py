@@ -44,7 +44,7 @@ class _Asked(NamedTuple):
 
 
 class _Posted(NamedTuple):
-    """An observation, and who waits until what follows from it is committed."""
+    """An observation, and the callers that wait until what follows from it is committed."""
 
     observation: Observation
     done: Future[None] | None

@@ -84,7 +84,7 @@ class _Stay:
 
 
 def go_on(present: Present, rules: Rules, *, used: float = 1.0, again: bool = False) -> TwinDay:
-    """Return what becomes of the jobs that a service has if it goes on by these rules; no other job comes.
+    """Return what becomes of the jobs of a service if it continues under these rules; no other job comes.
 
     Running jobs have the rest of their time left, waiting ones wait in the order of their clusters, and the
     others are decided on. Jobs of others are there, too, as the last looks listed them.
@@ -94,7 +94,7 @@ def go_on(present: Present, rules: Rules, *, used: float = 1.0, again: bool = Fa
     present : Present
         Where it begins.
     rules : Rules
-        By which it goes on, over the same clusters.
+        The rules that it continues under, over the same clusters.
     used : float, default 1
         Which part of their time limits jobs use, > 0; one that runs longer already runs for `SHORTEST` more.
     again : bool, default False
@@ -183,7 +183,7 @@ def _scenario(stays: Sequence[_Stay], present: Present, rules: Rules) -> Scenari
     """Return the clusters with these jobs, all of which are known now."""
     sites = tuple(Site(one.name, present.sizes[one.name], policy=one.policy) for one in rules.clusters)
     sample = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
-    words: dict[str, Any] = rules.words
+    words: dict[str, Any] = rules.settings
     scenario = scenario_of(sample, platform=Platform(sites, name="service"), **words)
     jobs = [
         Job(position, position + 1, present.now, one.processors, one.planned, one.planned)

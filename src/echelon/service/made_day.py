@@ -48,7 +48,7 @@ def make_day(
         If the rules cannot be served, or no job is left.
     """
     sites = tuple(Site(one.name, sizes[one.name], policy=one.policy) for one in rules.clusters)
-    words: dict[str, Any] = rules.words
+    words: dict[str, Any] = rules.settings
     scenario = scenario_of(workload, platform=Platform(sites, name="service"), **words)
     world: Any = scenario.world
     scenario = without_misplaced(scenario, world.controllers, world.rules)

@@ -1,4 +1,4 @@
-"""Parameters of applications: what a user may put into the command of somebody else."""
+"""Parameters of applications: what a user may put into the command of another."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class RecordedDay:
             requested_time=np.where(asked > 0, asked, rules.default_time_limit)
         )
         sites = tuple(Site(one.name, self.sizes[one.name], policy=one.policy) for one in rules.clusters)
-        words: dict[str, Any] = rules.words
+        words: dict[str, Any] = rules.settings
         return scenario_of(table, platform=Platform(sites, name="service"), **words)
 
     def _sites(self, instance: Instance) -> np.ndarray[Any, Any]:

@@ -132,7 +132,7 @@ class Rules:
         return next(cluster for cluster in self.clusters if cluster.name == name)
 
     @property
-    def words(self) -> dict[str, str | float]:
+    def settings(self) -> dict[str, str | float]:
         """What is said, by the settings of `echelon.simulate`."""
         said: dict[str, str | float] = {"broker": self.broker, "seed": self.seed}
         for name in _WORDS:

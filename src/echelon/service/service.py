@@ -283,6 +283,6 @@ def _check_clusters(config: Config, books: OpenBooks) -> None:
     for cluster, jobs in left.items():
         raise InputError(
             f"cluster {cluster!r} is not in the configuration, but may still have {counted(jobs, 'job')}; "
-            "put it back, drain it, and leave it out when they have ended",
+            "put it back, drain it, and remove it when they have ended",
             field="cluster",
         )

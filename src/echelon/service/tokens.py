@@ -40,7 +40,7 @@ def hash_of(token: str) -> str:
     """Return what the store keeps of a token: its SHA-256 in hexadecimal digits.
 
     A random token of 256 bits needs no slow hash. A look-up by the hash takes a time that says nothing about
-    tokens, since nobody can choose a hash.
+    tokens, since no one can choose a hash.
     """
     return hashlib.sha256(token.encode("ascii")).hexdigest()
 

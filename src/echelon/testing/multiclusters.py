@@ -49,7 +49,7 @@ class ScriptedLocalLoad:
 
     script: Sequence[LocalChange] = ()
 
-    words = "scripted"
+    spec = "scripted"
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
         """Return the script, for any seed."""

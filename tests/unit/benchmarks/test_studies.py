@@ -20,7 +20,7 @@ def studies(script: Callable[[str], ModuleType]) -> ModuleType:
 def test_cases_are_all_different(studies: ModuleType) -> None:
     """Ten runs a workload, each under another policy or load, and all of them different."""
     found = studies.cases(200)
-    assert len({case.words for case in found}) == 200
+    assert len({case.spec for case in found}) == 200
     assert len({case.settings["workload"] for case in found}) == 20
     assert {case.settings["policy"].partition(":")[0] for case in found} == {"easy"}
 

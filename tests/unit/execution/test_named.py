@@ -38,7 +38,7 @@ from echelon.execution import (
 def test_execution_words(words, execution, canonical):
     """Words read to an execution, whose canonical words read back to it."""
     assert execution_named(words) == execution
-    assert execution.words == canonical
+    assert execution.spec == canonical
     assert execution_of(canonical) == execution_of(execution) == execution
 
 
@@ -149,7 +149,7 @@ def test_own_models(tmp_path):
     file.write_text(OWN)
     quarter = execution_named(f"speed+{file}:Halved:factor=0.25")
     assert quarter.memory.factors([1], None) == [0.25]
-    assert quarter.words == f"{file}:Halved:factor=0.25"
+    assert quarter.spec == f"{file}:Halved:factor=0.25"
     assert execution_named(f"speed+{file}:plain").memory.factors([1, 2], None) == [0.5, 0.5]
     assert format_network(network_named(f"{file}:Halved")) == f"{file}:Halved"
     with pytest.raises(UnknownNameError, match="did you mean 'Halved'"):

@@ -88,7 +88,7 @@ class Line:
     """Nodes in a row, a link each way between neighbors, all as wide."""
 
     def __init__(self, nodes, width):
-        self.words, self.nodes, self.links = f"line:{nodes}", nodes, 2 * (nodes - 1)
+        self.spec, self.nodes, self.links = f"line:{nodes}", nodes, 2 * (nodes - 1)
         self.bandwidth = np.full(self.links, width)
         self.place = np.arange(nodes)[:, None]
 

@@ -145,7 +145,7 @@ class Few:
     """Accept while few jobs wait."""
 
     most: int = 3
-    words: ClassVar[str] = "few"
+    spec: ClassVar[str] = "few"
 
     def accepts(self, state):
         return state.waiting < self.most

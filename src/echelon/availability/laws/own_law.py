@@ -27,20 +27,20 @@ class OwnLaw:
 
     Parameters
     ----------
-    words : str
+    spec : str
         The spec it was given as.
     rule : object
         With ``mean``, in seconds, and ``sample(rng, n)``; where a process starts in its stationary state
         also ``remaining(rng, n)``, and where it is compared with a trace ``log_density(x)`` and ``cdf(x)``.
     """
 
-    words: str
+    spec: str
     rule: Any
 
     @property
     def name(self) -> str:
         """The rule's name, else its spec."""
-        return str(getattr(self.rule, "name", self.words))
+        return str(getattr(self.rule, "name", self.spec))
 
     @property
     def mean(self) -> float:
@@ -89,7 +89,7 @@ class OwnLaw:
 
     @property
     def _field(self) -> str:
-        return f"law {self.words}"
+        return f"law {self.spec}"
 
     def _fails(self, said: str) -> InputError:
         return InputError(f"fails with {said}", field=self._field)

@@ -53,7 +53,7 @@ class FailureProcess:
 
     Examples
     --------
-    >>> FailureProcess.of_spec("weibull:shape=0.5,scale=30d,start=stationary").words
+    >>> FailureProcess.of_spec("weibull:shape=0.5,scale=30d,start=stationary").spec
     'weibull:shape=0.5:scale=2592000:start=stationary'
     """
 
@@ -107,13 +107,11 @@ class FailureProcess:
             settings["burst"] = _number(settings["burst"])
         return cls(LAW.parse(":".join(rest)), **settings)
 
-    @classmethod
-    def of_words(cls, text: str) -> FailureProcess:
-        """Return what `of_spec` does: an earlier name of it."""
-        return cls.of_spec(text)
+    of_words = of_spec
+    """An earlier name of it."""
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """The canonical spec, which `of_spec` reads."""
         said = [
             f"{one.name}={getattr(self, one.name):g}" if one.name == "burst" else f"{one.name}={value}"

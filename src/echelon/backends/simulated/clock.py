@@ -20,7 +20,7 @@ class InstantClock(Protocol):
 
 
 class Driven:
-    """The instants are somebody else's: who drives the simulation begins, decides and settles."""
+    """The instants are another's: the caller that drives the simulation begins, decides and settles."""
 
     @contextmanager
     def instant(self, simulation: Simulation) -> Iterator[float]:

@@ -17,10 +17,10 @@ from echelon.backends.slurm.configuration import (
     Configuration,
     ConfigurationError,
     Processors,
-    configuration_words,
+    configuration_command,
     parse_configuration,
     parse_processors,
-    processors_words,
+    processors_command,
 )
 from echelon.backends.slurm.ended_jobs import EndedJobs
 from echelon.backends.slurm.endings import EndingsError, endings, explained
@@ -30,9 +30,9 @@ from echelon.backends.slurm.queue import (
     QueueError,
     in_order,
     other_job,
-    other_words,
+    other_jobs_command,
     own_job,
-    own_words,
+    own_jobs_command,
     parse_others,
     parse_own,
 )
@@ -143,7 +143,7 @@ class SlurmBackend:
         began_at = time.time()
         separator = secrets.token_hex(16)
         partition = self._settings.partition
-        ask = (own_words(separator), other_words(partition), processors_words(partition))
+        ask = (own_jobs_command(separator), other_jobs_command(partition), processors_command(partition))
         asked = [*(self._commands.slurm(words) for words in ask), ["id", "-u"]]
         own, others, nodes, user = self._commands.run_all(asked, self._threads)
         try:
@@ -224,14 +224,14 @@ class SlurmBackend:
         self._commands.close()
 
     def _configuration(self) -> Configuration:
-        reply = self._commands.run(self._commands.slurm(configuration_words()))
+        reply = self._commands.run(self._commands.slurm(configuration_command()))
         try:
             return parse_configuration(_output(reply))
         except (QueueError, ConfigurationError) as error:
             raise InputError(self._sentence(str(error))) from None
 
     def _processors(self) -> Processors:
-        reply = self._commands.run(self._commands.slurm(processors_words(self._settings.partition)))
+        reply = self._commands.run(self._commands.slurm(processors_command(self._settings.partition)))
         try:
             return parse_processors(_output(reply))
         except (QueueError, ConfigurationError) as error:

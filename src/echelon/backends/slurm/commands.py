@@ -1,7 +1,7 @@
 """Running Slurm's commands, on this machine or over ssh.
 
 No text of a job or a user is ever part of a command: commands are words that this package writes and settings
-of whoever runs the service, and all else goes in by standard input.
+of the user that runs the service, and all else goes in by standard input.
 """
 
 from __future__ import annotations
@@ -128,14 +128,14 @@ class Commands:
 
     @property
     def is_remote(self) -> bool:
-        """Whether commands go by ssh."""
+        """Whether commands are run over ssh."""
         return bool(self.settings.ssh)
 
     def run_all(self, commands: Sequence[Sequence[str]], threads: Executor) -> list[Reply]:
         """Run commands that need no input: in threads beside one another here, in one session elsewhere."""
         if not self.is_remote:
             return list(threads.map(self.run, commands))
-        # No name of a job can forge what nobody knows before.
+        # No name of a job can forge what is not known before.
         mark = f"echelon answer {secrets.token_hex(16)}"
         program = "; ".join(f"{shlex.join(words)}; printf '\\n%s %s\\n' '{mark}' $?" for words in commands)
         reply = self.shell(program)

@@ -44,13 +44,13 @@ class Processors(NamedTuple):
     total: int
 
 
-def configuration_words() -> list[str]:
+def configuration_command() -> list[str]:
     """Return the command that shows how the controller is set up."""
     return ["scontrol", "show", "config"]
 
 
 def parse_configuration(text: str) -> Configuration:
-    """Return what `configuration_words` has shown.
+    """Return what `configuration_command` has shown.
 
     Raises
     ------
@@ -69,14 +69,14 @@ def parse_configuration(text: str) -> Configuration:
     )
 
 
-def processors_words(partition: str) -> list[str]:
+def processors_command(partition: str) -> list[str]:
     """Return the command that lists nodes with their processors, of a partition or of all."""
     words = ["sinfo", "--local", "--Node", "-o", "%N|%C"]
     return [*words, f"--partition={partition}"] if partition else words
 
 
 def parse_processors(text: str) -> Processors:
-    """Return what `processors_words` has listed, each node once though it be in several partitions.
+    """Return what `processors_command` has listed, each node once though it be in several partitions.
 
     Raises
     ------

@@ -12,8 +12,8 @@ from echelon.backends.slurm.endings import (
     EndingsError,
     parse_log,
     parse_sacct,
+    sacct_command,
     sacct_names,
-    sacct_words,
 )
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class EndedJobs:
 
     def _of_accounting(self, tags: Sequence[str]) -> list[Ended]:
         separator = secrets.token_hex(16)
-        words = self.commands.slurm(sacct_words(separator))
+        words = self.commands.slurm(sacct_command(separator))
         reply = self.commands.shell('exec xargs -r -n 1 "$@"', *words, text=sacct_names(tags))
         if reply.code != 0:
             raise EndingsError(f"the accounting does not answer: {reply.problem}")

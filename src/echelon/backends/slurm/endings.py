@@ -2,7 +2,7 @@
 
 The log does not escape names, so a name with line breaks forges lines. A line counts only if it and both its
 neighbors are whole; what it says is weighed in `endings`. A name that forges all neighbors, too, cannot
-be told from the truth: where users are not to be trusted the accounting is what counts.
+be distinguished from the truth: where users are not to be trusted the accounting is what counts.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Ended(NamedTuple):
     record: EndRecord
 
 
-def sacct_words(separator: str) -> list[str]:
+def sacct_command(separator: str) -> list[str]:
     """Return the command that asks the accounting for jobs by their names, which come by standard input.
 
     Parameters
@@ -69,13 +69,13 @@ def sacct_words(separator: str) -> list[str]:
 
 
 def sacct_names(tags: Sequence[str]) -> str:
-    """Return names as `sacct_words` wants them, a list a line."""
+    """Return names as `sacct_command` wants them, a list a line."""
     chunks = (tags[start : start + CHUNK] for start in range(0, len(tags), CHUNK))
     return "".join(",".join(chunk) + "\n" for chunk in chunks)
 
 
 def parse_sacct(text: str, separator: str) -> list[Ended]:
-    """Return the ends that `sacct_words` has printed.
+    """Return the ends that `sacct_command` has printed.
 
     Raises
     ------

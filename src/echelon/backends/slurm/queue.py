@@ -56,7 +56,7 @@ class Listed(NamedTuple):
     name: str
 
 
-def own_words(separator: str) -> list[str]:
+def own_jobs_command(separator: str) -> list[str]:
     """Return the command that lists all jobs of this account.
 
     Parameters
@@ -68,14 +68,14 @@ def own_words(separator: str) -> list[str]:
     return ["squeue", "--local", "--me", "--states=all", "--array", "-O", columns]
 
 
-def other_words(partition: str) -> list[str]:
+def other_jobs_command(partition: str) -> list[str]:
     """Return the command that lists who else computes, in a partition or in all."""
     words = ["squeue", "--local", "--array", "-o", "|".join(OTHER_FIELDS)]
     return [*words, f"--partition={partition}"] if partition else words
 
 
 def parse_own(text: str, separator: str, *, now: float) -> list[Listed]:
-    """Return the jobs that `own_words` has listed.
+    """Return the jobs that `own_jobs_command` has listed.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def parse_own(text: str, separator: str, *, now: float) -> list[Listed]:
 
 
 def parse_others(text: str, *, now: float, but: str) -> list[Listed]:
-    """Return the jobs that `other_words` has listed, but those of one user, given by its number.
+    """Return the jobs that `other_jobs_command` has listed, but those of one user, given by its number.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def own_job(job: Listed, *, has_claims: bool) -> OwnJob:
 
 
 def other_job(job: Listed) -> OtherJob:
-    """Return a job of somebody else, without a name."""
+    """Return a job of another user, without a name."""
     return OtherJob(
         job.native_id,
         "waiting" if job.phase == "waiting" else "running",

@@ -85,7 +85,7 @@ def ending_of(text: str) -> Ending:
 
 
 def time_of(text: str) -> float | None:
-    """Return a Unix time; None for ``N/A``, ``Unknown``, ``NONE`` and all else that is no number."""
+    """Return a Unix time; None for ``N/A``, ``Unknown``, ``NONE`` and all else that is not a number."""
     return float(text) if text.isdecimal() else None
 
 

@@ -177,7 +177,7 @@ def _machines(platform: "Platform") -> "list[str | Table]":
         nodes, processors = len(hardware.nodes), len(hardware.processors)
         sizes = ((nodes, "node"), (processors, "processor"), (hardware.cores, "core"))
         counts = ", ".join(counted(size, noun) for size, noun in sizes)
-        joined = f", joined by {hardware.topology.words}" if hardware.topology else ""
+        joined = f", joined by {hardware.topology.spec}" if hardware.topology else ""
         parts += [f"{name}: {counts}{joined}", machine_table(hardware)]
     if parts:
         parts += ["A dash means no limit; idle and busy are watts of a whole node at full clock speed.", ""]

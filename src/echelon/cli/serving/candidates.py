@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def candidates_table(candidates: Sequence[Mapping[str, Any]], chosen: str) -> list[str | Table]:
     """Return a table of what was known and forecast at each cluster; nothing if none was looked at."""
-    from echelon.cli.serving.words import ago, length, until
+    from echelon.cli.serving.answers import ago, length, until
     from echelon.cli.terminal import grid
     from echelon.client.plain_text import plain
 

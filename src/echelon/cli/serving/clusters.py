@@ -30,7 +30,7 @@ def list_clusters(*, service: Service = None, json: options.Json = False) -> Non
     with client_of(service) as client:
         found = client.clusters()
     if json:
-        from echelon.cli.serving.words import show_answer
+        from echelon.cli.serving.answers import show_answer
 
         show_answer({"clusters": found})
         return
@@ -56,7 +56,7 @@ def resume(name: _Name, *, service: Service = None, json: options.Json = False) 
 
 
 def _row(one: "ClusterAnswer", now: float) -> tuple[str, ...]:
-    from echelon.cli.serving.words import ago
+    from echelon.cli.serving.answers import ago
     from echelon.client.plain_text import plain
 
     age = one["age"] if one["age"] is not None or one["looked_at"] is None else now - one["looked_at"]
@@ -87,7 +87,7 @@ def _problems(found: "list[ClusterAnswer]") -> list[str]:
 
 def _report(one: "ClusterAnswer", *, json: bool) -> None:
     if json:
-        from echelon.cli.serving.words import show_answer
+        from echelon.cli.serving.answers import show_answer
 
         show_answer(one)
     else:

@@ -36,7 +36,7 @@ def forecast(
     with client_of(service) as client:
         found = client.forecast(**body)
     if json:
-        from echelon.cli.serving.words import show_answer
+        from echelon.cli.serving.answers import show_answer
 
         show_answer(found)
         return
@@ -48,7 +48,7 @@ def forecast(
 
 def sentence(found: "Mapping[str, Any]", now: float) -> str:
     """Return where and when the job would run, and how sure that is."""
-    from echelon.cli.serving.words import interval, length, until
+    from echelon.cli.serving.answers import interval, length, until
     from echelon.client.plain_text import plain
 
     one = next((one for one in found["candidates"] if one["cluster"] == found["chosen"]), None)

@@ -59,7 +59,7 @@ def queue(
             return
         jobs = read()
     if json:
-        from echelon.cli.serving.words import show_answer
+        from echelon.cli.serving.answers import show_answer
 
         show_answer({"jobs": jobs})
     else:
@@ -108,7 +108,7 @@ def _watch(client: "Client", read: Any, *, with_owner: bool) -> None:  # noqa: A
 
 def _table(jobs: "list[JobAnswer]", now: float, *, with_owner: bool) -> "str | Table":
     """Return a table of jobs; columns in which no job has anything are left out."""
-    from echelon.cli.serving.words import NONE
+    from echelon.cli.serving.answers import NONE
     from echelon.cli.terminal import grid
 
     if not jobs:
@@ -121,7 +121,7 @@ def _table(jobs: "list[JobAnswer]", now: float, *, with_owner: bool) -> "str | T
 
 def _row(job: "JobAnswer", now: float, *, with_owner: bool) -> dict[str, str]:
     """Return the cells of a job by their heads."""
-    from echelon.cli.serving.words import NONE, ago, length, until
+    from echelon.cli.serving.answers import NONE, ago, length, until
     from echelon.client.plain_text import plain
 
     is_running, ended, forecast = job["state"] == "RUNNING", job["ended_at"], job["forecast"]

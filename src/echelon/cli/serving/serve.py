@@ -45,7 +45,7 @@ def check(config: _Config = None, *, json: options.Json = False) -> None:
 
     found = list(findings(config))
     if json:
-        from echelon.cli.serving.words import show_answer
+        from echelon.cli.serving.answers import show_answer
 
         show_answer({"findings": [one._asdict() for one in found]})
     else:

@@ -42,7 +42,7 @@ def show(
         found = client.job(job)
         reasons: Any = client.decision(job) if why else None
     if json:
-        from echelon.cli.serving.words import show_answer
+        from echelon.cli.serving.answers import show_answer
 
         show_answer({**found, **({"why": reasons} if why else {})})
         return
@@ -59,7 +59,7 @@ def _headline(job: "JobAnswer") -> str:
 
 def _facts(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str | None]]":
     """Yield names and values of what is known of a job."""
-    from echelon.cli.serving.words import ago, ending, length, moment
+    from echelon.cli.serving.answers import ago, ending, length, moment
     from echelon.client.plain_text import plain
 
     state = f"{plain(job['state'])}: {plain(job['reason'])}" if job["reason"] else plain(job["state"])
@@ -101,7 +101,7 @@ def _what_runs(job: "JobAnswer") -> str:
 
 def _forecast(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str]]":
     """Yield what was forecast, and by how much what happened differs."""
-    from echelon.cli.serving.words import length, moment, until
+    from echelon.cli.serving.answers import length, moment, until
 
     forecast = job["forecast"]
     if not forecast:
@@ -128,7 +128,7 @@ def _hour(at: float) -> str:
 
 def _difference(seconds: float) -> str:
     """Return by how much something was later than forecast, or earlier."""
-    from echelon.cli.serving.words import length
+    from echelon.cli.serving.answers import length
 
     if abs(seconds) < 0.5:
         return "as forecast"
@@ -137,8 +137,8 @@ def _difference(seconds: float) -> str:
 
 def _why(job: "JobAnswer", reasons: "Mapping[str, Any]") -> "list[str | Table]":
     """Return each decision with its table of clusters, then attempts and events."""
+    from echelon.cli.serving.answers import moment
     from echelon.cli.serving.candidates import candidates_table
-    from echelon.cli.serving.words import moment
     from echelon.client.plain_text import plain
 
     parts: list[str | Table] = []
@@ -157,7 +157,7 @@ def _why(job: "JobAnswer", reasons: "Mapping[str, Any]") -> "list[str | Table]":
 
 
 def _event(event: "Mapping[str, Any]") -> str:
-    from echelon.cli.serving.words import moment
+    from echelon.cli.serving.answers import moment
     from echelon.client.plain_text import plain
 
     kind = "" if event["kind"] == "job" else f"{plain(event['kind'])} "

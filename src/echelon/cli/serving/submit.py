@@ -60,7 +60,7 @@ def submit(
 
             code, (job,) = code_after(client, [job["id"]], quiet=json)
     if json:
-        from echelon.cli.serving.words import show_answer
+        from echelon.cli.serving.answers import show_answer
 
         show_answer(job)
     if wait:

@@ -64,7 +64,7 @@ def new(
     with client_of(service) as client:
         made = client.new_token(user or getuser(), wanted, expires_in=lasts, label=label)
     if json:
-        from echelon.cli.serving.words import show_answer
+        from echelon.cli.serving.answers import show_answer
 
         show_answer(made)
         return
@@ -78,7 +78,7 @@ def list_tokens(*, service: Service = None, json: options.Json = False) -> None:
     with client_of(service) as client:
         found = client.tokens()
     if json:
-        from echelon.cli.serving.words import show_answer
+        from echelon.cli.serving.answers import show_answer
 
         show_answer({"tokens": found})
         return
@@ -97,7 +97,7 @@ def revoke(number: _Number, *, service: Service = None) -> None:
 
 
 def _row(one: "TokenAnswer") -> tuple[str, ...]:
-    from echelon.cli.serving.words import NONE, moment
+    from echelon.cli.serving.answers import NONE, moment
     from echelon.client.plain_text import plain
 
     return (

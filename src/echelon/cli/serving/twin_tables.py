@@ -64,7 +64,7 @@ def show_forecast(days: "dict[str, TwinDay]", now: float, *, json: bool) -> None
 
     if json:
         show_json(
-            {"now": now, **{name: [_told(one) for one in _by_number(day)] for name, day in days.items()}}
+            {"now": now, **{name: [_job_row(one) for one in _by_number(day)] for name, day in days.items()}}
         )
         return
     heads, rows = ["job"], []
@@ -91,7 +91,7 @@ def _by_number(day: "TwinDay") -> "list[JobRecord]":
     return sorted(day.jobs.values(), key=lambda one: one.number)
 
 
-def _told(one: "JobRecord") -> dict[str, object]:
+def _job_row(one: "JobRecord") -> dict[str, object]:
     return {
         "number": one.number,
         "id": one.id,

@@ -45,7 +45,7 @@ def wait(
     with client_of(service) as client:
         code, ended = code_after(client, jobs, timeout=limit, quiet=quiet or json)
     if json:
-        from echelon.cli.serving.words import show_answer
+        from echelon.cli.serving.answers import show_answer
 
         show_answer({"jobs": ended})
     raise typer.Exit(code)
@@ -67,7 +67,7 @@ def code_after(
 
 def _say(job: "JobAnswer") -> None:
     """Report the change of a job on stderr."""
-    from echelon.cli.serving.words import state_sentence
+    from echelon.cli.serving.answers import state_sentence
     from echelon.cli.terminal import note
 
     note(state_sentence(job))

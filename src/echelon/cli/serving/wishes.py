@@ -46,7 +46,7 @@ def _wish(
     ServiceError
         If the service refuses one, after all have been asked for.
     """
-    from echelon.cli.serving.words import show_answer, state_sentence
+    from echelon.cli.serving.answers import show_answer, state_sentence
     from echelon.errors import ServiceError
 
     done: list[JobAnswer] = []

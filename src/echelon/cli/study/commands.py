@@ -86,7 +86,7 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
             "Runs",
             f"{size.runs:,}: {counted(size.points, 'combination')}, {_search(found, certain == size.points)}",
         ),
-        ("", _certain_words(certain, size.points, len(found.seeds))),
+        ("", _certainty_sentence(certain, size.points, len(found.seeds))),
         *_axes(found, blocks, is_certain=certain == size.points),
         ("Workloads", f"{size.workloads:,} different" + (", at first" if size.runs > len(cases) else "")),
         ("Jobs", "unknown until a log is downloaded" if size.jobs is None else f"{size.jobs:,} in all runs"),
@@ -149,7 +149,7 @@ def _cases(found: "Study") -> "tuple[Sequence[Case], int]":
     return search.planned(is_free), sum(map(is_free, search.points))
 
 
-def _certain_words(certain: int, points: int, seeds: int) -> str | None:
+def _certainty_sentence(certain: int, points: int, seeds: int) -> str | None:
     """Return a note on combinations that run once despite several seeds; None if there are none."""
     if not certain:
         return None

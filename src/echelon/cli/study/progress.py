@@ -7,7 +7,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Self
 
-from echelon.cli.study.words import pace_words
+from echelon.cli.study.sentences import pace_sentence
 from echelon.experiments.study.run.pace import Pace
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class StudyProgress:
             self._times.popleft()
         if not self._quiet and self._live is None and now - self._said >= _LINE_EVERY:
             self._said = now
-            self._line(f"{self._name}: {pace_words(self.pace)}")
+            self._line(f"{self._name}: {pace_sentence(self.pace)}")
 
     @property
     def pace(self) -> Pace:
@@ -123,7 +123,7 @@ class StudyProgress:
         pace = self.pace
         bar = ProgressBar(total=max(self._cases, 1), completed=self._ended, width=60)
         found = f" ({self._kept:,} found in the folder)" if self._kept else ""
-        words = Text(f"{self._name}: {pace_words(pace)}{found}", no_wrap=True, overflow="ellipsis")
+        words = Text(f"{self._name}: {pace_sentence(pace)}{found}", no_wrap=True, overflow="ellipsis")
         rows = Table.grid()
         rows.add_row(words)
         rows.add_row(bar)

@@ -12,7 +12,7 @@ from echelon.cli.study.options import (
     StyleFile,
     WarmUp,
     note_without_scipy,
-    parted_words,
+    split_names,
     style_of,
 )
 
@@ -74,8 +74,8 @@ def report(
     path = write_page(
         folder,
         context.obj["command"],
-        measures=parted_words(measures) or None,
-        fronts=[parted_words([one]) for one in pareto] if pareto else None,
+        measures=split_names(measures) or None,
+        fronts=[split_names([one]) for one in pareto] if pareto else None,
         baseline=baseline,
         warm_up=warm_up,
         cool_down=cool_down,
@@ -86,8 +86,8 @@ def report(
             folder,
             figures,
             style,
-            measures=parted_words(measures) or None,
-            fronts=[parted_words([one]) for one in pareto] if pareto else None,
+            measures=split_names(measures) or None,
+            fronts=[split_names([one]) for one in pareto] if pareto else None,
             left=(warm_up, cool_down),
         )
     if not quiet:

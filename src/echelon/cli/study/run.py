@@ -192,7 +192,7 @@ def _winners(found: "Study", done: "StudyRun") -> tuple["Winner", ...]:
     return search.winners(done.outcomes) if isinstance(search, SuccessiveHalving) else ()
 
 
-def _winner_words(best: "Winner", found: "Study") -> str:
+def _winner_sentence(best: "Winner", found: "Study") -> str:
     from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
     from echelon.quantities import counted, figure
 
@@ -225,5 +225,5 @@ def _show(found: "Study", done: "StudyRun", folder: str) -> None:
     if len(done.failed) > _FAILURES:
         show(f"and {counted(len(done.failed) - _FAILURES, 'other')}, in {Path(folder) / 'log.jsonl'}")
     for best in _winners(found, done):
-        show(_winner_words(best, found))
+        show(_winner_sentence(best, found))
     show("", f"Kept in {folder}; look at it: echelon study show {folder}")

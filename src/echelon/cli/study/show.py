@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.study.options import CoolDown, Folder, WarmUp, parted_words
+from echelon.cli.study.options import CoolDown, Folder, WarmUp, split_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -55,7 +55,7 @@ def show(
     from echelon.cli.terminal import show_json
     from echelon.experiments.study.results.stored_results import read_study_results
 
-    measures = parted_words(measure)
+    measures = split_names(measure)
 
     def read() -> "StudyResults":
         return read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
@@ -91,14 +91,14 @@ def _tables_by(found: "StudyResults", by: list[str] | None) -> "list[tuple[Study
         return [(found, axis) for axis in found.compared]
     tables = []
     for words in by:
-        axes = parted_words([words])
+        axes = split_names([words])
         joined = found.joint(*axes) if len(axes) > 1 else found
         tables.append((joined, joined.outline.axes[0] if len(axes) > 1 else axes[0]))
     return tables
 
 
 def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
-    from echelon.cli.study.words import headline, interval_words
+    from echelon.cli.study.sentences import headline, interval_sentence
     from echelon.quantities import counted
     from echelon.reports.study.priority_notes import priority_notes
     from echelon.reports.study.replication import dependence_notes, replication_notes
@@ -114,7 +114,7 @@ def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> 
     for results, axis in _tables_by(found, by):
         names = measures or results.measures
         table, is_cut = _table(results, axis, names)
-        parts += ["", interval_words(results, axis, is_cut=is_cut), table]
+        parts += ["", interval_sentence(results, axis, is_cut=is_cut), table]
         parts += dependence_notes(results, axis, names)
     if found.is_uneven and not (found.pace and found.pace.left):
         from echelon.reports.study.facts import UNEVEN
@@ -154,7 +154,7 @@ def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "tupl
 def _column(
     quantity: "Quantity", means: "Sequence[Mean]", outcomes: "Sequence[Mapping[str, float]]"
 ) -> list[str]:
-    from echelon.cli.words import metric_column
+    from echelon.cli.formatting import metric_column
     from echelon.metrics.registry.labels import label_of
 
     label = label_of(quantity.name, quantity.metric.unit)
@@ -168,8 +168,8 @@ def _column(
 
 def _alone(found: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     """Return the means of a study in which nothing varies."""
+    from echelon.cli.formatting import metric_text
     from echelon.cli.terminal import facts
-    from echelon.cli.words import metric_text
     from echelon.metrics.registry.labels import label_of
 
     means = ((found.metric(name), found.table[name].drop_nulls().to_list()) for name in measures)

@@ -12,7 +12,7 @@ from echelon.cli.study.options import (
     StyleFile,
     WarmUp,
     note_without_scipy,
-    parted_words,
+    split_names,
     style_of,
 )
 
@@ -82,9 +82,9 @@ def table(
     results = read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
     found = study_table(
         results,
-        by=None if by is None else parted_words([by]),
+        by=None if by is None else split_names([by]),
         across=across,
-        measures=parted_words(measure) or None,
+        measures=split_names(measure) or None,
         style=style_of(style, results),
     )
     text = {"csv": found.to_csv, "markdown": found.to_markdown, "latex": found.to_latex}[kind]()

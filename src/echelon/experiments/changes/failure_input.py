@@ -37,7 +37,7 @@ def failures_of(given: Any) -> FailureProcess | None:  # noqa: ANN401  (words, a
 
 def format_failures(process: FailureProcess | None) -> str | None:
     """Return the canonical words of a process of failures."""
-    return None if process is None else process.words
+    return None if process is None else process.spec
 
 
 def repair_times_of(given: Any) -> Law | None:  # noqa: ANN401  (words or a law)

@@ -138,7 +138,7 @@ class _Maker(NamedTuple):
             conflict=self.asked.get("reservation_conflict", "kill"),
             checkpoint=rule,
             limit_per=self.asked.get("limit_per", "attempt"),
-            words={one.name: one.words(self.asked[one.name]) for one in IN_TIME if one.name in self.asked},
+            words={one.name: one.format(self.asked[one.name]) for one in IN_TIME if one.name in self.asked},
             not_modelled=(*self.reported.not_modelled, *left),
             notes=(*self.reported.notes, *overlaps(reservations)),
             streams=tuple(sorted({name.partition("/")[0] for name in streams})),

@@ -69,7 +69,7 @@ class TraceFile(NamedTuple):
         return cls(file, found[SYSTEM], found[BEGIN])
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """How a person names it."""
         said = ((SYSTEM, self.system), (BEGIN, self.begin))
         return self.file + "".join(f"{key}{value}" for key, value in said if value)
@@ -219,4 +219,4 @@ def _spec(part: Any) -> Any:  # noqa: ANN401  (as above)
         return dict(part)
     if isinstance(part, Outages):
         return f"{len(part)} outages of {len(set(part.node.tolist()))} nodes"
-    return part.words
+    return part.spec

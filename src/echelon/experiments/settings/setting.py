@@ -211,13 +211,13 @@ class Setting:
             return read_by_site(taken, read, self.dashed)
         return taken if taken is None or not self.read else loaded(self.read)(taken)
 
-    def words(self, value: Any) -> Any:  # noqa: ANN401  (as above)
+    def format(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return canonical words, or the plain number, of what the engine takes."""
         if self.by_site:
             from echelon.experiments.settings.values.values_by_site import BySite, format_by_site
 
             if isinstance(value, BySite):
-                return format_by_site({path: self.words(one) for path, one in value.values.items()})
+                return format_by_site({path: self.format(one) for path, one in value.values.items()})
         return loaded(self.write)(value) if self.write else value
 
 

@@ -52,20 +52,20 @@ def _unknown_people(result: Result) -> Iterator[str]:
 def _outside(result: Result) -> Iterator[str]:
     """Say what was given, but lies wholly before or after the run."""
     low, high = float(result.measured.submit.min()), float(result.measured.end.max())
-    changes, told = result.scenario.changes, change_settings(result.scenario)
+    changes, settings = result.scenario.changes, change_settings(result.scenario)
     span = f"the run lasts from {moment(result.workload, low)} to {moment(result.workload, high)}"
     for kind, name in _KINDS.items():
         rows = changes.outages.of_kind(kind)
-        is_drawn = kind == OutageKind.FAIL and "failures" in told
+        is_drawn = kind == OutageKind.FAIL and "failures" in settings
         if len(rows) and not is_drawn and not ((rows.start <= high) & (rows.end >= low)).any():
             at = moment(result.workload, float(rows.start.min()))
             several = f"none of {len(rows):,} times of {name} is" if len(rows) > 1 else f"the {name} is not"
             yield f"{several} in the time of the jobs: the first begins at {at}; {span}"
     # What repeats from a time after the horizon on has not even one row.
     has_maintenance = len(changes.outages.of_kind(OutageKind.MAINTENANCE)) > 0
-    if "maintenance" in told and not has_maintenance:
+    if "maintenance" in settings and not has_maintenance:
         yield f"the maintenance never occurs in the time of the jobs: {span}"
-    if "reservations" in told and not changes.reservations and not has_maintenance:
+    if "reservations" in settings and not changes.reservations and not has_maintenance:
         yield f"no reservation occurs in the time of the jobs: {span}"
     names: dict[str, list[Reservation]] = {}
     for one in (one for one in changes.reservations if not one.slide):

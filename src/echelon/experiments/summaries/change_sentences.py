@@ -35,8 +35,10 @@ _LONGEST = 80
 
 def change_sentences(results: Sequence[Result]) -> list[str]:
     """Return a sentence on what changed of the machine in all runs alike; none where nothing did."""
-    told = [change_settings(result.scenario) for result in results]
-    same = {name: value for name, value in told[0].items() if all(one.get(name) == value for one in told)}
+    settings = [change_settings(result.scenario) for result in results]
+    same = {
+        name: value for name, value in settings[0].items() if all(one.get(name) == value for one in settings)
+    }
     if not same:
         return []
     parts = [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in same.items()]

@@ -73,11 +73,11 @@ def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
     for column, names in held.items():
         if not asked.given[column]:
             continue
-        told = [name for name, _ in asked.given[column].factors]
-        if without := [name for name in names if name not in told]:
+        listed = [name for name, _ in asked.given[column].factors]
+        if without := [name for name in names if name not in listed]:
             yield f"Without a priority, so with factor 0: {column} {_listed(without)}."
         known = [*dict.fromkeys([*names, *instance.workload.names.get(column, ())])]
-        for name in told:
+        for name in listed:
             if name not in known:
                 yield f"The log has no {column} {name!r}, which has a priority{_hint(name, known, column)}"
 

@@ -102,6 +102,6 @@ def format_monitoring(given: Monitoring) -> str:
 def immediate_settings(rules: ImmediateRules | None) -> dict[str, Any]:
     """Return the rules by setting, in canonical words; all None where there are none."""
     return {
-        one.name: None if rules is None else one.words(getattr(rules, one.attribute))
+        one.name: None if rules is None else one.format(getattr(rules, one.attribute))
         for one in WITHOUT_QUEUES
     }

@@ -157,7 +157,7 @@ def multicluster_settings(rules: MulticlusterRules | None) -> dict[str, Any]:
     from echelon.execution import format_time_shared
 
     return {
-        **{one.stored: one.words(getattr(rules, one.attribute)) for one in _RULES if one is not _WATCHED},
+        **{one.stored: one.format(getattr(rules, one.attribute)) for one in _RULES if one is not _WATCHED},
         "execution": format_time_shared(rules.execution),
         _WATCHED.name: _watched_specs(rules),
         "past_experiences": len(rules.past),
@@ -180,9 +180,9 @@ def information_settings(scenario: Scenario) -> dict[str, str]:
 
 def upper_label(rules: MulticlusterRules) -> str:
     """Return the specification of the global queue: ``nb.rs limit=3 co=optimal``; empty by default."""
-    from echelon.policies.upper_queue.registry import format_upper_queue
+    from echelon.policies.upper_queue.registry import format_queue_limit, format_upper_queue
 
-    words, limit = format_upper_queue(rules.upper_queue), rules.limit.words
+    words, limit = format_upper_queue(rules.upper_queue), format_queue_limit(rules.limit)
     parts = [] if limit == "unlimited" else [f"limit={limit}"]
     parts += co_allocation_label(rules)
     parts += [f"queues={','.join(one.name for one in rules.queues)}"] if rules.queues else []

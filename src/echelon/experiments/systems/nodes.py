@@ -55,5 +55,5 @@ def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any])
 def node_settings(rules: NodeRules | None) -> dict[str, Any]:
     """Return the rules by setting, in canonical words; all None where there are none."""
     return {
-        one.name: None if rules is None else one.words(getattr(rules, one.attribute)) for one in INSIDE_NODES
+        one.name: None if rules is None else one.format(getattr(rules, one.attribute)) for one in INSIDE_NODES
     }

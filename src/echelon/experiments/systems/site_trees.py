@@ -227,7 +227,7 @@ def _refuse_idle(path: str, here: InnerSite) -> None:
 def _is_nothing(name: str, given: object) -> bool:
     """Return whether a limit or a stay is none."""
     setting = _CONTROLS[name]
-    return setting.words(setting.value(given)) in (None, _USUAL.get(name))
+    return setting.format(setting.value(given)) in (None, _USUAL.get(name))
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:
@@ -428,7 +428,7 @@ def _format_in(name: str, controller: Controller) -> str | None:
 
 
 def _format(name: str, value: Any) -> str:  # noqa: ANN401  (what the setting takes)
-    words = _CONTROLS[name].words(value)
+    words = _CONTROLS[name].format(value)
     return words if isinstance(words, str) else text_of(words)
 
 

@@ -66,7 +66,7 @@ class Metric:
     made_of: ClassVar[str] = "function"
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """The canonical spec: the name, which has the parameters of a user's own metric."""
         return self.name
 

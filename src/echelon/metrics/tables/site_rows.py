@@ -32,7 +32,7 @@ class SiteRows(NamedTuple):
     by_size: bool = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         """A sentence if rows are of several sites, else nothing."""
         most = int(np.bincount(self.row).max())
         if most == 1:

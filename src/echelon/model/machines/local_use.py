@@ -51,8 +51,8 @@ class LocalLoadModel(Protocol):
     """A model of the local load: when the owners of a multicluster's nodes work there, and what they use."""
 
     @property
-    def words(self) -> str:
-        """Canonical words, for titles and manifests."""
+    def spec(self) -> str:
+        """Canonical spec, for titles and manifests."""
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
         """Yield the changes of use at the nodes of `platform`, by time, perhaps without end.
@@ -71,7 +71,7 @@ class LocalLoadModel(Protocol):
 class NoLocalLoad:
     """No local load: the nodes are dedicated."""
 
-    words = "none"
+    spec = "none"
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
         """Return no changes."""

@@ -36,12 +36,12 @@ def path_problem(path: str) -> str | None:
         return 'must have a name before and after each "/"'
     if len(components) > MOST_DEPTH:
         return f"must have at most {MOST_DEPTH} components, has {len(components)}"
-    if not is_readable_in_words(path):
+    if not is_readable_in_spec(path):
         return f"must have none of {' '.join(sorted(RESERVED))} in its components, and none that is *"
     return None
 
 
-def is_readable_in_words(path: str) -> bool:
+def is_readable_in_spec(path: str) -> bool:
     """Return whether words such as ``mct:of=job@PATH=ml`` tell where a path of several components ends."""
     components = path.split("/")
     return len(components) == 1 or ("*" not in components and RESERVED.isdisjoint(path))

@@ -16,8 +16,8 @@ class Topology(Protocol):
     """
 
     @property
-    def words(self) -> str:
-        """Canonical words, ``"torus:4x4x2"``, which `echelon.model.topology.topology_named` reads back."""
+    def spec(self) -> str:
+        """Canonical spec, ``"torus:4x4x2"``, which `echelon.model.topology.topology_named` reads back."""
 
     @property
     def nodes(self) -> int:

@@ -54,7 +54,7 @@ class Dragonfly(Network):
     Examples
     --------
     >>> dragonfly = Dragonfly(groups=9, routers=4, hosts=2)
-    >>> dragonfly.words, dragonfly.nodes, dragonfly.links, dragonfly.hops(0, 71)
+    >>> dragonfly.spec, dragonfly.nodes, dragonfly.links, dragonfly.hops(0, 71)
     ('dragonfly:groups=9:routers=4:nodes=2', 72, 180, 3)
     """
 

@@ -53,7 +53,7 @@ class FatTree(Network):
     Examples
     --------
     >>> tree = FatTree(4)
-    >>> tree.words, tree.nodes, tree.links, tree.hops(0, 1), tree.hops(0, 2), tree.hops(0, 15)
+    >>> tree.spec, tree.nodes, tree.links, tree.hops(0, 1), tree.hops(0, 2), tree.hops(0, 15)
     ('fat-tree:k=4', 16, 64, 0, 2, 4)
     """
 

@@ -27,7 +27,7 @@ class Mesh(Lattice):
     Examples
     --------
     >>> mesh = Mesh((4, 3))
-    >>> mesh.words, mesh.nodes, mesh.links, mesh.hops(0, 11)
+    >>> mesh.spec, mesh.nodes, mesh.links, mesh.hops(0, 11)
     ('mesh:4x3', 12, 34, 5)
     """
 

@@ -55,13 +55,13 @@ class Network(ABC):
                 raise self._error(f"has {count} {noun}, expected at most {most}")
 
     @property
-    def words(self) -> str:
-        """Canonical words; of a user's own the spec that it was made of."""
+    def spec(self) -> str:
+        """Canonical spec; of a user's own the spec that it was made of."""
         return self._spec or self.spelled
 
     @property
     def spelled(self) -> str:
-        """Canonical words of a built-in one: its name and sizes."""
+        """Canonical spec of a built-in one: its name and sizes."""
         return type(self).__name__
 
     @property
@@ -119,7 +119,7 @@ class Network(ABC):
         return np.broadcast_to(np.float64(self.link_bandwidth), (self.links,))
 
     def _error(self, problem: str) -> InputError:
-        return InputError(problem, field=f"topology {self.words!r}")
+        return InputError(problem, field=f"topology {self.spec!r}")
 
 
 def check_counts(kind: str, counts: dict[str, object]) -> None:

@@ -64,7 +64,7 @@ def topology_named(words: str, *, bandwidth: float = math.inf) -> Network:
     --------
     >>> topology_named("torus:4x4x2").nodes
     32
-    >>> topology_named("dragonfly:a=4:h=2:p=2").words
+    >>> topology_named("dragonfly:a=4:h=2:p=2").spec
     'dragonfly:groups=9:routers=4:nodes=2'
     """
     if not isinstance(words, str):
@@ -75,7 +75,7 @@ def topology_named(words: str, *, bandwidth: float = math.inf) -> Network:
     if bandwidth == math.inf:
         return found
     given = replace(found, link_bandwidth=bandwidth)
-    return given if TOPOLOGY.is_built_in(given) else _spelled(given, found.words)
+    return given if TOPOLOGY.is_built_in(given) else _spelled(given, found.spec)
 
 
 class _Topologies(Family[Network]):
@@ -119,7 +119,7 @@ def _built_in(  # noqa: PLR0911  (one line a form)
 def _own(rule: Network, spec: Spec | None) -> Network:
     """Return a user's own topology, once it answers."""
     found = rule if spec is None else _spelled(rule, spec.text.strip())
-    where = f"topology {found.words!r}"
+    where = f"topology {found.spec!r}"
     with Guard(lambda said: InputError(f"fails with {said}", field=where)):
         far = found.nodes - 1
         hops, route = found.hops(0, far), found.route(0, far)

@@ -31,7 +31,7 @@ class Torus(Lattice):
     Examples
     --------
     >>> torus = Torus((4, 3))
-    >>> torus.words, torus.nodes, torus.links, torus.hops(0, 11)
+    >>> torus.spec, torus.nodes, torus.links, torus.hops(0, 11)
     ('torus:4x3', 12, 48, 2)
     """
 

@@ -48,7 +48,7 @@ class Tree(Network):
     Examples
     --------
     >>> tree = Tree((2, 3, 4))
-    >>> tree.words, tree.nodes, tree.links, tree.hops(0, 3), tree.hops(0, 4), tree.hops(0, 12)
+    >>> tree.spec, tree.nodes, tree.links, tree.hops(0, 3), tree.hops(0, 4), tree.hops(0, 12)
     ('tree:2x3x4', 24, 16, 0, 2, 4)
     """
 

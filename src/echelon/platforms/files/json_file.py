@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.platforms.files.mistakes import Mistakes, as_path, got_words
+from echelon.platforms.files.mistakes import Mistakes, as_path, format_got
 from echelon.platforms.files.table import Table
 from echelon.platforms.files.text_file import text_of
 
@@ -31,5 +31,5 @@ def read_json(path: Path, shown: str, *, expected: str) -> Table:
         # Numbers too long and brackets too deep.
         raise InputError(f"is not JSON: {error}", file=shown) from error
     if not isinstance(content, dict):
-        raise InputError(f"{got_words(content)}, expected {expected}", file=shown)
+        raise InputError(f"{format_got(content)}, expected {expected}", file=shown)
     return Table(content, (), Mistakes(shown=as_path, file=shown))

@@ -109,7 +109,7 @@ class Mistakes:
     def note_unknown(self, place: Place, got: object, known: Iterable[str]) -> None:
         """Keep that the last key of a place is unknown there, with the nearest of those known."""
         key, names = str(place[-1]), list(known)
-        self.note(place, f"unknown key {key!r:.60} ({got_words(got)}), {nearest(key, names)}", named=True)
+        self.note(place, f"unknown key {key!r:.60} ({format_got(got)}), {nearest(key, names)}", named=True)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -122,6 +122,6 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"known are {', '.join(names[:_MOST_NAMES]) or 'none'}{more}"
 
 
-def got_words(value: object) -> str:
+def format_got(value: object) -> str:
     """Return a value got, at most 60 letters of it."""
     return f"got {value!r:.60}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from echelon.platforms.files.mistakes import got_words
+from echelon.platforms.files.mistakes import format_got
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,7 +61,7 @@ class Table:
             return None
         found = field.read(self.content[field.key])
         if found is None:
-            self.note(f"{got_words(self.content[field.key])}, expected {field.expected}", field.key)
+            self.note(f"{format_got(self.content[field.key])}, expected {field.expected}", field.key)
         return found
 
     def needed(self, field: Field) -> Any:  # noqa: ANN401  (as above)
@@ -81,7 +81,7 @@ class Table:
         if isinstance(given, dict):
             return replace(self, content=given, place=(*self.place, key))
         if given is not None:
-            self.note(f"{got_words(given)}, expected {expected}", key)
+            self.note(f"{format_got(given)}, expected {expected}", key)
         return None
 
     def listed(self, key: str, expected: str, *, alone: bool = True) -> list[Table]:
@@ -90,11 +90,11 @@ class Table:
         if alone and isinstance(given, dict):
             return [replace(self, content=given, place=(*self.place, key))]
         if not isinstance(given, list) or not given:
-            self.note(f"{'got none' if given in (None, []) else got_words(given)}, expected {expected}", key)
+            self.note(f"{'got none' if given in (None, []) else format_got(given)}, expected {expected}", key)
             return []
         for k, one in enumerate(given):
             if not isinstance(one, dict):
-                self.note(f"{got_words(one)}, expected {expected}", key, k)
+                self.note(f"{format_got(one)}, expected {expected}", key, k)
         return [
             replace(self, content=one, place=(*self.place, key, k))
             for k, one in enumerate(given)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.platforms.files.key_lines import key_lines
-from echelon.platforms.files.mistakes import Mistakes, got_words
+from echelon.platforms.files.mistakes import Mistakes, format_got
 from echelon.platforms.files.table import Table
 from echelon.platforms.files.text_file import text_of
 from echelon.platforms.sections.type_library import TypeLibrary
@@ -80,11 +80,11 @@ class TomlFile:
     def _libraries(self) -> Iterator[TomlFile]:
         given = self.top.content.get("library", [])
         if not isinstance(given, str | list):
-            self.top.note(f"{got_words(given)}, expected {_EXPECTED}", "library")
+            self.top.note(f"{format_got(given)}, expected {_EXPECTED}", "library")
             return
         for words in [given] if isinstance(given, str) else given:
             if not isinstance(words, str) or not words.strip() or "\0" in words:
-                self.top.note(f"{got_words(words)}, expected {_EXPECTED}", "library")
+                self.top.note(f"{format_got(words)}, expected {_EXPECTED}", "library")
             elif library := self._library(words):
                 yield library
 

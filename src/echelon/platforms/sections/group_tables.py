@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.model import InnerSite
 from echelon.model.machines.inner_site import LEVELS, OWN_TIME
 from echelon.platforms.files.fields import Field, name, number, quantity, share, text
-from echelon.platforms.files.mistakes import got_words, nearest
+from echelon.platforms.files.mistakes import format_got, nearest
 from echelon.platforms.files.units import TIME
 from echelon.platforms.sections.queue_tables import QUEUE, QUEUES, queue_places, queues_of, text_or_whole
 from echelon.platforms.sections.site_names import POLICY
@@ -88,7 +88,7 @@ def _inner_site(table: Table, known: Sequence[str]) -> InnerSite | None:
     path = table.needed(_PATH)
     if path is not None and path not in known:
         hint = nearest(path, [one or '""' for one in known])
-        table.note(f"{got_words(path)}, expected the path of an inner site, {hint}", _PATH.key)
+        table.note(f"{format_got(path)}, expected the path of an inner site, {hint}", _PATH.key)
     values = table.values(_FIELDS)
     if (queues := queues_of(table)) is not None:
         values[QUEUES] = queues
@@ -114,4 +114,4 @@ def _refuse_twins(tables: Sequence[Table]) -> None:
         line = table.mistakes.line((*first[path].place, _PATH.key))
         where = f" (line {line})" if line else ""
         number = tables.index(first[path]) + 1
-        table.note(f"{got_words(path)}, as group {number}{where} has, expected another path", _PATH.key)
+        table.note(f"{format_got(path)}, as group {number}{where} has, expected another path", _PATH.key)

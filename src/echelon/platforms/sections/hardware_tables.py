@@ -53,7 +53,7 @@ def network(hardware: Hardware) -> Values:
     if topology is None:
         return {}
     bandwidth = float(getattr(topology, "link_bandwidth", math.inf))
-    return {"topology": topology.words} | ({} if math.isinf(bandwidth) else {"link_bandwidth": bandwidth})
+    return {"topology": topology.spec} | ({} if math.isinf(bandwidth) else {"link_bandwidth": bandwidth})
 
 
 def _processor(processor: Processor, count: int) -> Values:

@@ -9,11 +9,11 @@ from echelon.model.machines.site_path import (
     RESERVED,
     ROOT,
     above,
-    is_readable_in_words,
+    is_readable_in_spec,
     path_problem,
 )
 from echelon.platforms.files.fields import name, share
-from echelon.platforms.files.mistakes import got_words
+from echelon.platforms.files.mistakes import format_got
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,9 +36,9 @@ def site_name(table: Table) -> Any:  # noqa: ANN401  (as `Table.needed`)
     if called is None or path_problem(called) is None:
         return called
     expected = f'expected a name in quotes, or at most {MOST_DEPTH} with "/" between them'
-    if not is_readable_in_words(called):
+    if not is_readable_in_spec(called):
         expected = f'expected none of {" ".join(sorted(RESERVED))} in a name with "/", and no part that is *'
-    table.note(f"{got_words(called)}, {expected}", NAME.key)
+    table.note(f"{format_got(called)}, {expected}", NAME.key)
     return None
 
 

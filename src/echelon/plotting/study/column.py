@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.plotting.canvas import literal, new_figure
 from echelon.plotting.study.letters import text_width, wrapped
-from echelon.quantities import tick_words
+from echelon.quantities import format_tick
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ def number_axis(axis: Axis) -> None:
     # A heavy library that only figures need.
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-    axis.set_major_formatter(FuncFormatter(lambda value, _: tick_words(value)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: format_tick(value)))
     if axis.get_scale() == "log":
         low, high = sorted(axis.get_view_interval())
         steps = (1.0, 2.0, 5.0) if high < 120 * low else (1.0,)

@@ -111,8 +111,8 @@ def _sound(found: Metascheduler) -> Metascheduler:
     if not isinstance(found.name, str):
         raise InputError(f"must be a text, got {found.name!r:.60}", field="broker, name")
     if isinstance(found, Decentralized):
-        if not isinstance(found.words, str):
-            raise InputError(f"must be a text, got {found.words!r:.60}", field=f"{found.name}, words")
+        if not isinstance(found.spec, str):
+            raise InputError(f"must be a text, got {found.spec!r:.60}", field=f"{found.name}, words")
         return found
     decision_time_of(found)
     if isinstance(found, Dispatcher):

@@ -177,11 +177,11 @@ class EveryFilter:
     @property
     def name(self) -> str:
         """See `SiteFilter.name`."""
-        return self.words
+        return self.spec
 
     @property
-    def words(self) -> str:
-        """Canonical words after ``--site-filter``."""
+    def spec(self) -> str:
+        """Canonical spec after ``--site-filter``."""
         return "+".join(map(SITE_FILTER.format, self.filters)) or "none"
 
     @property
@@ -217,7 +217,7 @@ SITE_FILTER: Family[SiteFilter] = Family(
 
 def format_site_filter(rule: EveryFilter | None) -> str | None:
     """Return the canonical words of filters; None where nothing is said."""
-    return None if rule is None else rule.words
+    return None if rule is None else rule.spec
 
 
 def site_filter(given: object) -> EveryFilter:

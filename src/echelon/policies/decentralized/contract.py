@@ -96,7 +96,7 @@ class Decentralized(Protocol):
         """Name in messages and tables."""
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """The canonical spec, with all parameters that differ from their defaults."""
 
     @property

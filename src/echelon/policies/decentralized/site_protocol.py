@@ -65,7 +65,7 @@ class SiteProtocol:
                 object.__setattr__(self, parameter.name, of_class)
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """The canonical spec: always the bare parameter, and others that differ from their defaults."""
         return canonical(self)
 

@@ -85,7 +85,7 @@ class Decisor:
             raise InputError(f"must be at least 1, got {self.most!r}", field="decisor, most")
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def specs(self) -> tuple[str, ...]:
         """Words of each estimator."""
         return tuple(split_specs(self.of))
 
@@ -116,7 +116,7 @@ class Contest:
 
     def __init__(self, rule: Decisor) -> None:
         self._rule = rule
-        self._pairs: list[deque[Pair]] = [deque(maxlen=rule.most) for _ in rule.words]
+        self._pairs: list[deque[Pair]] = [deque(maxlen=rule.most) for _ in rule.specs]
         self.zeta = rule.most
         self.ranking = list(range(len(self._pairs)))
 
@@ -138,7 +138,7 @@ class Contest:
 
 class _DecisorMemory:
     def __init__(self, rule: Decisor) -> None:
-        self._inner = [memory_of(words) for words in rule.words]
+        self._inner = [memory_of(words) for words in rule.specs]
         self._runs = Contest(rule)
         self._estimates: dict[int, list[float]] = {}
 
@@ -159,7 +159,7 @@ class _DecisorMemory:
 
 class _DecisorForecaster:
     def __init__(self, rule: Decisor, past: Sequence[Experience]) -> None:
-        self._inner = [forecaster_of(words, past) for words in rule.words]
+        self._inner = [forecaster_of(words, past) for words in rule.specs]
         self._waits, self._runs = Contest(rule), Contest(rule)
         self._said: Said[Forecasts] = Said()
 

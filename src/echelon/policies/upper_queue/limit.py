@@ -41,10 +41,6 @@ class QueueState(NamedTuple):
 class QueueLimit(Protocol):
     """A queue limit: decides whether a job may join the queue. A frozen rule."""
 
-    @property
-    def words(self) -> str:
-        """Canonical words after ``--queue-limit``."""
-
     def accepts(self, state: QueueState) -> bool:
         """Return whether the job may join."""
 
@@ -78,8 +74,8 @@ class AtMost:
             raise InputError(f"must be a whole number >= 0, got {self.jobs!r}", field="queue limit")
 
     @property
-    def words(self) -> str:
-        """Canonical words after ``--queue-limit``."""
+    def spec(self) -> str:
+        """Canonical spec after ``--queue-limit``."""
         return "unlimited" if self.jobs is None else str(self.jobs)
 
     def accepts(self, state: QueueState) -> bool:
@@ -118,8 +114,8 @@ class Held:
             raise InputError(f"must be a whole number >= 1, got {self.jobs!r}", field="queue limit held")
 
     @property
-    def words(self) -> str:
-        """Canonical words after ``--queue-limit``."""
+    def spec(self) -> str:
+        """Canonical spec after ``--queue-limit``."""
         return f"held:{self.jobs}"
 
     def accepts(self, state: QueueState) -> bool:
@@ -153,8 +149,8 @@ class Stable:
     bare_word: ClassVar[str] = "predicted"
 
     @property
-    def words(self) -> str:
-        """Canonical words after ``--queue-limit``."""
+    def spec(self) -> str:
+        """Canonical spec after ``--queue-limit``."""
         return "stable:predicted" if self.predicted else "stable"
 
     def accepts(self, state: QueueState) -> bool:

@@ -95,8 +95,8 @@ QUEUE_LIMIT: Family[QueueLimit] = _QueueLimits(
     example="stable:predicted",
     is_rule=lambda thing: hasattr(thing, "accepts"),
     is_ready=lambda rule: isinstance(rule, QueueLimit),
-    must="have words and accepts(state)",
+    must="have accepts(state)",
     groups=["echelon.queue_limits"],
     nothing={"unlimited": AtMost},
 )
-queue_limit = QUEUE_LIMIT.of
+queue_limit, format_queue_limit = QUEUE_LIMIT.of, QUEUE_LIMIT.format

@@ -115,7 +115,7 @@ class JobQueue:
         return all(one.meets(job, names) for one in self.jobs)
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """Canonical words: ``small(tasks(most=4), rule=fpfs)``."""
         parts = [_in_parentheses(MEMBERSHIP.format(one)) for one in self.jobs]
         said = {name: getattr(self, name) for name in _META_POLICY}
@@ -135,7 +135,7 @@ def job_queues(given: object) -> tuple[JobQueue, ...]:
 
     Examples
     --------
-    >>> [queue.words for queue in job_queues("small(tasks(most=4), rule=fpfs); rest")]
+    >>> [queue.spec for queue in job_queues("small(tasks(most=4), rule=fpfs); rest")]
     ['small(tasks(most=4), rule=fpfs)', 'rest']
     """
     if isinstance(given, JobQueue):
@@ -162,7 +162,7 @@ def job_queues(given: object) -> tuple[JobQueue, ...]:
 
 def format_job_queues(queues: Sequence[JobQueue] | None) -> str | None:
     """Return the canonical words of several queues, which `job_queues` reads back; None without any."""
-    return "; ".join(queue.words for queue in queues) if queues else None
+    return "; ".join(queue.spec for queue in queues) if queues else None
 
 
 def serving_order(given: str) -> str:
@@ -233,7 +233,7 @@ def _format(name: str, value: Any) -> str:  # noqa: ANN401  (a rule of any famil
 
     if name == "broker":
         return format_broker(value)
-    return UPPER_QUEUE.format(value) if name == "rule" else str(value.words)
+    return UPPER_QUEUE.format(value) if name == "rule" else str(value.spec)
 
 
 def _in_parentheses(words: str) -> str:

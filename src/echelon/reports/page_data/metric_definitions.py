@@ -34,12 +34,17 @@ def metric_definitions(
     for name in names:
         if name in _REGISTERED:
             one = _REGISTERED[name]
-            told = {"unit": one.unit, "formula": one.formula, "source": one.source, "better": one.better}
+            definition = {
+                "unit": one.unit,
+                "formula": one.formula,
+                "source": one.source,
+                "better": one.better,
+            }
         elif name in recorded:
-            told = {key: recorded[name].get(key) for key in ("unit", "formula", "source", "better")}
+            definition = {key: recorded[name].get(key) for key in ("unit", "formula", "source", "better")}
         else:
             continue
-        unit = str(told["unit"] or "1")
-        said = {key: str(value) for key, value in told.items() if value}
+        unit = str(definition["unit"] or "1")
+        said = {key: str(value) for key, value in definition.items() if value}
         found[name] = {**said, "label": label_of(name, unit), "unit": _UNITS.get(unit, unit)}
     return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from echelon.metrics import arrivals
 from echelon.metrics.tables.arrivals import DAYS
 from echelon.reports.panels.charts.column_chart import column_chart
-from echelon.reports.panels.panel import Content, Panel, hint, workload_words
+from echelon.reports.panels.panel import Content, Panel, hint, workload_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         charts.append(
             column_chart(title, DAYS, counts, shown=short, field="weekday", ranges=each[: len(DAYS)])
         )
-    reading = f"Clock: {found.clock}." + workload_words(runs, names)
+    reading = f"Clock: {found.clock}." + workload_sentence(runs, names)
     return Content(f'<div class="pair">{"".join(charts)}</div>{hint(reading)}')
 
 

@@ -14,7 +14,7 @@ from echelon.reports.panels.panel import (
     body,
     hint,
     rounded,
-    wait_words,
+    wait_sentence,
 )
 from echelon.reports.panels.users import user_codes
 from echelon.reports.side_by_side.job_sets import have_same_jobs
@@ -38,7 +38,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
         "middle. All pairs of policies share the axis."
     )
     return Content(
-        body("changes") + hint(reading + wait_words(runs)),
+        body("changes") + hint(reading + wait_sentence(runs)),
         {"edges": rounded(edges, 17), "users": _any_user(runs[0])},
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.metrics.tables.class_grid import JobClasses
 from echelon.metrics.tables.per_class import LENGTHS, SIZES
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
         "Jobs by processors (rows) and run time (columns); the small number is the number of jobs in the "
         "class. All heat maps share one logarithmic color scale."
     )
-    return Content(body("classes") + hint(reading + wait_words(runs)), data)
+    return Content(body("classes") + hint(reading + wait_sentence(runs)), data)
 
 
 PANEL = Panel("classes", "Wait by job class", _content)

@@ -49,13 +49,13 @@ PANEL = Panel(
 def _part(run: RunTables, name: str) -> str:
     rows = cluster_rows(run)
     head = "".join(f'<th scope="col">{text}</th>' for text in _HEADS)
-    told = "".join(_row(row, run) for row in rows[:MOST_CLUSTERS])
+    body = "".join(_row(row, run) for row in rows[:MOST_CLUSTERS])
     title = f"<caption>{html.escape(name)}</caption>" if name else ""
     more = len(rows) - MOST_CLUSTERS
     beyond = f'<p class="hint">The {more:,} other clusters had less work.</p>' if more > 0 else ""
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Clusters">'
-        f'<table class="clusters">{title}<thead><tr>{head}</tr></thead><tbody>{told}</tbody></table></div>'
+        f'<table class="clusters">{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
         f"{beyond}{_left_out(run)}"
     )
 
@@ -92,8 +92,8 @@ def _row(row: Mapping[str, Any], run: RunTables) -> str:
         f"{100 * active / (row['nodes'] * span):.1f} % ({duration(active)})" if active > 0 else "–",
         f"{row['delayed_time'] / active:.2f} ×" if active > 0 else "–",
     ]
-    told = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f'<tr><th scope="row">{html.escape(str(row["site"]))}</th>{told}</tr>'
+    texts = "".join(f"<td>{cell}</td>" for cell in cells)
+    return f'<tr><th scope="row">{html.escape(str(row["site"]))}</th>{texts}</tr>'
 
 
 def _left_out(run: RunTables) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import log_axis, share_above
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     rows = [*wait_rows, *slowdown_rows]
     nobody = "" if any(wait.any() for wait in waits) else "<p>No job waits.</p>"
     return Content(
-        nobody + body("distributions") + _table(rows, names) + hint(reading + wait_words(runs)), data
+        nobody + body("distributions") + _table(rows, names) + hint(reading + wait_sentence(runs)), data
     )
 
 

@@ -28,8 +28,8 @@ _HEADS = ("Estimator", "Of", "Forecasts", "Deviation", "Slope", "Ra", "Corrected
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
-    told = [(run, name) for run, name in zip(runs, names, strict=True) if PANEL.has(run)]
-    known = [(run, name, table) for run, name in told if len(table := there(run.forecasts))]
+    forecast = [(run, name) for run, name in zip(runs, names, strict=True) if PANEL.has(run)]
+    known = [(run, name, table) for run, name in forecast if len(table := there(run.forecasts))]
     if not known:
         return None
     tables = [(name, accuracy_table(table)) for _, name, table in known]
@@ -80,8 +80,8 @@ def _row(row: Mapping[str, Any]) -> str:
     # An estimator is named once, beside its first quantity.
     first = html.escape(row["estimator"]) if row["quantity"] == "wait" else ""
     group = ' class="first"' if first else ""
-    told = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f'<tr{group}><th scope="row">{first}</th>{told}</tr>'
+    forecast = "".join(f"<td>{cell}</td>" for cell in cells)
+    return f'<tr{group}><th scope="row">{first}</th>{forecast}</tr>'
 
 
 def _number(value: float | None) -> str:

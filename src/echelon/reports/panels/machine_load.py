@@ -26,7 +26,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
         f"processor, averaged over a {COLUMNS}th of the time. Beyond 1 they slow each other down. All runs "
         "share the time axis and the colors."
     )
-    words = site_rows(loads[0][0], MOST_ROWS).words
+    words = site_rows(loads[0][0], MOST_ROWS).sentence
     return Content(
         body("machine_load") + hint(reading + words), map_frame(edges) | {"most": most, "runs": maps}
     )

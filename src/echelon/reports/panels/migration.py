@@ -43,7 +43,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     found = [_flows(run, sites) for run, sites in grids]
     rows = [_matrix(sites, flows) for (_, sites), flows in zip(grids, found, strict=True)]
     several = len(runs) > 1
-    told = "".join(
+    rows_of_jobs = "".join(
         _sentence(f"{name}: " if several else "", flows) for name, flows in zip(names, found, strict=True)
     )
     moves = "".join(
@@ -59,9 +59,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
             " The runs do not agree on the homes of the jobs: they have different jobs, or a decentralized "
             "protocol assigns homes by its own rule."
         )
-    words = site_rows(grids[0][1].platform, MOST_ROWS).words
+    words = site_rows(grids[0][1].platform, MOST_ROWS).sentence
     largest = f"<details><summary>Largest moves</summary>{moves}</details>" if moves else ""
-    return Content(f"{told}{body('migration')}{largest}{hint(reading + words)}", rows)
+    return Content(f"{rows_of_jobs}{body('migration')}{largest}{hint(reading + words)}", rows)
 
 
 PANEL = Panel("migration", "Home sites and execution sites of the jobs", _content, needs=Feature.SITES)
@@ -89,11 +89,11 @@ def _matrix(sites: JobSites, flows: Migration) -> dict[str, Any]:
 def _sentence(name: str, flows: Migration) -> str:
     jobs, area = int(flows.jobs.sum()), float(flows.area.sum()) or 1.0
     unknown = f" {counted(flows.unknown, 'job')} without a known home do not count." if flows.unknown else ""
-    told = (
+    rows_of_jobs = (
         f"{counted(flows.moved_jobs, 'job')} of {jobs:,} ({100 * flows.moved_jobs / max(1, jobs):.1f} %) ran "
         f"away from home, with {100 * flows.moved_area / area:.1f} % of the work.{unknown}"
     )
-    return f'<p class="told"><b>{html.escape(name)}</b>{told}</p>'
+    return f'<p class="told"><b>{html.escape(name)}</b>{rows_of_jobs}</p>'
 
 
 def _moves(name: str, sites: JobSites, flows: Migration) -> str:

@@ -141,7 +141,7 @@ def _cell(said: str | Cell) -> str:
     return f"<td{value}>{html.escape(said.text)}</td>"
 
 
-def wait_words(runs: Sequence[RunTables]) -> str:
+def wait_sentence(runs: Sequence[RunTables]) -> str:
     """Return what a reader of waits must know where jobs were preempted, else nothing."""
     if not any(run.is_preempted for run in runs):
         return ""
@@ -151,7 +151,7 @@ def wait_words(runs: Sequence[RunTables]) -> str:
     return " Wait includes all time in the queue, also the time for which jobs are suspended."
 
 
-def workload_words(runs: Sequence[RunTables], names: Sequence[str]) -> str:
+def workload_sentence(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     """Return whose jobs a panel on the workload shows where the runs are not of the same, else nothing."""
     if all(have_same_jobs(runs[0], run) for run in runs[1:]):
         return ""

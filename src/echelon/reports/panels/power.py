@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted, duration, quantity
-from echelon.reports.facts import cap_words
+from echelon.reports.facts import format_cap
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 from echelon.reports.summary import row_texts, shown_metrics
 
@@ -26,8 +26,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         (known.label, row_texts(known, [float(run.metrics.get(key, float("nan"))) for run in runs]))
         for key, known in sorted(shown.items(), key=lambda pair: METRICS.index(pair[0]))
     ]
-    for label, told in _TOLD.items():
-        texts = [told(run) for run in runs]
+    for label, cell_of in _TOLD.items():
+        texts = [cell_of(run) for run in runs]
         rows += [(label, [text or "–" for text in texts])] if any(texts) else []
     whose = {_whose(run) for run in runs if "energy" in run.metrics}
     reading = (
@@ -92,7 +92,7 @@ def _sleeping(run: RunTables) -> str:
 
 _TOLD: dict[str, Callable[[RunTables], str]] = {
     "Time at the peak": _peak,
-    "Power cap": cap_words,
+    "Power cap": format_cap,
     "Frequency": _governor,
     "Job with the most energy": _dearest,
     "Nodes switched off": _sleeping,

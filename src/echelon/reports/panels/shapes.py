@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.metrics import cells, jobs_per_power_of_two, jobs_per_size
 from echelon.reports.panels.charts.column_chart import column_chart
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, workload_words
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, workload_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         "Each square covers a twentieth of a decade in width and height; its color is the number of jobs in "
         "it." + (f" {left_out:,} jobs of 0 s are not shown." if left_out else "")
     )
-    reading += workload_words(runs, names)
+    reading += workload_sentence(runs, names)
     return Content(f'<div class="pair">{body("shapes")}{_sizes(size)}</div>{hint(reading)}', data)
 
 

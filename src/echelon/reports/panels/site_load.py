@@ -32,7 +32,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
         f"jobs held, averaged over a {COLUMNS}th of the time. All runs share the time axis and the colors; "
         "no color means idle."
     )
-    words = site_rows(loads[0][0], MOST_ROWS).words
+    words = site_rows(loads[0][0], MOST_ROWS).sentence
     return Content(body("site_load") + hint(reading + words), data)
 
 

@@ -11,7 +11,7 @@ from echelon.metrics import site_means
 from echelon.metrics.columns.shared_machines import mean_processes, speeds
 from echelon.model.schedules.features import Feature, sites_with, there
 from echelon.quantities import duration, figure
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     if listed < everything:
         reading += f" The table lists the {listed:,} of {everything:,} sites with the most work."
     shown = _bars(runs, names) + body("sites") + _machines_beside(runs, names)
-    return Content(shown + hint(reading + wait_words(runs)), found)
+    return Content(shown + hint(reading + wait_sentence(runs)), found)
 
 
 PANEL = Panel(
@@ -181,9 +181,9 @@ def _machines_beside(runs: Sequence[RunTables], names: Sequence[str]) -> str:
 def _machine_table(run: RunTables, name: str) -> str:
     sites = there(run.sites)
     here = np.flatnonzero(sites_with(sites.platform, Feature.TIME_SHARING))
-    told = _machines(run, sites, here)
+    described = _machines(run, sites, here)
     rows = ""
-    for place, speed, took, mean, most in zip(here.tolist(), *told.values(), strict=True):
+    for place, speed, took, mean, most in zip(here.tolist(), *described.values(), strict=True):
         cells = (
             f"{speed:g}",
             "–" if took is None else duration(took),
@@ -213,10 +213,10 @@ def _bars(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     most = min(MOST_BARRED, max(1, MOST_BARS // len(runs)))
     chosen = np.sort(np.argsort(-np.max(work, axis=0), kind="stable")[:most])[::-1].tolist()
     part = f", the {len(chosen)} of {len(platform):,} sites with the most work"
-    told = part if len(chosen) < len(platform) else ""
+    described = part if len(chosen) < len(platform) else ""
     labels = [platform.names[place] for place in chosen]
     charts = "".join(
-        _chart(f"{title}{told}", labels, [share[chosen] for share in shares], names)
+        _chart(f"{title}{described}", labels, [share[chosen] for share in shares], names)
         for title, shares in (("Share of the jobs by site", jobs), ("Share of the work by site", work))
     )
     return f'{_legend(names)}<div class="bar-charts">{charts}</div>'
@@ -243,12 +243,12 @@ def _chart(title: str, labels: Sequence[str], shares: Sequence[FloatColumn], nam
     return f'<figure><figcaption>{title}</figcaption><ul class="bars{grouped}">{rows}</ul></figure>'
 
 
-def _bar(label: str, told: tuple[str, str], share: float, run: int) -> str:
+def _bar(label: str, described: tuple[str, str], share: float, run: int) -> str:
     first, name = (' class="first"', html.escape(label)) if run == 0 else ("", "")
     return (
-        f'<li{first} title="{html.escape(": ".join(told))}" data-site="{html.escape(label)}"'
+        f'<li{first} title="{html.escape(": ".join(described))}" data-site="{html.escape(label)}"'
         f' data-run="{run}">'
         f'<span class="bar-name">{name}</span>'
         f'<span class="bar-room"><i class="run-{run % 8}" style="width:{100 * share:.2f}%"></i></span>'
-        f'<span class="bar-value">{told[1]}</span></li>'
+        f'<span class="bar-value">{described[1]}</span></li>'
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.metrics import metric_named
 from echelon.metrics.registry.labels import SHARES, label_of
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_words
+from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
 from echelon.reports.run_traces import SHOWN, run_traces, trace_times
 from echelon.reports.summary import Shown, row_texts
 
@@ -54,7 +54,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         "its lower bound covers the jobs that have ended."
     )
     places = np.searchsorted(at, marks).tolist()
-    return Content(body("traces") + _table(traces, places, names) + hint(reading + wait_words(runs)), data)
+    return Content(body("traces") + _table(traces, places, names) + hint(reading + wait_sentence(runs)), data)
 
 
 PANEL = Panel("traces", "Metrics over time", _content)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import gini_coefficient, jain_index, user_means
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_words
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     )
     if listed < everybody:
         reading += f" The table lists the {listed:,} of {everybody:,} users with the most work."
-    return Content(body("users") + hint(reading + wait_words(runs)), found)
+    return Content(body("users") + hint(reading + wait_sentence(runs)), found)
 
 
 PANEL = Panel("users", "Fairness between users", _content)

@@ -10,7 +10,7 @@ from echelon.errors import InputError
 from echelon.experiments.summaries.job_sets import DIFFER
 from echelon.reports.folder import read_folder
 from echelon.reports.side_by_side.job_sets import job_set_sentences, job_sets
-from echelon.reports.side_by_side.labels import told_apart
+from echelon.reports.side_by_side.labels import distinct_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,7 @@ def read_folders(folders: Sequence[str | Path], *, timezone: str | None = None) 
     runs, places = [run for run, _ in found], tuple(folder for _, folder in found)
     if len(folders) == 1:
         return RunsBeside(tuple(runs), places, job_sets(runs), ())
-    names = told_apart(runs, places)
+    names = distinct_labels(runs, places)
     sentences = tuple(job_set_sentences(runs, names))
     named = tuple(
         replace(run, name=name, run={**run.run, "notes": _with(run, sentences)})

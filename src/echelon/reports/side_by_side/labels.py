@@ -18,7 +18,7 @@ _ALWAYS = ("workload", "platform", "processors", "seed")
 """What is said of every run where it differs, unless those before it settle it."""
 
 
-def told_apart(runs: Sequence[RunTables], folders: Sequence[str]) -> list[str]:
+def distinct_labels(runs: Sequence[RunTables], folders: Sequence[str]) -> list[str]:
     """Return a label for each run, all of them different.
 
     A label is that of the run itself, ``easy`` or ``mct + easy``, after what differs among the runs:

@@ -10,7 +10,7 @@ from echelon.experiments.folders.run_folder import make_folder
 from echelon.metrics import METRICS
 from echelon.reports.report import write_report
 from echelon.reports.result_report import ReportPage
-from echelon.reports.run_names import run_words
+from echelon.reports.run_names import run_labels
 from echelon.reports.side_by_side.folders import RunsBeside, read_folders
 from echelon.workloads.files.atomic import replacing
 
@@ -100,7 +100,7 @@ def metrics_table(found: RunsBeside) -> pl.DataFrame:
     present = dict.fromkeys(key for run in found.runs for key in run.metrics)
     names = [name for name in known if name in present] + [name for name in present if name not in known]
     several = len(set(found.job_sets)) > 1
-    words = run_words(found.runs)
+    words = run_labels(found.runs)
     rows: list[dict[str, Any]] = [
         {
             "run": word,

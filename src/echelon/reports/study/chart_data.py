@@ -76,8 +76,8 @@ def ranks_data(
         for name, where, rank in zip(names, labels, numbers(found.mean_ranks), strict=True)
     ]
     cliques = [[int(place) for place in clique] for clique in found.cliques]
-    told = {"difference": numbers([found.critical_difference])[0], "cliques": cliques, "n": found.experiments}
-    return {"kind": "ranks", "measure": measure, "items": items, **told}
+    data = {"difference": numbers([found.critical_difference])[0], "cliques": cliques, "n": found.experiments}
+    return {"kind": "ranks", "measure": measure, "items": items, **data}
 
 
 def front_data(

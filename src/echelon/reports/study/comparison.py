@@ -61,7 +61,9 @@ def _measure(results: StudyResults, axis: str, measure: str, baseline: str | Non
             intervals_data(measure, means, labels),
         ),
         markup.figure(
-            boxes(columns, quantity), _boxes_words(results, axis), boxes_data(measure, columns, labels, box)
+            boxes(columns, quantity),
+            _boxes_sentence(results, axis),
+            boxes_data(measure, columns, labels, box),
         ),
         _ranks(results, axis, measure),
         _profile(results, axis, measure, quantity),
@@ -178,7 +180,7 @@ def _ranks(results: StudyResults, axis: str, measure: str) -> str:
     return markup.figure(drawn, caption, data)
 
 
-def _boxes_words(results: StudyResults, axis: str) -> str:
+def _boxes_sentence(results: StudyResults, axis: str) -> str:
     if results.replicated and axis not in results.replicated:
         over = replication_name(results, results.replicated)
         return f"Distribution over {over}: quartiles, median, extremes"

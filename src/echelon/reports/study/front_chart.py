@@ -76,7 +76,7 @@ def front_chart(choices: Sequence[Choice], quantities: Sequence[Quantity], place
     return chart(parts, _BOTTOM + 40, label)
 
 
-def color_words(choices: Sequence[Choice], quantity: Quantity, place: int) -> str:
+def color_sentence(choices: Sequence[Choice], quantity: Quantity, place: int) -> str:
     """Return what the colors say of a measure: dark the least, bright the most."""
     values = [one.values[place] for one in choices]
     return (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.reports.study import markup
 from echelon.reports.study.chart_data import front_data
-from echelon.reports.study.front_chart import color_words, front_chart
+from echelon.reports.study.front_chart import color_sentence, front_chart
 from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.replication import replication_name
 
@@ -60,7 +60,7 @@ def fronts_of(
 def _caption(choices: Sequence[Choice], quantities: Sequence[Quantity], places: tuple[int, int]) -> str:
     said = " and ".join(quantities[place].label for place in places)
     third = [place for place in range(len(quantities)) if place not in places]
-    return f"{said}; {color_words(choices, quantities[third[0]], third[0])}" if third and choices else said
+    return f"{said}; {color_sentence(choices, quantities[third[0]], third[0])}" if third and choices else said
 
 
 def _reading(results: StudyResults, choices: int, ahead: int, measures: int) -> str:

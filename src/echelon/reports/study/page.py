@@ -170,7 +170,7 @@ def _sections(
 
 
 def _subtitle(results: StudyResults) -> str:
-    told = [counted(len(results.runs), "run")]
-    told += [f"{axis} × {len(results.values_of(axis)):,}" for axis in results.axes]
+    counts = [counted(len(results.runs), "run")]
+    counts += [f"{axis} × {len(results.values_of(axis)):,}" for axis in results.axes]
     description = results.outline.description
-    return " · ".join(told) + (f" — {description}" if description else "")
+    return " · ".join(counts) + (f" — {description}" if description else "")

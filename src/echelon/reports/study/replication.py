@@ -115,8 +115,8 @@ def _dependence(results: StudyResults, axis: str, measure: str) -> Iterator[str]
     columns = results.experiments(axis, measure)
     high = [value for value, r in found.items() if neighbors_depend(r, len(columns.column(value)))]
     least, most = min(found.values()), max(found.values())
-    told = f"{least:.2f}" if len(found) == 1 else f"{least:.2f} to {most:.2f}"
-    said = f"Lag-1 autocorrelation of the blocks' {measure}: {told}"
+    span = f"{least:.2f}" if len(found) == 1 else f"{least:.2f} to {most:.2f}"
+    said = f"Lag-1 autocorrelation of the blocks' {measure}: {span}"
     if not high:
         yield f"{said}, no more than independent blocks would have."
         return

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from echelon.quantities import tick_words
+from echelon.quantities import format_tick
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +141,7 @@ def across(axis: Axis, top: float, bottom: float, *, title: str = "") -> str:
     for tick in axis.ticks():
         parts += [
             line((axis.at(tick), top), (axis.at(tick), bottom)),
-            text(axis.at(tick), bottom + 15, tick_words(tick), anchor="middle"),
+            text(axis.at(tick), bottom + 15, format_tick(tick), anchor="middle"),
         ]
     if title:
         parts.append(text((axis.start + axis.end) / 2, bottom + 31, title, anchor="middle"))
@@ -154,7 +154,7 @@ def upwards(axis: Axis, left: float, right: float, *, title: str = "") -> str:
     for tick in axis.ticks():
         parts += [
             line((left, axis.at(tick)), (right, axis.at(tick))),
-            text(left - 6, axis.at(tick) + 4, tick_words(tick), anchor="end"),
+            text(left - 6, axis.at(tick) + 4, format_tick(tick), anchor="end"),
         ]
     if title:
         parts.append(text(left - 40, axis.end - 10, title))

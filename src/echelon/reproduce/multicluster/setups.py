@@ -75,7 +75,7 @@ class World(NamedTuple):
     held: bool
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """How fast jobs run in the words of ``--execution``."""
         return format_time_shared(self.execution)
 

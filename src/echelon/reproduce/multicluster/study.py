@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _FIXED = (
     "The thesis measured laboratories; a simulation cannot reproduce its digits, so agreement is by order, "
     "direction and claim. Its figures of E2 to E4 are lost, so the text on them is used.",
-    f"The world in which jobs run is {FITTED.words}; contracts leave tasks all memory. Tasks share "
+    f"The world in which jobs run is {FITTED.spec}; contracts leave tasks all memory. Tasks share "
     "processors by what they use of them; a job loses 0.4 times its communication time to each further "
     "parallel task in its fullest node; the same program varies by 1.25 %, and its profile is off by a "
     "lognormal factor; an owner costs tasks 2.25 times the processor time that he uses. No estimator knows "
@@ -57,7 +57,7 @@ _FIXED = (
     "it.",
     "A limit of a queue in E3 counts the jobs that run in the cluster, too. Read as a limit of waiting jobs "
     "alone, as in the other worlds, it hardly ever binds.",
-    f"The world of earlier versions, {ONE_SLOPE.words} with contracts of 65 % of memory, decisions that take "
+    f"The world of earlier versions, {ONE_SLOPE.spec} with contracts of 65 % of memory, decisions that take "
     "no time and limits of waiting jobs, was set by one slope (SDPN's, table 3.5). It is run and judged "
     "beside, with fewer seeds and cases, and so is one in which jobs run as SDPN believes.",
     f"Owners use 15 % of a processor, 35 % of the memory and 0.5 MB/s on average, in bursts of {BURST:g} s "
@@ -170,7 +170,7 @@ def _experiments(settings: MulticlusterSettings, parts: Parts) -> Experiments:
 def _setting(found: Experiments, settings: MulticlusterSettings) -> dict[str, object]:
     return {
         "seeds": settings.seeds,
-        "execution": FITTED.words,
+        "execution": FITTED.spec,
         "experiences": found.evidence.experiences,
         "jobs_of_e1": settings.jobs,
         "seconds": sum(found.seconds.values()),

@@ -3,7 +3,7 @@
 from echelon.extras import FASTAPI, PROMETHEUS, UVICORN
 from echelon.lazy import lazily
 
-# Whoever imports a module of this package needs all of them; who lacks one reads what to install.
+# Importing a module of this package needs all of them; the error names what to install.
 for _extra in (FASTAPI, PROMETHEUS, UVICORN):
     _extra.load()
 

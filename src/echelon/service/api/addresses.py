@@ -36,7 +36,7 @@ def unix_socket(path: Path) -> socket.socket:
     made = socket.socket(family, socket.SOCK_STREAM)
     try:
         made.bind(str(path))
-        # Nobody can connect before listen().
+        # No client can connect before listen().
         path.chmod(0o600)
         made.listen(_BACKLOG)
     except OSError as error:
@@ -108,7 +108,7 @@ def _make_way(path: Path, family: int) -> None:
             path.unlink(missing_ok=True)
             return
         except OSError as error:
-            # Full of waiting connections, say: somebody listens.
+            # Full of waiting connections, say: a service listens.
             problem = (
                 f"{path} is in use ({_why(error)}); stop the service that has it, or choose another path"
             )

@@ -34,7 +34,7 @@ _TAGS = [
     {"name": "clusters", "description": "Seen, drained, opened again."},
     {"name": "events", "description": "What happens, as it happens."},
     {"name": "portal", "description": "The selection call of SINAPAD's portals."},
-    {"name": "tokens", "description": "Who may call over TCP."},
+    {"name": "tokens", "description": "Callers over TCP."},
     {"name": "health", "description": "Whether the service lives and decides."},
     {"name": "page", "description": "The live page, and who looks at it."},
 ]

@@ -79,7 +79,7 @@ async def caller_of(request: Request) -> Caller:
     Raises
     ------
     Problem
-        401 if nobody is known to send it.
+        401 if its sender is not known.
     """
     given = request.headers.getlist("authorization")
     if given:

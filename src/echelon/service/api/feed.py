@@ -21,7 +21,7 @@ _PAUSE = 0.05
 
 
 class Bell:
-    """Rings in the loop of one stream; anybody may ring it."""
+    """Rings in the loop of one stream; any thread may ring it."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()

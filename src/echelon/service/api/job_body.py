@@ -25,7 +25,7 @@ from echelon.service.api.texts import (
 )
 from echelon.service.applications import MOST_PROCESSORS, application_named
 from echelon.service.records import JobSpec
-from echelon.service.time_words import bytes_of, seconds_of
+from echelon.service.times import bytes_of, seconds_of
 
 if TYPE_CHECKING:
     from echelon.service.api.callers import Caller

@@ -111,7 +111,7 @@ class RequestCounts:
         self._seconds = 0.0
 
     def add(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request; a method that nobody knows is ``other``."""
+        """Count a request; an unknown method is ``other``."""
         known = method if method in ("GET", "POST", "DELETE", "HEAD", "PUT", "OPTIONS") else "other"
         with self._lock:
             self._requests[known, route, str(status)] += 1

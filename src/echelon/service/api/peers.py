@@ -25,7 +25,7 @@ _XUCRED = struct.Struct("=IIh")
 def peer_of(connection: socket.socket | Any) -> int | None:  # noqa: ANN401  (asyncio has a class of its own)
     """Return the number of the user at the other end of a Unix socket, None for other sockets.
 
-    The kernel knows it from when the connection was made; nobody can say another.
+    The kernel knows it from when the connection was made; a caller cannot choose another.
 
     Raises
     ------

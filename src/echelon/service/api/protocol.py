@@ -35,7 +35,7 @@ class PeerProtocol(H11Protocol):
         try:
             uid = peer_of(transport.get_extra_info("socket"))
         except OSError:
-            # Nobody is known to be there: nothing may be asked.
+            # The caller is not known: nothing may be asked.
             transport.abort()
             return
         if uid is not None:

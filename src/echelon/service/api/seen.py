@@ -27,7 +27,7 @@ def job_seen(name: str, caller: Caller, service: Facade) -> JobRecord:
     ------
     Problem
         404 if there is none, or it is another user's and the caller may not see those: the answers are the
-        same, so that nobody finds out which jobs there are.
+        same, so that no caller finds out which jobs there are.
     """
     job = job_of(name, service) if _ID.fullmatch(name) else None
     if job is None or (job.owner != caller.user and not caller.sees_all):

@@ -94,7 +94,7 @@ class Selection:
 
 
 class _Portal:
-    """The rules of a portal, and which jobs they have been told of."""
+    """The rules of a portal, and which jobs they know."""
 
     def __init__(self, policy: str, service: Facade) -> None:
         from echelon.portal import MetaScheduler

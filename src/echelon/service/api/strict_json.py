@@ -65,7 +65,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> float:
-    message = f"{name} is no number of JSON"
+    message = f"{name} is not a number in JSON"
     raise ValueError(message)
 
 
@@ -100,7 +100,7 @@ class StrictRoute(APIRoute):
 
         async def strict(request: Request) -> Response:
             if has_body:
-                # Nothing is read from, or parsed for, somebody whom nobody knows.
+                # Nothing is read from, or parsed for, an unknown caller.
                 await known_caller_of(request)
                 _check_type(request)
             return await handler(StrictRequest(request.scope, request.receive))

@@ -24,7 +24,7 @@ class ClusterNote:
         That it has, in service or not.
     default_time_limit : float
         Planned seconds of jobs of others without a time limit.
-    foreseen : bool
+    predictable : bool
         Whether its queue can be simulated under its policy.
     reserves : bool
         Whether its policy keeps reservations, so that those that it publishes count.
@@ -50,11 +50,11 @@ class ClusterNote:
         processors: int,
         *,
         default_time_limit: float,
-        foreseen: bool,
+        predictable: bool,
         reserves: bool,
     ) -> None:
         self.name, self.site, self.processors = name, site, processors
-        self.default_time_limit, self.foreseen, self.reserves = default_time_limit, foreseen, reserves
+        self.default_time_limit, self.predictable, self.reserves = default_time_limit, predictable, reserves
         self.in_service = processors
         self.why_closed = ""
         self.looked_at: float | None = None
@@ -62,12 +62,16 @@ class ClusterNote:
         self.others: dict[str, Entry] = {}
 
     def state(self) -> list[Observation]:
-        """Return what a new engine has to be told of it before its jobs."""
-        told: list[Observation] = [Closed(self.site)] if self.why_closed else []
-        return told if self.in_service == self.processors else [*told, Resized(self.site, self.in_service)]
+        """Return the observations of it that a new engine needs before those of its jobs."""
+        observations: list[Observation] = [Closed(self.site)] if self.why_closed else []
+        return (
+            observations
+            if self.in_service == self.processors
+            else [*observations, Resized(self.site, self.in_service)]
+        )
 
     def reservations(self) -> list[Observation]:
-        """Return what an engine has to be told of the reservations of the jobs that still wait there."""
+        """Return the observations of the reservations of the jobs that still wait there."""
         starts = tuple(
             (entry.position, time)
             for entry, time in self.reserved

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class ClusterReports:
-    """What the engine is to be told of clusters at the next step.
+    """The observations of clusters for the engine's next step.
 
     Parameters
     ----------
     jobs : JobNotes
-        The jobs, and what the engine is to be told of them.
+        The jobs, and the observations of them for the engine.
     notes : sequence of ClusterNote
         The clusters.
     """

@@ -184,9 +184,9 @@ class Clusters:
         if one.record == old:
             return
         self._books.keep_cluster(one.record)
-        told = (old.reachable, old.mode, old.problem if old.reachable else "")
+        status = (old.reachable, old.mode, old.problem if old.reachable else "")
         new = one.record
-        if told != (new.reachable, new.mode, new.problem if new.reachable else ""):
+        if status != (new.reachable, new.mode, new.problem if new.reachable else ""):
             self._books.tell(Event(self._books.now, "cluster", new.name, _state(new), _reason(new)))
 
 

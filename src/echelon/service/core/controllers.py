@@ -12,7 +12,7 @@ from echelon.service.core.cluster_note import ClusterNote
 from echelon.service.core.cluster_reports import ClusterReports
 from echelon.service.core.decision_maker import DecisionMaker
 from echelon.service.core.engine_jobs import MOST_ENDED, EngineJobs
-from echelon.service.core.engine_scenario import engine_scenario, uses_forecasts, why_not_foreseen
+from echelon.service.core.engine_scenario import engine_scenario, uses_forecasts, why_not_predictable
 from echelon.service.core.entry import Entry, Place
 from echelon.service.core.job_notes import JobNotes
 from echelon.service.core.predictor import Predictor
@@ -72,7 +72,7 @@ class Controllers:
             ClusterNote(
                 one.name, site, int(sizes[one.name]),
                 default_time_limit=one.default_time_limit or rules.default_time_limit,
-                foreseen=why_not_foreseen(scenario, one.name) is None,
+                predictable=why_not_predictable(scenario, one.name) is None,
                 reserves=capabilities(scenario.policy.at(one.name).scheduler).plans,
             )
             for site, one in enumerate(rules.clusters)
@@ -245,12 +245,12 @@ class Controllers:
         """
         self._now = now
         time = max(self._time(now), self._jobs.now)
-        told = self._job_notes.begin(time)
+        observations = self._job_notes.begin(time)
         noted, self._noted = self._noted, []
         for call in noted:
             call()
         choices: list[Choice] = [Reject(*one) for one in self._job_notes.take_rejected()]
-        return choices + self._chosen(self._jobs.step(time, told), now)
+        return choices + self._chosen(self._jobs.step(time, observations), now)
 
     def _chosen(self, effects: Sequence[engine.Effect], now: float) -> list[Choice]:
         """Return the choices that the effects of a step are, in order; note where jobs are now."""
@@ -307,12 +307,12 @@ class Controllers:
         """Return when the jobs of each cluster are planned to run, by cluster; nothing changes.
 
         First the running jobs by planned end, then the waiting ones by planned start; clusters whose queues
-        cannot be foreseen have running jobs only.
+        cannot be predicted have running jobs only.
         """
         found: dict[str, list[PlannedJob]] = {}
         with self._jobs.core.at(self._time(now)) as clusters:
             for note, cluster in zip(self._notes, clusters, strict=True):
-                plan = cluster.planned_schedule(None) if note.foreseen else cluster.running_schedule()
+                plan = cluster.planned_schedule(None) if note.predictable else cluster.running_schedule()
                 found[note.name] = [self._planned(*one) for one in plan]
         return found
 

@@ -58,7 +58,7 @@ class DecisionMaker:
             if not why_not:
                 if not core.accepts(job, note.site):
                     why_not = "limit of its queue"
-                if forecasts and note.foreseen:
+                if forecasts and note.predictable:
                     said = cluster.forecast(job)
                     wait, run = said.wait if said.wait < math.inf else None, said.run
             age = 0.0 if note.looked_at is None else max(0.0, now - note.looked_at)
@@ -95,7 +95,7 @@ class DecisionMaker:
         found = []
         for entry, site in submitted:
             candidates = self._looked.pop(entry.position)
-            if candidates[site].run_time is None and self._notes[site].foreseen:
+            if candidates[site].run_time is None and self._notes[site].predictable:
                 if site not in late:
                     plan = core.clusters[site].planned_schedule(None)
                     late[site] = {one.job.position: one.start - core.now for one in plan}
@@ -145,8 +145,8 @@ class DecisionMaker:
 def _with_forecast(
     candidates: tuple[Candidate, ...], site: int, wait: float, run: float
 ) -> tuple[Candidate, ...]:
-    told = replace(candidates[site], wait_time=wait if wait < math.inf else None, run_time=run)
-    return (*candidates[:site], told, *candidates[site + 1 :])
+    forecasted = replace(candidates[site], wait_time=wait if wait < math.inf else None, run_time=run)
+    return (*candidates[:site], forecasted, *candidates[site + 1 :])
 
 
 def _end(candidate: Candidate) -> float:

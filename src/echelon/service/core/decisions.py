@@ -35,7 +35,7 @@ class Decisions:
         self._revocations, self._wishes = revocations, wishes
 
     def act(self) -> None:
-        """Decide by what was told, until nothing more follows from what was decided."""
+        """Decide by what was observed, until nothing more follows from the decisions."""
         for _ in range(len(self._books.jobs) + 1):
             for choice in (choices := self._reports.decide()):
                 self._carry_out(choice)
@@ -85,7 +85,7 @@ class Decisions:
                 self._reports.started(job)
 
     def _reject(self, job: JobRecord, why: str) -> None:
-        """Reject a job, once it is certain that it can not start any more."""
+        """Reject a job, once it is certain that it cannot start any more."""
         departure = self._books.notes[job.id].departure
         if departure is not None and departure.kind == "recalled":
             departure.kind, departure.why = "rejected", why

@@ -67,7 +67,7 @@ def verdict(
     what incomplete evidence leaves out.
 
     A record that a signal has stopped a job does not say whose that was. If its cluster says nothing of it,
-    nobody has canceled it: a controller that has forgotten a job has it killed where it is found.
+    it was not canceled: a controller that has forgotten a job has it killed where it is found.
     """
     record, listed = evidence.records.get(job.tag), doubt.listed
     is_late = evidence.began_at >= doubt.since + grace
@@ -98,7 +98,7 @@ def _unexplained(record: EndRecord) -> EndRecord:
 
 
 def _is_fault(job: JobRecord, outcome: Outcome | None, started_at: float | None) -> bool:
-    """Return whether an end of an unclaimed job is its cluster's doing: nobody has canceled it as it waited.
+    """Return whether an end of an unclaimed job is its cluster's doing: it was not canceled as it waited.
 
     A cluster that cannot launch a job on the nodes that it has given to it cancels it by itself.
     """

@@ -122,7 +122,7 @@ class EngineJobs:
         return self._core.choice(scenario, entry.job, entry.never)
 
     def compact(self, now: float) -> list[Observation]:
-        """Begin a new engine if most jobs have ended; return what it has to be told first, at its first step.
+        """Begin a new engine if most jobs have ended; return the observations for its first step.
 
         Nothing happens at the time of the last step, which may not be over.
         """
@@ -131,11 +131,11 @@ class EngineJobs:
             return []
         left = sorted(self, key=lambda entry: (entry.since, entry.position))
         self._begin()
-        told: list[Observation] = []
+        first_observations: list[Observation] = []
         for entry in left:
             self._append(entry)
-            told += placed(entry)
-        return told
+            first_observations += placed(entry)
+        return first_observations
 
 
 def placed(entry: Entry) -> list[Observation]:

@@ -35,13 +35,13 @@ def engine_scenario(rules: Rules, sizes: Mapping[str, int]) -> Scenario:
     """
     sites = tuple(Site(one.name, int(sizes[one.name]), policy=one.policy) for one in rules.clusters)
     sample = Workload.from_columns(submit_time=[0], run_time=[60], requested_time=[60], processors=[1])
-    scenario = scenario_of(sample, platform=Platform(sites, name="service"), **rules.words)  # type: ignore[arg-type]
+    scenario = scenario_of(sample, platform=Platform(sites, name="service"), **rules.settings)  # type: ignore[arg-type]
     if reason := why_not_live(scenario):
         raise InputError(f"cannot be served: {reason}", field="rules")
     return scenario
 
 
-def why_not_foreseen(scenario: Scenario, cluster: str) -> str | None:
+def why_not_predictable(scenario: Scenario, cluster: str) -> str | None:
     """Return why the queue of a cluster cannot be forecast under its policy; None if it can."""
     return unsupported_reason(scenario, scenario.policy.at(cluster))
 

@@ -46,7 +46,7 @@ class Findings:
             is_present = named[1] == job.run and job.cluster == found.cluster
             if not is_present or attempt is None or job.id not in self._books.at.get(found.cluster, ()):
                 continue
-            # Of one that can not start any more there is nothing to find.
+            # Of one that cannot start any more there is nothing to find.
             if attempt.state is not AttemptState.REVOKED:
                 self._take_one(job, attempt, found.evidence)
 
@@ -88,7 +88,7 @@ class Findings:
             one.run == job.run and one.state is AttemptState.ABSENT for one in self._books.attempts(job)
         )
         if has_claims and (lost_before or doubt.is_unclaimed or job.wanted != "run"):
-            # Its claim may be spent already, or the cluster loses it each time: it goes on under another tag.
+            # Its claim may be spent already, or the cluster loses it each time: another tag is used.
             reason = f"{job.cluster} has lost it again, before it started."
             self._revocations.leave(job, Departure("moved", reason))
             return

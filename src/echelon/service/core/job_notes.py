@@ -26,7 +26,7 @@ _MOST_RECALLED = 10_000
 
 
 class JobNotes:
-    """The jobs by id, and what the engine is to be told of them at the next step.
+    """The jobs by id, and the observations of them for the engine's next step.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class JobNotes:
         self._jobs, self._notes, self._predictor, self._maker = jobs, notes, predictor, maker
         self._entries: dict[str, Entry] = {}
         self._followers = Followers()
-        self._told: list[Observation] = []
+        self._observations: list[Observation] = []
         self._rejected: list[tuple[str, str]] = []
         self._recalled: dict[str, Entry] = {}
         self.now = 0.0
@@ -64,11 +64,15 @@ class JobNotes:
         """Begin a step `now`, in the engine's seconds; return the list that all that is noted is added to."""
         self.now = now
         moved = self._jobs.compact(now)
-        self._told = moved
+        self._observations = moved
         if moved:
             states = [one for note in self._notes for one in note.state()]
-            self._told = [*states, *moved, *(one for note in self._notes for one in note.reservations())]
-        return self._told
+            self._observations = [
+                *states,
+                *moved,
+                *(one for note in self._notes for one in note.reservations()),
+            ]
+        return self._observations
 
     def take_rejected(self) -> list[tuple[str, str]]:
         """Return the jobs that no cluster will ever run, with reasons, since this was last asked."""
@@ -77,7 +81,7 @@ class JobNotes:
 
     def tell(self, *reports: Observation) -> None:
         """Tell the engine this at the next step."""
-        self._told += reports
+        self._observations += reports
 
     def _alive(self, job: str) -> Entry | None:
         return self._entries.get(job)

@@ -1,4 +1,4 @@
-"""Reports: what the controllers are told of jobs and clusters, each thing once."""
+"""Reports: the observations of jobs and clusters for the controllers, each once."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Reports:
     Parameters
     ----------
     controllers : Deciding
-        Who is told.
+        What receives them.
     books : Books
         Which jobs are open.
     """
@@ -124,7 +124,7 @@ class Reports:
         return controllers.decide(now) if is_due else ()
 
     def arrived(self, jobs: Sequence[JobRecord]) -> None:
-        """Tell of jobs that wait at the service."""
+        """Report jobs that wait at the service."""
         if jobs:
             self._has_news = True
             self.controllers.arrive(self._books.now, [self.reduced(job) for job in jobs])
@@ -135,17 +135,17 @@ class Reports:
         return job if after == job.spec.after else replace(job, spec=replace(job.spec, after=after))
 
     def held(self, job: str) -> None:
-        """Tell of a job that is held."""
+        """Report a job that is held."""
         self._has_news = True
         self.controllers.hold(job)
 
     def canceled(self, job: str) -> None:
-        """Tell of a job that is at no cluster and not wanted any more."""
+        """Report a job that is at no cluster and not wanted any more."""
         self._has_news = True
         self.controllers.cancel(job)
 
     def started(self, job: JobRecord) -> None:
-        """Tell of the start of a job, and how long it has waited since its decision."""
+        """Report the start of a job, and how long it has waited since its decision."""
         self._has_news = True
         at = job.started_at if job.started_at is not None else self._books.now
         self.controllers.started(job.id, job.cluster, at)
@@ -155,32 +155,32 @@ class Reports:
             notes.forecast = None
 
     def requeued(self, job: str, cluster: str) -> None:
-        """Tell of a job that waits again where it ran."""
+        """Report a job that waits again where it ran."""
         self._has_news = True
         self.controllers.requeued(job, cluster)
 
     def ended(self, job: str, cluster: str, run_time: float | None) -> None:
-        """Tell of an end."""
+        """Report an end."""
         self._has_news = True
         self.controllers.ended(job, cluster, run_time)
 
     def refused(self, job: str, cluster: str, why: str) -> None:
-        """Tell of a refusal for good."""
+        """Report a refusal for good."""
         self._has_news = True
         self.controllers.refused(job, cluster, why)
 
     def returned(self, job: str, cluster: str) -> None:
-        """Tell of a job that has come back from a cluster."""
+        """Report a job that has come back from a cluster."""
         self._has_news = True
         self.controllers.returned(job, cluster)
 
     def stayed(self, job: str, cluster: str) -> None:
-        """Tell of a job that could not be recalled."""
+        """Report a job that could not be recalled."""
         self._has_news = True
         self.controllers.stayed(job, cluster)
 
     def opened(self, cluster: str, why_not: str) -> None:
-        """Tell whether a cluster takes jobs, and why not."""
+        """Report whether a cluster takes jobs, and why not."""
         if not self._is_new("open", cluster, why_not):
             return
         if why_not:
@@ -189,19 +189,19 @@ class Reports:
             self.controllers.opened(cluster)
 
     def looked(self, cluster: str, snapshot: Snapshot, reserved: Sequence[tuple[str, float]]) -> None:
-        """Tell what a complete look has shown of a cluster, with its reserved starts by the ids of jobs."""
+        """Report what a complete look has shown of a cluster, with its reserved starts by the ids of jobs."""
         self._looked = True
         self.controllers.looked(cluster, snapshot.began_at)
         if snapshot.processors > 0 and self._is_new("processors", cluster, snapshot.processors):
             self.controllers.resized(cluster, snapshot.processors)
         if self._is_new("others", cluster, snapshot.others):
             self.controllers.others(cluster, snapshot.others)
-        # Reserved starts are told again with whatever moved, as they hold from then on.
+        # Reserved starts are reported again with whatever moved, as they hold from then on.
         if self._is_new("reserved", cluster, tuple(reserved)) or (reserved and self._has_news):
             self.controllers.reserved(cluster, reserved)
 
     def _is_new(self, kind: str, cluster: str, value: object) -> bool:
-        # What was never told is empty.
+        # What was never reported is empty.
         if self._last.get((kind, cluster), ()) == value:
             return False
         self._last[kind, cluster] = value

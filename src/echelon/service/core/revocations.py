@@ -25,7 +25,7 @@ class Revocations:
     """Takes claims of jobs that are to leave their clusters.
 
     A job of which a copy may be at its cluster, now or later, leaves it only once its claim is the service's.
-    A spent claim is never used again: the job goes on as its next run, under another tag. Where there are no
+    A spent claim is never used again: the next run of the job has another tag. Where there are no
     claims, a job that may be at its cluster stays there.
     """
 

@@ -50,7 +50,7 @@ class ServiceCore:
 
     Notes
     -----
-    **What is promised.** With claims, no run of a job is executed twice, and a job without retries has at
+    **Guarantees.** With claims, no run of a job is executed twice, and a job without retries has at
     most one run that is executed, whatever is killed when, as long as the store keeps what it commits. No job
     is given up: what is not clear stays open until its cluster has shown what became of it. Without claims a
     copy of a submission that arrives later than `Description.patience` may be executed, too.
@@ -89,7 +89,7 @@ class ServiceCore:
         self._restore(books.ended)
 
     def _restore(self, ended: frozenset[str]) -> None:
-        """Go on where the last service was stopped, wherever that was."""
+        """Continue where the last service was stopped, at any point."""
         books = self._books
         for job in [*books.jobs.values()]:
             if job.state is JobState.ASSIGNED and job.cluster not in self._clusters:
@@ -108,7 +108,7 @@ class ServiceCore:
         for job in jobs:
             attempt = self._present(books.attempt(job)) if job.state in AT_CLUSTER else None
             if attempt is not None and attempt.state is AttemptState.INTENDED:
-                # Whoever was to submit it is no more, but may have done it until now.
+                # The worker that was to submit it is gone, but may have done it until now.
                 reason = "The service was restarted before the answer was kept."
                 books.keep(attempt, state=AttemptState.UNCLEAR, answered_at=books.now, reason=reason)
             if job.wanted != "run" and job.cluster in self._clusters and self._revocations.may_start(job):

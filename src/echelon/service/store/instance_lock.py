@@ -88,7 +88,7 @@ class InstanceLock:
 
 
 def secured(file: Path) -> None:
-    """Make a missing file that nobody else may read: scripts and environments of jobs can have secrets."""
+    """Make a missing file that no other user may read: scripts and environments of jobs can have secrets."""
     try:
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:

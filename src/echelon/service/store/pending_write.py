@@ -1,4 +1,4 @@
-"""A write that waits for the writer, and what came of it."""
+"""A write that waits for the writer, and its result."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Result = TypeVar("Result")
 
 
 class Outcome(NamedTuple):
-    """What came of an operation, before it is safe."""
+    """The result of an operation, before it is safe."""
 
     value: Any
     error: EchelonError | None = None
 
 
 class PendingWrite(Generic[Result]):
-    """An operation, and who waits for it."""
+    """An operation, and the callers that wait for it."""
 
     def __init__(self, operation: Callable[[Transaction], Result]) -> None:
         self._operation = operation
@@ -37,17 +37,17 @@ class PendingWrite(Generic[Result]):
             return Outcome(None, error)
 
     def answer(self, outcome: Outcome) -> None:
-        """Tell who waits what came of it."""
+        """Give its result to the callers that wait."""
         if outcome.error is not None:
             self._future.set_exception(outcome.error)
         else:
             self._future.set_result(outcome.value)
 
     def fail(self, error: BaseException) -> None:
-        """Tell who waits, unless that is done."""
+        """Answer the callers that wait, unless that is done."""
         if not self._future.done():
             self._future.set_exception(error)
 
     def result(self) -> Result:
-        """Return what came of it; wait until it is safe."""
+        """Return its result; wait until it is safe."""
         return self._future.result()

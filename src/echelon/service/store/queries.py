@@ -90,7 +90,7 @@ def job(connection: Connection, name: str | int) -> JobRecord:
 
 
 def _named(name: str | int) -> ColumnElement[bool]:
-    # An id of 32 digits is no number, and databases refuse to compare with numbers out of their range.
+    # An id of 32 digits is not a number, and databases refuse to compare with numbers out of their range.
     text = str(name)
     if text.isascii() and text.isdecimal() and len(text) <= 18:
         return jobs.c.number == int(text)
@@ -171,7 +171,7 @@ def forecasts_of(connection: Connection, id_: str) -> list[ForecastRecord]:
 
 def finished(connection: Connection, since: float) -> list[Finished]:
     """Return the jobs that ended at `since` or later, as they ended; at one time by number."""
-    # States are looked at here: a database would go by them, through all jobs that have ever ended.
+    # States are looked at here: a database would follow them, through all jobs that have ever ended.
     asked = select(jobs).where(jobs.c.ended_at >= since).order_by(jobs.c.ended_at, jobs.c.number)
     rows = connection.execute(asked).mappings()
     found = [job_of(row) for row in rows if JobState(row["state"]).is_final]

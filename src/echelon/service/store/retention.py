@@ -24,7 +24,7 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 
 PORTION = 500
-"""Rows that one transaction deletes, so that nobody waits long."""
+"""Rows that one transaction deletes, so that no other waits long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ def _record(owner: str, one: Wanted, number: int, now: float) -> JobRecord:
         now,
         wanted="hold" if held else "run",
         state=JobState.HELD if held else JobState.QUEUED,
-        reason=f"Submitted by {owner}, who holds it." if held else f"Submitted by {owner}.",
+        reason=f"Submitted by {owner}, held." if held else f"Submitted by {owner}.",
     )
 
 

@@ -25,8 +25,8 @@ class Transaction:
     """What operations write with, after `BEGIN`.
 
     The rows of the numbers are read first and stay locked until the end, so writers follow each other:
-    numbers have no gaps, and nobody sees one before a smaller one. (A sequence of PostgreSQL gives its
-    numbers before the commit, so that a reader may see 8 before 7, and go on from 8.)
+    numbers have no gaps, and no reader sees one before a smaller one. (A sequence of PostgreSQL gives its
+    numbers before the commit, so that a reader may see 8 before 7, and continue after 8.)
 
     Parameters
     ----------

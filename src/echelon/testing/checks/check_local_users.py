@@ -63,8 +63,8 @@ def check_local_users(given: str | LocalLoadModel, *, seed: int = 0) -> Check:
     nodes have a working owner. An iterator that neither ends nor yields would block the check.
     """
     users = local_users(given)
-    checked = users if isinstance(users, OwnUsers) else OwnUsers(users.words, users.changes)
-    return Check("local users", users.words, tuple(_findings(checked, seed)))
+    checked = users if isinstance(users, OwnUsers) else OwnUsers(users.spec, users.changes)
+    return Check("local users", users.spec, tuple(_findings(checked, seed)))
 
 
 def _findings(users: OwnUsers, seed: int) -> Iterator[Finding]:

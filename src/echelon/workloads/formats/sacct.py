@@ -140,8 +140,8 @@ def recognizes(head: bytes) -> bool:
     the lack of Submit.
     """
     names = {name.lower() for name in names_of(head)}
-    told = {"submit", "start", "state"} if b"|" in head.partition(b"\n")[0] else {"submit", "start"}
-    return bool(names & {"jobid", "jobidraw"}) and bool(names & told)
+    required = {"submit", "start", "state"} if b"|" in head.partition(b"\n")[0] else {"submit", "start"}
+    return bool(names & {"jobid", "jobidraw"}) and bool(names & required)
 
 
 FORMAT = Format(

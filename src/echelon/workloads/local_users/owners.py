@@ -101,7 +101,7 @@ class Owners:
             raise InputError(f"spread must be uniform or grouped, got {self.spread!r}", field=self._field)
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """The words that make the same: ``xwin:share=0.5``."""
         return ":".join([self.profile.name, *settings_of(self)])
 
@@ -132,7 +132,7 @@ class Owners:
         """Return the nodes of the clusters that may have owners."""
         if not platform.is_shared:
             raise InputError(
-                f"has no nodes with owners, as {self.words} needs; give sites a [site.contract]",
+                f"has no nodes with owners, as {self.spec} needs; give sites a [site.contract]",
                 field=f"platform {platform.name!r}",
             )
         chosen = [site_number(platform, name) for name in self.clusters.split()] or range(len(platform))

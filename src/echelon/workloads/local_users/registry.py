@@ -30,7 +30,7 @@ class _LocalUsers(Family[LocalLoadModel]):
 
         Examples
         --------
-        >>> LOCAL_USER.parse("xwindows+internet : share=0.30").words
+        >>> LOCAL_USER.parse("xwindows+internet : share=0.30").spec
         'xwin-internet:share=0.3'
         """
         is_trace = text.strip().lower().endswith(LOCAL_TRACES)

@@ -53,7 +53,7 @@ class LocalTrace:
     line: IntColumn
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """The file."""
         return self.file
 

@@ -32,13 +32,13 @@ class OwnUsers:
 
     Parameters
     ----------
-    words : str
+    spec : str
         That name them.
     made : callable (platform, seed) -> iterable of LocalChange
         The user's own.
     """
 
-    words: str
+    spec: str
     made: Callable[[Platform, int], Iterable[Any]]
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
@@ -82,7 +82,7 @@ class OwnUsers:
         return time
 
     def _wrong(self, problem: str) -> InputError:
-        return InputError(problem, field=f"local users {self.words}")
+        return InputError(problem, field=f"local users {self.spec}")
 
 
 def own_users(rule: Any, spec: Spec | None) -> LocalLoadModel:  # noqa: ANN401  (a user's own)

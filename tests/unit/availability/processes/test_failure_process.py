@@ -44,8 +44,8 @@ def listed(intervals, *, below=math.inf, nodes=math.inf):
 def test_words_come_back(words):
     """The canonical words of a process read back as the same process, and have no defaults in them."""
     process = FailureProcess.of_spec(words)
-    assert FailureProcess.of_spec(process.words) == process
-    assert "start=new" not in process.words
+    assert FailureProcess.of_spec(process.spec) == process
+    assert "start=new" not in process.spec
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from echelon.backends.slurm.configuration import (
     Processors,
     parse_configuration,
     parse_processors,
-    processors_words,
+    processors_command,
 )
 
 SHOWN = """\
@@ -57,4 +57,4 @@ def test_something_else_lists_no_nodes(text):
 
 def test_a_partition_is_asked_for():
     """With a partition, only its nodes are counted."""
-    assert processors_words("gpu")[-1] == "--partition=gpu"
+    assert processors_command("gpu")[-1] == "--partition=gpu"

@@ -13,8 +13,8 @@ from echelon.backends.slurm.endings import (
     explained,
     parse_log,
     parse_sacct,
+    sacct_command,
     sacct_names,
-    sacct_words,
 )
 
 SEPARATOR = "0123456789abcdef0123456789abcdef"
@@ -111,7 +111,7 @@ def test_several_answers_are_one():
     lines = sacct_names(names).splitlines()
     assert [name for text in lines for name in text.split(",")] == names
     assert max(len(text.split(",")) for text in lines) == 100
-    assert sacct_words(SEPARATOR)[-1] == "--name"
+    assert sacct_command(SEPARATOR)[-1] == "--name"
 
 
 @pytest.mark.parametrize("text", ["", "sacct: error\n", "JobIDRaw|x|JobName|x|"])

@@ -13,9 +13,9 @@ from echelon.backends.slurm.queue import (
     QueueError,
     in_order,
     other_job,
-    other_words,
+    other_jobs_command,
     own_job,
-    own_words,
+    own_jobs_command,
     parse_others,
     parse_own,
 )
@@ -85,10 +85,10 @@ def test_jobs_of_others_are_read_without_names():
 
 def test_what_is_asked_of_others_has_no_free_text():
     """No name, comment or account of anybody else is asked for."""
-    columns = other_words("")[other_words("").index("-o") + 1]
+    columns = other_jobs_command("")[other_jobs_command("").index("-o") + 1]
     assert set(columns.split("|")) <= {"%i", "%U", "%T", "%C", "%S", "%e", "%l", "%V", "%Q"}
-    assert other_words("gpu")[-1] == "--partition=gpu"
-    assert "--me" in own_words(SEPARATOR)
+    assert other_jobs_command("gpu")[-1] == "--partition=gpu"
+    assert "--me" in own_jobs_command(SEPARATOR)
 
 
 def test_an_empty_queue_is_not_an_empty_answer():

@@ -62,7 +62,7 @@ def test_stored_names_stay():
     assert "cycles" not in told
     found = [resolve(Case({"workload": "lublin:jobs=9", key: "event"})) for key in ("passes", "cycles")]
     assert found[0].key == found[1].key
-    assert '"passes": "event"' in json.dumps(found[0].told)
+    assert '"passes": "event"' in json.dumps(found[0].described)
 
 
 def test_a_study_takes_an_earlier_name_as_an_axis(tmp_path):

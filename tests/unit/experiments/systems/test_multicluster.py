@@ -82,7 +82,7 @@ def test_the_usual_rules():
     """By default first come, first served, to queues without limit; no label is needed for that."""
     rules = multicluster_rules_of(TWO, {})
     assert (rules.upper_queue.name, rules.limit, rules.co_allocation) == ("fcfs", AtMost(), None)
-    assert (rules.longest_stay, rules.local_users.words, rules.watched) == (math.inf, "none", ())
+    assert (rules.longest_stay, rules.local_users.spec, rules.watched) == (math.inf, "none", ())
     assert rules.execution == TimeShared()
     assert upper_label(rules) == ""
     assert multicluster_settings(None) == dict.fromkeys(CHOICES)

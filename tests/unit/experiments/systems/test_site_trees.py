@@ -173,7 +173,7 @@ def test_a_global_queue_stands_where_it_is_named(jobs):
     """The run's word for the root is for the root alone; a limit holds below every global queue."""
     queued = tree(InnerSite("a", global_queue="fpfs", queue_limit=1), a__one=4, b__one=4, c=4)
     found = scenario_of(jobs, platform=queued, global_queue="nb", queue_limit=2).world.controllers
-    told = {path: one.queue and (one.queue.rule.name, one.queue.limit.words) for path, one in found.items()}
+    told = {path: one.queue and (one.queue.rule.name, one.queue.limit.spec) for path, one in found.items()}
     assert told == {"": ("nb", "2"), "a": ("fpfs", "1"), "b": None}
     found = scenario_of(jobs, platform=queued, global_queue="@b=nb.rs").world.controllers
     assert [one.queue and one.queue.rule.name for one in found.values()] == [None, "fpfs", "nb.rs"]
@@ -357,7 +357,7 @@ def test_shared_nodes_beside_other_sites(jobs):
     """Each kind of site takes the execution that is for it; what only a multicluster can do is refused."""
     both = tree(a__nodes=NODES, a__lab=LAB, other=4)
     found = scenario_of(jobs, platform=both, execution="time-shared:noise=0.1")
-    assert (found.world.rules.shared.execution.noise, found.nodes.execution.words) == (0.1, "fixed")
+    assert (found.world.rules.shared.execution.noise, found.nodes.execution.spec) == (0.1, "fixed")
     told = manifest(ec.simulate(jobs, platform=both, execution="time-shared:noise=0.1"))
     assert told["execution"] == "time-shared:noise=0.1"
     assert manifest(ec.simulate(jobs, platform=both, execution="speed"))["execution"] == "speed"

@@ -129,9 +129,9 @@ def test_it_takes_parameters_and_a_bandwidth(own):
     """Both reach the network; its words are its spec, whatever it derives from."""
     line = topology_named(f"{own}:Line:length=5", bandwidth=1e9)
     assert (line.nodes, line.hops(0, 4), set(line.bandwidth.tolist())) == (5, 4, {1e9})
-    assert line.words == f"{own}:Line:length=5"
+    assert line.spec == f"{own}:Line:length=5"
     square = topology_named(f"{own}:Square(side=3)")
-    assert (square.shape, square.words) == ((3, 3), f"{own}:Square(side=3)")
+    assert (square.shape, square.spec) == ((3, 3), f"{own}:Square(side=3)")
     assert square.hops(0, 8) == Torus((3, 3)).hops(0, 8)
     with pytest.raises(UnknownNameError, match="did you mean 'length'"):
         topology_named(f"{own}:Line:lenght=5")

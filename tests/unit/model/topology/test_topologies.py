@@ -63,7 +63,7 @@ def test_routes_are_ways_of_as_many_links_as_there_are_hops(topology, data):
     assert len(route) == topology.hops(a, b) == topology.hops(b, a)
 
 
-@pytest.mark.parametrize("topology", SMALL, ids=lambda topology: topology.words)
+@pytest.mark.parametrize("topology", SMALL, ids=lambda topology: topology.spec)
 def test_hops_are_shortest_ways(topology):
     """No way over the links is shorter; only dragonflies, whose ways pass no third group, may have one."""
     hops, switch = matrix(topology), topology.switch
@@ -74,7 +74,7 @@ def test_hops_are_shortest_ways(topology):
         assert (hops[a] >= least).all() if isinstance(topology, Dragonfly) else (hops[a] == least).all()
 
 
-@pytest.mark.parametrize("topology", SMALL, ids=lambda topology: topology.words)
+@pytest.mark.parametrize("topology", SMALL, ids=lambda topology: topology.spec)
 def test_a_link_has_one_number_and_a_way_back(topology):
     """No two links join the same switches the same way, and each has its way back."""
     ends = [tuple(pair) for pair in topology.ends.tolist()]
@@ -84,7 +84,7 @@ def test_a_link_has_one_number_and_a_way_back(topology):
 
 
 @pytest.mark.parametrize(
-    "topology", [t for t in SMALL if not isinstance(t, Dragonfly)], ids=lambda topology: topology.words
+    "topology", [t for t in SMALL if not isinstance(t, Dragonfly)], ids=lambda topology: topology.spec
 )
 def test_triangle_inequality(topology):
     """Over a third node it is never shorter."""
@@ -132,7 +132,7 @@ def test_places_name_nodes_or_switches(topology):
 @given(topologies)
 def test_words_come_back(topology):
     """The canonical words, read, are the topology."""
-    assert topology_named(topology.words) == topology
+    assert topology_named(topology.spec) == topology
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_words_come_back(topology):
         (FatTree(8), 128, 512, 4),
         (Dragonfly(9, 4, 2), 72, 180, 3),
     ],
-    ids=lambda value: getattr(value, "words", value),
+    ids=lambda value: getattr(value, "spec", value),
 )
 def test_counts(topology, nodes, links, farthest):
     """Nodes, directed links and the longest way are those of the structures by hand."""

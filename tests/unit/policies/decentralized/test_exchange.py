@@ -58,8 +58,8 @@ def test_a_transfer_counts_for_easy(run_on):
 
 def test_words():
     """The algorithm is always said."""
-    assert broker_named("exchange").words == "exchange:easy"
-    assert broker_named("exchange:list:takes=always:latency=2min").words == (
+    assert broker_named("exchange").spec == "exchange:easy"
+    assert broker_named("exchange:list:takes=always:latency=2min").spec == (
         "exchange:list:latency=120:takes=always"
     )
 

@@ -49,7 +49,7 @@ def test_a_class_may_say_what_communication_costs():
         name = "never"
         refresh = -1.0
 
-    assert (Slow().latency, Slow(latency=5.0).latency, Slow().words) == (60.0, 5.0, "slow:latency=60")
+    assert (Slow().latency, Slow(latency=5.0).latency, Slow().spec) == (60.0, 5.0, "slow:latency=60")
     with pytest.raises(EchelonError, match="refresh: must be from 0"):
         Never()
 

@@ -102,10 +102,10 @@ def test_the_printed_algorithm_never_lists_a_small_job(run_on):
 
 def test_words():
     """The threshold is always said, other parameters where they are not at their defaults."""
-    assert broker_named("stealing").words == "stealing:50"
+    assert broker_named("stealing").spec == "stealing:50"
     words = "stealing:12.5:latency=5:refresh=60:fit=best-fit:sets=BAH:at-threshold=A:steals=first-list"
-    assert broker_named(words).words == words
-    assert broker_named("stealing:threshold=25:refresh=1min").words == "stealing:25:refresh=60"
+    assert broker_named(words).spec == words
+    assert broker_named("stealing:threshold=25:refresh=1min").spec == "stealing:25:refresh=60"
 
 
 @pytest.mark.parametrize(

@@ -84,8 +84,8 @@ def test_words_and_back():
     """Names are parted by spaces, each with parameters of its own; the words lead back."""
     for words in ("decisor", "decisor:of=smith ibl(radius=0.5):bound=0.1", "decisor:most=9"):
         assert format_estimator(estimator_named(words)) == words
-    assert Decisor("smith  average(alpha=0.5)").words == ("smith", "average")
-    assert Decisor().words == ("ibl", "smith", "corrected", "corrected(of=hybrid)")
+    assert Decisor("smith  average(alpha=0.5)").specs == ("smith", "average")
+    assert Decisor().specs == ("ibl", "smith", "corrected", "corrected(of=hybrid)")
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_a_number_of_jobs_held():
     assert accepts("held:3", 1, running=1)
     assert not accepts("held:3", 1, running=2)
     assert not accepts("held:3", 0, running=4, starts=True)
-    assert queue_limit("held:3").words == "held:3"
+    assert queue_limit("held:3").spec == "held:3"
     with pytest.raises(InputError, match="whole number >= 1"):
         queue_limit("held:0")
     for words in ("held:", "held:x"):

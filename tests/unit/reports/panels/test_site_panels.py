@@ -147,8 +147,8 @@ def test_rows_of_many_sites_are_put_together():
     rows = site_rows(Platform.of_sizes([1, 2, 3, 4, 5]), 2)
     assert rows.names == ["site-1 … site-3", "site-4 … site-5"]
     assert rows.processors.tolist() == [6, 9]
-    assert rows.words == " There are 5 sites; each row is 3 of them, next to each other in size."
-    assert site_rows(Platform.of_sizes([1, 2]), 2).words == ""
+    assert rows.sentence == " There are 5 sites; each row is 3 of them, next to each other in size."
+    assert site_rows(Platform.of_sizes([1, 2]), 2).sentence == ""
 
 
 def test_a_thousand_sites_make_a_small_page():

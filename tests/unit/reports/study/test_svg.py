@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.quantities import tick_words
+from echelon.quantities import format_tick
 from echelon.reports.study.svg import WIDTH, Axis, across, chart, clipped, dot, text, upwards
 
 
@@ -71,7 +71,7 @@ def test_a_chart_is_xml_whatever_names_hold():
 )
 def test_ticks_are_as_short_as_they_can_be(value, said):
     """No noughts that say nothing."""
-    assert tick_words(value) == said
+    assert format_tick(value) == said
 
 
 def test_long_names_keep_both_ends():

@@ -143,7 +143,7 @@ def test_words_of_owners():
     """A share in percent, spread and moving, in words that are known; none without any."""
     assert owners_spec(0) == "none"
     for words in (owners_spec(30), owners_spec(60, spread="grouped"), owners_spec(100, moving=True)):
-        assert local_users_named(words).words
+        assert local_users_named(words).spec
 
 
 def test_platforms():

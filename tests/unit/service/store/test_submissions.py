@@ -28,7 +28,7 @@ def test_jobs_are_kept_as_they_were_asked_for(address):
         assert store.job("2" * 32) == store.job(2) == store.job("2") == held
         assert store.events() == [
             Event(7.5, "job", "1" * 32, "QUEUED", "Submitted by ann.", 1),
-            Event(7.5, "job", "2" * 32, "HELD", "Submitted by ann, who holds it.", 2),
+            Event(7.5, "job", "2" * 32, "HELD", "Submitted by ann, held.", 2),
         ]
 
 

@@ -196,7 +196,7 @@ rules = st.builds(
 def test_any_owners_read_back_and_keep_time(owners, seed):
     """Words make the same rule; changes go by time, are seen to change, and are of nodes that are there."""
     assert isinstance(owners, LocalLoadModel)
-    assert local_users(owners.words) == owners
+    assert local_users(owners.spec) == owners
     changes = list(islice(owners.changes(PLATFORM, seed), 200))
     assert changes == list(islice(owners.changes(PLATFORM, seed), 200))
     assert [c.time for c in changes] == sorted(c.time for c in changes)
@@ -211,10 +211,10 @@ def test_any_owners_read_back_and_keep_time(owners, seed):
 
 def test_words_of_the_field_mean_the_same():
     """XWindows+Internet is how the thesis writes its profile; none is nobody."""
-    assert local_users("XWindows+Internet:share=0.5").words == "xwin-internet:share=0.5"
+    assert local_users("XWindows+Internet:share=0.5").spec == "xwin-internet:share=0.5"
     assert local_users("none") == local_users(None) == NoLocalLoad()
-    assert local_users("labs:period=2min").words == "labs:period=120"
-    assert local_users("labs").words == "labs"
+    assert local_users("labs:period=2min").spec == "labs:period=120"
+    assert local_users("labs").spec == "labs"
 
 
 @pytest.mark.parametrize(

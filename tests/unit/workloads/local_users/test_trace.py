@@ -32,7 +32,7 @@ def test_changes_are_in_the_order_of_time(write):
     file = write(f"{HEAD}30,large,7,0.5,0.25,1e6\n0,0,1,0.1,,\n30.0,small-1,1,0,0,0\n")
     found = local_users(file)
     assert isinstance(found, LocalLoadModel)
-    assert (found.words, len(found)) == (file, 3)
+    assert (found.spec, len(found)) == (file, 3)
     assert list(found.changes(PLATFORM, 0)) == [
         LocalChange(0.0, 0, 1, LocalUse(0.1)),
         LocalChange(30.0, 2, 7, LocalUse(0.5, 0.25, 1e6)),
@@ -136,7 +136,7 @@ def test_local_users_of_ones_own(write):
         LocalChange(28_800, 0, 2, LocalUse(0.5))
     ]
     (change,) = local_users("mine.py:Students:hour=10").changes(PLATFORM, 0)
-    assert (change.time, local_users("mine.py:Students:hour=10").words) == (
+    assert (change.time, local_users("mine.py:Students:hour=10").spec) == (
         36_000,
         "mine.py:Students:hour=10",
     )

@@ -16,9 +16,9 @@ def name(rule: Any) -> str:  # noqa: ANN401  (whatever has one)
     return str(rule.name)
 
 
-def words(rule: Any) -> str:  # noqa: ANN401  (whatever has some)
-    """Return the words of a rule that says them itself."""
-    return str(rule.words)
+def spec(rule: Any) -> str:  # noqa: ANN401  (whatever has one)
+    """Return the canonical spec that a rule has itself."""
+    return str(rule.spec)
 
 
 def finite(number: float) -> float | None:

@@ -16,7 +16,7 @@ from echelon.experiments.study.file.settings import NOT_IN_STUDIES, WORDS, expec
 from echelon.experiments.study.file.template import filled, gaps, shown
 from echelon.experiments.study.plan.replications import BLOCKS, SHAKE
 from echelon.experiments.study.plan.seeds import SEEDS
-from echelon.platforms.files.mistakes import got_words, nearest
+from echelon.platforms.files.mistakes import format_got, nearest
 from echelon.policies.order.multifactor import PRIORITIES
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ class AxisReading:
         """Return the points of the list of cases."""
         found = []
         for number, table in enumerate(self.listed):
-            told = {key: value for key, value in table.items() if key != _LABEL}
-            self._check_keys(told, ("case", number))
-            found.append(Value(told, str(table.get(_LABEL, "")), ("case", number)))
+            chosen = {key: value for key, value in table.items() if key != _LABEL}
+            self._check_keys(chosen, ("case", number))
+            found.append(Value(chosen, str(table.get(_LABEL, "")), ("case", number)))
         return tuple(found)
 
     def _axis(self, name: str, given: object) -> Axis | None:
@@ -89,7 +89,7 @@ class AxisReading:
         if isinstance(given, dict):
             return range_of(name, given, self.mistakes)
         if not isinstance(given, list):
-            self.mistakes.note(place, f"{got_words(given)}, expected {_LIST}")
+            self.mistakes.note(place, f"{format_got(given)}, expected {_LIST}")
             return None
         if not given:
             self.mistakes.note(place, f"got an empty list, expected {_LIST}")
@@ -108,7 +108,7 @@ class AxisReading:
         names = [*settings_known(), SEEDS, SHAKE, BLOCKS]
         self.mistakes.note(
             ("axes", name),
-            f"unknown axis {name!r:.60} ({got_words(given)}): neither a setting nor used by a template as "
+            f"unknown axis {name!r:.60} ({format_got(given)}): neither a setting nor used by a template as "
             f"{{{name}}}; {nearest(name, names)}",
             named=True,
         )
@@ -125,7 +125,7 @@ class AxisReading:
     def _words(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
         """Yield a value for every combination of the parameters of a rule's name."""
         if name not in WORDS and name not in self.parameters:
-            self.mistakes.note(place, f"{got_words(table)}, expected {_expected(name)}")
+            self.mistakes.note(place, f"{format_got(table)}, expected {_expected(name)}")
             return
         head, label = table[_NAME], table.get(_LABEL)
         lists = {
@@ -141,12 +141,12 @@ class AxisReading:
         for key in wrong:
             self.mistakes.note(
                 (*place, key),
-                f"{got_words(table[key])}, expected a number, text or a list of these; a range is an axis "
+                f"{format_got(table[key])}, expected a number, text or a list of these; a range is an axis "
                 f'of its own, used as "{head}:{key}={{k}}"',
             )
         if wrong or not isinstance(head, str) or (label is not None and not isinstance(label, str)):
             if not wrong:
-                self.mistakes.note(place, f"{got_words(table)}, expected text for name and label")
+                self.mistakes.note(place, f"{format_got(table)}, expected text for name and label")
             return
         for chosen in product(*lists.values()):
             settings = dict(zip(lists, chosen, strict=True))
@@ -159,15 +159,15 @@ class AxisReading:
 
     def _linked(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
         """Yield the value that sets several keys at once."""
-        told = {key: value for key, value in table.items() if key != _LABEL}
-        label = table.get(_LABEL, ", ".join(map(shown, told.values())))
-        self._check_keys(told, place)
-        if name in settings_known() and name not in told:
-            self.mistakes.note(place, f"{got_words(table)} does not set {name!r}, the setting of its axis")
+        chosen = {key: value for key, value in table.items() if key != _LABEL}
+        label = table.get(_LABEL, ", ".join(map(shown, chosen.values())))
+        self._check_keys(chosen, place)
+        if name in settings_known() and name not in chosen:
+            self.mistakes.note(place, f"{format_got(table)} does not set {name!r}, the setting of its axis")
         elif not isinstance(label, str) or not label:
-            self.mistakes.note((*place, _LABEL), f"{got_words(label)}, expected a text")
+            self.mistakes.note((*place, _LABEL), f"{format_got(label)}, expected a text")
         else:
-            yield Value(told, label, place)
+            yield Value(chosen, label, place)
 
     def _check_keys(self, table: Mapping[str, Any], place: Place) -> None:
         """Note every key that runs do not have."""
@@ -217,7 +217,7 @@ def exclusions_of(
         for key in [key for key in wanted if key not in names and key not in settings]:
             mistakes.note_unknown((*place, key), table[key], [*names, *settings])
         if not wanted or not all(wanted.values()):
-            mistakes.note(place, f"{got_words(table)}, expected keys with values that the axes have")
+            mistakes.note(place, f"{format_got(table)}, expected keys with values that the axes have")
         found.append(Exclusion(wanted, place))
     return tuple(found)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from echelon.experiments.study.file.axis import Choices, Range, Value
 from echelon.experiments.study.file.template import shown
-from echelon.platforms.files.mistakes import got_words
+from echelon.platforms.files.mistakes import format_got
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +52,7 @@ def range_of(name: str, table: Mapping[str, object], mistakes: Mistakes) -> Axis
         expected = f"at most {MOST_STEPS:,} steps"
     else:
         return _steps(name, low, high, step)
-    mistakes.note(place, f"{got_words(dict(table))}, expected {expected}")
+    mistakes.note(place, f"{format_got(dict(table))}, expected {expected}")
     return None
 
 

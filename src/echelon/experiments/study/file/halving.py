@@ -55,9 +55,9 @@ def _goal(table: SearchTable, name: str, plan: Plan, mistakes: Mistakes) -> Lite
 
 def _fewest_jobs(groups: tuple[tuple[Point, ...], ...], mistakes: Mistakes) -> int:
     """Return the least `first` of all points, which each must have."""
-    told = [point.settings.get("first") for group in groups for point in group]
-    numbers = [number for number in told if number is not None]
-    if len(numbers) < len(told):
+    sizes = [point.settings.get("first") for group in groups for point in group]
+    numbers = [number for number in sizes if number is not None]
+    if len(numbers) < len(sizes):
         mistakes.note(
             ("search", "resource"), "got 'jobs', expected `first`, the number of jobs in the last round"
         )

@@ -191,12 +191,12 @@ def _plain(schema: Any) -> Any:  # noqa: ANN401  (what JSON holds)
         return [_plain(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    told = {key: _plain(value) for key, value in schema.items() if key not in ("title", "default")}
-    if "anyOf" in told:
-        kept = [one for one in told.pop("anyOf") if one != {"type": "null"}]
-        told |= kept[0] if len(kept) == 1 else {"anyOf": kept}
-    if told.pop(MEASURE, False):
-        told = {**_about(told), **_reference("Measure")}
-    if "$ref" in told and len(told) > 1:
-        told["allOf"] = [{"$ref": told.pop("$ref")}]
-    return told
+    described = {key: _plain(value) for key, value in schema.items() if key not in ("title", "default")}
+    if "anyOf" in described:
+        kept = [one for one in described.pop("anyOf") if one != {"type": "null"}]
+        described |= kept[0] if len(kept) == 1 else {"anyOf": kept}
+    if described.pop(MEASURE, False):
+        described = {**_about(described), **_reference("Measure")}
+    if "$ref" in described and len(described) > 1:
+        described["allOf"] = [{"$ref": described.pop("$ref")}]
+    return described

@@ -89,31 +89,31 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
         raise InputError(f"is not TOML: {error}", file=str(path)) from error
     keys = key_lines(text)
     mistakes = Mistakes(keys | item_lines(text, keys))
-    told = valid_tables(StudyFile, content, mistakes)
-    fixed, axes = dict(told.fixed or {}), dict(told.axes or {})
+    tables = valid_tables(StudyFile, content, mistakes)
+    fixed, axes = dict(tables.fixed or {}), dict(tables.axes or {})
     repeated = replications_of(axes, fixed, mistakes)
-    reading = AxisReading(fixed, axes, told.case or [], mistakes)
+    reading = AxisReading(fixed, axes, tables.case or [], mistakes)
     found = reading.read()
     known = known_measures(fixed, path.parent)
-    measures = measures_of(told.measures, known, mistakes)
+    measures = measures_of(tables.measures, known, mistakes)
     plan = Plan(
         fixed=fixed,
         axes=found,
         listed=reading.cases(),
         parameters=reading.parameters,
-        exclusions=exclusions_of(told.exclude or [], frozenset(axes) | reading.parameters, mistakes),
+        exclusions=exclusions_of(tables.exclude or [], frozenset(axes) | reading.parameters, mistakes),
         seeds=repeated.seeds,
-        within=None if told.search.within is None else tuple(told.search.within),
+        within=None if tables.search.within is None else tuple(tables.search.within),
         measures=measures,
         metrics=known,
         folder=path.parent,
     )
-    search = search_of(told.search, plan, mistakes, most=most)
-    statistics = statistics_of(told.statistics, _labels(search.points, plan, axes), known, mistakes)
+    search = search_of(tables.search, plan, mistakes, most=most)
+    statistics = statistics_of(tables.statistics, _labels(search.points, plan, axes), known, mistakes)
     shown = [*measures, *(name for front in statistics.pareto for name in front)]
     note_misfits(repeated, search.points, shown, mistakes)
     study = Study(
-        name=told.name or path.stem,
+        name=tables.name or path.stem,
         search=search,
         axes=found,
         fixed=fixed,
@@ -122,9 +122,9 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
         blocks=repeated.blocks,
         measures=measures,
         statistics=statistics,
-        execution=Execution(**told.execution.model_dump(exclude_none=True)),
-        description=(told.description or "").strip(),
-        out=None if told.out is None else os.path.normpath(path.parent / told.out),
+        execution=Execution(**tables.execution.model_dump(exclude_none=True)),
+        description=(tables.description or "").strip(),
+        out=None if tables.out is None else os.path.normpath(path.parent / tables.out),
         file=str(path),
         text=text,
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from echelon.platforms.files.mistakes import got_words
+from echelon.platforms.files.mistakes import format_got
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +83,7 @@ def _note(
     for key in place:
         got = got[key]
     expected = ((field and field.description) or "").split(";")[0]
-    mistakes.note(place, f"{got_words(got)}, expected {expected}")
+    mistakes.note(place, f"{format_got(got)}, expected {expected}")
 
 
 def _model_of(field: FieldInfo) -> type[BaseModel] | None:

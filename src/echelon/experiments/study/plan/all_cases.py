@@ -46,9 +46,9 @@ class AllCases:
 
     def next(self, outcomes: Sequence[Outcome]) -> tuple[Case, ...]:
         """Return the cases with other seeds of points that chance has turned out to enter."""
-        known = {outcome.case.words: outcome for outcome in outcomes}
-        before = known.keys() | {case.words for case in self.first()}
-        return tuple(case for case in self._cases(known) if case.words not in before)
+        known = {outcome.case.spec: outcome for outcome in outcomes}
+        before = known.keys() | {case.spec for case in self.first()}
+        return tuple(case for case in self._cases(known) if case.spec not in before)
 
     def planned(self, free: Callable[[Point], bool]) -> tuple[Case, ...]:
         """Return all cases there will be if these points are free of chance, and no others."""
@@ -58,7 +58,7 @@ class AllCases:
 
     def _cases(self, known: Mapping[str, Outcome]) -> tuple[Case, ...]:
         """Return the cases that are worth running by what is known, seed by seed."""
-        firsts = [known.get(point.case(self.seeds[0]).words) for point in self.points]
+        firsts = [known.get(point.case(self.seeds[0]).spec) for point in self.points]
         wanted = [
             len(point.replications(self.seeds, first))
             for point, first in zip(self.points, firsts, strict=True)

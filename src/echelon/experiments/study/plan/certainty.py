@@ -45,12 +45,14 @@ def with_certainty(table: pl.DataFrame, *, metrics: Sequence[str], replications:
     groups = table.with_row_index("_row").group_by(keys or [pl.lit(0).alias("_all")], maintain_order=True)
     kept, certain = [], []
     for _, part in groups:
-        rows, told = part["_row"].to_list(), part[CHANCE]
+        rows, chances = part["_row"].to_list(), part[CHANCE]
         alike = len(part) > 1 and len(part.select(measured).unique()) == 1
-        is_repeated = alike if told.null_count() == len(part) else not told.any()
-        asked = replications > 1 or (alike and told.has_nulls() and "seed" in part.columns)
+        is_repeated = alike if chances.null_count() == len(part) else not chances.any()
+        asked = replications > 1 or (alike and chances.has_nulls() and "seed" in part.columns)
         if is_repeated and asked:
-            kept.append(next((row for row, said in zip(rows, told, strict=True) if said is False), rows[0]))
+            kept.append(
+                next((row for row, said in zip(rows, chances, strict=True) if said is False), rows[0])
+            )
             certain.append(True)
         else:
             kept += rows

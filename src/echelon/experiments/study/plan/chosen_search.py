@@ -43,7 +43,7 @@ def search_of(
     fixed = {key: value for key, value in plan.fixed.items() if key != "seed"}
     maker = PointMaker(fixed, plan.parameters, plan.exclusions, plan.folder, mistakes)
     if mistakes:
-        _check_words(plan, maker)
+        _check_settings(plan, maker)
         if table.measure is not None:
             metric_noted(table.measure, plan.metrics, ("search", "measure"), mistakes)
         return AllCases(kind, ())
@@ -61,7 +61,7 @@ def search_of(
     return AllCases(kind, tuple(points), plan.all_seeds, bool(plan.seeds))
 
 
-def _check_words(plan: Plan, maker: PointMaker) -> None:
+def _check_settings(plan: Plan, maker: PointMaker) -> None:
     """Let wrong values be reported with the other mistakes, before any combination is made."""
     if plan.axes or not plan.listed:
         for values in one_by_one(plan):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from echelon.experiments.study.run.case_workload import workload_of, workload_words
+from echelon.experiments.study.run.case_workload import workload_key, workload_of
 from echelon.experiments.study.run.workload_spec import is_drawn, jobs_drawn
 from echelon.workloads import DATASETS
 from echelon.workloads.files import datasets
@@ -71,12 +71,12 @@ def expansion(cases: Sequence[Case], runs: int) -> Expansion:
     -----
     Reads every log once; draws nothing.
     """
-    sources = {workload_words(case.settings): case.settings for case in cases}
+    sources = {workload_key(case.settings): case.settings for case in cases}
     points = {tuple(item for item in case.labels.items() if item[0] != "seed") for case in cases}
     counts: dict[str, int | None] = {}
     for words, settings in sources.items():
         counts[words] = _jobs(settings, counts)
-    known = [counts[workload_words(case.settings)] for case in cases]
+    known = [counts[workload_key(case.settings)] for case in cases]
     numbers = [number for number in known if number is not None]
     jobs = None if len(numbers) < len(known) else round(sum(numbers) * runs / len(cases))
     return Expansion(runs, len(points), len(sources), jobs, numbers.count(0))
@@ -91,10 +91,10 @@ def _jobs(settings: Mapping[str, object], counts: dict[str, int | None]) -> int 
         return None
     # What changes neither which jobs there are nor how many is left out, so that a log is read once.
     kept = ("workload", "format", "timezone", "platform", "window")
-    told = {key: settings[key] for key in kept if key in settings}
-    asked = workload_words(told)
+    values = {key: settings[key] for key in kept if key in settings}
+    asked = workload_key(values)
     if asked not in counts:
-        counts[asked] = len(workload_of(told))
+        counts[asked] = len(workload_of(values))
     return _taken(counts[asked], settings)
 
 

@@ -58,14 +58,14 @@ def reason_against(
     platform : callable, default `platform_named`
         Reads the words of a platform.
     """
-    told = _asked(settings)
+    asked = _asked(settings)
     jobs = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
     try:
-        if "platform" in told:
-            told["platform"] = platform(told["platform"])
+        if "platform" in asked:
+            asked["platform"] = platform(asked["platform"])
         else:
-            told.setdefault("processors", 1)
-        scenario_of(jobs, **told)
+            asked.setdefault("processors", 1)
+        scenario_of(jobs, **asked)
     except EchelonError as error:
         return str(error).rstrip(".")
     return None

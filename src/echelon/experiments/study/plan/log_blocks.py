@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import EchelonError, InputError
-from echelon.experiments.study.run.case_workload import workload_words
+from echelon.experiments.study.run.case_workload import workload_key
 from echelon.experiments.study.run.workload_cache import cached_workload
 from echelon.metrics import whole_blocks
 from echelon.quantities import duration
@@ -39,7 +39,7 @@ def block_counts(cases: Iterable[Case], length: float) -> list[int]:
     Reads or draws every workload.
     """
     counts = []
-    for settings in {workload_words(case.settings): case.settings for case in cases}.values():
+    for settings in {workload_key(case.settings): case.settings for case in cases}.values():
         try:
             submit = cached_workload(settings).workload.submit_time
         except EchelonError:

@@ -89,9 +89,9 @@ class Plan:
 
 def axes_of_problem(fixed: Mapping[str, Any], axes: Sequence[Axis]) -> set[str]:
     """Return the axes that say what is to be scheduled and on what, themselves or by a gap of a template."""
-    told = [*fixed.items()]
+    fixed_values = [*fixed.items()]
     for axis in axes:
         if isinstance(axis, Choices):
-            told += [pair for value in axis.values for pair in value.settings.items()]
-    asked = {name for key, value in told if key in PROBLEM for name in gaps(value)}
+            fixed_values += [pair for value in axis.values for pair in value.settings.items()]
+    asked = {name for key, value in fixed_values if key in PROBLEM for name in gaps(value)}
     return {axis.name for axis in axes if axis.keys & PROBLEM or axis.name in asked}

@@ -35,7 +35,7 @@ class Point:
     place: Place = ()
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """The settings as one line: equal if and only if they are."""
         return json.dumps(dict(self.settings), sort_keys=True)
 

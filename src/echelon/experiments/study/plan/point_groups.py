@@ -66,9 +66,11 @@ def _points_of_rows(
 
 def named_listed(value: Value) -> Named:
     """Return what makes the point of a listed case: its keys are its axes."""
-    told = [(key, Value({key: told}, shown(told), value.place)) for key, told in value.settings.items()]
+    setting = [
+        (key, Value({key: setting}, shown(setting), value.place)) for key, setting in value.settings.items()
+    ]
     label = [("case", Value({}, value.label, value.place))] if value.label else []
-    return (*label, *told)
+    return (*label, *setting)
 
 
 def one_by_one(plan: Plan) -> Iterator[Named]:
@@ -104,7 +106,7 @@ def _fresh(points: Iterable[Point | None], seen: set[str]) -> list[Point | None]
     """Return points with None for those that were seen before, and keep what has been seen."""
     found: list[Point | None] = []
     for point in points:
-        words = "" if point is None else point.words
+        words = "" if point is None else point.spec
         found.append(None if words in seen else point)
         seen.add(words)
     return found

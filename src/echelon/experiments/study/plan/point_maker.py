@@ -48,7 +48,7 @@ class PointMaker:
     mistakes: Mistakes
     excluding: set[Place] = field(default_factory=set)
     _checked: dict[tuple[str, str], Any] = field(default_factory=dict)
-    _told: set[Place] = field(default_factory=set)
+    _reported: set[Place] = field(default_factory=set)
 
     def made(self, values: Iterable[tuple[str, Value]]) -> Point | None:
         """Return the point of these values, each with its axis's name; None if it is excluded or wrong."""
@@ -91,16 +91,16 @@ class PointMaker:
 
     def _value(self, key: str, value: object, parameters: Mapping[str, Any], place: Place) -> Any:  # noqa: ANN401
         """Return a checked value, or the error that it is, which is noted when it is first seen."""
-        told = filled(value, parameters)
-        if missing := gaps(told) - self.parameters:
+        filled_value = filled(value, parameters)
+        if missing := gaps(filled_value) - self.parameters:
             name = min(missing)
             problem = f"got {value!r:.60}, but no axis is named {name!r}; {nearest(name, self.parameters)}"
             self.mistakes.note(place, problem)
             return InputError(problem)
-        asked = (key, json.dumps(told, default=str))
+        asked = (key, json.dumps(filled_value, default=str))
         if asked not in self._checked:
             try:
-                self._checked[asked] = checked(key, told, self.folder)
+                self._checked[asked] = checked(key, filled_value, self.folder)
             except EchelonError as error:
                 self._checked[asked] = error
                 self._note(key, place, error)
@@ -109,6 +109,6 @@ class PointMaker:
     def _note(self, key: str, place: Place, error: EchelonError) -> None:
         """Note what is wrong with a value; of all that one template gives, the first."""
         where = place if key in place else (*place, key)
-        if where not in self._told:
-            self._told.add(where)
+        if where not in self._reported:
+            self._reported.add(where)
             self.mistakes.note(where, str(error).rstrip("."))

@@ -37,8 +37,8 @@ def freedom() -> Callable[[Point], bool]:
         if len(point.replications((0, 1), None)) > 1:
             return False
         settings = point.case(0).settings
-        told = {**run_settings(settings), "drawn": settings.get("estimates_model"), "seed": 0}
-        words = json.dumps(told, sort_keys=True)
+        described = {**run_settings(settings), "drawn": settings.get("estimates_model"), "seed": 0}
+        words = json.dumps(described, sort_keys=True)
         if words not in known:
             known[words] = len(known) < MOST and _is_free(settings)
         return known[words]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from echelon.experiments.study.plan.seeds import SEEDS, seeds_of
 from echelon.experiments.study.run.workload_spec import is_drawn
 from echelon.metrics import BLOCK_METRICS
-from echelon.platforms.files.mistakes import got_words
+from echelon.platforms.files.mistakes import format_got
 from echelon.workloads.transform.shaking import SHAKEN_BY
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def length_of(given: object, mistakes: Mistakes, place: Place = ("axes", BLOCKS)
     elif isinstance(given, str) and (match := _LENGTH.fullmatch(given)) and match[2] in UNITS:
         found = float(match[1]) * UNITS[match[2]]
     if found is None or not 0 < found < float("inf"):
-        mistakes.note(place, f"{got_words(given)}, expected {_BLOCKS_EXPECTED}")
+        mistakes.note(place, f"{format_got(given)}, expected {_BLOCKS_EXPECTED}")
         return None
     return found
 
@@ -116,11 +116,11 @@ class _Shaken(NamedTuple):
 
 
 def _shake(given: object, mistakes: Mistakes) -> _Shaken | None:
-    told: Mapping[str, object] = given if isinstance(given, dict) else {"copies": given}
-    copies, seconds = told.get("copies"), told.get("seconds", SHAKEN_BY)
-    sound = set(told) <= {"copies", "seconds"} and _is_whole(copies, 2) and _is_whole(seconds, 1)
+    entries: Mapping[str, object] = given if isinstance(given, dict) else {"copies": given}
+    copies, seconds = entries.get("copies"), entries.get("seconds", SHAKEN_BY)
+    sound = set(entries) <= {"copies", "seconds"} and _is_whole(copies, 2) and _is_whole(seconds, 1)
     if not sound:
-        mistakes.note(("axes", SHAKE), f"{got_words(given)}, expected {_SHAKE_EXPECTED}")
+        mistakes.note(("axes", SHAKE), f"{format_got(given)}, expected {_SHAKE_EXPECTED}")
         return None
     assert isinstance(copies, int)
     assert isinstance(seconds, int)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from echelon.platforms.files.mistakes import got_words
+from echelon.platforms.files.mistakes import format_got
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +35,7 @@ def seeds_of(axes: dict[str, Any], fixed: Mapping[str, Any], mistakes: Mistakes)
         mistakes.note(place, "the seed is also in [fixed]; leave out one of the two")
     seeds = _seeds(given[0])
     if not seeds or len(seeds) > MOST_SEEDS or len(set(seeds)) < len(seeds):
-        mistakes.note(place, f"{got_words(given[0])}, expected {_EXPECTED}")
+        mistakes.note(place, f"{format_got(given[0])}, expected {_EXPECTED}")
         return ()
     return tuple(seeds)
 

@@ -93,22 +93,22 @@ class SuccessiveHalving:
 
     def next(self, outcomes: Sequence[Outcome]) -> tuple[Case, ...]:
         """Return the cases of the first round that is not complete; none when all are."""
-        known = {outcome.case.words: outcome for outcome in outcomes}
+        known = {outcome.case.spec: outcome for outcome in outcomes}
         groups = self.groups
         for turn in range(self.rounds):
             cases = self._cases(turn, [point for group in groups for point in group], known)
-            if missing := tuple(case for case in cases if case.words not in known):
+            if missing := tuple(case for case in cases if case.spec not in known):
                 return missing
             groups = tuple(self._best(group, turn, known) for group in groups)
         return ()
 
     def left(self, outcomes: Sequence[Outcome]) -> tuple[tuple[Point, ...], ...]:
         """Return the points of each group that are still in the contest, best first."""
-        known = {outcome.case.words: outcome for outcome in outcomes}
+        known = {outcome.case.spec: outcome for outcome in outcomes}
         groups = self.groups
         for turn in range(self.rounds):
             cases = [case for group in groups for case in self._cases(turn, group, known)]
-            if any(case.words not in known for case in cases):
+            if any(case.spec not in known for case in cases):
                 break
             groups = tuple(self._best(group, turn, known) for group in groups)
         return groups
@@ -117,7 +117,7 @@ class SuccessiveHalving:
         """Return the best of each group, once all rounds are run; a group whose best has failed has none."""
         if self.next(outcomes):
             return ()
-        known = {outcome.case.words: outcome for outcome in outcomes}
+        known = {outcome.case.spec: outcome for outcome in outcomes}
         turn = self.rounds - 1
         sign = 1 if self.goal == "min" else -1
         best = [(group[0], self._score(group[0], turn, known)) for group in self.left(outcomes)]
@@ -153,7 +153,7 @@ class SuccessiveHalving:
         seeds = self.seeds
         if self.resource == "seeds":
             seeds = seeds[: self.share(len(seeds), turn)]
-        firsts = [known.get(self._case(point, seeds[0], turn).words) for point in points]
+        firsts = [known.get(self._case(point, seeds[0], turn).spec) for point in points]
         wanted = [len(point.replications(seeds, first)) for point, first in zip(points, firsts, strict=True)]
         return tuple(
             self._case(point, seed, turn)
@@ -175,7 +175,7 @@ class SuccessiveHalving:
 
     def _score(self, point: Point, turn: int, known: Mapping[str, Outcome]) -> float:
         """Return the mean of the measure in a round, the less the better; infinity if there is none."""
-        outcomes = [known[case.words] for case in self._cases(turn, [point], known)]
+        outcomes = [known[case.spec] for case in self._cases(turn, [point], known)]
         values = [outcome.metrics.get(self.measure) for outcome in outcomes if outcome.ending != "failed"]
         numbers = [value for value in values if value is not None and not math.isnan(value)]
         if len(numbers) < len(outcomes):

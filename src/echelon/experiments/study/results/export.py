@@ -122,12 +122,12 @@ def _source(runs: pl.DataFrame, folder: Path, schema: dict[str, pl.DataType]) ->
             jobs = pl.read_parquet(_jobs_file(folder, row["key"]))
             jobs = jobs.rename({name: _shown(name, runs) for name in jobs.columns})
             said = [pl.lit(value, dtype=schema[name]).alias(name) for name, value in row.items()]
-            told = [
+            texts = [
                 (pl.col(name) if name in jobs.columns else pl.lit(None)).cast(kind).alias(name)
                 for name, kind in schema.items()
                 if name not in row
             ]
-            part = jobs.select(*said, *told)
+            part = jobs.select(*said, *texts)
             yield part if columns is None else part.select(columns)
 
     return register_io_source(read, schema=schema)

@@ -8,7 +8,7 @@ from echelon.errors import EchelonError
 from echelon.experiments.study.file.settings import checked
 from echelon.experiments.study.plan.study import DEFAULT_MEASURES
 from echelon.metrics import METRICS, own_metrics
-from echelon.platforms.files.mistakes import got_words, nearest
+from echelon.platforms.files.mistakes import format_got, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ def measures_of(
     for number, name in enumerate(names):
         metric_noted(name, known, ("measures", number), mistakes)
         if name in names[:number]:
-            mistakes.note(("measures", number), f"{got_words(name)} twice, expected different ones")
+            mistakes.note(("measures", number), f"{format_got(name)} twice, expected different ones")
     return tuple(name for name in names if name in known)
 
 

@@ -57,7 +57,7 @@ def finished(entries: Iterable[LogEntry]) -> list[LogEntry]:
     for entry in entries:
         if entry.ending == "failed":
             continue
-        place = (entry.case.words, json.dumps(entry.labels, sort_keys=True))
+        place = (entry.case.spec, json.dumps(entry.labels, sort_keys=True))
         # Who found the run in the store says only how long that took.
         if place not in found or entry.ending == "done" or entry.key != found[place].key:
             found[place] = entry
@@ -68,7 +68,7 @@ def failed(entries: Iterable[LogEntry]) -> list[LogEntry]:
     """Return the entries of cases that could not be run, each once, the last one first."""
     found: dict[str, LogEntry] = {}
     for entry in entries:
-        words = entry.case.words
+        words = entry.case.spec
         found.pop(words, None)
         if entry.ending == "failed":
             found[words] = entry
@@ -103,10 +103,10 @@ def _metrics(folder: Path, key: str) -> dict[str, Any] | None:
     """Return the metrics of a run; None if its folder was removed."""
     try:
         with (folder / "runs" / key[:2] / key / "metrics.json").open("rb") as file:
-            told = json.loads(file.read())
+            recorded = json.loads(file.read())
     except (OSError, ValueError):
         return None
-    return told if isinstance(told, dict) else None
+    return recorded if isinstance(recorded, dict) else None
 
 
 def _names(rows: Iterable[Any]) -> list[str]:
@@ -135,11 +135,11 @@ def _setting(values: list[Any]) -> pl.Series:
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {int, float} or (len(kinds) == 1 and kinds <= {str, bool}):
         return pl.Series(values, strict=False)
-    told = [
+    recorded = [
         value if value is None or isinstance(value, str) else json.dumps(value, sort_keys=True)
         for value in values
     ]
-    return pl.Series(told, dtype=pl.String)
+    return pl.Series(recorded, dtype=pl.String)
 
 
 def numbers(values: list[Any]) -> pl.Series:

@@ -92,14 +92,14 @@ def processors_of(run: Path) -> int:
 def own_metrics_of(table: pl.DataFrame, folder: Path) -> tuple[Metric, ...]:
     """Return the user-defined metrics, as the first run describes them; they cannot be measured again."""
     keys = table["key"].head(1).to_list() if "key" in table.columns else []
-    told = _manifest(folder / "runs" / keys[0][:2] / keys[0]).get("own_metrics", []) if keys else []
-    return tuple(Metric(**own, function=lambda _: None) for own in told)
+    recorded = _manifest(folder / "runs" / keys[0][:2] / keys[0]).get("own_metrics", []) if keys else []
+    return tuple(Metric(**own, function=lambda _: None) for own in recorded)
 
 
 def _manifest(run: Path) -> dict[str, Any]:
     path = run / "manifest.json"
     try:
-        told: dict[str, Any] = json.loads(path.read_bytes())
+        recorded: dict[str, Any] = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", file=str(path)) from error
-    return told
+    return recorded

@@ -36,6 +36,6 @@ class Case:
     is_seeded: bool | None = field(default=None, compare=False)
 
     @property
-    def words(self) -> str:
+    def spec(self) -> str:
         """The settings as one line of JSON, keys in alphabetical order: equal if and only if they are."""
         return json.dumps(dict(self.settings), sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -55,10 +55,10 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
     return changed(jobs, OF_STUDIES, asked, seed=settings.get("workload_seed", 0))
 
 
-def workload_words(settings: Mapping[str, Any]) -> str:
+def workload_key(settings: Mapping[str, Any]) -> str:
     """Return what a case's workload depends on as one line of JSON: cases with equal ones have equal jobs."""
-    told = {key: settings[key] for key in _KEYS if key in settings}
-    return json.dumps(told, sort_keys=True, separators=(",", ":"))
+    values = {key: settings[key] for key in _KEYS if key in settings}
+    return json.dumps(values, sort_keys=True, separators=(",", ":"))
 
 
 def run_settings(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from echelon.experiments.study.run.case_workload import workload_words
+from echelon.experiments.study.run.case_workload import workload_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,5 +64,5 @@ def by_workload(cases: Sequence[Case]) -> list[Case]:
     """
     groups: dict[str, list[Case]] = {}
     for case in cases:
-        groups.setdefault(workload_words(case.settings), []).append(case)
+        groups.setdefault(workload_key(case.settings), []).append(case)
     return [case for group in groups.values() for case in group]

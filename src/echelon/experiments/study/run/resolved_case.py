@@ -64,7 +64,7 @@ class Resolved(NamedTuple):
         The user's own.
     engine : str
         The one asked for.
-    told : dict
+    described : dict
         The resolved input as plain values, the content of ``scenario.json``.
     key : str
         Its hash, which names the run.
@@ -75,7 +75,7 @@ class Resolved(NamedTuple):
     scenario: Scenario
     metrics: tuple[Metric, ...]
     engine: str
-    told: dict[str, Any]
+    described: dict[str, Any]
     key: str
     streams: tuple[str, ...]
 
@@ -95,7 +95,7 @@ def resolve(case: Case) -> Resolved:
     rest = {key: value for key, value in run_settings(settings).items() if key not in _APART}
     scenario = scenario_of(jobs.workload, platform=machine and machine.platform, **_used(rest, case.labels))
     own, engine = list(settings.get("metrics", ())), settings.get("engine", "auto")
-    told = {
+    described = {
         **_rule_content(scenario),
         "results": RESULTS,
         "jobs": jobs.digest,
@@ -106,9 +106,9 @@ def resolve(case: Case) -> Resolved:
     }
     paths = _own_files(settings)
     known = settings_known()
-    told["files"] = {known[key].stored: settings[key] for key in paths}
+    described["files"] = {known[key].stored: settings[key] for key in paths}
     digests = {path: file_digest(path) for found in paths.values() for path in found}
-    plain = _plain(told, digests)
+    plain = _plain(described, digests)
     return Resolved(scenario, own_metrics(own), engine, plain, key_of(plain), jobs.streams)
 
 
@@ -140,7 +140,7 @@ def _check_keys(settings: Mapping[str, Any]) -> None:
 
 class _Machine(NamedTuple):
     platform: Platform
-    told: dict[str, Any]
+    described: dict[str, Any]
 
 
 def _machine(words: Any) -> _Machine:  # noqa: ANN401  (words, or what as_platform takes)
@@ -155,8 +155,10 @@ def _read_machine(words: Any, stamp: tuple[int, int] | None) -> _Machine:  # noq
     """Return a platform and its plain values, without its name and the source of its figures."""
     platform = as_platform(words if isinstance(words, str) else list(words))
     hardware = platform.hardware
-    told = to_dict(platform) if hardware is None else machine_to_dict(hardware)
-    return _Machine(platform, {key: value for key, value in told.items() if key not in ("name", "source")})
+    described = to_dict(platform) if hardware is None else machine_to_dict(hardware)
+    return _Machine(
+        platform, {key: value for key, value in described.items() if key not in ("name", "source")}
+    )
 
 
 def forget_machines() -> None:
@@ -165,7 +167,7 @@ def forget_machines() -> None:
 
 
 def _machine_content(scenario: Scenario, machine: _Machine | None) -> dict[str, Any]:
-    return {"processors": scenario.instance.processors} if machine is None else machine.told
+    return {"processors": scenario.instance.processors} if machine is None else machine.described
 
 
 def _rule_content(scenario: Scenario) -> dict[str, Any]:

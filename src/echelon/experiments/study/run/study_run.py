@@ -137,7 +137,7 @@ def run_study(
     that failed before are tried again. A combination that no chance enters is run with its first seed alone.
     """
     planned = study if isinstance(study, Study) else Study("", ListedCases(tuple(study)))
-    cases, folder, told = planned.search.first(), planned.out if out is None else out, planned.execution
+    cases, folder, execution = planned.search.first(), planned.out if out is None else out, planned.execution
     if not cases:
         raise InputError("has no run", field="study")
     if folder is None:
@@ -145,7 +145,9 @@ def run_study(
     if planned.blocks is not None:
         block_counts(cases, planned.blocks)
     chosen = Execution(
-        executor or told.executor, told.workers if workers is None else workers, dask or told.dask
+        executor or execution.executor,
+        execution.workers if workers is None else workers,
+        dask or execution.dask,
     )
     _check(chosen)
     store = Store.opened(folder, name=planned.name, sync=sync)

@@ -6,7 +6,7 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from echelon.experiments.study.run.case_workload import workload_of, workload_words
+from echelon.experiments.study.run.case_workload import workload_key, workload_of
 from echelon.experiments.study.run.identity import file_stamp, jobs_digest
 from echelon.model.streams import streams_recorded
 
@@ -35,7 +35,7 @@ def cached_workload(settings: Mapping[str, Any]) -> CaseWorkload:
     InputError, UnknownNameError
         As `echelon.experiments.study.run.case_workload.workload_of`.
     """
-    return _made(workload_words(settings), file_stamp(str(settings["workload"])))
+    return _made(workload_key(settings), file_stamp(str(settings["workload"])))
 
 
 @lru_cache(maxsize=MOST_KEPT)

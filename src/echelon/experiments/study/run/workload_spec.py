@@ -82,13 +82,13 @@ def with_seed(words: str, seed: int) -> str:
 
 
 def _check_model(words: str) -> None:
-    name, told = parse_spec(words)
+    name, values = parse_spec(words)
     model = model_named(name)
     for key, least in _COUNTS.items():
-        value = told.pop(key, float(least))
+        value = values.pop(key, float(least))
         if isinstance(value, str) or not value.is_integer() or value < least:
             raise InputError(f"must be a whole number >= {least}, got {value}", field=f"{name}, {key}")
-    settled(model.name, model.parameters, told, besides=_COUNTS)
+    settled(model.name, model.parameters, values, besides=_COUNTS)
 
 
 def _check_grid(words: str) -> None:
@@ -104,5 +104,5 @@ def jobs_drawn(words: str) -> int | None:
     """Return how many jobs a drawn workload has; None if its words alone do not tell."""
     if not names_model(words):
         return None
-    name, told = parse_spec(words)
-    return int(told.get("jobs", model_named(name).jobs))
+    name, values = parse_spec(words)
+    return int(values.get("jobs", model_named(name).jobs))

@@ -109,7 +109,7 @@ class Log:
         StoreError
             If it cannot be written.
         """
-        told: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "ending": outcome.ending,
             "key": outcome.key,
             "labels": dict(outcome.case.labels),
@@ -118,11 +118,11 @@ class Log:
             "engine_seconds": round(outcome.engine_seconds, 6),
         }
         if outcome.chance is not None:
-            told["chance"] = outcome.chance
+            entry["chance"] = outcome.chance
         if outcome.problem:
-            told["problem"] = outcome.problem
+            entry["problem"] = outcome.problem
         try:
-            os.write(self._file, json.dumps(told).encode() + b"\n")
+            os.write(self._file, json.dumps(entry).encode() + b"\n")
         except OSError as error:
             raise StoreError(self._path, error) from error
 
@@ -138,7 +138,7 @@ def read_log(path: Path) -> Iterator[LogEntry]:
         return
     for line in lines:
         try:
-            told = json.loads(line)
-            yield LogEntry(**told)
+            entry = json.loads(line)
+            yield LogEntry(**entry)
         except (ValueError, TypeError):
             continue

@@ -40,7 +40,7 @@ class Outline:
     axes : tuple of str, default empty
         What varies, in the study file's order, the seeds last.
     values : mapping of str to tuple of str, default empty
-        By axis what tables call its values, in the study file's order; those drawn from a range are not told.
+        By axis what tables call its values, in the study file's order, without those drawn from a range.
     problem : tuple of str, default empty
         Of the axes, those that say what is to be scheduled, and on what; the others say how, or are drawn.
     measures : tuple of str, default `MEASURES`
@@ -137,10 +137,10 @@ def read_outline(folder: Path) -> Outline | None:
     """
     path = folder / FILE
     try:
-        told = json.loads(path.read_bytes())
-        told |= {name: tuple(told[name]) for name in ("axes", "problem", "measures") if name in told}
-        told["pareto"] = tuple(map(tuple, told.get("pareto", ())))
-        return Outline(**told)
+        content = json.loads(path.read_bytes())
+        content |= {name: tuple(content[name]) for name in ("axes", "problem", "measures") if name in content}
+        content["pareto"] = tuple(map(tuple, content.get("pareto", ())))
+        return Outline(**content)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError) as error:

@@ -42,12 +42,12 @@ def is_abandoned(part: Path) -> bool:
 @lru_cache(maxsize=1)
 def _here() -> str:
     """Return a name of where the numbers of processes mean the same: machine, its last start, container."""
-    told = [socket.gethostname()]
+    lines = [socket.gethostname()]
     for path in ("/proc/sys/kernel/random/boot_id", "/proc/self/ns/pid"):
         try:
-            told.append(
+            lines.append(
                 str(Path(path).readlink()) if "/ns/" in path else Path(path).read_text(encoding="ascii")
             )
         except OSError:
             continue
-    return hashlib.sha256(" ".join(told).encode()).hexdigest()[:12]
+    return hashlib.sha256(" ".join(lines).encode()).hexdigest()[:12]

@@ -44,7 +44,7 @@ def files_of(case: Case, resolved: Resolved, result: Result, seconds: float) -> 
     made with the same releases of Echelon and the libraries behind its files.
     """
     return {
-        "scenario.json": canonical_json(resolved.told),
+        "scenario.json": canonical_json(resolved.described),
         "metrics.json": canonical_json(without_nan(result.metrics), ordered=False),
         "jobs.parquet": parquet_bytes(result.jobs),
         "manifest.json": canonical_json(

@@ -117,18 +117,18 @@ class Store:
             If the folder is no store.
         """
         try:
-            told = json.loads((self.folder / "study.json").read_bytes())
+            record = json.loads((self.folder / "study.json").read_bytes())
         except FileNotFoundError as error:
             raise InputError("is not a study folder: it has no study.json", file=str(self.folder)) from error
         except (OSError, ValueError) as error:
             raise InputError(f"cannot be read: {error}", file=str(self.folder / "study.json")) from error
-        if not isinstance(told, dict) or told.get("layout") != LAYOUT:
-            layout = told.get("layout") if isinstance(told, dict) else None
+        if not isinstance(record, dict) or record.get("layout") != LAYOUT:
+            layout = record.get("layout") if isinstance(record, dict) else None
             raise InputError(
                 f"has the layout {layout!r}, this release knows {LAYOUT}",
                 file=str(self.folder / "study.json"),
             )
-        return told
+        return record
 
     def _claim(self, name: str) -> None:
         """Take a folder that is empty, or already this study's."""
@@ -245,14 +245,14 @@ class Store:
 
     def put_failure(self, outcome: Outcome) -> None:
         """Keep why a case could not be run, until it can."""
-        told = {
+        record = {
             "settings": dict(outcome.case.settings),
             "labels": dict(outcome.case.labels),
             "key": outcome.key,
             "problem": outcome.problem,
         }
         with _telling(self.folder), replacing(self._failure(outcome.case)) as file:
-            file.write(canonical_json(told, ordered=False))
+            file.write(canonical_json(record, ordered=False))
 
     def drop_failure(self, case: Case) -> None:
         """Forget that a case could not be run: now it could."""
@@ -270,7 +270,7 @@ class Store:
     @staticmethod
     def failure_name(case: Case) -> str:
         """Return the name in `failures` of a case, whose key may not be known: a hash of its settings."""
-        return hashlib.sha256(case.words.encode()).hexdigest()
+        return hashlib.sha256(case.spec.encode()).hexdigest()
 
     def put_study_file(self, text: str) -> None:
         """Keep the study file as it is now, in place of the one kept before."""

@@ -63,10 +63,10 @@ class StoredRun:
     def _read_json(self, name: str) -> dict[str, Any]:
         path = self.folder / name
         try:
-            told: dict[str, Any] = json.loads(path.read_bytes())
+            content: dict[str, Any] = json.loads(path.read_bytes())
         except (OSError, ValueError) as error:
             raise InputError(
                 f"cannot be read ({error}); remove the folder of this run to run it again",
                 file=str(path),
             ) from error
-        return told
+        return content

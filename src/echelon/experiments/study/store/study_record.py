@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class StudyRecord:
-    """What has become of cases so far: told to the log, to the person and to the search; a context manager.
+    """The outcomes of cases so far, for the log, the screen and the search; a context manager.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class StudyRecord:
         self.outcomes: list[Outcome] = []
         self._store, self._progress = store, progress
         path = store.folder / "log.jsonl"
-        self._told = {_place(entry.case): (entry.key, entry.ending) for entry in read_log(path)}
+        self._endings = {_place(entry.case): (entry.key, entry.ending) for entry in read_log(path)}
         self._log = Log(path)
         self._failed_before = store.failures().keys()
 
@@ -54,11 +54,11 @@ class StudyRecord:
         """Run cases, those with the same settings once, and add their outcomes in the order of the cases."""
         same: dict[str, list[int]] = {}
         for place, case in enumerate(cases):
-            same.setdefault(case.words, []).append(place)
+            same.setdefault(case.spec, []).append(place)
         found: dict[int, Outcome] = {}
         known = len(self.outcomes) + len(cases)
         for outcome in outcomes_of(pool, [cases[places[0]] for places in same.values()]):
-            for place in same[outcome.case.words]:
+            for place in same[outcome.case.spec]:
                 found[place] = _outcome_of(cases[place], outcome)
                 self._add(found[place], known)
         self.outcomes += [found[place] for place in range(len(cases))]
@@ -80,13 +80,13 @@ class StudyRecord:
 
     def _note(self, outcome: Outcome) -> None:
         """Add the outcome to the log, unless it was only found as the log has it already."""
-        key, ending = self._told.get(_place(outcome.case), ("", "failed"))
+        key, ending = self._endings.get(_place(outcome.case), ("", "failed"))
         if outcome.ending != "kept" or ending == "failed" or key != outcome.key:
             self._log.add(outcome)
 
 
 def _place(case: Case) -> str:
-    return f"{case.words} {json.dumps(dict(case.labels), sort_keys=True)}"
+    return f"{case.spec} {json.dumps(dict(case.labels), sort_keys=True)}"
 
 
 def _outcome_of(case: Case, outcome: Outcome) -> Outcome:

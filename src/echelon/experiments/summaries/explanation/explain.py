@@ -95,7 +95,7 @@ def explained(
     Parameters
     ----------
     scenario : Scenario
-        What is run; its own observers are not told.
+        What is run; its own observers see nothing.
     job : int or str
         The job's number or name in the log.
     is_settled : bool, default False

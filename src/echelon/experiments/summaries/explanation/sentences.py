@@ -39,26 +39,28 @@ _ENDINGS = {
 }
 
 
-def sentences_of(told: Explanation) -> list[str]:
+def sentences_of(explanation: Explanation) -> list[str]:
     """Return an explanation in sentences, about one each event."""
-    if told.job.position < 0:
-        return [f"Job {told.job.label} is not simulated: {told.status}."]
-    lines = [_opening(told), *_release(told)]
-    shown = told.waits[:_MOST_WAITS]
+    if explanation.job.position < 0:
+        return [f"Job {explanation.job.label} is not simulated: {explanation.status}."]
+    lines = [_opening(explanation), *_release(explanation)]
+    shown = explanation.waits[:_MOST_WAITS]
     for number, wait in enumerate(shown):
-        lines += _of_wait(told, wait, again=number > 0)
-    if left := len(told.waits) - len(shown):
-        lines.append(f"{counted(left, 'further wait')} of job {told.job.label} {_is(left)} left out here.")
-    return [*lines, *_ending(told)]
+        lines += _of_wait(explanation, wait, again=number > 0)
+    if left := len(explanation.waits) - len(shown):
+        lines.append(
+            f"{counted(left, 'further wait')} of job {explanation.job.label} {_is(left)} left out here."
+        )
+    return [*lines, *_ending(explanation)]
 
 
-def _opening(told: Explanation) -> str:
-    job = f"Job {told.job.label}"
-    needs = f"needed {counted(told.job.processors, 'processor')}"
-    planned = f"was planned to run for {_s(told.planned_time)}"
-    if not told.waits:
+def _opening(explanation: Explanation) -> str:
+    job = f"Job {explanation.job.label}"
+    needs = f"needed {counted(explanation.job.processors, 'processor')}"
+    planned = f"was planned to run for {_s(explanation.planned_time)}"
+    if not explanation.waits:
         return f"{job} {needs}, {planned}, and was never submitted."
-    came, start = told.waits[0].since, told.start
+    came, start = explanation.waits[0].since, explanation.start
     if start is None:
         how = "and never started"
     elif start == came:
@@ -68,13 +70,16 @@ def _opening(told: Explanation) -> str:
     return f"{job} came at {_s(came)}, {needs}, {planned}, {how}."
 
 
-def _release(told: Explanation) -> Iterator[str]:
+def _release(explanation: Explanation) -> Iterator[str]:
     """Yield which jobs it waited for before it was submitted."""
-    if not told.predecessors:
+    if not explanation.predecessors:
         return
-    released = f"was released at {_s(told.waits[0].since)}" if told.waits else "was never released"
-    waited = _list([*map(_predecessor, told.predecessors)])
-    yield f"The log submits it at {_s(told.logged_submit)}. It had to wait for {waited}, and {released}."
+    released = (
+        f"was released at {_s(explanation.waits[0].since)}" if explanation.waits else "was never released"
+    )
+    waited = _list([*map(_predecessor, explanation.predecessors)])
+    submit = _s(explanation.logged_submit)
+    yield f"The log submits it at {submit}. It had to wait for {waited}, and {released}."
 
 
 def _predecessor(one: Predecessor) -> str:
@@ -84,14 +89,14 @@ def _predecessor(one: Predecessor) -> str:
     return f"job {one.job.label} (ended at {_s(one.end)}{think})"
 
 
-def _of_wait(told: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
+def _of_wait(explanation: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
     if again:
         yield f"It waited again from {_s(wait.since)} on."
-    yield from _place(told, wait, again=again)
-    yield from _obstacles(told, wait)
-    yield from _overtakers(told, wait)
+    yield from _place(explanation, wait, again=again)
+    yield from _obstacles(explanation, wait)
+    yield from _overtakers(explanation, wait)
     if wait.began is not None:
-        yield from _start(told, wait.began, again=again, waited=bool(wait.obstacles))
+        yield from _start(explanation, wait.began, again=again, waited=bool(wait.obstacles))
     if wait.stop is not None:
         if wait.stop.by_scheduler:
             yield f"At {_s(wait.stop.time)} the scheduler suspended it."
@@ -102,10 +107,10 @@ def _of_wait(told: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
             )
 
 
-def _place(told: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
+def _place(explanation: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
     """Yield where it waited, and what is known of how it came there."""
-    if told.broker is not None and wait.site and not again:
-        yield f"It went to site {wait.site}; sites were chosen by {told.broker}."
+    if explanation.broker is not None and wait.site and not again:
+        yield f"It went to site {wait.site}; sites were chosen by {explanation.broker}."
     arrival = wait.began.time if wait.arrival is None and wait.began is not None else wait.arrival
     if arrival is None:
         yield "It was seen in no queue of a site."
@@ -115,7 +120,7 @@ def _place(told: Explanation, wait: Wait, *, again: bool) -> Iterator[str]:
         yield f"Until {_s(arrival)} it waited outside the queue of a site; then it joined one."
 
 
-def _obstacles(told: Explanation, wait: Wait) -> Iterator[str]:
+def _obstacles(explanation: Explanation, wait: Wait) -> Iterator[str]:
     if not wait.obstacles:
         return
     first = wait.obstacles[0]
@@ -125,7 +130,7 @@ def _obstacles(told: Explanation, wait: Wait) -> Iterator[str]:
     for number, obstacle in enumerate(shown):
         if left and number == len(shown) // 2:
             yield f"{counted(left, 'further change')} of the reason {_is(left)} left out here."
-        yield _OBSTACLES[obstacle.kind](told, obstacle)
+        yield _OBSTACLES[obstacle.kind](explanation, obstacle)
 
 
 def _shown(obstacles: Sequence[Obstacle]) -> tuple[Sequence[Obstacle], int]:
@@ -152,24 +157,24 @@ def _own(seen: Obstacle) -> str:
     return "" if seen.own_start is None else f" Its own start was planned for {_s(seen.own_start)}."
 
 
-def _too_few(told: Explanation, seen: Obstacle) -> str:
+def _too_few(explanation: Explanation, seen: Obstacle) -> str:
     if not seen.most_free:
         few = "no processor was"
     else:
         at_most = "at most" if seen.until > seen.since else "only"
         verb = "was" if seen.most_free == 1 else "were"
         few = f"{at_most} {seen.most_free} of the {seen.needs} processors that it needed {verb}"
-    return f"{_span(seen)} {few} left free{_held(told, seen)}.{_own(seen)}"
+    return f"{_span(seen)} {few} left free{_held(explanation, seen)}.{_own(seen)}"
 
 
-def _held(told: Explanation, seen: Obstacle) -> str:
+def _held(explanation: Explanation, seen: Obstacle) -> str:
     """Return who held processors at the beginning of an obstacle: the largest job, or whose end is next."""
     if not seen.running:
         return ""
-    if told.preempts:
+    if explanation.preempts:
         one = min(seen.running, key=lambda holder: holder.remaining)
         held = f"job {one.job.label} ran with {_s(one.remaining)} of its planned time left, where job "
-        held += f"{told.job.label} had {_s(seen.remaining)}"
+        held += f"{explanation.job.label} had {_s(seen.remaining)}"
     else:
         one = max(seen.running, key=lambda holder: holder.job.processors)
         held = f"job {one.job.label} held {one.job.processors}, planned until {_s(one.planned_end)}"
@@ -178,14 +183,14 @@ def _held(told: Explanation, seen: Obstacle) -> str:
     return f"; at {_s(seen.since)} {held}{beside}"
 
 
-def _closed(told: Explanation, seen: Obstacle) -> str:
+def _closed(explanation: Explanation, seen: Obstacle) -> str:
     return (
         f"{_span(seen)} {seen.room.free} processors were free, but {seen.room.closed} of them were closed to "
         f"it before {_s(seen.planned_end)}, its planned end, by maintenance or a reservation.{_own(seen)}"
     )
 
 
-def _no_place(told: Explanation, seen: Obstacle) -> str:
+def _no_place(explanation: Explanation, seen: Obstacle) -> str:
     nodes = ""
     if seen.room.in_one_node is not None:
         nodes = f", at most {seen.room.in_one_node} in one node"
@@ -195,7 +200,7 @@ def _no_place(told: Explanation, seen: Obstacle) -> str:
     )
 
 
-def _in_order(told: Explanation, seen: Obstacle) -> str:
+def _in_order(explanation: Explanation, seen: Obstacle) -> str:
     assert seen.behind is not None
     return (
         f"{_span(seen)} there was room for it, but {_sized(seen.behind)} was ahead and did not fit, and "
@@ -203,7 +208,7 @@ def _in_order(told: Explanation, seen: Obstacle) -> str:
     )
 
 
-def _planned(told: Explanation, seen: Obstacle) -> str:
+def _planned(explanation: Explanation, seen: Obstacle) -> str:
     assert seen.conflict is not None
     other, start, moved, is_reserved, is_ahead = seen.conflict
     ahead = ", ahead of it," if is_ahead else ""
@@ -218,7 +223,7 @@ def _planned(told: Explanation, seen: Obstacle) -> str:
     )
 
 
-def _by_node(told: Explanation, seen: Obstacle) -> str:
+def _by_node(explanation: Explanation, seen: Obstacle) -> str:
     assert seen.behind is not None
     assert seen.latest is not None
     return (
@@ -227,7 +232,7 @@ def _by_node(told: Explanation, seen: Obstacle) -> str:
     )
 
 
-def _not_started(told: Explanation, seen: Obstacle) -> str:
+def _not_started(explanation: Explanation, seen: Obstacle) -> str:
     ran = ""
     if seen.running:
         one = seen.running[0]
@@ -250,26 +255,26 @@ _OBSTACLES: dict[str, Callable[[Explanation, Obstacle], str]] = {
 }
 
 
-def _overtakers(told: Explanation, wait: Wait) -> Iterator[str]:
+def _overtakers(explanation: Explanation, wait: Wait) -> Iterator[str]:
     for one in wait.overtakers[:_MOST_OVERTAKERS]:
-        yield _overtaker(told, one)
+        yield _overtaker(explanation, one)
     if len(wait.overtakers) > _MOST_OVERTAKERS:
         left = len(wait.overtakers) - _MOST_OVERTAKERS
         yield f"{counted(left, 'further job')} that came later or stood behind it started before it."
 
 
-def _overtaker(told: Explanation, one: Overtaker) -> str:
-    came = [f"came at {_s(one.job.submit_time)}"] if one.job.submit_time > _came(told) else []
+def _overtaker(explanation: Explanation, one: Overtaker) -> str:
+    came = [f"came at {_s(one.job.submit_time)}"] if one.job.submit_time > _came(explanation) else []
     stood = "was behind it in the queue" if one.was_behind else "was ahead of it in the queue"
     return (
         f"{_sized(one.job, capital=True)} got processors before it, at {_s(one.time)}, planned until "
-        f"{_s(one.planned_end)}. It {' and '.join([*came, stood])}; {_room_then(told, one)}."
+        f"{_s(one.planned_end)}. It {' and '.join([*came, stood])}; {_room_then(explanation, one)}."
     )
 
 
-def _room_then(told: Explanation, one: Overtaker) -> str:
+def _room_then(explanation: Explanation, one: Overtaker) -> str:
     """Return whether there was room for the job when another overtook it, and why it did not start then."""
-    name = f"job {told.job.label}"
+    name = f"job {explanation.job.label}"
     if not one.fitted:
         return f"{name} did not fit then"
     if one.reason is None or one.reason.conflict is None:
@@ -286,11 +291,11 @@ def _delayed(conflict: PlannedStart) -> str:
     return f"{planned} then" if conflict.moved_to is None else f"{planned} before {_s(conflict.moved_to)}"
 
 
-def _came(told: Explanation) -> float:
-    return told.waits[0].since
+def _came(explanation: Explanation) -> float:
+    return explanation.waits[0].since
 
 
-def _start(told: Explanation, began: Began, *, again: bool, waited: bool) -> Iterator[str]:
+def _start(explanation: Explanation, began: Began, *, again: bool, waited: bool) -> Iterator[str]:
     verb = "resumed" if again else "started"
     if not began.is_seen:
         yield f"It {verb} at {_s(began.time)}; no queue was seen to decide that."
@@ -304,31 +309,32 @@ def _start(told: Explanation, began: Began, *, again: bool, waited: bool) -> Ite
     free = f"with {counted(began.free, 'processor')} free"
     reserved = " as reserved" if began.reserved == began.time else ""
     over = f", and overtook {_named(began.overtaken)}" if began.overtaken else ""
-    yield f"{because} job {told.job.label} {verb}{reserved}, {free}{over}."
+    yield f"{because} job {explanation.job.label} {verb}{reserved}, {free}{over}."
     if began.overtaken and began.planned_start is not None:
-        yield _beside(told, began)
+        yield _beside(explanation, began)
 
 
-def _beside(told: Explanation, began: Began) -> str:
+def _beside(explanation: Explanation, began: Began) -> str:
     """Return how its planned end lies to the planned start of the first job that it overtook."""
     assert began.planned_start is not None
     other, start, moved, is_reserved, _ = began.planned_start
     verb = "had a reservation for" if is_reserved else "was planned to start at"
     first = f"Then {_sized(other)} {verb} {_s(start)}"
     if began.planned_end <= start:
-        return f"{first}. Job {told.job.label} was planned to end by then, at {_s(began.planned_end)}."
-    past = f"{first}. Job {told.job.label} was planned to run past that time, until {_s(began.planned_end)}, "
+        return f"{first}. Job {explanation.job.label} was planned to end by then, at {_s(began.planned_end)}."
+    until = _s(began.planned_end)
+    past = f"{first}. Job {explanation.job.label} was planned to run past that time, until {until}, "
     if moved is not None:
         return f"{past}so that job {other.label} could not start before {_s(moved)}."
     return f"{past}and left enough processors for job {other.label}."
 
 
-def _ending(told: Explanation) -> Iterator[str]:
-    if told.end is not None and told.status in ("completed", "killed"):
-        how = "was killed at its requested time" if told.status == "killed" else "ended"
-        yield f"It {how} at {_s(told.end)}."
-    elif told.status != "completed":
-        yield f"What became of it: {_ENDINGS.get(told.status, told.status)}."
+def _ending(explanation: Explanation) -> Iterator[str]:
+    if explanation.end is not None and explanation.status in ("completed", "killed"):
+        how = "was killed at its requested time" if explanation.status == "killed" else "ended"
+        yield f"It {how} at {_s(explanation.end)}."
+    elif explanation.status != "completed":
+        yield f"What became of it: {_ENDINGS.get(explanation.status, explanation.status)}."
 
 
 def _named(jobs: Sequence[OtherJob]) -> str:

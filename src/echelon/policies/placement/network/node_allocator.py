@@ -47,7 +47,7 @@ class NodeAllocator(Allocator):
 
     def _needs(self, kinds: tuple[type, ...], expected: str, hardware: Hardware) -> None:
         if not isinstance(hardware.topology, kinds):
-            there = "no topology" if hardware.topology is None else f"the topology {hardware.topology.words}"
+            there = "no topology" if hardware.topology is None else f"the topology {hardware.topology.spec}"
             raise InputError(
                 f"needs {expected}, but machine {hardware.name!r} has {there}", field=f"placement {self.name}"
             )

@@ -18,8 +18,8 @@ from echelon.reports.panels.panel import (
     duration_cell,
     hint,
     labeled_table,
-    wait_words,
-    workload_words,
+    wait_sentence,
+    workload_sentence,
 )
 from echelon.reports.panels.users import known_codes
 
@@ -42,7 +42,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         "Work is processor-seconds; slowdowns are bounded slowdowns. Jobs of which the log does not say it "
         "are left out. In Slurm's accounting a queue is a QOS."
     )
-    reading += workload_words(runs, names) + wait_words(runs)
+    reading += workload_sentence(runs, names) + wait_sentence(runs)
     return Content("".join(tables) + hint(reading))
 
 

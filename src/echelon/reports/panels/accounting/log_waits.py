@@ -140,8 +140,8 @@ def _largest(run: RunTables, waits: LogWaits, name: str, place: int) -> str:
         row = int(waits.row[one])
         jobs.append(row)
         texts = (waits.logged[one], waits.simulated[one], waits.difference[one])
-        told = [duration_cell(float(seconds)) for seconds in texts]
-        cells: list[str | Cell] = [_moment(run, submit[row]), f"{size[row]:,}", *told]
+        shown = [duration_cell(float(seconds)) for seconds in texts]
+        cells: list[str | Cell] = [_moment(run, submit[row]), f"{size[row]:,}", *shown]
         rows.append((f"Job {run.jobs['job_id'][row]}", cells))
     summary = f"The {counted(len(rows), 'job')} with the largest differences, {name}"
     about = f"Jobs with the largest differences, {name}"

@@ -43,7 +43,7 @@ _ESCAPES = {
 
 def latex_text(table: MeansTable) -> str:
     """Return a ``tabular``, with a comment that says which packages it needs and what its intervals are."""
-    said = " ".join(table.intervals_words.replace("±", "+-").split())
+    said = " ".join(table.intervals_sentence.replace("±", "+-").split())
     study = re.sub(r"[\x00-\x1f\x85\u2028\u2029]+", " ", table.study)
     columns = [_Shown(table, column) for column in table.columns]
     rows = [

@@ -25,7 +25,7 @@ def markdown_text(table: MeansTable) -> str:
         for place, row in enumerate(table.rows)
     ]
     lines = [f"| {' | '.join(cells)} |" for cells in (heads, rules, *rows)]
-    said = table.intervals_words
+    said = table.intervals_sentence
     return "\n".join((*lines, "", f"{said[0].upper()}{said[1:]}.", ""))
 
 

@@ -104,7 +104,7 @@ class MeansTable:
         return column.quantity.is_cut(cells)
 
     @property
-    def intervals_words(self) -> str:
+    def intervals_sentence(self) -> str:
         """What the intervals are: ``means ± half widths of 95 % intervals``."""
         shapes = {self.is_cut(one) for one in self.columns if any(map(_has_interval, one.cells))}
         level = f"{100 * self.level:g} %"

@@ -28,7 +28,7 @@ from echelon.experiments.study.results.measures import metric_noted
 from echelon.metrics import METRICS
 from echelon.platforms.files.item_lines import item_lines
 from echelon.platforms.files.key_lines import key_lines
-from echelon.platforms.files.mistakes import Mistakes, got_words
+from echelon.platforms.files.mistakes import Mistakes, format_got
 from echelon.platforms.files.text_file import refusing_depth, text_of
 from echelon.plotting import MetricStyle, Style
 
@@ -149,16 +149,16 @@ def _style(content: dict[str, Any], file: str, known: Mapping[str, Metric], mist
     for key in content.keys() - StyleFile.model_fields.keys():
         mistakes.note_unknown((key,), content[key], StyleFile.model_fields)
     right = {key: value for key, value in content.items() if key in StyleFile.model_fields}
-    told = valid_tables(StyleFile, right, mistakes)
-    _note_twins(told.labels, mistakes)
-    figures = told.figures.model_dump()
+    tables = valid_tables(StyleFile, right, mistakes)
+    _note_twins(tables.labels, mistakes)
+    figures = tables.figures.model_dump()
     font = figures.pop("font")
     return Style(
         **figures,
         font=(font,) if isinstance(font, str) else tuple(font),
-        labels=told.labels,
-        axes=told.axes,
-        metrics=dict(_metrics(told.metrics, known, mistakes)),
+        labels=tables.labels,
+        axes=tables.axes,
+        metrics=dict(_metrics(tables.metrics, known, mistakes)),
         file=file,
     )
 
@@ -168,17 +168,19 @@ def _note_twins(labels: Mapping[str, str], mistakes: Mistakes) -> None:
     first: dict[str, str] = {}
     for value, label in labels.items():
         if label in first:
-            problem = f"{got_words(label)} as for {first[label]!r:.60}, expected another label for each value"
+            problem = (
+                f"{format_got(label)} as for {first[label]!r:.60}, expected another label for each value"
+            )
             mistakes.note(("labels", value), problem)
         first.setdefault(label, value)
 
 
 def _metrics(
-    told: Mapping[str, MetricTable], known: Mapping[str, Metric], mistakes: Mistakes
+    tables: Mapping[str, MetricTable], known: Mapping[str, Metric], mistakes: Mistakes
 ) -> Iterator[tuple[str, MetricStyle]]:
-    for name, table in told.items():
+    for name, table in tables.items():
         metric = metric_noted(name, known, ("metrics", name), mistakes)
         if metric is not None and table.unit is not None and metric.unit != "s":
-            problem = f"{got_words(table.unit)}, expected no unit: {name} is not in seconds"
+            problem = f"{format_got(table.unit)}, expected no unit: {name} is not in seconds"
             mistakes.note(("metrics", name, "unit"), problem)
         yield name, MetricStyle(table.label, table.unit)

@@ -15,7 +15,7 @@ from echelon.service.api.facade import TokenRow
 from echelon.service.api.problems import Problem
 from echelon.service.api.strict_json import StrictRoute
 from echelon.service.api.texts import NumberOrText
-from echelon.service.time_words import seconds_of
+from echelon.service.times import seconds_of
 from echelon.service.tokens import hash_of, new_token, scopes_of, user_of
 
 router = APIRouter(prefix="/v1", tags=["tokens"], route_class=StrictRoute)

@@ -34,7 +34,7 @@ def test_cases_are_chosen_by_their_labels(study):
         ("easy:sjf", "2"),
     ]
     assert found.size == 4
-    assert {case.words for case in found.first()} <= {case.words for case in study.search.first()}
+    assert {case.spec for case in found.first()} <= {case.spec for case in study.search.first()}
 
 
 def test_wrong_choices_are_told(study, tmp_path):

@@ -62,7 +62,7 @@ def test_one_in_three_goes_on_with_three_times_the_seeds():
     ]
     assert {o.case.settings["seed"] for o in batches[1]} == {1, 2}
     assert contest().size == 21
-    words = [o.case.words for batch in batches for o in batch]
+    words = [o.case.spec for batch in batches for o in batch]
     assert len(set(words)) == len(words)
 
 
@@ -156,7 +156,7 @@ def test_an_interrupted_contest_goes_on_as_if_it_had_not_been(random, cut):
     random.shuffle(known)
     while cases := search.next(known):
         known += [outcome(case, worth(case)) for case in cases]
-    assert {o.case.words for o in known} == {o.case.words for o in whole}
+    assert {o.case.spec for o in known} == {o.case.spec for o in whole}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from echelon.errors import InputError
-from echelon.experiments.study.run.case_workload import run_settings, workload_of, workload_words
+from echelon.experiments.study.run.case_workload import run_settings, workload_key, workload_of
 from echelon.workloads import transform
 
 LUBLIN = {"workload": "lublin:jobs=50:seed=3"}
@@ -48,8 +48,8 @@ def test_what_convert_changes_a_study_changes():
 def test_what_a_workload_depends_on():
     """Policies share it; a load has one of its own; what is simulated with is the rest."""
     case = {**LUBLIN, "policy": "easy", "seed": 3, "load": 1.5}
-    assert workload_words(case) == workload_words({**case, "policy": "fcfs"})
-    assert workload_words(case) != workload_words({**case, "load": 1.0})
+    assert workload_key(case) == workload_key({**case, "policy": "fcfs"})
+    assert workload_key(case) != workload_key({**case, "load": 1.0})
     assert run_settings(case) == {"policy": "easy", "seed": 3}
 
 

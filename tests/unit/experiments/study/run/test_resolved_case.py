@@ -113,7 +113,7 @@ def test_a_log_is_its_jobs(log, tmp_path):
     text = log.read_text()
     log.write_text(re.sub(r"(?m)^(\s*30\s+\d+)", r"\g<1>1", text))
     assert resolve(Case({"workload": str(log)})).key != base.key
-    assert base.told["machine"] == {"processors": 8}
+    assert base.described["machine"] == {"processors": 8}
 
 
 def test_a_platform_is_its_sites(tmp_path):
@@ -142,7 +142,7 @@ def test_own_rules_are_what_their_file_says(tmp_path):
     there.write_text(rule.format("mine", ""))
     first = key(policy=f"easy:{here}:mine")
     assert key(policy=f"easy:{there}:mine") == first
-    assert str(tmp_path) not in str(resolve(Case({**BASE, "policy": f"{here}:mine"})).told)
+    assert str(tmp_path) not in str(resolve(Case({**BASE, "policy": f"{here}:mine"})).described)
     here.write_text(rule.format("mine", " * 1.0"))
     assert key(policy=f"easy:{here}:mine") != first
 
@@ -160,7 +160,7 @@ def test_own_metrics_count(tmp_path):
 
 def test_nodes_and_multiclusters_are_told():
     """What decides inside machines is in the resolved input, in canonical words."""
-    nodes = resolve(Case({"workload": "nas:jobs=20", "platform": "cisne-16", "policy": "fcfs"})).told
+    nodes = resolve(Case({"workload": "nas:jobs=20", "platform": "cisne-16", "policy": "fcfs"})).described
     assert nodes["local_users"] == "none"
     assert nodes["upper_queue"] == "fcfs"
     assert nodes["machine"]["sites"]
@@ -175,7 +175,7 @@ def test_machines_without_queues_are_told(tmp_path):
     for speed in (1.0, 0.5):
         platform.write_text(site.format("a", 1.0) + site.format("b", speed))
         keys.add(resolve(Case(base)).key)
-    told = resolve(Case({**base, "monitoring": "exponential", "decision_time": 2})).told
+    told = resolve(Case({**base, "monitoring": "exponential", "decision_time": 2})).described
     assert told["monitoring"].startswith("exponential")
     assert "policy" not in told
     for change in ({"monitoring": "exponential"}, {"decision_time": 2}, {"experience": "cold"}):
@@ -199,7 +199,7 @@ def test_what_jobs_wait_for_is_told(tmp_path):
 def test_the_key_is_the_hash_of_the_told():
     """The name of a run's folder can be had from its scenario.json with sha256sum."""
     resolved = resolve(Case(BASE))
-    assert hashlib.sha256(canonical_json(resolved.told)).hexdigest() == resolved.key
+    assert hashlib.sha256(canonical_json(resolved.described)).hexdigest() == resolved.key
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_bandwidth_is_given_beside_the_words():
     """It is every link's, and no part of the words."""
     mesh = topology_named("mesh:2x2", bandwidth=1.25e9)
     assert set(mesh.bandwidth.tolist()) == {1.25e9}
-    assert mesh.words == "mesh:2x2"
+    assert mesh.spec == "mesh:2x2"
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 def headline(found: StudyResults) -> str:
     """Return the name and state of a study in one line."""
-    return f"{found.outline.name}: {pace_words(found.pace)}" if found.pace else found.outline.name
+    return f"{found.outline.name}: {pace_sentence(found.pace)}" if found.pace else found.outline.name
 
 
-def pace_words(pace: Pace) -> str:
+def pace_sentence(pace: Pace) -> str:
     """Return the progress of a study: ``12 of 24 runs done, 1 failed; 3.2 runs/s, 4 s left``."""
     total = "" if pace.cases is None else f" of {pace.cases:,}"
     noun = "run" if (pace.cases if pace.cases is not None else pace.done) == 1 else "runs"
@@ -34,7 +34,7 @@ def pace_words(pace: Pace) -> str:
     return f"{words}; {figure(pace.rate, 3)} runs/s{rest}"
 
 
-def interval_words(found: StudyResults, axis: str, *, is_cut: bool = False) -> str:
+def interval_sentence(found: StudyResults, axis: str, *, is_cut: bool = False) -> str:
     """Return a sentence on what the means and intervals of an axis's table are computed over.
 
     With `is_cut` some of them are shown by their bounds.
