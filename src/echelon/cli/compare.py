@@ -149,6 +149,7 @@ def compare(
     from echelon.experiments import Comparison, manifest
     from echelon.experiments import compare as compare_policies
     from echelon.experiments.comparison import job_set_sentences
+    from echelon.experiments.folders.own_rules import own_specs
     from echelon.experiments.folders.results_folder import refuse_mixing
 
     given = chosen(source, settings)
@@ -159,10 +160,13 @@ def compare(
     if target is not None:
         refuse_mixing(target, "comparison")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
+        source_specs = own_specs(given, ("workload", "format"))
         jobs = read(given, step)
         shown = take_output(given, jobs)
         found = compare_policies(jobs, **given, progress=step)
-        found = Comparison(tuple(replace(result, **shown) for result in found.results))
+        found = Comparison(
+            tuple(replace(one, specs=(*source_specs, *one.specs), **shown) for one in found.results)
+        )
     note_the_rest(found.results)
     wanted = json or target is not None
     manifests = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []

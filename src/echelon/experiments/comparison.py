@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.comparison_axes import asked_for
+from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.scenario import RUN, ScenarioMaker
@@ -217,7 +218,8 @@ def _run(
 ) -> Result:
     engine = RUN["engine"].value(run.given.get("engine"))
     step = progress and progress(label_of_scenario(scenario, run.varied))
-    return replace(run_scenario(scenario, engine=engine, metrics=own, progress=step), varied=run.varied)
+    result = run_scenario(scenario, engine=engine, metrics=own, progress=step)
+    return replace(result, varied=run.varied, specs=own_specs(run.given))
 
 
 def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Scenario]]:

@@ -65,6 +65,8 @@ class Result:
         the accounting of a batch system.
     is_dated : bool, default False
         Whether ``jobs.csv`` has dates, too.
+    specs : tuple of (str, object), default empty
+        Settings that name rules that are not built in, each with its spec as it was given.
     """
 
     scenario: Scenario
@@ -78,6 +80,7 @@ class Result:
     varied: tuple[tuple[str, str], ...] = ()
     compares_waits: bool | None = None
     is_dated: bool = False
+    specs: tuple[tuple[str, Any], ...] = ()
 
     @property
     def instance(self) -> Instance:
