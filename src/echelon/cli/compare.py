@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from echelon.experiments import Comparison, Result
+    from echelon.experiments.settings.setting import Setting
     from echelon.metrics import Metric
 
 _COLUMNS = {
@@ -21,10 +22,10 @@ _COLUMNS = {
     "median_wait": "Median\nwait",
     "max_wait": "Longest\nwait",
     "mean_bounded_slowdown": "Bounded\nslowdown",
-    "utilization": "Used\nshare",
+    "utilization": "Utilization\n",
     "makespan": "Makespan\n",
 }
-"""The metrics that the table shows, with heads short enough for a terminal of 80 columns."""
+"""The metrics that the table shows, with heads in which 80 columns leave 16 for the name of a run."""
 
 
 _PREEMPTED = {
@@ -44,9 +45,9 @@ _SHARED = {
     "rejected_jobs": "Rejected\n",
     "mean_wait": _COLUMNS["mean_wait"],
     "mean_turnaround": "Mean\nturnaround",
-    "local_slowdown": "Owners\nslowed",
+    "local_slowdown": "Local\nslowdown",
     "turnaround_deviation": "Forecast\nerror",
-    "node_utilization": "Nodes\nbusy",
+    "node_utilization": "Node\nutilization",
     "makespan": _COLUMNS["makespan"],
 }
 """The metrics for multiclusters, as far as the runs have them; rejected jobs only if the runs differ in
@@ -67,7 +68,7 @@ _WITHOUT_QUEUES = {
 
 _CHANGING = {
     "goodput": "Goodput\n",
-    "availability": "Avail-\nability",
+    "availability": "Availability\n",
     "node_failures": "Node\nfailures",
     "reservation_idle": "Idle\nbefore",
     "deadline_misses": "Late\n",
@@ -183,13 +184,18 @@ def _several(given: dict[str, Any]) -> None:
     from echelon.errors import InputError
     from echelon.experiments.settings.table import SETTINGS
 
-    values = [given.get(one.name) for one in SETTINGS if one.varies and list not in one.types]
-    varied = any(isinstance(value, list) and len(value) > 1 for value in values)
+    varied = any(one.varies and _are_several(given.get(one.name), one) for one in SETTINGS)
     if not varied and "policy" not in given and "platform" not in given:
         raise InputError("needs policies to compare, give --policies P,Q (or --platform and --brokers)")
     for setting in SETTINGS:
         if setting.plural and (value := given.pop(setting.name, None)) is not None:
             given[setting.plural] = value if isinstance(value, list) else [value]
+
+
+def _are_several(value: object, setting: "Setting") -> bool:
+    """Return whether several values of a setting are given; one value may be a list itself."""
+    is_list = isinstance(value, list) and len(value) > 1
+    return is_list and (list not in setting.types or isinstance(value[0], list))  # type: ignore[index]
 
 
 def _write(

@@ -242,7 +242,6 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     """Return sentences on the jobs simulated and left out and on the files written."""
     from echelon.experiments.result import kind_of
 
-    workload = results[0].workload
     engines = " and ".join(dict.fromkeys(result.engine for result in results)) + " engine"
     if any(result.projections == "compiled" for result in results):
         engines += " (queues predicted in kernels)"
@@ -251,9 +250,11 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     if kind_of(results) == "run":
         each = each.replace("under", "in").replace("policies", "runs")
     taken = f"{figure(seconds, 2)} s, {engines}"
-    counts = sorted({len(result.instance) for result in results})
-    jobs = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
-    lines = [f"{jobs} of {len(workload):,} jobs simulated{each} in {taken}."]
+    counts = (
+        _range({len(table) for table in tables})
+        for tables in zip(*((result.instance, result.workload) for result in results), strict=True)
+    )
+    lines = [f"{' of '.join(counts)} jobs simulated{each} in {taken}."]
     lines += _who_chose(results)
     lines += _homes(results)
     lines += _inside(results)
@@ -271,6 +272,11 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
     return lines
+
+
+def _range(counts: set[int]) -> str:
+    """Return a number of jobs, or the least and the greatest of several."""
+    return " to ".join(f"{count:,}" for count in dict.fromkeys((min(counts), max(counts))))
 
 
 def _changing(results: Sequence[Result]) -> list[str]:

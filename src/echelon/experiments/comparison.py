@@ -13,7 +13,7 @@ from echelon.experiments.comparison_axes import asked_for
 from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
-from echelon.experiments.scenario import RUN, ScenarioMaker
+from echelon.experiments.scenario import RUN, ScenarioMaker, job_changes_in
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from echelon.experiments.settings.keywords import CompareSettings
     from echelon.history.store import History
     from echelon.metrics import Metric
-    from echelon.model import Workload
+    from echelon.model import Instance, Workload
 
 _OF_BROKERS = ("policy", "admissible", *UNUSED_ALONE)
 """What sites that exchange jobs without a broker have no use for."""
@@ -111,6 +111,24 @@ def _are_given_equal(one: Result, other: Result) -> bool:
         np.array_equal(mine.kept, theirs.kept)
         and np.array_equal(mine.run_time, theirs.run_time)
         and (mine.dependencies is None) == (theirs.dependencies is None)
+        and _are_same_jobs(mine, theirs)
+    )
+
+
+_OF_A_JOB = ("job_id", "submit_time", "requested_processors", "allocated_processors")
+
+
+def _are_same_jobs(mine: Instance, theirs: Instance) -> bool:
+    """Return whether two runs took the same jobs of their workloads, which changes to them may have made."""
+    import numpy as np
+
+    one, other = mine.workload, theirs.workload
+    if one is other:
+        return True
+    columns = ((one.columns[name][mine.kept], other.columns[name][theirs.kept]) for name in _OF_A_JOB)
+    parts = ("demands", "dependencies")
+    return all(np.array_equal(*pair) for pair in columns) and all(
+        getattr(one, part) == getattr(other, part) for part in parts
     )
 
 
@@ -219,7 +237,8 @@ def _run(
     engine = RUN["engine"].value(run.given.get("engine"))
     step = progress and progress(label_of_scenario(scenario, run.varied))
     result = run_scenario(scenario, engine=engine, metrics=own, progress=step)
-    return replace(result, varied=run.varied, specs=own_specs(run.given))
+    specs, changes = own_specs(run.given), job_changes_in(run.given)
+    return replace(result, varied=run.varied, specs=specs, job_changes=changes)
 
 
 def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Scenario]]:

@@ -67,6 +67,8 @@ class Result:
         Whether ``jobs.csv`` has dates, too.
     specs : tuple of (str, object), default empty
         Settings that name rules that are not built in, each with its spec as it was given.
+    job_changes : tuple of (str, object), default empty
+        Settings that changed the jobs before they were simulated, each with its value.
     """
 
     scenario: Scenario
@@ -81,6 +83,7 @@ class Result:
     compares_waits: bool | None = None
     is_dated: bool = False
     specs: tuple[tuple[str, Any], ...] = ()
+    job_changes: tuple[tuple[str, Any], ...] = ()
 
     @property
     def instance(self) -> Instance:

@@ -12,7 +12,7 @@ from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.result import Result
-from echelon.experiments.scenario import RUN, ScenarioMaker
+from echelon.experiments.scenario import RUN, ScenarioMaker, job_changes_in
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.metrics import own_metrics
 from echelon.model.streams import streams_recorded
@@ -96,7 +96,7 @@ def simulate(
         asked = with_past(scenario, past)
         engine = RUN["engine"].value(given.get("engine"))
         result = run_scenario(asked, engine=engine, metrics=own, progress=progress)
-        return recorded(past, replace(result, specs=own_specs(given)))
+        return recorded(past, replace(result, specs=own_specs(given), job_changes=job_changes_in(given)))
 
 
 def run_scenario(

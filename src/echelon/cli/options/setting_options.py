@@ -82,8 +82,9 @@ class SettingOption(TyperOption):
             autocompletion=lambda _ctx, _args, incomplete: self._completed(incomplete),
             rich_help_panel=COMMON if setting.common else setting.group,
         )
-        earlier = tuple(f"--{name.replace('_', '-')}" for name in setting.earlier)
-        self._hidden = earlier if named == setting.spelled else (setting.spelled, *earlier)
+        earlier = [f"--{name.replace('_', '-')}" for name in setting.earlier]
+        earlier += [setting.earlier_option] if setting.earlier_option else []
+        self._hidden = earlier if named == setting.spelled else [setting.spelled, *earlier]
         if self.several and self.is_flag:
             self.multiple = True
 
@@ -123,12 +124,13 @@ class SettingOption(TyperOption):
 
         parts = split_policies(text, field=self._field)
         values = [self._one(part) for part in (_continued(parts) if setting.is_continued else parts)]
-        return values if len(values) > 1 or setting.rank else values[0]
+        return values if len(values) > 1 or setting.rank > 0 else values[0]
 
-    def _listed(self, text: str) -> list[str]:
+    def _listed(self, text: str) -> list[Any]:
         from echelon.policies import split_policies
 
-        return split_policies(text, field=self._field)
+        parts = split_policies(text, field=self._field)
+        return [self._number(part, float) for part in parts] if float in self.setting.types else parts
 
     @property
     def _field(self) -> str:
@@ -139,8 +141,9 @@ class SettingOption(TyperOption):
         kind = self.setting.types[0] if len(self.setting.types) == 1 else str
         if self.setting.located.endswith(":path") and not text.strip():
             raise typer.BadParameter("needs the name of a folder, got an empty one", param=self)
-        if kind not in _KINDS:
-            return text
+        return self._number(text, kind) if kind in _KINDS else text
+
+    def _number(self, text: str, kind: type) -> Any:  # noqa: ANN401  (an int or a float)
         try:
             return kind(text)
         except ValueError:

@@ -58,7 +58,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         machine with the keys of a platform file), and every setting that is for some machines, by its name:
         what decided there, null where it does not apply; ``history`` without any password.
         ``cancellations``: keep, where jobs that were canceled while they waited are simulated. ``max_time``
-        (s) and ``longer_jobs`` (cut or drop), where jobs have a time limit. Where the
+        (s) and ``longer_jobs`` (cut or drop), where jobs have a time limit. Every setting that changed the
+        jobs, by its name, where one was asked for; ``jobs_read`` counts the jobs after that. Where the
         machine changes in time: every setting of that, by its name, null where it was not asked
         for; ``horizon``: up to when failures were drawn and maintenance repeated, in seconds, null without
         any; ``not_modelled``: what files of outages and reservations carry and nothing models;
@@ -101,6 +102,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **_changing(result),
         **cancellation_settings(workload),
         **limit_settings(workload),
+        **dict(result.job_changes),
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,
