@@ -10,7 +10,8 @@ import sys
 import pytest
 
 SECTIONS = [
-    *("Arguments", "Common options", "Scheduling", "Jobs", "Nodes and power", "Multiclusters"),
+    *("Arguments", "Common options", "Scheduling", "Jobs", "Changes to the jobs, made in this order"),
+    *("Nodes and power", "Multiclusters"),
     *("Time-shared machines", "Machines that change", "Simulation", "Results"),
 ]
 

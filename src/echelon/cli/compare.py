@@ -47,7 +47,7 @@ _SHARED = {
     "mean_turnaround": "Mean\nturnaround",
     "local_slowdown": "Local\nslowdown",
     "turnaround_deviation": "Forecast\nerror",
-    "node_utilization": "Node\nutilization",
+    "node_utilization": "Nodes\nbusy",
     "makespan": _COLUMNS["makespan"],
 }
 """The metrics for multiclusters, as far as the runs have them; rejected jobs only if the runs differ in

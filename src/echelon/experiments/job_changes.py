@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from echelon.experiments.settings.changes import OF_FILES, OF_LOGS
+from echelon.experiments.settings.changes import OF_FILES, OF_RUNS
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.workloads import transform
@@ -63,7 +63,7 @@ def change_jobs(workload: Workload, *, seed: int = 0, **settings: Unpack[ChangeS
 
 
 def changed_for_run(workload: Workload, settings: Mapping[str, Any], *, seed: int = 0) -> Workload:
-    """Return the jobs after the changes of `OF_LOGS` that a run asks for, in their order.
+    """Return the jobs after the changes of `OF_RUNS` that a run asks for, in their order.
 
     Parameters
     ----------
@@ -81,10 +81,10 @@ def changed_for_run(workload: Workload, settings: Mapping[str, Any], *, seed: in
     """
     asked = {
         one.name: settings[one.name]
-        for one in OF_LOGS
+        for one in OF_RUNS
         if one.name in settings and settings[one.name] != one.default
     }
-    return changed(workload, OF_LOGS, asked, seed=settings.get("workload_seed", seed))
+    return changed(workload, OF_RUNS, asked, seed=settings.get("workload_seed", seed))
 
 
 def changed(

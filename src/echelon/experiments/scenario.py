@@ -11,7 +11,7 @@ from echelon.availability import NO_CHANGES
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.settings.changes import CHANGES, DRAWING, OF_RUNS, WORKLOAD_SEED
+from echelon.experiments.settings.changes import CHANGES, DRAWING, TIME_LIMIT, WORKLOAD_SEED
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
@@ -277,14 +277,14 @@ class ScenarioMaker:
 
     def _with_limit(self, given: Mapping[str, Any]) -> Workload:
         """Return the jobs under the time limit that is asked for; equal limits give one and the same."""
-        asked = {one.name: self.read(one.name, given) for one in OF_RUNS if one.name in given}
+        asked = {one.name: self.read(one.name, given) for one in TIME_LIMIT if one.name in given}
         if not asked:
             return self.workload
         key = tuple(asked.values())
         if key not in self._limited:
             from echelon.experiments.job_changes import changed
 
-            self._limited[key] = changed(self.workload, OF_RUNS, asked, seed=0)
+            self._limited[key] = changed(self.workload, TIME_LIMIT, asked, seed=0)
         return self._limited[key]
 
     @staticmethod

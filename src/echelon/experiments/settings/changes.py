@@ -205,19 +205,19 @@ OF_FILES: tuple[Change, ...] = (
 )
 """Changes that ``convert`` and `echelon.change_jobs` make, in this order."""
 
-OF_RUNS: tuple[Change, ...] = (MAX_TIME, LONGER_JOBS)
-"""Changes that every run may ask for, made after those of studies."""
+TIME_LIMIT: tuple[Change, ...] = (MAX_TIME, LONGER_JOBS)
+"""The time limit of jobs, which is set after all other changes that a run asks for."""
 
 OF_MODELS: tuple[Change, ...] = (ESTIMATES_MODEL, DEPENDENCIES_MODEL)
 """Changes that ``generate`` makes to drawn jobs."""
 
-OF_LOGS: tuple[Change, ...] = (
+OF_RUNS: tuple[Change, ...] = (
     *(WINDOW, SKIP, FIRST, SCALE_SIZE, LOAD, SHAKE_BY, OFF_LINE),
     *(REPAIR_ESTIMATES, ESTIMATES_MODEL, DEPENDENCIES_MODEL, TASKS),
 )
 """Changes that a run, or a run of a study, may ask for, in the order in which they are made."""
 
-DRAWING = frozenset(change.name for change in OF_LOGS if change.draws)
+DRAWING = frozenset(change.name for change in OF_RUNS if change.draws)
 """Those that draw random numbers."""
 
 WORKLOAD_SEED = Setting(
@@ -234,5 +234,5 @@ WORKLOAD_SEED = Setting(
     is_problem=True,
 )
 
-CHANGES: tuple[Setting, ...] = (*OF_LOGS, WORKLOAD_SEED)
+CHANGES: tuple[Setting, ...] = (*OF_RUNS, WORKLOAD_SEED)
 """Settings of what is done to the jobs before they are simulated, in this order."""

@@ -24,7 +24,7 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
     Parameters
     ----------
     settings : mapping of str to object
-        Those of a case. Changes are made in the order of `OF_LOGS`; what they draw is seeded by
+        Those of a case. Changes are made in the order of `OF_RUNS`; what they draw is seeded by
         ``workload_seed``.
 
     Returns
