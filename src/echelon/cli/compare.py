@@ -25,7 +25,7 @@ _COLUMNS = {
     "utilization": "Utilization\n",
     "makespan": "Makespan\n",
 }
-"""The metrics that the table shows, with heads in which 80 columns leave 16 for the name of a run."""
+"""The metrics that the table shows, with heads short enough for a terminal of 80 columns."""
 
 
 _PREEMPTED = {

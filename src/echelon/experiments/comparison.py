@@ -170,9 +170,10 @@ def compare(
 
     Each setting is as in `echelon.simulate`, or a list of several of its values, all different. The last of
     global queue, queue limit, broker, admissibility, placement and policy varies fastest; all others vary
-    before them, the last given fastest, and changes to the jobs before all others. A value that a run would not use, such as the local policy
-    of sites that exchange jobs without a broker, does not multiply runs; one that no run would use is
-    refused. Of runs with several brokers, ``decision_time="equal"`` makes each take as long as the slowest.
+    before them, the last given fastest, and changes to the jobs before all others. A value that a run would
+    not use, such as the local policy of sites that exchange jobs without a broker, does not multiply runs;
+    one that no run would use is refused. Of runs with several brokers, ``decision_time="equal"`` makes each
+    take as long as the slowest.
     No run learns from another of the comparison.
 
     Parameters
