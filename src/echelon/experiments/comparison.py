@@ -126,9 +126,10 @@ def _are_same_jobs(mine: Instance, theirs: Instance) -> bool:
     if one is other:
         return True
     columns = ((one.columns[name][mine.kept], other.columns[name][theirs.kept]) for name in _OF_A_JOB)
-    parts = ("demands", "dependencies")
-    return all(np.array_equal(*pair) for pair in columns) and all(
-        getattr(one, part) == getattr(other, part) for part in parts
+    return (
+        all(np.array_equal(*pair) for pair in columns)
+        and one.demands == other.demands
+        and mine.dependencies == theirs.dependencies
     )
 
 
