@@ -22,13 +22,14 @@ and of a [study](study.md), and as a key of `run.json`.
 
 `compare` and studies run several values of a setting. `echelon compare` parts them by commas, outside
 parentheses (`--seed 1,2,3`, `--load 0.8,1,1.2`, `--policies easy,conservative`), values that are lists by
-semicolons (`--watch "ibl,li;sdpn"`, `--window "0,604800;604800,1209600"`), and takes both flags of a pair
-(`--two-phase --one-phase`); in Python they are a list. Every combination is run. Policies vary fastest, then
-placements, admissibilities, brokers, queue limits and global queues. Every other setting varies before them,
-in the order in which you give them, the last one fastest; changes to the jobs vary before all others. A run
-is called by the settings that vary: `estimates=kill seed=2 + easy`. Where the jobs of runs differ, as under
-other loads, or under `raise` and `kill`, a sentence says which runs have the same jobs, and the column
-`job_set` of `metrics.csv` numbers their sets.
+semicolons (`--watch "ibl,li;sdpn"`, `--window "0,604800;604800,1209600"`), those of `--queues` and
+`--history` by vertical bars, and takes both flags of a pair (`--two-phase --one-phase`); in Python they are
+a list. Every combination is run. Policies vary fastest, then placements, admissibilities, brokers, queue
+limits and global queues. Every other setting varies before them, in the order in which you give them, the
+last one fastest; changes to the jobs vary before all others. A run is called by the settings that vary:
+`estimates=kill seed=2 + easy`. Where the jobs of runs differ, as under other loads, or under `raise` and
+`kill`, a sentence says which runs have the same jobs, and the column `job_set` of `metrics.csv` numbers
+their sets.
 
 A setting that a run would not use is refused, and the message says why; in a comparison, if no run would use
 it. `For` says which machines a setting is for; all others are for every run."""

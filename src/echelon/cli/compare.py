@@ -131,8 +131,9 @@ def compare(
 ) -> None:
     """Compare several policies, or several brokers of a grid, on WORKLOAD, side by side, with a report.
 
-    An option whose value ends in ",..." takes several values, separated by commas; both flags of a pair may
-    be given. Every combination is run. Options override SCENARIO.toml.
+    An option whose value ends in ",..." takes several values, separated by commas, one whose value ends in
+    "|..." several separated by vertical bars; both flags of a pair may be given. Every combination is run.
+    Options override SCENARIO.toml.
     """
     from dataclasses import replace
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.comparison_axes import asked_for
+from echelon.experiments.comparison_axes import asked_for, canonical
 from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
@@ -284,10 +284,18 @@ def _placed(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combina
         {**dict(incompatibility(run.given, machine)), **_idle_changes(run.given)}
         for run, machine in zip(runs, machines, strict=True)
     ]
-    for name, error in wrong[0].items():
-        if all(name in other for other in wrong):
+    for name, error in {name: error for one in reversed(wrong) for name, error in one.items()}.items():
+        asked = [one for (one, run) in zip(wrong, runs, strict=True) if _asks(run.given.get(name), name)]
+        if all(name in one for one in asked or wrong):
             raise error
     return [(run.without(names), one) for run, names, one in zip(runs, wrong, machines, strict=True)]
+
+
+def _asks(value: object, name: str) -> bool:
+    """Return whether a run asks for something by a setting: neither for nothing nor for its default."""
+    setting = RUN[name]
+    usual = {"none", *([] if setting.default is None else [canonical(setting, setting.default)])}
+    return value is not None and canonical(setting, value) not in usual
 
 
 def _idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:

@@ -278,8 +278,10 @@ class Family(Generic[R]):
 
     def means(self, text: str) -> bool:
         """Return whether a spec begins with the name of one of these: built in, in a file, or declared."""
-        name = (self.spec(text).names or ("",))[0]
-        return self.has(name) or self.in_file(text) or self.declares(name)
+        spec = self.spec(text)
+        name = self.head(spec)[0] if spec.names else ""
+        is_there = is_in_file(name) and is_file(name.rpartition(":")[0])
+        return self.has(name) or (is_there and self.in_file(text)) or self.declares(name)
 
     def recognizes(self, thing: object) -> bool:
         """Return whether an object looks like a rule of this family; an imported base class does not."""

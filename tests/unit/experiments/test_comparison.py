@@ -150,3 +150,18 @@ def test_the_jobs_may_have_a_seed_of_their_own(drawn):
     assert compare(drawn, processors=32, shake_by=1000, seed=[1, 2]).job_sets == (1, 2)
     with pytest.raises(InputError, match="workload-seed: seeds what changes to the jobs draw, but none"):
         compare(drawn, processors=32, load=2, workload_seed=[1, 2])
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"two_phase": [False, True]}, "two-phase: True applies to a multicluster"),
+        ({"failures": ["none", "exponential:mean=90d"]}, "failures: .* but not for how long"),
+        ({"place": ["first-fit", "best-fit"]}, "place: .* applies to nodes"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
+)
+def test_a_setting_that_no_run_uses_is_refused_beside_its_default(four_jobs, settings, problem):
+    """A run that asks for nothing does not excuse those that ask in vain."""
+    with pytest.raises(InputError, match=problem):
+        compare(four_jobs, processors=8, **settings)

@@ -5,12 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from echelon.cli.options import rule_names
 from echelon.cli.options import shared as options
 
 if TYPE_CHECKING:
     from echelon.workloads import Dataset
 
-_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show the details of one data set.")]
+_Name = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[NAME]", help="Show the details of one data set.", autocompletion=rule_names.datasets
+    ),
+]
 _Fetch = Annotated[
     bool, typer.Option("--fetch", help="Download NAME into the cache unless it is on this machine.")
 ]

@@ -5,9 +5,15 @@ from typing import Annotated
 import typer
 
 from echelon.cli.listing.documents import about, of_packages
+from echelon.cli.options import rule_names
 
 _Name = Annotated[
-    str | None, typer.Argument(metavar="[NAME]", help="Show the details of one metric, also of FILE.py:NAME.")
+    str | None,
+    typer.Argument(
+        metavar="[NAME]",
+        help="Show the details of one metric, also of FILE.py:NAME.",
+        autocompletion=rule_names.of_families("metrics"),
+    ),
 ]
 
 _GOOD = {"low": "low values are good", "high": "high values are good", None: "neither end is good"}

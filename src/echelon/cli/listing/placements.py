@@ -5,13 +5,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.listing.documents import about, of_packages, summary
+from echelon.cli.options import rule_names
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 _Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME]", help="Show the details of one placement."),
+    typer.Argument(
+        metavar="[NAME]",
+        help="Show the details of one placement.",
+        autocompletion=rule_names.of_families("placements"),
+    ),
 ]
 
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from echelon.cli.options import rule_names
 from echelon.cli.options import shared as options
 
 if TYPE_CHECKING:
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
 
 _Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME|FILE]", help="Show the details of one platform, by name or file."),
+    typer.Argument(
+        metavar="[NAME|FILE]",
+        help="Show the details of one platform, by name or file.",
+        autocompletion=rule_names.platforms,
+    ),
 ]
 
 _POWER = ("site_idle", "board_idle", "core_idle", "core_working", "efficiency")

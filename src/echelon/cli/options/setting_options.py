@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 COMMON = "Common options"
 """The heading of the options that most users need; it comes first."""
 
+_BAR = "|"
+"""What parts several values of a setting within which commas have a meaning of their own."""
+
 _PARAMETER = re.compile(r"[\w-]+\s*=")
 _KINDS = {int: "int", float: "float"}
 
@@ -119,7 +122,10 @@ class SettingOption(TyperOption):
             lists = [self._listed(part) for part in text.split(";")]
             return lists[0] if len(lists) == 1 else lists
         if not setting.is_separable:
-            return self._one(text)
+            wholes = [part.strip() for part in text.split(_BAR)]
+            if len(wholes) > 1 and not all(wholes):
+                raise typer.BadParameter(f"needs a value on both sides of {_BAR}, got {text!r}", param=self)
+            return wholes if len(wholes) > 1 else self._one(text)
         from echelon.policies import split_policies
 
         parts = split_policies(text, field=self._field)
@@ -170,5 +176,6 @@ def _continued(parts: list[str]) -> list[str]:
 
 
 def _metavar(setting: Setting, *, several: bool) -> str:
-    parted = several and setting.metavar and "," not in setting.metavar
-    return f"{setting.metavar},..." if parted else setting.metavar
+    if not (several and setting.metavar) or "," in setting.metavar:
+        return setting.metavar
+    return f"{setting.metavar},..." if setting.is_separable else f"{setting.metavar}{_BAR}..."

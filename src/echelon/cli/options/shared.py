@@ -5,6 +5,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from echelon.cli.options import rule_names
+
 
 def named_folder(text: str) -> Path:
     """Return the folder; an empty name, which would mean the current folder, is an error."""
@@ -16,13 +18,17 @@ def named_folder(text: str) -> Path:
 Source: TypeAlias = Annotated[
     str,
     typer.Argument(
-        metavar="WORKLOAD", help="A workload file, - for standard input, or the name of a data set."
+        metavar="WORKLOAD",
+        help="A workload file, - for standard input, or the name of a data set.",
+        autocompletion=rule_names.workloads,
     ),
 ]
 ScenarioSource: TypeAlias = Annotated[
     str,
     typer.Argument(
-        metavar="WORKLOAD|SCENARIO.toml", help="A workload (file, - or data set) or a scenario file."
+        metavar="WORKLOAD|SCENARIO.toml",
+        help="A workload (file, - or data set) or a scenario file.",
+        autocompletion=rule_names.workloads,
     ),
 ]
 Format: TypeAlias = Annotated[

@@ -121,7 +121,7 @@ class Setting:
     is_problem : bool, default False
         Whether it says what is to be scheduled, and on what; the others say how.
     is_separable : bool, default True
-        Whether a comma in its words separates two values.
+        Whether a comma in its words separates two values; if not, a vertical bar does.
     is_continued : bool, default False
         Whether ``name=value`` after a comma is a parameter of the value before it.
     tables : str, optional
