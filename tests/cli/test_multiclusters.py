@@ -115,7 +115,7 @@ def test_several_upper_queues_and_limits(echelon, folder):
     table = pl.read_csv(folder / "out" / "metrics.csv")
     assert table["upper_queue"].to_list() == ["b", "b", "nb", "nb"]
     assert table["queue_limit"].to_list() == [1, 2, 1, 2]
-    assert "Owners" in said.out
+    assert "Local" in said.out
 
 
 @pytest.mark.parametrize(
