@@ -266,6 +266,7 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
         lines.append(f"Planned times are from the estimator {planner}.")
     lines += _priorities(results)
     lines += _dependencies(results)
+    lines += _changed_jobs(results)
     lines += _limited(results)
     lines += _left_out(results)
     lines += _job_sets(results)
@@ -321,6 +322,18 @@ def _job_sets(results: Sequence[Result]) -> list[str]:
     from echelon.experiments.comparison import job_set_sentences
 
     return job_set_sentences(results)
+
+
+def _changed_jobs(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on each change that all runs made to the jobs before the simulation."""
+    if not all(result.job_changes for result in results):
+        return []
+    from echelon.model.jobs.header import TIME_LIMIT
+    from echelon.workloads.transform.record import transformations
+
+    made = [transformations(result.workload) for result in results]
+    common = [one for one in made[0] if all(one in other for other in made[1:])]
+    return [f"Jobs: {one}." for one in common if not one.startswith(TIME_LIMIT)]
 
 
 def _limited(results: Sequence[Result]) -> list[str]:
