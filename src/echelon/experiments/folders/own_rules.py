@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 METRICS = "metrics"
 """The setting whose rules are recorded in ``own_metrics``."""
 
+_RULES = {
+    setting.name
+    for setting in SETTINGS
+    if setting.is_rule or setting.families or setting.name in ("queues", METRICS)
+} - {"platform"}
+"""Settings whose values name rules; a platform, which may name some, is recorded as a whole."""
+
 _STORED = {setting.name: setting.stored for setting in SETTINGS}
 _BY_SITE = tuple(setting for setting in SETTINGS if setting.by_site)
 
@@ -35,7 +42,7 @@ def own_specs(given: Mapping[str, Any], among: Iterable[str] | None = None) -> t
         The settings looked at.
     """
     names = given if among is None else [name for name in among if name in given]
-    specs = ((name, _spec(given[name])) for name in names)
+    specs = ((name, _spec(given[name])) for name in names if name in _RULES)
     return tuple((name, spec) for name, spec in specs if any(map(names_own_rule, _texts(spec))))
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from echelon import compare, generate, simulate
 from echelon.experiments import manifest
+from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.scenario import RUN
 from echelon.families import FAMILIES
 
@@ -430,3 +431,11 @@ def test_a_rule_of_a_package_is_recorded_by_its_declared_name(install_rules, job
     assert record["rule_files"] == []
     again = simulate(jobs[ONE], processors=16, policy=record["policy"])
     assert again.schedule.start_time.tolist() == result.schedule.start_time.tolist()
+
+
+def test_only_rules_are_specs(install_rules, jobs):
+    """A path or an address that has the name of a package's rule in it is none."""
+    install_rules("shared")
+    simulate(jobs[ONE], processors=16, policy="aged")
+    given = {"policy": "aged", "history": "postgresql://aged:word@host/past", "platform": "aged/grid.toml"}
+    assert own_specs(given) == (("policy", "aged"),)
