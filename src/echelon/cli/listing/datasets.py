@@ -5,17 +5,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli.options import rule_names
 from echelon.cli.options import shared as options
 
 if TYPE_CHECKING:
     from echelon.workloads import Dataset
 
+
+def _names() -> list[str]:
+    """Return the names of the data sets, for shells that complete words."""
+    from echelon.workloads import DATASETS
+
+    return list(DATASETS)
+
+
 _Name = Annotated[
     str | None,
-    typer.Argument(
-        metavar="[NAME]", help="Show the details of one data set.", autocompletion=rule_names.datasets
-    ),
+    typer.Argument(metavar="[NAME]", help="Show the details of one data set.", autocompletion=_names),
 ]
 _Fetch = Annotated[
     bool, typer.Option("--fetch", help="Download NAME into the cache unless it is on this machine.")

@@ -4,15 +4,14 @@ from typing import Annotated
 
 import typer
 
-from echelon.cli.listing.documents import about, of_packages
-from echelon.cli.options import rule_names
+from echelon.cli.listing.documents import about, names_in, of_packages
 
 _Name = Annotated[
     str | None,
     typer.Argument(
         metavar="[NAME]",
         help="Show the details of one metric, also of FILE.py:NAME.",
-        autocompletion=rule_names.of_families("metrics"),
+        autocompletion=names_in("metrics"),
     ),
 ]
 

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.listing.documents import about, of_packages, summary
-from echelon.cli.options import rule_names
+from echelon.cli.listing.documents import about, names_in, of_packages, summary
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -15,7 +14,7 @@ _Name = Annotated[
     typer.Argument(
         metavar="[NAME]",
         help="Show the details of one placement.",
-        autocompletion=rule_names.of_families("placements"),
+        autocompletion=names_in("placements"),
     ),
 ]
 

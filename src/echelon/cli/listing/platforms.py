@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.options import rule_names
 from echelon.cli.options import shared as options
 
 if TYPE_CHECKING:
@@ -12,12 +11,20 @@ if TYPE_CHECKING:
 
     from echelon.model import Platform, Site
 
+
+def _names() -> list[str]:
+    """Return the names of the presets, for shells that complete words."""
+    from echelon.platforms import PRESETS
+
+    return list(PRESETS)
+
+
 _Name = Annotated[
     str | None,
     typer.Argument(
         metavar="[NAME|FILE]",
         help="Show the details of one platform, by name or file.",
-        autocompletion=rule_names.platforms,
+        autocompletion=_names,
     ),
 ]
 

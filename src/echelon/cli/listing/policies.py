@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.listing import multicluster_rules
-from echelon.cli.listing.documents import about, entry, indented, of_packages, plain
-from echelon.cli.options import rule_names
+from echelon.cli.listing.documents import about, entry, indented, names_in, of_packages, plain
 
 if TYPE_CHECKING:
     from echelon.policies import Order
@@ -18,7 +17,7 @@ _Name = Annotated[
     typer.Argument(
         metavar="[NAME]",
         help="Show the details of one policy.",
-        autocompletion=rule_names.of_families(*_FAMILIES, "co-allocations", "local-users"),
+        autocompletion=names_in(*_FAMILIES, "co-allocations", "local-users"),
     ),
 ]
 

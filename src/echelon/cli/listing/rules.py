@@ -5,17 +5,33 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.listing.documents import about, document, of_packages, plain
-from echelon.cli.options import rule_names
 
 if TYPE_CHECKING:
     from echelon.rules import Family
+
+
+def _families() -> list[str]:
+    """Return the names of all families, for shells that complete words."""
+    from echelon.families import FAMILIES
+
+    return list(FAMILIES.names)
+
+
+def _rules(ctx: typer.Context) -> list[str]:
+    """Return the names of the rules of the family that was typed before."""
+    from echelon.families import FAMILIES
+    from echelon.rules.spec import plain as plainly
+
+    family = FAMILIES.words.get(plainly(ctx.params.get("family") or ""))
+    return [] if family is None else FAMILIES.named(family).names
+
 
 _Family = Annotated[
     str | None,
     typer.Argument(
         metavar="[FAMILY]",
         help="A family of rules: brokers, metrics ... Or the name of a rule.",
-        autocompletion=rule_names.families,
+        autocompletion=_families,
     ),
 ]
 _Name = Annotated[
@@ -23,7 +39,7 @@ _Name = Annotated[
     typer.Argument(
         metavar="[NAME]",
         help="A rule of the family, or FILE.py:NAME.",
-        autocompletion=rule_names.of_family_before,
+        autocompletion=_rules,
     ),
 ]
 

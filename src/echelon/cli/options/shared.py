@@ -5,7 +5,12 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from echelon.cli.options import rule_names
+
+def workloads() -> list[str]:
+    """Return the names of the data sets, and of the models that draw jobs, for shells that complete words."""
+    from echelon.workloads import DATASETS, MODELS
+
+    return [*DATASETS, *MODELS.names]
 
 
 def named_folder(text: str) -> Path:
@@ -20,7 +25,7 @@ Source: TypeAlias = Annotated[
     typer.Argument(
         metavar="WORKLOAD",
         help="A workload file, - for standard input, or the name of a data set.",
-        autocompletion=rule_names.workloads,
+        autocompletion=workloads,
     ),
 ]
 ScenarioSource: TypeAlias = Annotated[
@@ -28,7 +33,7 @@ ScenarioSource: TypeAlias = Annotated[
     typer.Argument(
         metavar="WORKLOAD|SCENARIO.toml",
         help="A workload (file, - or data set) or a scenario file.",
-        autocompletion=rule_names.workloads,
+        autocompletion=workloads,
     ),
 ]
 Format: TypeAlias = Annotated[
