@@ -21,35 +21,30 @@ compare`, as a keyword of `echelon.simulate` and `echelon.compare`, as a key of 
 and of a [study](study.md), and as a key of `run.json`.
 
 `compare` and studies run several values of a setting. `echelon compare` parts them by commas, outside
-parentheses (`--seed 1,2,3`, `--policies easy,conservative`), lists of estimators by semicolons (`--watch
-"ibl,li;sdpn"`), and takes both flags of a pair (`--two-phase --one-phase`); in Python they are a list. Every
-combination is run. Policies vary fastest, then placements, admissibilities, brokers, queue limits and global
-queues; every other setting varies before them, in the order of this page's tables. A run is called by the
-settings that vary: `estimates=kill seed=2 + easy`. Where the jobs of runs differ, as under `raise` and
-`kill`, a sentence says which runs have the same jobs, and the column `job_set` of `metrics.csv` numbers their
-sets.
+parentheses (`--seed 1,2,3`, `--load 0.8,1,1.2`, `--policies easy,conservative`), values that are lists by
+semicolons (`--watch "ibl,li;sdpn"`, `--window "0,604800;604800,1209600"`), those of `--queues` and
+`--history` by vertical bars, and takes both flags of a pair (`--two-phase --one-phase`); in Python they are
+a list. Every combination is run. Policies vary fastest, then placements, admissibilities, brokers, queue
+limits and global queues. Every other setting varies before them, in the order in which you give them, the
+last one fastest; changes to the jobs vary before all others. A run is called by the settings that vary:
+`estimates=kill seed=2 + easy`. Where the jobs of runs differ, as under other loads, or under `raise` and
+`kill`, a sentence says which runs have the same jobs, and the column `job_set` of `metrics.csv` numbers
+their sets.
 
 A setting that a run would not use is refused, and the message says why; in a comparison, if no run would use
 it. `For` says which machines a setting is for; all others are for every run."""
 
-_STUDIES = """\
-## In studies alone
-
-What is done to the jobs before they are simulated, in this order; keys of `[fixed]` and `[axes]`."""
-
 
 def page() -> str:
     """Return the page."""
-    from echelon.experiments.settings.changes import CHANGES
     from echelon.experiments.settings.groups import GROUPS
     from echelon.experiments.settings.table import SETTINGS
 
     parts = [_INTRODUCTION]
     for group in GROUPS:
-        rows = [_row(one) for one in SETTINGS if one.group == group and one not in CHANGES]
+        rows = [_row(one) for one in SETTINGS if one.group == group]
         parts.append(f"## {group}\n\n{table(_HEAD, rows)}")
-    rows = [(f"`{one.name}`", one.expected, summary(one.name, one.about)) for one in CHANGES]
-    return "\n\n".join([*parts, _STUDIES, table(("Setting", "Takes", "Meaning"), rows)])
+    return "\n\n".join(parts)
 
 
 def schema() -> str:

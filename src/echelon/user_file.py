@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,8 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from types import ModuleType
+
+_OWN_FILE = re.compile(r"[^:,;()=]+\.py(?=:)")
+"""The Python file of each ``FILE.py:NAME`` within a spec, perhaps with what a plus sign joins to it."""
 
 
 class UserFile(NamedTuple):
@@ -31,6 +35,25 @@ def is_file(path: str | Path) -> bool:
 def is_in_file(words: str) -> bool:
     """Return whether `words` have the form FILE.py:NAME."""
     return ".py:" in words
+
+
+def with_files(spec: str, change: Callable[[str], str], folder: Path = Path()) -> str:
+    """Return a spec in which `change` was made to the name of each Python file, as seen from `folder`.
+
+    Examples
+    --------
+    >>> with_files("speed+own.py:Model:by=own.py:aged", lambda name: f"rules/{name}")
+    'speed+rules/own.py:Model:by=rules/own.py:aged'
+    """
+
+    def changed(found: re.Match[str]) -> str:
+        before, name = "", found[0]
+        while "+" in name and not is_file(folder / name.strip()):
+            joined, plus, name = name.partition("+")
+            before += joined + plus
+        return before + change(name.strip())
+
+    return _OWN_FILE.sub(changed, spec)
 
 
 def open_user_file(words: str, *, kind: str) -> UserFile:

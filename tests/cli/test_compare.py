@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import polars as pl
+import pytest
 
 POLICIES = "fcfs,easy,easy(reservations=2)"
 
@@ -109,3 +110,69 @@ def test_round_robin_is_not_the_best_by_waits_that_go_on(echelon, tmp_path):
     page = (tmp_path / "out" / "report.html").read_text()
     row = page.split('data-metric="mean_wait"')[1].split("</tr>")[0]
     assert row.index("★") < row.index("10")
+
+
+def test_changes_to_the_jobs_are_compared_and_marked(echelon, six_jobs, tmp_path):
+    """Lists by commas, windows by semicolons, both flags of a pair: a row each, and a word on other jobs."""
+    folder = tmp_path / "out"
+    said = echelon("compare", six_jobs, "--policies", "fcfs,easy", "--load", "1,2", "--out", folder)
+    assert (said.code, said.err) == (0, "")
+    assert "The jobs of these runs differ; compare values only among load=1; and among load=2." in said.out
+    table = pl.read_csv(folder / "metrics.csv")
+    assert table["run"].to_list() == ["load=1 + fcfs", "load=1 + easy", "load=2 + fcfs", "load=2 + easy"]
+    assert table["job_set"].to_list() == [1, 1, 2, 2]
+    records = [json.loads(path.read_text()) for path in sorted(folder.glob("*/run.json"))]
+    assert [(record["load"], record["policy"]) for record in records] == [
+        *((1.0, "easy"), (1.0, "fcfs"), (2.0, "easy"), (2.0, "fcfs"))
+    ]
+    assert "Jobs: " not in said.out
+    page = (folder / "report.html").read_text()
+    assert "Changes to the jobs" in page
+    assert "load: 1.0" in page
+    alone = echelon("run", six_jobs, "--load", "2", "--first", "4")
+    assert "Jobs: kept 4 of 6 jobs: the first 4 jobs after skipping 0." in alone.out
+    assert "Jobs: load scaled by 2." in alone.out
+    windows = echelon("compare", six_jobs, "--window", "0,2;0,100", "--json", "-q")
+    assert list(json.loads(windows.out)["metrics"]) == ["window=0,2 + fcfs", "window=0,100 + fcfs"]
+    flags = echelon("compare", six_jobs, "--off-line", "--no-off-line", "--json", "-q")
+    assert list(json.loads(flags.out)["metrics"]) == ["off_line=True + fcfs", "off_line=False + fcfs"]
+
+
+def test_the_counts_of_changed_jobs_are_a_range(echelon, six_jobs):
+    """Where runs have other numbers of jobs, the least and the greatest are told."""
+    said = echelon("compare", six_jobs, "--first", "2,4", "--policies", "easy")
+    assert "2 to 3 of 2 to 4 jobs simulated in each of 2 runs" in said.out
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--load", "0"], "load: got 0.0, expected a number > 0"),
+        (["--load", "1,1.0"], "load: must all be different, got '1' twice"),
+        (["--load", "1,two"], "Invalid value for '--load': 'two' is not a valid float"),
+        (["--load", "1", "--scale-load", "2"], "Invalid value for '--load': is given more than once"),
+        (["--window", "2,1"], "window: got [2.0, 1.0], expected a list of two times in seconds"),
+        (["--window", "2"], "window: got [2.0], expected a list of two times in seconds"),
+        (["--first", "0"], "first: got 0, expected a whole number >= 1"),
+        (["--estimates-model", "guess"], "estimates-model: no model of estimates is named 'guess'"),
+        (["--workload-seed", "1"], "workload-seed: seeds what changes to the jobs draw, but none draws"),
+    ],
+)
+def test_wrong_changes_are_refused_in_a_sentence(echelon, six_jobs, options, problem):
+    """The sentence names the option, what was given and what is expected."""
+    said = echelon("compare", six_jobs, "--policies", "fcfs,easy", *options)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(f"echelon: {problem}")
+
+
+def test_a_scenario_file_lists_changes_to_the_jobs(echelon, six_jobs, tmp_path):
+    """A comparison takes all values of the file, a run one of them, by an option."""
+    file = tmp_path / "loads.toml"
+    file.write_text('workload = "six.swf"\nload = [1, 2]\nwindow = [[0, 50], [0, 100]]\nfirst = 4\n')
+    said = echelon("compare", file, "--json", "-q")
+    assert list(json.loads(said.out)["metrics"]) == [
+        f"window=0,{end} load={load} + fcfs" for end in (50, 100) for load in (1, 2)
+    ]
+    assert "window: the file lists 2 values" in echelon("run", file, "--load", "2").err
+    record = json.loads(echelon("run", file, "--load", "2", "--window", "0,50", "--json", "-q").out)["run"]
+    assert (record["window"], record["load"], record["first"]) == ([0.0, 50.0], 2.0, 4)

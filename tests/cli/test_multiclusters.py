@@ -115,7 +115,7 @@ def test_several_upper_queues_and_limits(echelon, folder):
     table = pl.read_csv(folder / "out" / "metrics.csv")
     assert table["upper_queue"].to_list() == ["b", "b", "nb", "nb"]
     assert table["queue_limit"].to_list() == [1, 2, 1, 2]
-    assert "Owners" in said.out
+    assert "Local" in said.out
 
 
 @pytest.mark.parametrize(
@@ -222,3 +222,16 @@ def test_queues_and_stays_of_inner_sites_are_told_by_site(echelon, tmp_path):
     assert "A job that had not started after 600@a=60 s was rejected." in lines
     plain = echelon(*run[:-1], 600, "--global-queue", "fcfs")
     assert "A job that had not started after 600 s was rejected." in plain.out.splitlines()
+
+
+def test_queues_and_histories_vary_between_vertical_bars(echelon, folder):
+    """Commas and semicolons have meanings of their own in them, so that bars part several values."""
+    queues = "small(tasks(most=2)); rest | one"
+    said = echelon("compare", "jobs.swf", "--platform", "sites.toml", "--queues", queues, "--json", "-q")
+    assert [label.partition(" + ")[0] for label in json.loads(said.out)["metrics"]] == [
+        "queues=small(tasks(most=2)); rest",
+        "queues=one",
+    ]
+    wrong = echelon("compare", "jobs.swf", "--platform", "sites.toml", "--history", "a.db|")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "needs a value on both sides of |, got 'a.db|'" in wrong.err

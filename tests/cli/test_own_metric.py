@@ -68,6 +68,7 @@ def test_run(echelon, six_jobs, rules, tmp_path):
         "formula": "Mean wait of the jobs on one processor.",
         "source": "none",
         "better": "low",
+        "spec": f"{rules}:narrow_wait",
     }
     page = (out / "report.html").read_text()
     assert 'data-metric="narrow_wait"><dt>Narrow wait</dt>' in page
@@ -80,7 +81,7 @@ def test_compare(echelon, six_jobs, rules, tmp_path):
     said = echelon("compare", six_jobs, "--policies", "fcfs,easy", *given, "--out", tmp_path / "out")
     assert (said.code, said.err) == (0, "")
     heads, units, first, second = (said.out.splitlines()[place] for place in (3, 4, 6, 7))
-    assert heads.split()[-3:] == ["share", "wait", "Nothing"]
+    assert heads.split()[-3:] == ["slowdown", "wait", "Nothing"]
     assert units.split()[-1] == "s"
     assert first.split()[-2:] == ["99", "–"]
     assert second.split()[-2:] == ["0*", "–"]

@@ -126,3 +126,51 @@ def test_a_model_and_a_format_of_a_package_are_a_workload(install_rules, tmp_pat
 def test_orders_and_backfillings_are_found_among_policies(echelon):
     """The parts of a policy are families to users: their names list the policies."""
     assert echelon("rules", "orders").out == echelon("rules", "policies").out != ""
+
+
+OWN = """
+class Constant:
+    '''One prediction for all jobs.'''
+
+    name = "constant"
+
+    def memory(self):
+        return self
+
+
+class Few:
+    '''Accept while few jobs wait.'''
+
+    words = "few"
+
+    def accepts(self, state):
+        return state.waiting < 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("policies", "Constant"), "--estimator constant"),
+        (("policies", "Few"), "--queue-limit {file}:Few"),
+        (("rules", "Constant"), "estimator {file}:Constant"),
+        (("rules", "Few"), "queue limit {file}:Few"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_rule_of_a_file_is_found_in_its_family(echelon, tmp_path, words, expected):
+    """Rules of a user's file are described wherever rules of their families are."""
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    command, name = words
+    said = echelon(command, f"{file}:{name}")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith(expected.format(file=file))
+
+
+def test_a_name_that_is_no_rule_of_a_file_is_refused(echelon, tmp_path):
+    """The sentence names the file and what is not in it."""
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    assert "Many: is no rule of any family" in echelon("rules", f"{file}:Many").err
+    assert "no policy in" in echelon("policies", f"{file}:Many").err

@@ -128,10 +128,17 @@ def test_options_reach_the_simulation(echelon, six_jobs, *, engine, words, start
 
 
 def test_a_rule_of_ones_own(echelon, six_jobs, tmp_path):
-    """FILE.py:NAME runs a rule from outside the package, alone and with a backfilling."""
+    """FILE.py:NAME runs a rule from outside the package; its record runs it again."""
     (tmp_path / "rule.py").write_text(RULE)
-    said = echelon("run", six_jobs, "--policy", f"easy:{tmp_path / 'rule.py'}:last_first", "--json")
-    assert said.json["run"]["policy"] == "easy:last-first"
+    spec = f"easy:{tmp_path / 'rule.py'}:last_first"
+    record = echelon("run", six_jobs, "--policy", spec, "--json").json["run"]
+    assert (record["policy"], record["label"]) == (spec, "easy:last-first")
+    assert record["names"] == {"policy": "easy:last-first"}
+    again = echelon("run", six_jobs, "--policy", record["policy"], "--json").json["run"]
+    assert {**again, **_OCCASION} == {**record, **_OCCASION}
+
+
+_OCCASION = dict.fromkeys(("seconds", "peak_memory_bytes"))
 
 
 def test_a_scenario_file(echelon, six_jobs, tmp_path, monkeypatch):

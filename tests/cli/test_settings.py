@@ -10,7 +10,8 @@ import sys
 import pytest
 
 SECTIONS = [
-    *("Arguments", "Common options", "Scheduling", "Jobs", "Nodes and power", "Multiclusters"),
+    *("Arguments", "Common options", "Scheduling", "Jobs", "Changes to the jobs, made in this order"),
+    *("Nodes and power", "Multiclusters"),
     *("Time-shared machines", "Machines that change", "Simulation", "Results"),
 ]
 
@@ -123,3 +124,20 @@ def test_a_shell_is_set_up_for_completion(echelon):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, "_ECHELON_COMPLETE=complete_bash" in done.stdout) == (0, True)
     assert "--install-completion" in echelon("--help").out
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("policies", "sdp"), {"sdpn"}),
+        (("metrics", "mean_w"), {"mean_wait"}),
+        (("platforms", "irmasim-"), {"irmasim-a", "irmasim-b"}),
+        (("rules", "law"), {"laws"}),
+        (("rules", "laws", "wei"), {"weibull"}),
+        (("run", "lublin-b"), {"lublin-batch"}),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_names_are_completed_as_arguments(words, offered):
+    """Rules of a family, families, platforms, data sets and models are offered where a name stands."""
+    assert {*completed(*words)} == offered

@@ -138,3 +138,19 @@ def test_figures_with_room_for_a_mark_need_no_rich() -> None:
     """The table of a comparison, whose figures have a star or a space behind them, is drawn without rich."""
     heads, rows = ["Policy", "Mean\nwait\ns "], [["easy:shortest-first", "0.4* "], ["fcfs", "12 "]]
     assert isinstance(terminal.grid(heads, rows, numbers=[1]), str)
+
+
+@pytest.mark.parametrize(("columns", "gap"), [("30", 3), ("29", 2), ("27", 2), ("26", 3)])
+def test_columns_stand_closer_where_a_table_fits_only_then(
+    monkeypatch: pytest.MonkeyPatch, columns: str, gap: int
+) -> None:
+    """Three spaces part columns, two where three are too many and two are not; by rich, too."""
+    monkeypatch.setenv("COLUMNS", columns)
+    heads, rows = ["Policy", "wait", "slow", "end"], [["fcfs12", "1234", "5678", "12345"]]
+    drawn = str(terminal.grid(heads, rows, numbers=[1, 2, 3]))
+    assert f"fcfs12{' ' * gap}1234{' ' * gap}5678{' ' * gap}12345" in drawn
+    monkeypatch.setattr(terminal, "_plain_grid", lambda *_: None)
+    by_rich = terminal.grid(heads, rows, numbers=[1, 2, 3])
+    assert not isinstance(by_rich, str)
+    if gap == 2:
+        assert terminal._drawn(by_rich) == drawn

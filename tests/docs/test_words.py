@@ -94,7 +94,6 @@ ALLOWED = {
 """Phrases that a page may have: here the name that a paper gives to the links of a network."""
 ALLOWED_IN_SOURCE = {
     "src/echelon/backends/slurm/answers.py": ("can not",),
-    "src/echelon/cli/compare.py": ("used share",),
     "src/echelon/engine/compiled/grid/simulate.py": ("foreseen",),
     "src/echelon/engine/immediate/machine.py": ("and leave",),
     "src/echelon/policies/__init__.py": ("arrangement", "arrangements"),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from echelon.experiments import Comparison, Result
+    from echelon.experiments.settings.setting import Setting
     from echelon.metrics import Metric
 
 _COLUMNS = {
@@ -21,7 +22,7 @@ _COLUMNS = {
     "median_wait": "Median\nwait",
     "max_wait": "Longest\nwait",
     "mean_bounded_slowdown": "Bounded\nslowdown",
-    "utilization": "Used\nshare",
+    "utilization": "Utilization\n",
     "makespan": "Makespan\n",
 }
 """The metrics that the table shows, with heads short enough for a terminal of 80 columns."""
@@ -44,7 +45,7 @@ _SHARED = {
     "rejected_jobs": "Rejected\n",
     "mean_wait": _COLUMNS["mean_wait"],
     "mean_turnaround": "Mean\nturnaround",
-    "local_slowdown": "Owners\nslowed",
+    "local_slowdown": "Local\nslowdown",
     "turnaround_deviation": "Forecast\nerror",
     "node_utilization": "Nodes\nbusy",
     "makespan": _COLUMNS["makespan"],
@@ -67,7 +68,7 @@ _WITHOUT_QUEUES = {
 
 _CHANGING = {
     "goodput": "Goodput\n",
-    "availability": "Avail-\nability",
+    "availability": "Availability\n",
     "node_failures": "Node\nfailures",
     "reservation_idle": "Idle\nbefore",
     "deadline_misses": "Late\n",
@@ -130,8 +131,9 @@ def compare(
 ) -> None:
     """Compare several policies, or several brokers of a grid, on WORKLOAD, side by side, with a report.
 
-    An option whose value ends in ",..." takes several values, separated by commas; both flags of a pair may
-    be given. Every combination is run. Options override SCENARIO.toml.
+    An option whose value ends in ",..." takes several values, separated by commas, one whose value ends in
+    "|..." several separated by vertical bars; both flags of a pair may be given. Every combination is run.
+    Options override SCENARIO.toml.
     """
     from dataclasses import replace
 
@@ -149,6 +151,7 @@ def compare(
     from echelon.experiments import Comparison, manifest
     from echelon.experiments import compare as compare_policies
     from echelon.experiments.comparison import job_set_sentences
+    from echelon.experiments.folders.own_rules import own_specs
     from echelon.experiments.folders.results_folder import refuse_mixing
 
     given = chosen(source, settings)
@@ -159,10 +162,13 @@ def compare(
     if target is not None:
         refuse_mixing(target, "comparison")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
+        source_specs = own_specs(given, ("workload", "format"))
         jobs = read(given, step)
         shown = take_output(given, jobs)
         found = compare_policies(jobs, **given, progress=step)
-        found = Comparison(tuple(replace(result, **shown) for result in found.results))
+        found = Comparison(
+            tuple(replace(one, specs=(*source_specs, *one.specs), **shown) for one in found.results)
+        )
     note_the_rest(found.results)
     wanted = json or target is not None
     manifests = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
@@ -179,13 +185,18 @@ def _several(given: dict[str, Any]) -> None:
     from echelon.errors import InputError
     from echelon.experiments.settings.table import SETTINGS
 
-    values = [given.get(one.name) for one in SETTINGS if one.varies and list not in one.types]
-    varied = any(isinstance(value, list) and len(value) > 1 for value in values)
+    varied = any(one.varies and _are_several(given.get(one.name), one) for one in SETTINGS)
     if not varied and "policy" not in given and "platform" not in given:
         raise InputError("needs policies to compare, give --policies P,Q (or --platform and --brokers)")
     for setting in SETTINGS:
         if setting.plural and (value := given.pop(setting.name, None)) is not None:
             given[setting.plural] = value if isinstance(value, list) else [value]
+
+
+def _are_several(value: object, setting: "Setting") -> bool:
+    """Return whether several values of a setting are given; one value may be a list itself."""
+    is_list = isinstance(value, list) and len(value) > 1
+    return is_list and (list not in setting.types or isinstance(value[0], list))  # type: ignore[index]
 
 
 def _write(

@@ -47,6 +47,7 @@ def run(
     )
     from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
+    from echelon.experiments.folders.own_rules import own_specs
     from echelon.experiments.folders.results_folder import refuse_mixing
 
     given = chosen(source, settings)
@@ -58,9 +59,11 @@ def run(
     if target is not None:
         refuse_mixing(target, "run")
     with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
+        source_specs = own_specs(given, ("workload", "format"))
         workload = read(given, step)
         shown = take_output(given, workload)
-        result = replace(simulate(workload, **given, progress=step("simulating")), **shown)
+        result = simulate(workload, **given, progress=step("simulating"))
+        result = replace(result, specs=(*source_specs, *result.specs), **shown)
     note_the_rest([result])
     # Reading versions loads the libraries that write files; a table alone does not need them.
     document = manifest(result, context.obj["command"]) if json or target is not None else {}

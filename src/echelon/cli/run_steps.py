@@ -242,7 +242,6 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     """Return sentences on the jobs simulated and left out and on the files written."""
     from echelon.experiments.result import kind_of
 
-    workload = results[0].workload
     engines = " and ".join(dict.fromkeys(result.engine for result in results)) + " engine"
     if any(result.projections == "compiled" for result in results):
         engines += " (queues predicted in kernels)"
@@ -251,9 +250,11 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     if kind_of(results) == "run":
         each = each.replace("under", "in").replace("policies", "runs")
     taken = f"{figure(seconds, 2)} s, {engines}"
-    counts = sorted({len(result.instance) for result in results})
-    jobs = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
-    lines = [f"{jobs} of {len(workload):,} jobs simulated{each} in {taken}."]
+    counts = (
+        _range({len(table) for table in tables})
+        for tables in zip(*((result.instance, result.workload) for result in results), strict=True)
+    )
+    lines = [f"{' of '.join(counts)} jobs simulated{each} in {taken}."]
     lines += _who_chose(results)
     lines += _homes(results)
     lines += _inside(results)
@@ -265,12 +266,18 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
         lines.append(f"Planned times are from the estimator {planner}.")
     lines += _priorities(results)
     lines += _dependencies(results)
+    lines += _changed_jobs(results)
     lines += _limited(results)
     lines += _left_out(results)
     lines += _job_sets(results)
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
     return lines
+
+
+def _range(counts: set[int]) -> str:
+    """Return a number of jobs, or the least and the greatest of several."""
+    return " to ".join(f"{count:,}" for count in dict.fromkeys((min(counts), max(counts))))
 
 
 def _changing(results: Sequence[Result]) -> list[str]:
@@ -315,6 +322,18 @@ def _job_sets(results: Sequence[Result]) -> list[str]:
     from echelon.experiments.comparison import job_set_sentences
 
     return job_set_sentences(results)
+
+
+def _changed_jobs(results: Sequence[Result]) -> list[str]:
+    """Return a sentence on each change that all runs made to the jobs before the simulation."""
+    if not all(result.job_changes for result in results):
+        return []
+    from echelon.model.jobs.header import TIME_LIMIT
+    from echelon.workloads.transform.record import transformations
+
+    made = [transformations(result.workload) for result in results]
+    common = [one for one in made[0] if all(one in other for other in made[1:])]
+    return [f"Jobs: {one}." for one in common if not one.startswith(TIME_LIMIT)]
 
 
 def _limited(results: Sequence[Result]) -> list[str]:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _NARROWEST = 20
 """The length of names that a table never breaks, whatever the terminal's width."""
 
+_GAP = 3
+"""Spaces between the columns of a table."""
+
 _WIDEST = 10_000
 """A width in characters that no table reaches."""
 
@@ -145,7 +148,8 @@ def _narrowest() -> int:
 def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> str | Table:
     """Return a table with a line under its heads; the columns at positions `numbers` are right-aligned.
 
-    If no line must be broken, rich is not loaded.
+    Three spaces part columns, or two where the terminal has no room for three. If no line must be broken,
+    rich is not loaded.
     """
     rows = list(rows)
     if (plain := _plain_grid(heads, rows, numbers)) is not None:
@@ -153,7 +157,12 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequen
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
+    widths = [
+        max(map(len, [*head.split("\n"), *(row[place] for row in rows)])) for place, head in enumerate(heads)
+    ]
+    # Rich puts one more space between columns.
+    padding = (0, 1) if _gap(widths) == _GAP else (0, 1, 0, 0)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="", padding=padding)
     for place, head in enumerate(heads):
         # Columns of figures and their heads are never narrowed; long names continue in a second line.
         lines = [*head.splitlines(), *(row[place] for row in rows)]
@@ -182,7 +191,8 @@ def _plain_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Se
         place in numbers or any(len(text) == wide and " " not in text for text in texts)
         for place, (texts, wide) in enumerate(zip(columns, widths, strict=True))
     )
-    ruled = sum(widths) + 3 * (len(widths) - 1)
+    gap = _gap(widths)
+    ruled = sum(widths) + gap * (len(widths) - 1)
     if ruled + 2 > _narrowest() and not all(whole):
         return None
 
@@ -191,11 +201,17 @@ def _plain_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Se
             cell.rstrip(" ").rjust(wide) if place in numbers else cell.ljust(wide)
             for place, (cell, wide) in enumerate(zip(cells, widths, strict=True))
         )
-        return f" {'   '.join(placed)}".rstrip()
+        return f" {(' ' * gap).join(placed)}".rstrip()
 
     tall = max(map(len, above))
     top = zip(*([""] * (tall - len(lines)) + lines for lines in above), strict=True)
     return "\n".join(["", *map(line, top), f" {'─' * ruled}", *map(line, rows), ""])
+
+
+def _gap(widths: Sequence[int]) -> int:
+    """Return how many spaces part columns of these widths: three, or two if the table fits only then."""
+    room = _narrowest() - 2 - sum(widths)
+    return _GAP - 1 if (_GAP - 1) * (len(widths) - 1) <= room < _GAP * (len(widths) - 1) else _GAP
 
 
 def _is_plain(text: str) -> bool:

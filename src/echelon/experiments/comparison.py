@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.comparison_axes import asked_for
+from echelon.experiments.comparison_axes import asked_for, canonical
+from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
-from echelon.experiments.scenario import RUN, ScenarioMaker
+from echelon.experiments.scenario import RUN, ScenarioMaker, job_changes_in
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from echelon.experiments.settings.keywords import CompareSettings
     from echelon.history.store import History
     from echelon.metrics import Metric
-    from echelon.model import Workload
+    from echelon.model import Instance, Workload
 
 _OF_BROKERS = ("policy", "admissible", *UNUSED_ALONE)
 """What sites that exchange jobs without a broker have no use for."""
@@ -110,6 +111,25 @@ def _are_given_equal(one: Result, other: Result) -> bool:
         np.array_equal(mine.kept, theirs.kept)
         and np.array_equal(mine.run_time, theirs.run_time)
         and (mine.dependencies is None) == (theirs.dependencies is None)
+        and _are_same_jobs(mine, theirs)
+    )
+
+
+_OF_A_JOB = ("job_id", "submit_time", "requested_processors", "allocated_processors")
+
+
+def _are_same_jobs(mine: Instance, theirs: Instance) -> bool:
+    """Return whether two runs took the same jobs of their workloads, which changes to them may have made."""
+    import numpy as np
+
+    one, other = mine.workload, theirs.workload
+    if one is other:
+        return True
+    columns = ((one.columns[name][mine.kept], other.columns[name][theirs.kept]) for name in _OF_A_JOB)
+    return (
+        all(np.array_equal(*pair) for pair in columns)
+        and one.demands == other.demands
+        and mine.dependencies == theirs.dependencies
     )
 
 
@@ -151,9 +171,10 @@ def compare(
 
     Each setting is as in `echelon.simulate`, or a list of several of its values, all different. The last of
     global queue, queue limit, broker, admissibility, placement and policy varies fastest; all others vary
-    before them, the last of the reference fastest. A value that a run would not use, such as the local policy
-    of sites that exchange jobs without a broker, does not multiply runs; one that no run would use is
-    refused. Of runs with several brokers, ``decision_time="equal"`` makes each take as long as the slowest.
+    before them, the last given fastest, and changes to the jobs before all others. A value that a run would
+    not use, such as the local policy of sites that exchange jobs without a broker, does not multiply runs;
+    one that no run would use is refused. Of runs with several brokers, ``decision_time="equal"`` makes each
+    take as long as the slowest.
     No run learns from another of the comparison.
 
     Parameters
@@ -217,7 +238,9 @@ def _run(
 ) -> Result:
     engine = RUN["engine"].value(run.given.get("engine"))
     step = progress and progress(label_of_scenario(scenario, run.varied))
-    return replace(run_scenario(scenario, engine=engine, metrics=own, progress=step), varied=run.varied)
+    result = run_scenario(scenario, engine=engine, metrics=own, progress=step)
+    specs, changes = own_specs(run.given), job_changes_in(run.given)
+    return replace(result, varied=run.varied, specs=specs, job_changes=changes)
 
 
 def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Scenario]]:
@@ -261,10 +284,18 @@ def _placed(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combina
         {**dict(incompatibility(run.given, machine)), **_idle_changes(run.given)}
         for run, machine in zip(runs, machines, strict=True)
     ]
-    for name, error in wrong[0].items():
-        if all(name in other for other in wrong):
+    for name, error in {name: error for one in reversed(wrong) for name, error in one.items()}.items():
+        asked = [one for (one, run) in zip(wrong, runs, strict=True) if _asks(run.given.get(name), name)]
+        if all(name in one for one in asked or wrong):
             raise error
     return [(run.without(names), one) for run, names, one in zip(runs, wrong, machines, strict=True)]
+
+
+def _asks(value: object, name: str) -> bool:
+    """Return whether a run asks for something by a setting: neither for nothing nor for its default."""
+    setting = RUN[name]
+    usual = {"none", *([] if setting.default is None else [canonical(setting, setting.default)])}
+    return value is not None and canonical(setting, value) not in usual
 
 
 def _idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:

@@ -52,7 +52,7 @@ class Asked:
         """
         ranked = sorted(self.values, key=lambda name: _SETTINGS[name].rank)
         axes = [self._axis(_SETTINGS[name]) for name in ranked]
-        new = [axis.name for axis in axes if len(axis.values) > 1 and not _SETTINGS[axis.name].rank]
+        new = [axis.name for axis in axes if len(axis.values) > 1 and _SETTINGS[axis.name].rank <= 0]
         return [_combination(values, new) for values in all_of(axes)]
 
     def _axis(self, setting: Setting) -> Choices:

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from echelon.experiments.settings.changes import OF_FILES
+from echelon.experiments.settings.changes import OF_FILES, OF_RUNS
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.workloads import transform
@@ -60,6 +60,31 @@ def change_jobs(workload: Workload, *, seed: int = 0, **settings: Unpack[ChangeS
     50
     """
     return changed(workload, OF_FILES, checked_keywords("change_jobs", settings, _KNOWN), seed=seed)
+
+
+def changed_for_run(workload: Workload, settings: Mapping[str, Any], *, seed: int = 0) -> Workload:
+    """Return the jobs after the changes of `OF_RUNS` that a run asks for, in their order.
+
+    Parameters
+    ----------
+    workload : Workload
+        In any order.
+    settings : mapping of str to object
+        Those of a run, others than changes, too. A change that changes nothing is not recorded.
+    seed : int, default 0
+        Of those that draw, unless there is a ``workload_seed``.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        As of `change_jobs`.
+    """
+    asked = {
+        one.name: settings[one.name]
+        for one in OF_RUNS
+        if one.name in settings and settings[one.name] != one.default
+    }
+    return changed(workload, OF_RUNS, asked, seed=settings.get("workload_seed", seed))
 
 
 def changed(

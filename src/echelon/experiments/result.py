@@ -65,6 +65,10 @@ class Result:
         the accounting of a batch system.
     is_dated : bool, default False
         Whether ``jobs.csv`` has dates, too.
+    specs : tuple of (str, object), default empty
+        Settings that name rules that are not built in, each with its spec as it was given.
+    job_changes : tuple of (str, object), default empty
+        Settings that changed the jobs before they were simulated, each with its value.
     """
 
     scenario: Scenario
@@ -78,6 +82,8 @@ class Result:
     varied: tuple[tuple[str, str], ...] = ()
     compares_waits: bool | None = None
     is_dated: bool = False
+    specs: tuple[tuple[str, Any], ...] = ()
+    job_changes: tuple[tuple[str, Any], ...] = ()
 
     @property
     def instance(self) -> Instance:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
 
 from echelon.availability import NO_CHANGES
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
-from echelon.errors import UnknownNameError
-from echelon.experiments.settings.changes import OF_RUNS
+from echelon.errors import InputError, UnknownNameError
+from echelon.experiments.settings.changes import CHANGES, DRAWING, TIME_LIMIT, WORKLOAD_SEED
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.values.value_reader import check_type
+from echelon.experiments.settings.values.value_reader import check_type, read_value
 from echelon.experiments.settings.values.values_by_site import BySite
 from echelon.experiments.systems.grid import choice_of, machine_of
 from echelon.experiments.systems.immediate import check_local_policy, immediate_rules_of
@@ -36,12 +39,16 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.worlds import World
     from echelon.experiments.settings.keywords import RunSettings
+    from echelon.experiments.settings.setting import Setting
     from echelon.experiments.systems.grid import Choice
     from echelon.model import Hardware, Platform
     from echelon.policies import Estimator, Policy
 
 RUN = SettingsByName(setting for setting in SETTINGS if setting.in_python)
 """The settings that Python takes, by name."""
+
+_OF_JOBS = frozenset(setting.name for setting in CHANGES)
+"""The settings that change the jobs before they are simulated."""
 
 DEFAULT_POLICY = str(RUN["policy"].default)
 """The policy where none is named, of sites, too."""
@@ -60,6 +67,25 @@ def scenario_of(
     return ScenarioMaker(workload).scenario(given, observers=observers)
 
 
+def job_changes_in(given: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Return the settings that change the jobs of a run, in their order, with plain values.
+
+    Raises
+    ------
+    InputError
+        If a setting does not take its value.
+    """
+    return tuple((one.name, _job_change(one, given[one.name])) for one in CHANGES if one.name in given)
+
+
+def _job_change(setting: Setting, given: Any) -> Any:  # noqa: ANN401  (what it takes)
+    plain = given.item() if isinstance(given, np.generic) else given
+    try:
+        return read_value(setting, list(plain) if isinstance(plain, tuple) else plain, Path())
+    except InputError as error:
+        raise InputError(str(error), field=setting.dashed) from error
+
+
 class ScenarioMaker:
     """Makes the scenarios of one workload; what several of them share is read and taken once.
 
@@ -76,6 +102,7 @@ class ScenarioMaker:
         self._instances: dict[tuple[Any, ...], Instance] = {}
         self._with_canceled: dict[int, Workload] = {}
         self._limited: dict[tuple[Any, ...], Workload] = {}
+        self._changed: dict[tuple[Any, ...], ScenarioMaker] = {}
 
     def read(self, name: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
         """Return the value of a setting as the engine takes it; equal words give one and the same."""
@@ -125,6 +152,9 @@ class ScenarioMaker:
         """
         for name, value in given.items():
             check_type(RUN[name], value)
+        if any(name in _OF_JOBS for name in given):
+            rest = {name: value for name, value in given.items() if name not in _OF_JOBS}
+            return self._of_changed(given).scenario(rest, observers=observers, compared=compared)
         guess = self.read("estimator", given)
         # Settings of sites or nodes are refused before the size of a machine without them is looked up.
         machine = self.machine(given) if "platform" in given else None
@@ -171,6 +201,25 @@ class ScenarioMaker:
 
             check_strictly(scenario)
         return scenario
+
+    def _of_changed(self, given: Mapping[str, Any]) -> ScenarioMaker:
+        """Return the maker for the jobs changed as asked for; the same changes give one and the same."""
+        from echelon.experiments.job_changes import changed_for_run
+
+        asked = {name: tuple(one) if isinstance(one, list) else one for name, one in job_changes_in(given)}
+        draws = not DRAWING.isdisjoint(asked)
+        if (seeded := WORKLOAD_SEED.name) in asked and not draws:
+            raise InputError(
+                "seeds what changes to the jobs draw, but none draws; give --shake-by, --estimates-model or "
+                "--dependencies-model",
+                field=WORKLOAD_SEED.dashed,
+            )
+        if draws:
+            asked.setdefault(seeded, RUN["seed"].value(given.get("seed")))
+        key = tuple(asked.items())
+        if key not in self._changed:
+            self._changed[key] = ScenarioMaker(changed_for_run(self.workload, asked))
+        return self._changed[key]
 
     def _changes(self, given: Mapping[str, Any], jobs: Instance, seed: int) -> Changes:
         """Return what changes of the machine in a run."""
@@ -228,14 +277,14 @@ class ScenarioMaker:
 
     def _with_limit(self, given: Mapping[str, Any]) -> Workload:
         """Return the jobs under the time limit that is asked for; equal limits give one and the same."""
-        asked = {one.name: self.read(one.name, given) for one in OF_RUNS if one.name in given}
+        asked = {one.name: self.read(one.name, given) for one in TIME_LIMIT if one.name in given}
         if not asked:
             return self.workload
         key = tuple(asked.values())
         if key not in self._limited:
             from echelon.experiments.job_changes import changed
 
-            self._limited[key] = changed(self.workload, OF_RUNS, asked, seed=0)
+            self._limited[key] = changed(self.workload, TIME_LIMIT, asked, seed=0)
         return self._limited[key]
 
     @staticmethod

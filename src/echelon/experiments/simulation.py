@@ -8,10 +8,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from echelon.errors import UnknownNameError, UnsupportedError
+from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.result import Result
-from echelon.experiments.scenario import RUN, ScenarioMaker
+from echelon.experiments.scenario import RUN, ScenarioMaker, job_changes_in
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.metrics import own_metrics
 from echelon.model.streams import streams_recorded
@@ -94,7 +95,8 @@ def simulate(
     with opened(given.get("history")) as past:
         asked = with_past(scenario, past)
         engine = RUN["engine"].value(given.get("engine"))
-        return recorded(past, run_scenario(asked, engine=engine, metrics=own, progress=progress))
+        result = run_scenario(asked, engine=engine, metrics=own, progress=progress)
+        return recorded(past, replace(result, specs=own_specs(given), job_changes=job_changes_in(given)))
 
 
 def run_scenario(

@@ -6,6 +6,7 @@ import html
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.settings.changes import CHANGES as OF_JOBS
 from echelon.model.schedules.features import Feature, is_capped_as_one, there
 from echelon.quantities import counted, figure, quantity
 
@@ -39,6 +40,9 @@ CHANGES = (
 )
 """Settings of machines that change, as a run's record has them; null where they were not given."""
 
+_JOB_CHANGES = tuple(setting.name for setting in OF_JOBS)
+"""Settings of changes to the jobs, as a run's record has them where they were given."""
+
 
 def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequence[str] = ()) -> str:
     """Return what was simulated, dropped and assumed; facts that differ between runs are named by run.
@@ -53,6 +57,7 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
     rows = [
         ("Policies", _full_names(runs, names)),
         ("Workload", _each(runs, names, lambda run: _text(run.run.get("workload")))),
+        ("Changes to the jobs", _each(runs, names, lambda run: _settings(run, _JOB_CHANGES))),
         ("Machine", _each(runs, names, _machine)),
         ("Placement", _each(runs, names, lambda run: _text(run.run.get("place")))),
         ("Execution model", _each(runs, names, _execution)),
@@ -63,7 +68,7 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Local load", _each(runs, names, lambda run: _text(run.run.get("local_users")))),
         ("History", _each(runs, names, _past)),
         ("Time-shared machines", _each(runs, names, _without_queues)),
-        ("Changes of the machine", _each(runs, names, _changes)),
+        ("Changes of the machine", _each(runs, names, lambda run: _settings(run, CHANGES))),
         ("Not modeled", _each(runs, names, lambda run: _list(run.run.get("not_modelled") or ()))),
         ("Broker", _each(runs, names, _broker)),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
@@ -85,10 +90,10 @@ def _notes(run: RunTables) -> str:
     return _list([*([notes] if isinstance(notes, str) else notes), *changes])
 
 
-def _changes(run: RunTables) -> str:
-    """Return what changed of the machine, and what becomes of jobs then, in the words that were given."""
-    described = ((key, run.run.get(key)) for key in CHANGES)
-    return _list([f"{key.replace('_', ' ')}: {value}" for key, value in described if value is not None])
+def _settings(run: RunTables, names: Sequence[str]) -> str:
+    """Return the settings that were asked for of those with these names, in the words that were given."""
+    asked = ((key, run.run.get(key)) for key in names)
+    return _list([f"{key.replace('_', ' ')}: {value}" for key, value in asked if value is not None])
 
 
 def reproduction(runs: Sequence[RunTables], names: Sequence[str]) -> str:

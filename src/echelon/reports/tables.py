@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.experiments.folders.own_rules import with_short_names
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.columns.per_job import mean_size
 from echelon.metrics.columns.run_tables.table_closures import TableClosures
@@ -150,6 +151,7 @@ class RunTables:
     """The same by the kind of nodes."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "run", with_short_names(self.run))
         check_columns(self.jobs, NEEDED_COLUMNS, "jobs.csv")
         check_manifest(self.run)
         check_jobs(self.jobs, has_sites=self.run.get("platform") is not None)

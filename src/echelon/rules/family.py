@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.rules.parameter import Named, bearer, canonical, made
-from echelon.rules.spec import Spec, an, plain
+from echelon.rules.spec import WORD, Spec, an, plain
 from echelon.user_file import is_file, is_in_file, open_user_file
 
 if TYPE_CHECKING:
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from echelon.lazy import Rules
 
 R = TypeVar("R")
+
+_DECLARED: set[str] = set()
+
+
+def names_own_rule(text: str) -> bool:
+    """Return whether a spec names a rule of a file, or one that was loaded from another package."""
+    return is_in_file(text) or not _DECLARED.isdisjoint(map(plain, WORD.findall(text)))
 
 
 class Family(Generic[R]):
@@ -192,6 +199,7 @@ class Family(Generic[R]):
 
         if (found := load(self.groups, name, self.kind)) is None:
             raise UnknownNameError(self.kind, name, self.spellings)
+        _DECLARED.add(plain(name))
         if not self._looks(found):
             where = f"{self.kind} {name}"
             raise InputError(f"must {self._must}; got {_type_name(found)}", field=where)
@@ -270,8 +278,10 @@ class Family(Generic[R]):
 
     def means(self, text: str) -> bool:
         """Return whether a spec begins with the name of one of these: built in, in a file, or declared."""
-        name = (self.spec(text).names or ("",))[0]
-        return self.has(name) or self.in_file(text) or self.declares(name)
+        spec = self.spec(text)
+        name = self.head(spec)[0] if spec.names else ""
+        is_there = is_in_file(name) and is_file(name.rpartition(":")[0])
+        return self.has(name) or (is_there and self.in_file(text)) or self.declares(name)
 
     def recognizes(self, thing: object) -> bool:
         """Return whether an object looks like a rule of this family; an imported base class does not."""

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from echelon.errors import InputError
 
 _CALL = re.compile(r"\s*([\w-]+|[^:()=]*\.py:[^:()=]+)\(")
+WORD = re.compile(r"[\w.-]+")
+"""A name, or a part of one, within a spec."""
+
 _SETTING = re.compile(r"[^()=]*=")
 
 

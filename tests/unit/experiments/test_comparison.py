@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from echelon import compare
+from echelon import change_jobs, compare, generate, simulate
 from echelon.errors import InputError
+from echelon.experiments.comparison import job_set_sentences
 from echelon.experiments.comparison_axes import asked_for
 
 
@@ -77,11 +78,90 @@ def test_lists_of_estimators_are_one_value():
 
 def test_runs_that_complete_other_jobs_are_other_sets(four_jobs):
     """Given the same jobs, a run that loses one to a failure is of another set, and a sentence says so."""
-    from echelon.experiments.comparison import job_set_sentences
-
     outage = {"node": 1, "down": 1, "up": 2}
     found = compare(four_jobs, policies=["fcfs"], outages=[[outage]], on_failure=["requeue", "kill", "slurm"])
     assert found.job_sets == (1, 2, 1)
     assert found.to_frame()["job_set"].to_list() == [1, 2, 1]
     assert job_set_sentences(found.results)[0].startswith("Not all runs completed the same jobs")
     assert job_set_sentences(found.results[:1]) == []
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Return forty drawn jobs."""
+    return generate("lublin:jobs=40:processors=16:seed=3")
+
+
+def test_changes_to_the_jobs_vary_before_all_other_settings(drawn):
+    """Runs of the same jobs stand together, wherever the change is among the keywords."""
+    found = compare(drawn, processors=[16, 32], load=[0.5, 2], policy=["fcfs", "easy"])
+    assert [result.label for result in found.results] == [
+        f"load={load} processors={size} + {policy}"
+        for load in ("0.5", "2")
+        for size in (16, 32)
+        for policy in ("fcfs", "easy")
+    ]
+    assert found.to_frame().columns[:5] == ["run", "load", "processors", "policy", "job_set"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "sets"),
+    [
+        ({"load": [1, 2]}, (1, 2)),
+        ({"first": [5, 6]}, (1, 2)),
+        ({"skip": [0, 1], "first": 5}, (1, 2)),
+        ({"window": [(0, 3000), (3000, 9000)]}, (1, 2)),
+        ({"scale_size": [8, 16]}, (1, 2)),
+        ({"shake_by": [1, 1000]}, (1, 2)),
+        ({"off_line": [False, True]}, (1, 2)),
+        ({"dependencies_model": ["chains", "chains:share=0.9"]}, (1, 2)),
+        ({"tasks": ["mpi", "mpi:memory=1e6"]}, (1, 2)),
+        ({"estimates_model": ["popular", "factor:f=3"]}, (1, 1)),
+        ({"repair_estimates": [False, True]}, (1, 1)),
+        ({"workload_seed": [1, 2], "shake_by": 1000}, (1, 2)),
+        ({"workload_seed": [1, 2], "estimates_model": "popular"}, (1, 1)),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
+)
+def test_runs_of_changed_jobs_are_other_sets(drawn, settings, sets):
+    """Other jobs, times of submission, sizes, tasks or dependencies are another set; estimates are not."""
+    found = compare(drawn, processors=32, **settings)
+    assert found.job_sets == sets
+    assert bool(job_set_sentences(found.results)) == (sets == (1, 2))
+
+
+def test_a_run_of_a_comparison_is_that_of_the_changed_jobs(drawn):
+    """Each combination is what changing the jobs first and then simulating gives."""
+    found = compare(drawn, processors=32, first=[20, 30], estimates_model=["popular", "factor:f=3"], seed=4)
+    by_hand = [
+        simulate(change_jobs(drawn, first=first, estimates_model=model, seed=4), processors=32, seed=4)
+        for first in (20, 30)
+        for model in ("popular", "factor:f=3")
+    ]
+    assert [one.jobs.equals(other.jobs) for one, other in zip(found.results, by_hand, strict=True)] == [
+        True
+    ] * 4
+
+
+def test_the_jobs_may_have_a_seed_of_their_own(drawn):
+    """With it the seed of the run leaves the jobs as they are; where nothing draws it is refused."""
+    found = compare(drawn, processors=32, shake_by=1000, seed=[1, 2], workload_seed=5)
+    assert found.job_sets == (1, 1)
+    assert compare(drawn, processors=32, shake_by=1000, seed=[1, 2]).job_sets == (1, 2)
+    with pytest.raises(InputError, match="workload-seed: seeds what changes to the jobs draw, but none"):
+        compare(drawn, processors=32, load=2, workload_seed=[1, 2])
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"two_phase": [False, True]}, "two-phase: True applies to a multicluster"),
+        ({"failures": ["none", "exponential:mean=90d"]}, "failures: .* but not for how long"),
+        ({"place": ["first-fit", "best-fit"]}, "place: .* applies to nodes"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
+)
+def test_a_setting_that_no_run_uses_is_refused_beside_its_default(four_jobs, settings, problem):
+    """A run that asks for nothing does not excuse those that ask in vain."""
+    with pytest.raises(InputError, match=problem):
+        compare(four_jobs, processors=8, **settings)

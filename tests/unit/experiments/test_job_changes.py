@@ -10,19 +10,19 @@ import pytest
 import echelon as ec
 from echelon.cli.convert import convert
 from echelon.experiments.job_changes import changed
-from echelon.experiments.settings.changes import OF_FILES, OF_MODELS, OF_STUDIES
+from echelon.experiments.settings.changes import OF_FILES, OF_MODELS, OF_RUNS
 from echelon.workloads import transform
 from echelon.workloads.grid.recipe import GridRecipe
 from echelon.workloads.grid.spec import FIELDS
 
 JOBS = ec.generate("lublin", 40, seed=1)
-EVERY = {one.name: one for one in (*OF_FILES, *OF_STUDIES)}
+EVERY = {one.name: one for one in (*OF_FILES, *OF_RUNS)}
 
 
 def test_convert_python_and_studies_make_the_same_changes():
     """One name means one function with one value, whoever asks for it."""
     assert set(OF_MODELS) <= set(OF_FILES)
-    assert {one.name for one in OF_STUDIES} - {"window"} <= {one.name for one in OF_FILES}
+    assert {one.name for one in OF_RUNS} - {"window"} <= {one.name for one in OF_FILES}
     assert [option.name for option in convert.setting_options()] == [one.name for one in OF_FILES]
     taken = inspect.signature(ec.change_jobs).parameters
     assert [name for name in taken if name not in ("workload", "seed")] == [one.name for one in OF_FILES]
@@ -62,10 +62,10 @@ def test_an_unknown_change_names_the_nearest():
         ec.change_jobs(JOBS, ofline=True)
 
 
-def test_a_study_makes_its_changes_in_its_own_order():
+def test_a_run_makes_its_changes_in_its_own_order():
     """Sizes before load, as stored results tell them; dependencies come after both."""
     words = {"load": 2.0, "scale_size": 64, "dependencies_model": "chains", "window": [0, 1e9]}
-    made = changed(JOBS, OF_STUDIES, words, seed=3)
+    made = changed(JOBS, OF_RUNS, words, seed=3)
     by_hand = transform.scale_size(transform.window(JOBS, start=0, end=1e9), 64)
     by_hand = transform.draw_dependencies(transform.scale_load(by_hand, 2), "chains", seed=3)
     assert made == by_hand

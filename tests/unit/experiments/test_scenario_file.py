@@ -123,6 +123,8 @@ def test_a_rule_of_ones_own_lies_beside_the_file(written, tmp_path):
     )
     told = written('workload = "x.swf"\nestimator = "guess.py:Guess"')
     assert told["estimator"] == f"{tmp_path / 'guess.py'}:Guess"
+    told = written('workload = "x.swf"\npolicy = "easy(candidates=rule.py:mine)"')
+    assert told["policy"] == f"easy(candidates={tmp_path / 'rule.py'}:mine)"
 
 
 def test_all_errors_together(written):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from time import sleep
 
 import numpy as np
 import pytest
 
-from echelon import Workload, simulate
+from echelon import Workload, change_jobs, simulate
 from echelon.cli.run_steps import outcome
 from echelon.errors import InputError, UnknownNameError, UnsupportedError
 from echelon.experiments.folders.manifest import manifest
@@ -136,6 +137,10 @@ def test_without_a_multicluster_nothing_is_projected(four_jobs):
         ("cycles", True, "cycles: got True, expected one of instant, event, pyss"),
         ("engine", 1, "engine: got 1, expected one of auto, reference, compiled"),
         ("strict", "false", "strict: got 'false', expected true or false"),
+        ("load", "2", "load: got '2', expected a number > 0"),
+        ("first", 2.5, "first: got 2.5, expected a whole number >= 1"),
+        ("off_line", "yes", "off-line: got 'yes', expected true or false"),
+        ("tasks", 3, "tasks: got 3, expected a kind of tasks, as after convert --tasks"),
     ],
 )
 def test_values_of_another_type_are_refused_in_a_sentence(four_jobs, setting, value, expected):
@@ -165,3 +170,22 @@ def test_a_level_of_information_is_words(four_jobs, value):
     """A list or a table is no level, and is refused as a name that is not known."""
     with pytest.raises(UnknownNameError, match=r"^no level of information is named "):
         simulate(four_jobs, platform=[4, 4], information=value)
+
+
+def test_changes_to_the_jobs_are_made_before_the_run(four_jobs):
+    """They may come from numpy, are those of `change_jobs`, and are recorded with plain values."""
+    changes = {"window": (0, 3), "first": np.int64(2), "load": np.float64(2), "off_line": np.bool_(False)}
+    found = simulate(four_jobs, processors=4, **changes)
+    by_hand = change_jobs(four_jobs, window_start=0, window_end=3, first=2, load=2)
+    assert found.jobs.equals(simulate(by_hand, processors=4).jobs)
+    record = json.loads(json.dumps(manifest(found)))
+    changed = {"window": [0, 3], "first": 2, "load": 2, "off_line": False}
+    assert {name: record[name] for name in changed} == changed
+    again = simulate(four_jobs, processors=4, **{name: record[name] for name in changed})
+    assert again.jobs.equals(found.jobs)
+    assert "load" not in manifest(simulate(four_jobs, processors=4))
+
+
+def test_sizes_are_scaled_before_the_machine_is_looked_up(four_jobs):
+    """Without a machine named it is the one to which sizes are scaled."""
+    assert simulate(four_jobs, scale_size=8).processors == 8

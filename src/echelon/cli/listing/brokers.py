@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli.listing.documents import about, entry, of_packages
+from echelon.cli.listing.documents import about, entry, names_in, of_packages
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -16,6 +16,7 @@ _Name = Annotated[
     typer.Argument(
         metavar="[NAME]",
         help="Show the details of one broker, dispatcher or decentralized protocol.",
+        autocompletion=names_in("brokers"),
     ),
 ]
 

@@ -10,7 +10,18 @@ from echelon.cli.options import shared as options
 if TYPE_CHECKING:
     from echelon.workloads import Dataset
 
-_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show the details of one data set.")]
+
+def _names() -> list[str]:
+    """Return the names of the data sets, for shells that complete words."""
+    from echelon.workloads import DATASETS
+
+    return list(DATASETS)
+
+
+_Name = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME]", help="Show the details of one data set.", autocompletion=_names),
+]
 _Fetch = Annotated[
     bool, typer.Option("--fetch", help="Download NAME into the cache unless it is on this machine.")
 ]

@@ -3,11 +3,22 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from rich.table import Table
 
     from echelon.rules import Family
+
+
+def names_in(*families: str) -> "Callable[[], list[str]]":
+    """Return what lists the names of the rules of some families, for shells that complete words."""
+
+    def names() -> list[str]:
+        from echelon.families import FAMILIES
+
+        return list(dict.fromkeys(name for family in families for name in FAMILIES.named(family).names))
+
+    return names
 
 
 def document(rule: object) -> str:

@@ -4,10 +4,15 @@ from typing import Annotated
 
 import typer
 
-from echelon.cli.listing.documents import about, of_packages
+from echelon.cli.listing.documents import about, names_in, of_packages
 
 _Name = Annotated[
-    str | None, typer.Argument(metavar="[NAME]", help="Show the details of one metric, also of FILE.py:NAME.")
+    str | None,
+    typer.Argument(
+        metavar="[NAME]",
+        help="Show the details of one metric, also of FILE.py:NAME.",
+        autocompletion=names_in("metrics"),
+    ),
 ]
 
 _GOOD = {"low": "low values are good", "high": "high values are good", None: "neither end is good"}

@@ -55,12 +55,11 @@ def names() -> "list[str]":
 
 def descriptions(words: str) -> "list[list[str | Table]]":
     """Return the details of the rule that `words` name, for each option that takes it."""
-    name = words.split(":")[0].split("(")[0]
     found: list[list[str | Table]] = []
     for option, family in _families().items():
-        if family.has(name) and name != "none":
+        if family.means(words) and (name := family.head(family.spec(words))[0]) != "none":
             # A name alone is enough, also of a rule that needs a value.
-            rule = family.find(name) if words.strip() == name else None
+            rule = family.find(name) if words.strip() == name and family.has(name) else None
             rule = family.parse(words) if rule is None else rule
             found.append([f"{option} {words}", "", *_profile(rule), *about(rule, family)])
     return found

@@ -4,14 +4,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.listing.documents import about, of_packages, summary
+from echelon.cli.listing.documents import about, names_in, of_packages, summary
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 _Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME]", help="Show the details of one placement."),
+    typer.Argument(
+        metavar="[NAME]",
+        help="Show the details of one placement.",
+        autocompletion=names_in("placements"),
+    ),
 ]
 
 

@@ -11,9 +11,21 @@ if TYPE_CHECKING:
 
     from echelon.model import Platform, Site
 
+
+def _names() -> list[str]:
+    """Return the names of the presets, for shells that complete words."""
+    from echelon.platforms import PRESETS
+
+    return list(PRESETS)
+
+
 _Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME|FILE]", help="Show the details of one platform, by name or file."),
+    typer.Argument(
+        metavar="[NAME|FILE]",
+        help="Show the details of one platform, by name or file.",
+        autocompletion=_names,
+    ),
 ]
 
 _POWER = ("site_idle", "board_idle", "core_idle", "core_working", "efficiency")

@@ -5,12 +5,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.listing import multicluster_rules
-from echelon.cli.listing.documents import about, entry, indented, of_packages, plain
+from echelon.cli.listing.documents import about, entry, indented, names_in, of_packages, plain
 
 if TYPE_CHECKING:
     from echelon.policies import Order
 
-_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show the details of one policy.")]
+_FAMILIES = ("policies", "estimators", "global-queues", "queue-limits", "memberships", "site-filters")
+
+_Name = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[NAME]",
+        help="Show the details of one policy.",
+        autocompletion=names_in(*_FAMILIES, "co-allocations", "local-users"),
+    ),
+]
 
 
 def policies(name: _Name = None) -> None:
@@ -64,16 +73,19 @@ def _entry(kind: Any) -> tuple[str, str]:  # noqa: ANN401  (the class of a sched
 def _describe(name: str) -> None:
     """Show the details of a name; a policy and a global queue may have the same name, such as fcfs."""
     from echelon.cli.terminal import show
-    from echelon.errors import UnknownNameError
+    from echelon.errors import InputError, UnknownNameError
     from echelon.policies.estimators.registry import ESTIMATOR
 
     others = multicluster_rules.descriptions(name)
-    if ESTIMATOR.has(name.split(":")[0].split("(")[0]):
+    if ESTIMATOR.means(name):
         found = ESTIMATOR.parse(name)
         show(f"--estimator {ESTIMATOR.format(found)}", "", *about(found, ESTIMATOR), "")
     else:
         try:
             _describe_policy(name)
+        except InputError:  # of a file's rule that is none of these
+            if not others:
+                raise
         except UnknownNameError as error:
             if not others and error.kind == "policy":
                 known = {*error.known, *ESTIMATOR.names, *multicluster_rules.names()}

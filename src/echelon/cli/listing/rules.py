@@ -9,11 +9,39 @@ from echelon.cli.listing.documents import about, document, of_packages, plain
 if TYPE_CHECKING:
     from echelon.rules import Family
 
+
+def _families() -> list[str]:
+    """Return the names of all families, for shells that complete words."""
+    from echelon.families import FAMILIES
+
+    return list(FAMILIES.names)
+
+
+def _rules(ctx: typer.Context) -> list[str]:
+    """Return the names of the rules of the family that was typed before."""
+    from echelon.families import FAMILIES
+    from echelon.rules.spec import plain as plainly
+
+    family = FAMILIES.words.get(plainly(ctx.params.get("family") or ""))
+    return [] if family is None else FAMILIES.named(family).names
+
+
 _Family = Annotated[
     str | None,
-    typer.Argument(metavar="[FAMILY]", help="A family of rules: brokers, metrics ... Or the name of a rule."),
+    typer.Argument(
+        metavar="[FAMILY]",
+        help="A family of rules: brokers, metrics ... Or the name of a rule.",
+        autocompletion=_families,
+    ),
 ]
-_Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule of the family, or FILE.py:NAME.")]
+_Name = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[NAME]",
+        help="A rule of the family, or FILE.py:NAME.",
+        autocompletion=_rules,
+    ),
+]
 
 
 def rules(family: _Family = None, name: _Name = None) -> None:
@@ -62,13 +90,21 @@ def _describe(found: "Family[Any]", name: str) -> None:
 
 def _families_of(name: str) -> "list[Family[Any]]":
     """Return the families that have a rule of this name, unless a family itself is so called."""
+    from echelon.errors import InputError
     from echelon.families import FAMILIES
     from echelon.rules.spec import plain as plainly
+    from echelon.user_file import is_in_file
 
     if plainly(name) in FAMILIES.words:
         return []
     head = name.split(":")[0].split("(")[0]
-    return [family for family in map(FAMILIES.named, FAMILIES.names) if family.has(head) and head != "none"]
+    families = list(map(FAMILIES.named, FAMILIES.names))
+    if is_in_file(name):
+        if found := [family for family in families if family.in_file(name)]:
+            return found
+        file, _, own = name.rpartition(":")
+        raise InputError("is no rule of any family", file=file, field=own)
+    return [family for family in families if family.has(head) and head != "none"]
 
 
 def _family(name: str) -> "Family[Any]":

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 COMMON = "Common options"
 """The heading of the options that most users need; it comes first."""
 
+_BAR = "|"
+"""What parts several values of a setting within which commas have a meaning of their own."""
+
 _PARAMETER = re.compile(r"[\w-]+\s*=")
 _KINDS = {int: "int", float: "float"}
 
@@ -82,8 +85,9 @@ class SettingOption(TyperOption):
             autocompletion=lambda _ctx, _args, incomplete: self._completed(incomplete),
             rich_help_panel=COMMON if setting.common else setting.group,
         )
-        earlier = tuple(f"--{name.replace('_', '-')}" for name in setting.earlier)
-        self._hidden = earlier if named == setting.spelled else (setting.spelled, *earlier)
+        earlier = [f"--{name.replace('_', '-')}" for name in setting.earlier]
+        earlier += [setting.earlier_option] if setting.earlier_option else []
+        self._hidden = earlier if named == setting.spelled else [setting.spelled, *earlier]
         if self.several and self.is_flag:
             self.multiple = True
 
@@ -118,17 +122,21 @@ class SettingOption(TyperOption):
             lists = [self._listed(part) for part in text.split(";")]
             return lists[0] if len(lists) == 1 else lists
         if not setting.is_separable:
-            return self._one(text)
+            wholes = [part.strip() for part in text.split(_BAR)]
+            if len(wholes) > 1 and not all(wholes):
+                raise typer.BadParameter(f"needs a value on both sides of {_BAR}, got {text!r}", param=self)
+            return wholes if len(wholes) > 1 else self._one(text)
         from echelon.policies import split_policies
 
         parts = split_policies(text, field=self._field)
         values = [self._one(part) for part in (_continued(parts) if setting.is_continued else parts)]
-        return values if len(values) > 1 or setting.rank else values[0]
+        return values if len(values) > 1 or setting.rank > 0 else values[0]
 
-    def _listed(self, text: str) -> list[str]:
+    def _listed(self, text: str) -> list[Any]:
         from echelon.policies import split_policies
 
-        return split_policies(text, field=self._field)
+        parts = split_policies(text, field=self._field)
+        return [self._number(part, float) for part in parts] if float in self.setting.types else parts
 
     @property
     def _field(self) -> str:
@@ -139,8 +147,9 @@ class SettingOption(TyperOption):
         kind = self.setting.types[0] if len(self.setting.types) == 1 else str
         if self.setting.located.endswith(":path") and not text.strip():
             raise typer.BadParameter("needs the name of a folder, got an empty one", param=self)
-        if kind not in _KINDS:
-            return text
+        return self._number(text, kind) if kind in _KINDS else text
+
+    def _number(self, text: str, kind: type) -> Any:  # noqa: ANN401  (an int or a float)
         try:
             return kind(text)
         except ValueError:
@@ -167,5 +176,6 @@ def _continued(parts: list[str]) -> list[str]:
 
 
 def _metavar(setting: Setting, *, several: bool) -> str:
-    parted = several and setting.metavar and "," not in setting.metavar
-    return f"{setting.metavar},..." if parted else setting.metavar
+    if not (several and setting.metavar) or "," in setting.metavar:
+        return setting.metavar
+    return f"{setting.metavar},..." if setting.is_separable else f"{setting.metavar}{_BAR}..."

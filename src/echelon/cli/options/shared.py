@@ -6,6 +6,13 @@ from typing import Annotated, TypeAlias
 import typer
 
 
+def workloads() -> list[str]:
+    """Return the names of the data sets, and of the models that draw jobs, for shells that complete words."""
+    from echelon.workloads import DATASETS, MODELS
+
+    return [*DATASETS, *MODELS.names]
+
+
 def named_folder(text: str) -> Path:
     """Return the folder; an empty name, which would mean the current folder, is an error."""
     if not text.strip():
@@ -16,13 +23,17 @@ def named_folder(text: str) -> Path:
 Source: TypeAlias = Annotated[
     str,
     typer.Argument(
-        metavar="WORKLOAD", help="A workload file, - for standard input, or the name of a data set."
+        metavar="WORKLOAD",
+        help="A workload file, - for standard input, or the name of a data set.",
+        autocompletion=workloads,
     ),
 ]
 ScenarioSource: TypeAlias = Annotated[
     str,
     typer.Argument(
-        metavar="WORKLOAD|SCENARIO.toml", help="A workload (file, - or data set) or a scenario file."
+        metavar="WORKLOAD|SCENARIO.toml",
+        help="A workload (file, - or data set) or a scenario file.",
+        autocompletion=workloads,
     ),
 ]
 Format: TypeAlias = Annotated[

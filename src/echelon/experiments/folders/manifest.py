@@ -8,6 +8,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.folders.own_rules import with_own_rules
 from echelon.experiments.systems.immediate import immediate_settings
 from echelon.experiments.systems.multicluster import (
     information_settings,
@@ -57,7 +58,8 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         machine with the keys of a platform file), and every setting that is for some machines, by its name:
         what decided there, null where it does not apply; ``history`` without any password.
         ``cancellations``: keep, where jobs that were canceled while they waited are simulated. ``max_time``
-        (s) and ``longer_jobs`` (cut or drop), where jobs have a time limit. Where the
+        (s) and ``longer_jobs`` (cut or drop), where jobs have a time limit. Every setting that changed the
+        jobs, by its name, where one was asked for; ``jobs_read`` counts the jobs after that. Where the
         machine changes in time: every setting of that, by its name, null where it was not asked
         for; ``horizon``: up to when failures were drawn and maintenance repeated, in seconds, null without
         any; ``not_modelled``: what files of outages and reservations carry and nothing models;
@@ -67,8 +69,13 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         ``dependencies`` (keep or ignore, null where no job names a predecessor), ``dependent_jobs`` (that
         waited for others) and ``absent_predecessors`` (named, but not among the jobs): what became of the
         jobs' dependencies. ``own_metrics``: name, unit, formula, source and which end is good of each metric
-        of the user's own. ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``, ``versions``,
-        ``command``, ``unix_start_time``, ``time_zone``.
+        of the user's own, and its spec. ``seconds`` (of the engine), ``peak_memory_bytes``, ``counts``,
+        ``versions``, ``command``, ``unix_start_time``, ``time_zone``.
+
+        A rule that is not built in is recorded by its spec as it was given, ``mine.py:Tolerant:share=0.5``,
+        so that the run can be made again. Then ``names`` has what tables call such rules, by key, and
+        ``rule_files`` has for each Python file its name in specs (``file``), where it was found (``path``)
+        and its ``sha256``. A rule that was given as an object in Python is recorded by its name.
     """
     instance, workload, scenario = result.instance, result.workload, result.scenario
     from echelon.experiments.summaries.priorities import priority_sentences
@@ -76,7 +83,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
 
     policy = scenario.policy if has_local_policy(scenario) else None
 
-    return {
+    record: dict[str, Any] = {
         "workload": workload.name,
         "input_sha256": workload.digest,
         "processors": instance.processors,
@@ -95,6 +102,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **_changing(result),
         **cancellation_settings(workload),
         **limit_settings(workload),
+        **dict(result.job_changes),
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
         "passes": scenario.passes,
@@ -120,6 +128,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         "versions": versions(),
         "command": without_passwords(command),
     }
+    return with_own_rules(record, result)
 
 
 def _grid(result: Result) -> dict[str, Any]:

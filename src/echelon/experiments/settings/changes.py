@@ -1,15 +1,12 @@
-"""Changes to the jobs before they are simulated: settings of studies, of ``convert`` and of `change_jobs`."""
+"""Changes to the jobs before they are simulated: settings of runs, of ``convert`` and of `change_jobs`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
 
-from echelon.experiments.settings.groups import JOBS
+from echelon.experiments.settings.groups import JOB_CHANGES, JOBS
 from echelon.experiments.settings.setting import Setting
-
-TITLE = "Changes to the jobs, made in this order"
-"""The heading of their options in the help of a command."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -32,17 +29,8 @@ class Change(Setting):
     draws: bool = False
 
 
-_change = partial(
-    Change,
-    group=TITLE,
-    is_problem=True,
-    in_python=False,
-    in_files=False,
-    on_command_line=False,
-    varies=False,
-    expected="",
-    about="",
-)
+# Runs of the same jobs stand together in a comparison, so that nothing varies more slowly.
+_change = partial(Change, group=JOB_CHANGES, is_problem=True, rank=-1, expected="", about="")
 _flag = partial(_change, types=(bool,), expected="true or false", default=False)
 _count = partial(_change, types=(int,), least=1, expected="a whole number >= 1", metavar="N")
 _moment = partial(_change, by="window", types=(float,), metavar="S")
@@ -59,6 +47,13 @@ WINDOW = _change(
     least=2,
     expected="a list of two times in seconds, the first before the second",
     about="keep the jobs submitted at or after the first and before the second, default all",
+    help="Only jobs submitted at FROM seconds of the log or later, and before TO.",
+    listed="Only jobs submitted at FROM seconds of the log or later, and before TO. Semicolons separate "
+    "several windows.",
+    python="Sequence[float]",
+    metavar="FROM,TO",
+    read="experiments.settings.values.value_reader:window",
+    write="experiments.settings.values.value_format:window",
     examples=([0, 604800],),
 )
 WINDOW_START = _moment(
@@ -94,7 +89,7 @@ LOAD = _change(
     expected="a number > 0",
     about="factor on the offered load: interarrival times are divided by it, default 1",
     help="Divide interarrival times by F, which multiplies the load by F.",
-    option="--scale-load",
+    earlier_option="--scale-load",
     metavar="F",
     examples=(0.8, 1.2),
 )
@@ -118,12 +113,14 @@ SHAKE_BY = _count(
 OFF_LINE = _flag(
     name="off_line",
     by="off_line",
+    negative="--no-off-line",
     about="submit all jobs at second 0, in the order of their submit times, default false",
     help="Submit all jobs at second 0, in the order of their submit times.",
 )
 REPAIR_ESTIMATES = _flag(
     name="repair_estimates",
     by="repair_estimates",
+    negative="--no-repair-estimates",
     about="raise a requested time that is missing or below the run time to the run time, default false",
     help="Raise a requested time that is missing or below the run time to the run time.",
 )
@@ -208,32 +205,34 @@ OF_FILES: tuple[Change, ...] = (
 )
 """Changes that ``convert`` and `echelon.change_jobs` make, in this order."""
 
-OF_RUNS: tuple[Change, ...] = (MAX_TIME, LONGER_JOBS)
-"""Changes that every run may ask for, made after those of studies."""
+TIME_LIMIT: tuple[Change, ...] = (MAX_TIME, LONGER_JOBS)
+"""The time limit of jobs, which is set after all other changes that a run asks for."""
 
 OF_MODELS: tuple[Change, ...] = (ESTIMATES_MODEL, DEPENDENCIES_MODEL)
 """Changes that ``generate`` makes to drawn jobs."""
 
-OF_STUDIES: tuple[Change, ...] = (
+OF_RUNS: tuple[Change, ...] = (
     *(WINDOW, SKIP, FIRST, SCALE_SIZE, LOAD, SHAKE_BY, OFF_LINE),
     *(REPAIR_ESTIMATES, ESTIMATES_MODEL, DEPENDENCIES_MODEL, TASKS),
 )
-"""Changes that the runs of a study may ask for, in the order in which they are made."""
+"""Changes that a run, or a run of a study, may ask for, in the order in which they are made."""
 
-CHANGES: tuple[Setting, ...] = (
-    *OF_STUDIES,
-    Setting(
-        name="workload_seed",
-        group=TITLE,
-        types=(int,),
-        least=0,
-        expected="a whole number >= 0",
-        about="seed of the workload's random draws, default the seed of the run",
-        is_problem=True,
-        in_python=False,
-        in_files=False,
-        on_command_line=False,
-        varies=False,
-    ),
+DRAWING = frozenset(change.name for change in OF_RUNS if change.draws)
+"""Those that draw random numbers."""
+
+WORKLOAD_SEED = Setting(
+    name="workload_seed",
+    group=JOB_CHANGES,
+    types=(int,),
+    least=0,
+    expected="a whole number >= 0",
+    about="seed of the workload's random draws, default the seed of the run",
+    help="Seed of what changes to the jobs draw, with --shake-by, --estimates-model and "
+    "--dependencies-model. Default: that of the run.",
+    metavar="N",
+    rank=-1,
+    is_problem=True,
 )
-"""Settings of studies alone: what is done to the jobs before they are simulated, in this order."""
+
+CHANGES: tuple[Setting, ...] = (*OF_RUNS, WORKLOAD_SEED)
+"""Settings of what is done to the jobs before they are simulated, in this order."""

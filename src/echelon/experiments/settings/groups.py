@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 JOBS = "Jobs"
+JOB_CHANGES = "Changes to the jobs, made in this order"
 MACHINE = "Machine"
 SCHEDULING = "Scheduling"
 INSIDE = "Nodes and power"
@@ -12,4 +13,4 @@ CHANGING = "Machines that change"
 SIMULATION = "Simulation"
 RESULTS = "Results"
 
-GROUPS = (SCHEDULING, MACHINE, JOBS, INSIDE, SHARED, DESKS, CHANGING, SIMULATION, RESULTS)
+GROUPS = (SCHEDULING, MACHINE, JOBS, JOB_CHANGES, INSIDE, SHARED, DESKS, CHANGING, SIMULATION, RESULTS)

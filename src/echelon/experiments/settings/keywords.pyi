@@ -99,6 +99,18 @@ class RunSettings(TypedDict, total=False):
     seed: int | None
     strict: bool | None
     metrics: Sequence[str | Metric] | None
+    window: Sequence[float] | None
+    skip: int | None
+    first: int | None
+    scale_size: int | None
+    load: float | None
+    shake_by: int | None
+    off_line: bool | None
+    repair_estimates: bool | None
+    estimates_model: str | None
+    dependencies_model: str | None
+    tasks: str | None
+    workload_seed: int | None
 
 class CompareSettings(TypedDict, total=False):
     policies: _Policy | Sequence[_Policy] | None
@@ -164,6 +176,18 @@ class CompareSettings(TypedDict, total=False):
     seed: int | Sequence[int] | None
     strict: bool | Sequence[bool] | None
     metrics: Sequence[str | Metric] | None
+    window: Sequence[float] | Sequence[Sequence[float]] | None
+    skip: int | Sequence[int] | None
+    first: int | Sequence[int] | None
+    scale_size: int | Sequence[int] | None
+    load: float | Sequence[float] | None
+    shake_by: int | Sequence[int] | None
+    off_line: bool | Sequence[bool] | None
+    repair_estimates: bool | Sequence[bool] | None
+    estimates_model: str | Sequence[str] | None
+    dependencies_model: str | Sequence[str] | None
+    tasks: str | Sequence[str] | None
+    workload_seed: int | Sequence[int] | None
 
 class ChangeSettings(TypedDict, total=False):
     drop_invalid: bool | None

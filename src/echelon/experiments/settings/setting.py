@@ -92,12 +92,14 @@ class Setting:
         Place of the function that says a file's value as seen from here.
     metavar, option, negative : str, optional
         How the command line spells its value, itself, and the flag that says no.
+    earlier_option : str, optional
+        An option that it had before, which commands still take.
     plural, noun : str, optional
         What a comparison calls several of its values, and one of them in messages.
     listed : str, optional
         The help of a comparison, where values joined by commas mean something of their own.
     rank : int, default 0
-        How fast it varies in a comparison, 0 the slowest.
+        How fast it varies in a comparison, the least the slowest; the words of a run tell those above 0.
     field : str or None, optional
         The field of the rules that it sets; default: its name. None: it sets none.
     summary : str, optional
@@ -119,7 +121,7 @@ class Setting:
     is_problem : bool, default False
         Whether it says what is to be scheduled, and on what; the others say how.
     is_separable : bool, default True
-        Whether a comma in its words separates two values.
+        Whether a comma in its words separates two values; if not, a vertical bar does.
     is_continued : bool, default False
         Whether ``name=value`` after a comma is a parameter of the value before it.
     tables : str, optional
@@ -158,6 +160,7 @@ class Setting:
     metavar: str = ""
     option: str = ""
     negative: str = ""
+    earlier_option: str = ""
     plural: str = ""
     noun: str = ""
     listed: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.experiments.settings.availability import IN_TIME
-from echelon.experiments.settings.changes import CHANGES, OF_RUNS
+from echelon.experiments.settings.changes import CHANGES, TIME_LIMIT
 from echelon.experiments.settings.jobs import SOURCE, STRICTNESS, TREATMENT
 from echelon.experiments.settings.machine import SIZES
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
@@ -21,6 +21,6 @@ if TYPE_CHECKING:
 SETTINGS: tuple[Setting, ...] = (
     *(*SOURCE, *LOCAL, *SIZES, *ABOVE),
     *(*INSIDE_NODES, *ON_SHARED_NODES, *WITHOUT_QUEUES, *IN_TIME),
-    *(*TREATMENT, *OF_RUNS, *PLANNING, *ENGINE, *STRICTNESS, *OUTPUT),
+    *(*TREATMENT, *TIME_LIMIT, *PLANNING, *ENGINE, *STRICTNESS, *OUTPUT),
     *CHANGES,
 )

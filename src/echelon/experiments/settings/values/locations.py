@@ -27,8 +27,9 @@ def path(words: str, folder: Path) -> str:
 
 def rule(words: str, folder: Path) -> str:
     """Return the words of a rule, each file of a user's own among them from here."""
-    parts = words.split(":")
-    return ":".join(path(part, folder) if part.endswith(".py") else part for part in parts)
+    from echelon.user_file import with_files
+
+    return with_files(words, lambda name: path(name, folder), folder)
 
 
 def platform(words: str, folder: Path) -> str:

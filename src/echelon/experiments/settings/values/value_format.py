@@ -32,6 +32,11 @@ def seconds(number: float | str) -> float | str:
     return number if math.isnan(found) else found
 
 
+def window(times: tuple[float, float]) -> str:
+    """Return the two times of a window, ``0,604800``."""
+    return ",".join(f"{time:.15g}" for time in times)
+
+
 def format_time(number: float) -> str:
     """Return a time in the largest unit that divides it, days from three on: ``24h``, ``90min``, ``7d``."""
     from echelon.quantities import TIME_UNITS

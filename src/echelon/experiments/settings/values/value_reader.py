@@ -125,6 +125,21 @@ def stay(given: str | float) -> float:
     return found
 
 
+def window(given: Any) -> tuple[float, float]:  # noqa: ANN401  (whatever Python gives)
+    """Return a window of the log: two numbers of seconds, the first below the second."""
+    try:
+        start, end = (float(one) for one in given)
+    except (TypeError, ValueError, OverflowError):
+        start = end = math.nan
+    if not start < end:
+        shown = list(given) if isinstance(given, tuple) else given
+        raise InputError(
+            f"got {shown!r:.60}, expected a list of two times in seconds, the first before the second",
+            field="window",
+        )
+    return start, end
+
+
 def time_limit(given: str | float) -> float:
     """Return a time limit in seconds, a finite number > 0.
 

@@ -6,8 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from echelon.experiments.settings.changes import DRAWING
 from echelon.experiments.study.run.case import Case
-from echelon.experiments.study.run.workload_spec import DRAWING, with_seed
+from echelon.experiments.study.run.workload_spec import with_seed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

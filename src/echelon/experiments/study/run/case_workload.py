@@ -6,8 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.inputs import read_input
-from echelon.experiments.job_changes import changed
-from echelon.experiments.settings.changes import OF_STUDIES
+from echelon.experiments.job_changes import changed_for_run
 from echelon.experiments.study.file.settings import CHANGED
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
     Parameters
     ----------
     settings : mapping of str to object
-        Those of a case. Changes are made in the order of `OF_STUDIES`; what they draw is seeded by
+        Those of a case. Changes are made in the order of `OF_RUNS`; what they draw is seeded by
         ``workload_seed``.
 
     Returns
@@ -46,13 +45,7 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
     """
     source = {"format": settings.get("format"), "timezone": settings.get("timezone")}
     jobs = read_input(settings["workload"], settings.get("platform"), **source)
-    # A change that changes nothing is not recorded.
-    asked = {
-        one.name: settings[one.name]
-        for one in OF_STUDIES
-        if one.name in settings and settings[one.name] != one.default
-    }
-    return changed(jobs, OF_STUDIES, asked, seed=settings.get("workload_seed", 0))
+    return changed_for_run(jobs, settings)
 
 
 def workload_key(settings: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.settings.changes import OF_STUDIES
+from echelon.experiments.settings.changes import DRAWING
 from echelon.user_file import is_file
 from echelon.workloads import DATASETS
 from echelon.workloads.files.workload_reader import nearest_source
@@ -21,9 +21,6 @@ from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES_MODE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-DRAWING = frozenset(change.name for change in OF_STUDIES if change.draws)
-"""Changes of a workload that draw, by ``workload_seed``."""
 
 _COUNTS = {"jobs": 1, "processors": 1, "seed": 0}
 """Settings that every model has, and their least values."""
