@@ -88,6 +88,8 @@ class Machine(Leaf):
         self._gives_up = False
         self._submits_again = ledger.course is not None and ledger.course.submits_again
         self._livelock = LivelockGuard(partial(self.cluster.refuse, NO_JOB))
+        # Preemptions by its scheduler of jobs that had made no progress.
+        self._in_vain = 0
         if ledger.closures:
             self.cluster.resource.close(ledger.closures, site)
 
@@ -322,7 +324,7 @@ class Machine(Leaf):
 
     def watch(self, *, event: bool) -> None:
         """See `System.watch`: events are counted, and decisions between them."""
-        guard, vain = self._livelock, self._dispatches.fruitless
+        guard, vain = self._livelock, self._in_vain
         if event:
             guard.event(vain)
             self._gives_up = False
@@ -428,9 +430,13 @@ class Machine(Leaf):
             self.tell_end(job, self._dispatches.first_start(job), cluster.now)
             return
         place = self._place_of(job) if self._observers else self._site
-        left, progress = self.progress.suspend(job, cluster.now)
-        cluster.suspend(job, left=left, progress=progress)
+        self._suspend(job)
         self._waits_again(job, place)
+
+    def _suspend(self, job: Job) -> None:
+        """Take the processors of running `job`, and let it wait again with what it has left."""
+        left, progress = self.progress.suspend(job, self.cluster.now)
+        self._in_vain += self.cluster.suspend(job, left=left, progress=progress)
 
     def _waits_again(self, job: Job, place: Place) -> None:
         """Note that `job`, which ran at `place` until now, waits again."""

@@ -105,7 +105,11 @@ class Slots(Nodes):
         return where
 
     def _ask(self, job: Job, where: Where, sign: float) -> None:
-        if self._asked is not None and job.processors > 1:
+        if self._asked is None:
+            return
+        # A job may have its other tasks in other clusters.
+        running = self._nodes.jobs[self.first_node + next(iter(where))]
+        if running.get(job.position, job).processors > 1:
             self._asked[list(where)] += sign * program_of(job).bandwidth
 
     def owners_changed(self) -> bool:
