@@ -345,10 +345,6 @@ class Dispatches:
         """Return the first start of each job, nan if it never started, shape (n_jobs,)."""
         return np.array(self._started, dtype=np.float64)
 
-    def last_starts(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """Return the last start of each job, nan if it never started, shape (n_jobs,)."""
-        return np.array([self._last.get(position, math.nan) for position in range(len(self.serial))])
-
     def attempts(self, instance: Instance, site: IntColumn | None) -> Attempts | None:
         """Return every interval in which a job held processors, or None if each had one without a break."""
         if not self.interrupted and self.lengths is None and len(self._last) == len(self.serial):

@@ -127,6 +127,13 @@ class Nodes(PartialCopies):
         closed = None if self.closures is None else self.closures.closed_now(now)
         return 0 if closed is None else int(self.cores[closed].sum())
 
+    def closed_for(self, job: Job, now: float) -> int:
+        """See `PlannedResource.closed_for`."""
+        if self.closures is None:
+            return 0
+        closed = self.closures.closed_to(job, now, now + job.planned_time, now)
+        return 0 if closed is None else int(self.cores[closed].sum())
+
     def in_service(self, now: float, job: Job | None = None) -> int:
         """See `PlannedResource.in_service`."""
         return int(self.hardware.node_cores[self.serving(now, job)].sum())
@@ -144,6 +151,11 @@ class Nodes(PartialCopies):
             if job is None or job.position not in one.may_use:
                 found[list(one.nodes)] = False
         return found
+
+    @property
+    def most_in_one_node(self) -> int:
+        """See `PlannedResource.most_in_one_node`."""
+        return int(self.cores.max(initial=0))
 
     def memory_of(self, job: Job) -> float:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
@@ -262,7 +274,7 @@ class Nodes(PartialCopies):
 
     def no_room(self, job: Job, window: object = None) -> str:
         """See `PlannedResource.no_room`."""
-        most = int(self.cores.max(initial=0))
+        most = self.most_in_one_node
         free = f"{self.free} of {self.processors} cores are free, at most {most} in one node"
         return f"was started, but does not fit: {free}"
 

@@ -250,11 +250,6 @@ class Closures:
         """Return the positions of the jobs that are tried first: their reservation is on."""
         return frozenset().union(*(one.named_by for one in self.on_now(now)))
 
-    def may_come(self, position: int, now: float) -> bool:
-        """Return whether a job that names reservations can still run in one of them."""
-        named = self._named.get(position, ())
-        return not named or any(one.end > now for one in named)
-
     def _between(self, start: float, end: float) -> tuple[Closure, ...]:
         """Return those that may meet [start, end)."""
         return self.all[bisect_right(self._latest, start) : bisect_left(self._starts, end)]

@@ -66,7 +66,7 @@ def test_an_empty_row_loses_its_turn():
 
 
 def test_a_job_with_other_tasks_is_a_new_one():
-    """Of a job in several clusters one row has the tasks here; with others it joins the first row with room."""
+    """Of a job in several clusters a row has the tasks here; with others it joins the first row with room."""
     matrix, jobs = filled(3, 2, 1)
     assert rows(matrix) == [[0, 2], [1]]
     back = jobs[0]._replace(processors=2)
