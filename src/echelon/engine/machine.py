@@ -34,6 +34,15 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Where
 
 
+def _count(ledger: Ledger, processors: int, site: int | None) -> Counted:
+    """Return so many processors, of the leaf `site`; they have numbers where single ones may go down."""
+    if not ledger.scenario.machine_changes:
+        return Counted(processors)
+    from echelon.engine.nodes.numbered import Numbered
+
+    return Numbered(processors, ledger.held, site=-1 if site is None else site)
+
+
 class Machine(Leaf):
     """One machine, or one site, of a run: its queue and its scheduler.
 
@@ -46,7 +55,7 @@ class Machine(Leaf):
     name : str, default ``""``
         Name of the site, for messages.
     cluster : Cluster, optional
-        Its state; default: one of identical processors.
+        Its state; default: of counted processors, with numbers where single ones may go down.
     site : int, optional
         Its index in the platform; default: none, for a single machine.
     progress : ProgressModel, optional
@@ -63,7 +72,7 @@ class Machine(Leaf):
         site: int | None = None,
         progress: ProgressModel | None = None,
     ) -> None:
-        self.cluster = Cluster(ledger, Counted(processors), site=name) if cluster is None else cluster
+        self.cluster = cluster or Cluster(ledger, _count(ledger, processors, site), site=name)
         self.ledger = ledger
         self.above = []
         self._name = name

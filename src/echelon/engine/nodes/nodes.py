@@ -17,7 +17,6 @@ from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
-from echelon.engine.nodes.shadows.open_shadow import FreeingNodes, open_shadow
 from echelon.engine.nodes.shadows.shadow import NodeShadow
 from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.engine.resources.access import at_leaf
@@ -423,7 +422,7 @@ class Nodes(PartialCopies):
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`: cores in any nodes."""
         if self.closures is not None:
-            return open_shadow(size, cluster, self.closures, FreeingNodes(self, cluster.now))
+            return self.profile(cluster).open_shadow(size, self.closures)
         free, shadow = self.free, cluster.now
         for end, position, _ in cluster.holders:
             if free >= size and end > shadow:

@@ -10,7 +10,6 @@ from echelon.engine.nodes.partial_copies import PartialCopies
 from echelon.engine.nodes.processor_profile import ProcessorProfile
 from echelon.engine.nodes.processor_set import ProcessorSet
 from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
-from echelon.engine.nodes.shadows.open_shadow import FreeingProcessors, open_shadow
 from echelon.engine.resources.access import at_leaf
 from echelon.engine.resources.counted import Counted
 from echelon.engine.resources.node_set import NodeSet, node_set
@@ -215,7 +214,7 @@ class Numbered(PartialCopies, Counted):
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`."""
         if self.closures is not None:
-            return open_shadow(size, cluster, self.closures, FreeingProcessors(self, cluster.now))
+            return self.profile(cluster).open_shadow(size, self.closures)
         return super().shadow(size, cluster)
 
     def head_start(self, head: Job, cluster: Cluster) -> Shadow:

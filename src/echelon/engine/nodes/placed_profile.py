@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from echelon.engine.resources.closures import ANYBODY
 from echelon.errors import PolicyError
 from echelon.model import Demand, Job, TaskGroup
 
 if TYPE_CHECKING:
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.closures import Closures
 
 Where = TypeVar("Where")
 
@@ -58,6 +61,10 @@ class PlacedProfile(Generic[Where]):
 
     def _lay_hands_on(self, job: Job, where: Where) -> None:
         """Take this from what is actually idle in a scratch copy."""
+        raise NotImplementedError
+
+    def _open_at(self, index: int, time: float, closures: Closures) -> int:
+        """Return how much of what is free in a segment is open to all at a time in it, as is known now."""
         raise NotImplementedError
 
     def _split(self, index: int) -> None:
@@ -123,6 +130,20 @@ class PlacedProfile(Generic[Where]):
     def no_room(self, job: Job, time: float) -> str:
         """See `Calendar.no_room`."""
         return f"got a reservation at {time:g} s, but there is no room for it then"
+
+    def open_shadow(self, size: int, closures: Closures) -> tuple[float, int]:
+        """Return when `size` cores are free and open to all, and how many more; see `SystemView.shadow`.
+
+        At that instant: how long they stay open is not asked. Infinity, and all that are beyond `size`, if
+        they never are as is known now. Cost: O(segments and ends of closures), each a look at what is free.
+        """
+        now = self._cluster.now
+        times = {*self.times, *closures.openings(ANYBODY, now, now)}
+        for time in sorted(times - {math.inf}):
+            index = bisect_right(self.times, time) - 1
+            if (free := self._open_at(index, time, closures)) >= size:
+                return time, free - size
+        return math.inf, self._cluster.processors - size
 
     def _cut(self, time: float) -> int:
         """Make `time` a boundary and return its index."""

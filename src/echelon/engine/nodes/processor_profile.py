@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.nodes.placed_profile import REFUSES, PlacedProfile
 from echelon.engine.nodes.processor_set import ProcessorSet
+from echelon.engine.resources.closures import ANYBODY
 from echelon.errors import PolicyError
 
 if TYPE_CHECKING:
     from echelon.engine.nodes.numbered import Numbered
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.closures import Closures
     from echelon.engine.resources.node_set import NodeSet
     from echelon.model import Job
 
@@ -160,6 +162,10 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
 
     def _lay_hands_on(self, job: Job, where: ProcessorSet) -> None:
         self._idle &= ~where.bits
+
+    def _open_at(self, index: int, time: float, closures: Closures) -> int:
+        closed = closures.closed_set(ANYBODY, time, math.nextafter(time, math.inf), self._cluster.now)
+        return (self.free[index] & ~closed).bit_count()
 
     def _split(self, index: int) -> None:
         self.free.insert(index, self.free[index - 1])

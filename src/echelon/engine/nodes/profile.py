@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.nodes.placed_profile import REFUSES, PlacedProfile
-from echelon.engine.resources.closures import open_only
+from echelon.engine.resources.closures import ANYBODY, open_only
 from echelon.errors import PolicyError
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.core_assignment import CoreAssigner
     from echelon.engine.nodes.nodes import Nodes
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.closures import Closures
     from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
@@ -167,6 +168,10 @@ class NodeProfile(PlacedProfile["Where"]):
             self.cores[index][nodes] += cores
             if each:
                 self.memory[index][nodes] += cores * each
+
+    def _open_at(self, index: int, time: float, closures: Closures) -> int:
+        closed = closures.closed_to(ANYBODY, time, math.nextafter(time, math.inf), self._cluster.now)
+        return int(open_only(self.cores[index], closed).sum())
 
     def _split(self, index: int) -> None:
         self.cores.insert(index, self.cores[index - 1].copy())

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.resources.node_set import NodeSet, mask_of, node_set
+from echelon.model import Job
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from echelon.model import Job
     from echelon.model.jobs.columns import IntColumn
 
     Mask = NDArray[np.bool_]
@@ -256,6 +256,10 @@ class Closures:
 
     def _is_known(self, closure: Closure, now: float) -> bool:
         return closure.known <= min(now, self._until)
+
+
+ANYBODY = Job(-1, -1, 0.0, 1, 0.0)
+"""A job that has access to nothing that is reserved."""
 
 
 def open_only(cores: IntColumn, closed: Mask | None) -> IntColumn:
