@@ -270,6 +270,8 @@ def co_allocation() -> list[Variant]:
     words = ("threshold", "heuristic", "dp", "optimal", "rule-85:share=0.65", "low-communication")
     asked = [(f"`{word}`", {"co_allocate": word}) for word in words]
     asked.append(("`--two-phase`", {"co_allocate": "threshold", "two_phase": True}))
+    suspending = ("srtf:switch=1", "round-robin:quantum=10", "preemptive-priority:order=smallest-first")
+    asked += [(f"beside `{word}`", {"co_allocate": "threshold", "policy": word}) for word in suspending]
     queue = {"global_queue": "@campus/labs=fcfs"}
     return [
         Variant(
@@ -278,7 +280,8 @@ def co_allocation() -> list[Variant]:
             options,
             "wide",
             ONLY_SHARED,
-            {special.some_job_spans_clusters: ON_SHARED},
+            {special.some_job_spans_clusters: ON_SHARED}
+            | ({special.some_job_is_suspended: frozenset({"only shared"})} if "policy" in options else {}),
             reserving=(),
             at={"mixed tree": options | queue},
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.counted_machine import counted_machine
 from echelon.engine.ledger.attempt_lengths import AttemptLengths, needs_lengths, with_checkpoints
 from echelon.engine.ledger.ledger import Ledger
+from echelon.engine.machine import Machine
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ def system_of(scenario: Scenario, predict_queue: QueuePredictor | None = None) -
 def _system_of(scenario: Scenario, predict_queue: QueuePredictor | None) -> System:
     match scenario.world:
         case OneMachine():
-            processors = scenario.instance.processors
-            return counted_machine(Ledger(scenario), processors)
+            return Machine(Ledger(scenario), scenario.instance.processors)
         case NodeLevelMachine(rules):
             from echelon.engine.nodes.machine import NodeMachine
 

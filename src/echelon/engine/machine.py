@@ -34,6 +34,15 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Where
 
 
+def _count(ledger: Ledger, processors: int, site: int | None) -> Counted:
+    """Return so many processors, of the leaf `site`; they have numbers where single ones may go down."""
+    if not ledger.scenario.machine_changes:
+        return Counted(processors)
+    from echelon.engine.nodes.numbered import Numbered
+
+    return Numbered(processors, ledger.held, site=-1 if site is None else site)
+
+
 class Machine(Leaf):
     """One machine, or one site, of a run: its queue and its scheduler.
 
@@ -46,7 +55,7 @@ class Machine(Leaf):
     name : str, default ``""``
         Name of the site, for messages.
     cluster : Cluster, optional
-        Its state; default: one of identical processors.
+        Its state; default: of counted processors, with numbers where single ones may go down.
     site : int, optional
         Its index in the platform; default: none, for a single machine.
     progress : ProgressModel, optional
@@ -63,7 +72,7 @@ class Machine(Leaf):
         site: int | None = None,
         progress: ProgressModel | None = None,
     ) -> None:
-        self.cluster = Cluster(ledger, Counted(processors), site=name) if cluster is None else cluster
+        self.cluster = cluster or Cluster(ledger, _count(ledger, processors, site), site=name)
         self.ledger = ledger
         self.above = []
         self._name = name
@@ -88,6 +97,8 @@ class Machine(Leaf):
         self._gives_up = False
         self._submits_again = ledger.course is not None and ledger.course.submits_again
         self._livelock = LivelockGuard(partial(self.cluster.refuse, NO_JOB))
+        # Preemptions by its scheduler of jobs that had made no progress.
+        self._in_vain = 0
         if ledger.closures:
             self.cluster.resource.close(ledger.closures, site)
 
@@ -322,7 +333,7 @@ class Machine(Leaf):
 
     def watch(self, *, event: bool) -> None:
         """See `System.watch`: events are counted, and decisions between them."""
-        guard, vain = self._livelock, self._dispatches.fruitless
+        guard, vain = self._livelock, self._in_vain
         if event:
             guard.event(vain)
             self._gives_up = False
@@ -428,9 +439,13 @@ class Machine(Leaf):
             self.tell_end(job, self._dispatches.first_start(job), cluster.now)
             return
         place = self._place_of(job) if self._observers else self._site
-        left, progress = self.progress.suspend(job, cluster.now)
-        cluster.suspend(job, left=left, progress=progress)
+        self._suspend(job)
         self._waits_again(job, place)
+
+    def _suspend(self, job: Job) -> None:
+        """Take the processors of running `job`, and let it wait again with what it has left."""
+        left, progress = self.progress.suspend(job, self.cluster.now)
+        self._in_vain += self.cluster.suspend(job, left=left, progress=progress)
 
     def _waits_again(self, job: Job, place: Place) -> None:
         """Note that `job`, which ran at `place` until now, waits again."""

@@ -158,7 +158,7 @@ class TreeOfSites(NamedTuple):
         for inner in platform.tree.inner():
             self.controllers[inner.path].check(inner, scenario)
         if platform.clusters:
-            self._check_shared(scenario)
+            _check_forecasts(scenario)
         if platform.is_immediate and not (platform.is_nested or platform.inner):
             _check_cycles(
                 scenario, "on time-shared machines every job starts at once, and no local policy decides"
@@ -178,23 +178,6 @@ class TreeOfSites(NamedTuple):
                 "the QueueRules of a controller",
                 field="longest stay",
             )
-
-    def _check_shared(self, scenario: Scenario) -> None:
-        """Refuse what cannot be run on shared nodes."""
-        from echelon.model import SharedCluster
-
-        platform = scenario.instance.sites
-        shared = [site.name for site in platform.sites if isinstance(site.resource, SharedCluster)]
-        spans, policies = self.rules.shared_rules.co_allocation, scenario.policy.among(shared)
-        suspends = [one.scheduler for one in policies if capabilities(one.scheduler).preempts]
-        if spans is not None and suspends:
-            raise InputError(
-                f"{suspends[0].name} suspends jobs, which resume in their cluster, but with {spans.name} a "
-                "job may run in several, and none of their queues could resume it; choose no co-allocation, "
-                "or an order with or without a backfilling",
-                field="policy",
-            )
-        _check_forecasts(scenario)
 
 
 World: TypeAlias = OneMachine | NodeLevelMachine | TreeOfSites

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ class Capabilities:
     Parameters
     ----------
     preempts : bool, default False
-        It suspends running jobs, which is an error where tasks share cores, and of jobs in several clusters.
+        It suspends running jobs, which is an error where tasks share cores.
     overtakes : bool, default True
         A job may start while an earlier job waits. If not, a look-ahead simulation of the queue lets the
         first job that does not fit block the others.
@@ -87,6 +88,24 @@ def capabilities(scheduler: Scheduler) -> Capabilities:
         If a declaration is neither True nor False.
     """
     return Capabilities(**declared_capabilities(scheduler))
+
+
+def switch_of(scheduler: Scheduler) -> float:
+    """Return what a job pays that others start beside those of `scheduler`, in seconds.
+
+    That is the attribute ``switch`` of a scheduler that suspends jobs, and of any other nothing.
+
+    Raises
+    ------
+    InputError
+        If that is no time >= 0.
+    """
+    switch: Any = getattr(scheduler, "switch", 0.0) if capabilities(scheduler).preempts else 0.0
+    if isinstance(switch, bool) or not isinstance(switch, int | float) or not 0 <= switch < math.inf:
+        raise InputError(
+            f"must be a time >= 0 in seconds, got {switch!r:.40}", field=f"{scheduler.name}, switch"
+        )
+    return float(switch)
 
 
 def declared_capabilities(scheduler: Scheduler) -> dict[str, bool]:

@@ -26,10 +26,10 @@ from echelon.policies import (
     Wake,
     broker_named,
     capabilities,
-    co_allocation,
     estimator_capabilities,
     policy,
 )
+from echelon.policies.capabilities import switch_of
 from echelon.policies.order import order_named
 from echelon.policies.order.multifactor import Multifactor
 from echelon.testing import crowd
@@ -219,11 +219,19 @@ class SuspendsNewest:
 
 
 def test_a_user_s_preemptive_scheduler_is_refused_where_built_in_ones_are():
-    """Of jobs in several clusters, and where tasks share cores, the refusal goes by what it declares."""
-    with pytest.raises(InputError, match="suspends-newest suspends jobs, which resume in their cluster"):
-        under(random_cluster_case(1).scenario(co_allocation=co_allocation("threshold")), SuspendsNewest())
+    """Where tasks share cores the refusal goes by what a scheduler declares."""
     with pytest.raises(InputError, match="fair lets tasks share cores, but suspends-newest suspends jobs"):
         ec.simulate(grid_crowd(3).workload, platform="irmasim-a", policy=SuspendsNewest(), sharing="fair")
+
+
+def test_the_switch_of_a_scheduler_is_its_attribute_if_it_suspends_jobs():
+    """Jobs that others start beside its own pay it; a scheduler that never suspends any charges nothing."""
+    assert switch_of(policy("srtf:switch=2").scheduler) == 2.0
+    assert switch_of(policy("easy").scheduler) == 0.0
+    assert switch_of(SuspendsNewest()) == 0.0
+    charges = type("Charges", (SuspendsNewest,), {"switch": -1})
+    with pytest.raises(InputError, match="suspends-newest, switch: must be a time >= 0 in seconds, got -1"):
+        switch_of(charges())
 
 
 def test_capabilities_have_defaults_and_are_yes_or_no():

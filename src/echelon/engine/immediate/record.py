@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.model import Attempts, EndReason, Schedule
+from echelon.model.jobs.columns import read_only
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.site import Copy
     from echelon.model import Instance
     from echelon.model.jobs.columns import FloatColumn
-
-Column = TypeVar("Column", bound="np.ndarray[Any, Any]")
 
 
 class Record:
@@ -74,12 +73,12 @@ class Record:
         killed = np.where(here, self._cut, plain.instance.killed)
         return replace(
             plain,
-            instance=replace(plain.instance, run_time=_frozen(run_time), killed=_frozen(killed)),
-            end=_frozen(end),
+            instance=replace(plain.instance, run_time=read_only(run_time), killed=read_only(killed)),
+            end=read_only(end),
             recorded=self._attempts(plain, killed, suspends=interrupted)
             if replicated
             else self._interrupted(plain.recorded, killed),
-            cpu_time=_frozen(self.cpu_time),
+            cpu_time=read_only(self.cpu_time),
         )
 
     def _interrupted(self, attempts: Attempts | None, killed: NDArray[np.bool_]) -> Attempts | None:
@@ -88,7 +87,7 @@ class Record:
             return None
         last = np.diff(attempts.job, append=-1) != 0
         here = self.end[attempts.job]
-        ended = replace(attempts, end=_frozen(np.where(last & np.isfinite(here), here, attempts.end)))
+        ended = replace(attempts, end=read_only(np.where(last & np.isfinite(here), here, attempts.end)))
         return ended.with_killed(killed)
 
     def _attempts(self, plain: Schedule, killed: NDArray[np.bool_], *, suspends: bool) -> Attempts:
@@ -135,8 +134,3 @@ def _accounted(copies: Attempts, once: Attempts) -> Attempts:
     work, overhead = np.zeros(len(copies)), np.zeros(len(copies))
     work[deciding], overhead[deciding] = once.work * share, once.overhead * share
     return replace(copies, work=work, overhead=overhead)
-
-
-def _frozen(column: Column) -> Column:
-    column.flags.writeable = False
-    return column

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.availability.checkpoints.checkpoint import Checkpoint, Saved
+from echelon.model.jobs.columns import read_only
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -45,9 +46,8 @@ def with_checkpoints(scenario: Scenario) -> Scenario:
     planned = np.where(
         plain.planned_time == plain.run_time, length, plain.planned_time + (length - plain.run_time)
     )
-    for column in (length, planned):
-        column.flags.writeable = False
-    return replace(scenario, instance=replace(plain, run_time=length, planned_time=planned))
+    instance = replace(plain, run_time=read_only(length), planned_time=read_only(planned))
+    return replace(scenario, instance=instance)
 
 
 def needs_lengths(scenario: Scenario) -> bool:

@@ -62,8 +62,6 @@ class Dispatches:
     interrupted : bool
         Whether some end is not its job's start plus its run time, because of a preemption, a switch, or
         checkpoints.
-    fruitless : int
-        Number of preemptions of jobs that had made no progress since their dispatch.
     lengths : AttemptLengths, optional
         How long attempts take where jobs write checkpoints.
     cut : set of int
@@ -85,7 +83,7 @@ class Dispatches:
         self.serial = [0] * len(instance)
         self.dispatched = 0
         self.interrupted = False
-        self.preemptions = self.fruitless = 0
+        self.preemptions = 0
         self.in_transit: dict[int, Place] = {}
         self._started: list[float] = [math.nan] * len(instance)
         self._last: dict[int, float] = {}
@@ -140,8 +138,14 @@ class Dispatches:
         return end
 
     def preempt(
-        self, job: Job, now: float, *, progress: float | None = None, planned_left: float | None = None
-    ) -> None:
+        self,
+        job: Job,
+        now: float,
+        *,
+        progress: float | None = None,
+        planned_left: float | None = None,
+        by_own: bool = True,
+    ) -> bool:
         """Note that `job` loses its processors now, before its end.
 
         Parameters
@@ -154,6 +158,14 @@ class Dispatches:
             How long it has progressed since its dispatch, in seconds; default: since it paid its switch.
         planned_left : float, optional
             Planned time that it has left, in seconds; default: what it had, less this progress.
+        by_own : bool, default True
+            Whether it waits in the queue of the policy that suspends it; if not, it may come to any other
+            with what it has left.
+
+        Returns
+        -------
+        bool
+            Whether it had made no progress since its dispatch.
         """
         position = job.position
         self.serial[position] = 0
@@ -165,9 +177,11 @@ class Dispatches:
         self.planned_left[position] = planned_left
         self.run_left[position] = max(0.0, self.run_left[position] - progress)
         self._held[position] = self.progressed(position, now)
-        self.fruitless += progress == 0
+        if not by_own:
+            self._planned_again[position] = planned_left
         self.preemptions += now != self._last[position]
         self._stop(job, now, EndReason.PREEMPTED)
+        return progress == 0
 
     def requeue(self, job: Job, now: float, progress: float | None = None) -> float:
         """Note that `job` loses its processors now, and all of its work that is not saved.
@@ -200,6 +214,7 @@ class Dispatches:
             scale = held / progress if progress > 0 else 1.0
             saved = Saved(saved.work * scale, saved.overhead * scale)
         self.planned_left[position], self.run_left[position] = planned, self.run_time[position]
+        self._planned_again.pop(position, None)
         if self.lengths is not None:
             self._planned_again[position] = planned
         self._held.pop(position, None)
@@ -211,6 +226,12 @@ class Dispatches:
     def next_planned(self, job: Job) -> float:
         """Return the planned time of the next attempt of `job`, which comes to a queue now, in seconds."""
         return self._planned_again.get(job.position, job.planned_time)
+
+    def as_left(self, job: Job) -> Job:
+        """Return `job`, which does not run now, with the planned time that it has left if it is suspended."""
+        if not self.is_suspended(job.position):
+            return job
+        return job._replace(planned_time=self.planned_left[job.position])
 
     def _account(self, position: int, saved: Saved) -> None:
         """Note what is safe of all intervals since a job last lost its work, the first ones first."""
@@ -323,10 +344,6 @@ class Dispatches:
     def starts(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """Return the first start of each job, nan if it never started, shape (n_jobs,)."""
         return np.array(self._started, dtype=np.float64)
-
-    def last_starts(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """Return the last start of each job, nan if it never started, shape (n_jobs,)."""
-        return np.array([self._last.get(position, math.nan) for position in range(len(self.serial))])
 
     def attempts(self, instance: Instance, site: IntColumn | None) -> Attempts | None:
         """Return every interval in which a job held processors, or None if each had one without a break."""

@@ -19,6 +19,7 @@ from echelon.engine.queue.ranking import ranks
 from echelon.engine.resources.capacity import Capacity
 from echelon.engine.resources.closure_events import ClosureEvents
 from echelon.model import Schedule
+from echelon.model.jobs.columns import read_only
 from echelon.model.machines.reservations import begun_by
 from echelon.model.schedules.kept_jobs import kept_positions, schedule_without
 
@@ -153,8 +154,7 @@ class Ledger:
         if self.dispatches.cut:
             killed = instance.killed.copy()
             killed[[*self.dispatches.cut]] = True
-            killed.flags.writeable = False
-            instance = replace(instance, killed=killed)
+            instance = replace(instance, killed=read_only(killed))
         if instance.dependencies is None:
             return instance
         first = self._first_submission
@@ -183,8 +183,7 @@ class Ledger:
         happened, plain = schedule.instance, self.dispatches.lengths.instance
         kept = np.isin(plain.kept, happened.kept)
         run, planned = work_done(plain.run_time[kept], schedule.recorded), plain.planned_time[kept]
-        run.flags.writeable = planned.flags.writeable = False
-        return replace(happened, run_time=run, planned_time=planned)
+        return replace(happened, run_time=read_only(run), planned_time=read_only(planned))
 
     def finished(
         self, schedule: Schedule, rejected: Mapping[str, list[int]] = MappingProxyType({})

@@ -55,9 +55,6 @@ class ClusterProgress(ProgressModel):
 
     def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
         """See `ProgressModel.suspend`: its tasks leave their nodes, and the share of its work is kept."""
-        if len(self._pace.running[job.position].nodes) > job.processors:
-            rule = "was preempted, but runs in several clusters, and none of their queues could resume it"
-            self._cluster.refuse(job, rule)
         left = job._replace(planned_time=self.time_left(job))
         self._pace.set_aside(job.position, now)
         return left, None

@@ -95,8 +95,8 @@ class SlotMachine(Machine):
         return min(other, self._next_planned_end()) if self._looks_ahead and self.cluster.waiting else other
 
     def end(self, job: Job) -> None:
-        """See `System.end`."""
-        self.group.end(job)
+        """See `System.end`: if a part of a job does, all of it."""
+        self.group.end(self.ledger.jobs[job.position])
 
     def would_serve(self, cluster: Cluster, job: Job) -> bool:
         """See `Machine.would_serve`: a job needs a node for each of its tasks."""
@@ -205,6 +205,13 @@ class SlotMachine(Machine):
         whole = self.ledger.jobs[job.position]
         if self.group.abandon(whole):
             self.cluster.waiting.add(whole)
+
+    def _suspend(self, job: Job) -> None:
+        """See `Machine._suspend`: a job of several clusters leaves all of them."""
+        if self.group.spans(job.position):
+            self.group.suspend(self.ledger.jobs[job.position])
+        else:
+            super()._suspend(job)
 
     def release(self, job: Job) -> None:
         """Release the slots of running `job`, or of a part of it, now."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from echelon.model import Experience, Schedule, TaskPlaces
+from echelon.model.jobs.columns import read_only
 from echelon.model.schedules.kept_jobs import kept_positions, present_before
 from echelon.policies.estimators.experience_cases import names_of
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.model import Attempts, Instance, Job, OwnerDelays
     from echelon.model.jobs.columns import IntColumn
-
-Column = TypeVar("Column", bound="np.ndarray[Any, Any]")
 
 
 class QueueAtArrival(NamedTuple):
@@ -117,12 +116,12 @@ class Record:
             ran = np.where(np.isnan(ran), attempts.held_time(), ran)
             counts |= {"preemptions": ledger.dispatches.preemptions}
         plain = Schedule(
-            replace(instance, run_time=_frozen(ran), killed=_frozen(self._cut[kept])),
+            replace(instance, run_time=read_only(ran), killed=read_only(self._cut[kept])),
             ledger.dispatches.starts()[kept],
             counts,
             recorded=attempts,
             site=site,
-            end=_frozen(end),
+            end=read_only(end),
             places=self._task_places(kept.tolist(), attempts=attempts),
         )
         return self._with_forecasts(plain, kept, forecasts, delays)
@@ -157,9 +156,9 @@ class Record:
         schedule = replace(
             plain,
             recorded=attempts,
-            instance=replace(plain.instance, run_time=_frozen(run_time), killed=_frozen(killed)),
+            instance=replace(plain.instance, run_time=read_only(run_time), killed=read_only(killed)),
             site=site,
-            end=_frozen(end),
+            end=read_only(end),
             places=self._task_places(numbers, numbers, attempts if ledger.dispatches.interrupted else None)
             if numbers
             else None,
@@ -171,7 +170,7 @@ class Record:
         # What was predicted at submission counts where no cluster was forecast to take another time.
         predicted, anew = predicted.copy(), [job for job in positions.tolist() if job in self._anew]
         predicted[anew] = self.planned[anew]
-        return replace(found, predicted_time=_frozen(predicted))
+        return replace(found, predicted_time=read_only(predicted))
 
     def _with_forecasts(
         self, schedule: Schedule, kept: IntColumn, forecasts: ForecastBook, delays: OwnerDelays
@@ -182,7 +181,7 @@ class Record:
             predicted_time=self.planned[kept]
             if (self.planned != self._instance.planned_time).any()
             else None,
-            delivered=_frozen(self.delivered[kept]),
+            delivered=read_only(self.delivered[kept]),
             forecasts=forecasts.forecasts(kept),
             owner_delays=delays,
             experiences=tuple(self._learned[p] for p in kept.tolist() if p in self._learned),
@@ -211,9 +210,4 @@ class Record:
         ]
         job, site, node, start, end = (np.array(column) for column in zip(*rows, strict=True))
         places = TaskPlaces(job, site, node)
-        return places if attempts is None else replace(places, start=_frozen(start), end=_frozen(end))
-
-
-def _frozen(column: Column) -> Column:
-    column.flags.writeable = False
-    return column
+        return places if attempts is None else replace(places, start=read_only(start), end=read_only(end))

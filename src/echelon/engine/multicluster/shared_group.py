@@ -134,6 +134,7 @@ class SharedGroup:
         start = ledger.dispatches.first_start(job)
         ran = ledger.dispatches.progressed(position, ledger.now)
         site = parts.record.site_of(position)
+        self._leaves.site_of[position] = parts.at[site]
         for number, (place, part) in enumerate(parts.virtual.parts_of(job, progress.nodes).items()):
             parts.machines[place].release(part)
             # A job of several clusters counts at each of them, and once above their inner site.
@@ -159,22 +160,51 @@ class SharedGroup:
         If not, it waits in the global queue that had started it.
         """
         parts = self._parts
-        held = parts.virtual.parts_of(job, parts.pace.running[job.position].nodes)
         progress = parts.pace.progress(job.position, self._ledger.now)
+        held = self._release(job)
         parts.pace.leave(job.position)
-        for place, part in held.items():
-            parts.machines[place].cluster.release(part)
-            self.mark(place)
         dispatches = self._ledger.dispatches
         dispatches.requeue(job, self._ledger.now, progress)
         if dispatches.lengths is not None:
             parts.pace.plan_attempt(job.position, dispatches.run_time[job.position])
         if len(held) == 1:
             return True
-        parts.virtual.dissolve(job.position)
-        queue = next(queue for queue in self.queues if queue.is_above(parts.at[next(iter(held))]))
-        queue.take_back(job, [parts.at[place] for place in held])
+        self._queue_above(held).take_back(job, [parts.at[place] for place in held])
         return False
+
+    def spans(self, position: int) -> bool:
+        """Return whether a job runs in several clusters."""
+        return self._parts.virtual.spans(position)
+
+    def suspend(self, job: Job) -> None:
+        """Let running `job` leave all of its clusters, with what it has left.
+
+        It waits in the global queue that had started it, which may resume it from the next instant on.
+        """
+        parts, now, position = self._parts, self._ledger.now, job.position
+        left = parts.pace.time_left(job, now)
+        held = self._release(job)
+        parts.pace.set_aside(position, now)
+        self._ledger.dispatches.preempt(job, now, planned_left=left, by_own=False)
+        parts.virtual.suspended(position, now)
+        self._queue_above(held).suspended(job, [parts.at[place] for place in held])
+
+    def _release(self, job: Job) -> list[int]:
+        """Let running `job` give up what it holds; return the clusters where that was."""
+        parts, position = self._parts, job.position
+        # What it did until now was where most of its tasks were.
+        self._leaves.site_of[position] = parts.at[parts.record.site_of(position)]
+        held = parts.virtual.parts_of(job, parts.pace.running[position].nodes)
+        for place, part in held.items():
+            parts.machines[place].cluster.release(part)
+            self.mark(place)
+        parts.virtual.dissolve(position)
+        return list(held)
+
+    def _queue_above(self, clusters: Sequence[int]) -> GlobalQueue:
+        """Return the global queue right above these clusters, in which a job has parts."""
+        leaf = self._parts.at[clusters[0]]
+        return next(queue for queue in self.queues if queue.is_above(leaf))
 
     def change(self) -> None:
         """Let owners come and go."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.engine.nodes.profile import REFUSES
+from echelon.engine.nodes.placed_profile import REFUSES
 from echelon.engine.nodes.room import NodeRoom
 from echelon.errors import PolicyError
 from echelon.model import Demand, TaskGroup

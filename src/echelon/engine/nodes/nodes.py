@@ -17,7 +17,6 @@ from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
-from echelon.engine.nodes.shadows.open_shadow import FreeingNodes, open_shadow
 from echelon.engine.nodes.shadows.shadow import NodeShadow
 from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.engine.resources.access import at_leaf
@@ -127,6 +126,13 @@ class Nodes(PartialCopies):
         closed = None if self.closures is None else self.closures.closed_now(now)
         return 0 if closed is None else int(self.cores[closed].sum())
 
+    def closed_for(self, job: Job, now: float) -> int:
+        """See `PlannedResource.closed_for`."""
+        if self.closures is None:
+            return 0
+        closed = self.closures.closed_to(job, now, now + job.planned_time, now)
+        return 0 if closed is None else int(self.cores[closed].sum())
+
     def in_service(self, now: float, job: Job | None = None) -> int:
         """See `PlannedResource.in_service`."""
         return int(self.hardware.node_cores[self.serving(now, job)].sum())
@@ -144,6 +150,11 @@ class Nodes(PartialCopies):
             if job is None or job.position not in one.may_use:
                 found[list(one.nodes)] = False
         return found
+
+    @property
+    def most_in_one_node(self) -> int:
+        """See `PlannedResource.most_in_one_node`."""
+        return int(self.cores.max(initial=0))
 
     def memory_of(self, job: Job) -> float:
         """Return the memory reserved for each task of `job`, that of its largest, in bytes."""
@@ -262,7 +273,7 @@ class Nodes(PartialCopies):
 
     def no_room(self, job: Job, window: object = None) -> str:
         """See `PlannedResource.no_room`."""
-        most = int(self.cores.max(initial=0))
+        most = self.most_in_one_node
         free = f"{self.free} of {self.processors} cores are free, at most {most} in one node"
         return f"was started, but does not fit: {free}"
 
@@ -411,7 +422,7 @@ class Nodes(PartialCopies):
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`: cores in any nodes."""
         if self.closures is not None:
-            return open_shadow(size, cluster, self.closures, FreeingNodes(self, cluster.now))
+            return self.profile(cluster).open_shadow(size, self.closures)
         free, shadow = self.free, cluster.now
         for end, position, _ in cluster.holders:
             if free >= size and end > shadow:

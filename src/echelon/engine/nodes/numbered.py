@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from echelon.engine.nodes.lineup import NodeLineup
 from echelon.engine.nodes.partial_copies import PartialCopies
 from echelon.engine.nodes.processor_profile import ProcessorProfile
 from echelon.engine.nodes.processor_set import ProcessorSet
 from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
-from echelon.engine.nodes.shadows.open_shadow import FreeingProcessors, open_shadow
 from echelon.engine.resources.access import at_leaf
-from echelon.engine.resources.counted import counted_shadow
-from echelon.engine.resources.node_outlook import WholeMachine
+from echelon.engine.resources.counted import Counted
 from echelon.engine.resources.node_set import NodeSet, node_set
 from echelon.engine.resources.shadow import CountShadow
 from echelon.policies import Start
@@ -25,17 +22,16 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.held_record import HeldRecord
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
-    from echelon.engine.resources.closures import Closure, Closures
+    from echelon.engine.resources.closures import Closure
     from echelon.engine.resources.resource import Fits
     from echelon.model import Job
-    from echelon.policies import Running
-    from echelon.policies.contract import NodeView, Shadow, Where
+    from echelon.policies.contract import Shadow, Where
 
 
-class Numbered(PartialCopies):
-    """A resource of processors with numbers, of which a job takes the lowest that are free and open to it.
+class Numbered(PartialCopies, Counted):
+    """`Counted` processors with numbers, of which a job takes the lowest that are free and open to it.
 
-    Implements `echelon.engine.resources.resource.PlannedResource`. Sets of processors are the bits of
+    Implements `echelon.engine.resources.resource.PlacedResource`. Sets of processors are the bits of
     integers, so that hardly anything grows with their number.
 
     Parameters
@@ -57,25 +53,19 @@ class Numbered(PartialCopies):
         When processors are closed to some jobs; None if never.
     """
 
-    # Every plan is of single processors, so what is planned can be kept.
-    keeps_reservations = True
-    stretches = is_capped = False
-    closures: Closures | None = None
-
     def __init__(self, processors: int, record: HeldRecord | None = None, *, site: int = -1) -> None:
-        self.processors = self.free = processors
+        super().__init__(processors)
         self.idle: NodeSet = (1 << processors) - 1
         self.held: dict[int, ProcessorSet] = {}
-        self.out: dict[Outage, Running] = {}
         self._record, self._site = record, site
         # What each outage takes, alone or with others, and all of them.
         self._taken: dict[int, NodeSet] = {}
-        self._down: NodeSet = 0
+        self._gone: NodeSet = 0
 
-    def copy(self) -> Numbered:
+    def copy(self) -> Self:
         """See `PlannedResource.copy`."""
-        twin = copy(self)
-        twin.held, twin.out = dict(self.held), dict(self.out)
+        twin = super().copy()
+        twin.held = dict(self.held)
         twin.__dict__.update(_taken=dict(self._taken), _record=None)
         return twin
 
@@ -87,9 +77,13 @@ class Numbered(PartialCopies):
         """See `PlannedResource.shut`."""
         return 0 if self.closures is None else (self.idle & self.closures.shut_now(now)).bit_count()
 
+    def closed_for(self, job: Job, now: float) -> int:
+        """See `PlannedResource.closed_for`."""
+        return self.free - self._open(job, now).bit_count()
+
     def in_service(self, now: float, job: Job | None = None) -> int:
         """See `PlannedResource.in_service`."""
-        gone = self._down
+        gone = self._gone
         for one in () if self.closures is None else self.closures.on_now(now):
             if job is None or job.position not in one.may_use:
                 gone |= node_set(one.nodes)
@@ -130,14 +124,6 @@ class Numbered(PartialCopies):
             return self.idle
         return self.idle & ~self.closures.closed_set(job, now, now + job.planned_time, now)
 
-    def planned_on(self, job: Job, holding: ProcessorSet) -> float:
-        """See `PlannedResource.planned_on`."""
-        return job.planned_time
-
-    def place_of(self, holding: ProcessorSet) -> ProcessorSet:
-        """See `PlannedResource.place_of`."""
-        return holding
-
     def place_held(self, position: int) -> ProcessorSet:
         """Return where a job holds processors now."""
         return self.held[position]
@@ -146,16 +132,13 @@ class Numbered(PartialCopies):
         """See `PlannedResource.misplaced`: its users know no nodes."""
         place = ProcessorSet.of(where) if isinstance(where, Mapping) else None
         if place is None or place.bits >> self.processors or len(place) != job.processors:
-            return "was started in nodes by name, but this machine has no node-level model"
+            return super().misplaced(job, where)
         return None
 
     def no_room(self, job: Job, window: object = None) -> str:
         """See `PlannedResource.no_room`."""
         free = f"{self.free} of {self.processors} cores are free, at most {min(1, self.free)} in one node"
         return f"was started, but does not fit: {free}"
-
-    def forget(self, job: Job) -> None:
-        """See `PlannedResource.forget`."""
 
     def take(self, job: Job, holding: ProcessorSet, now: float) -> None:
         """See `Resource.take`."""
@@ -174,7 +157,7 @@ class Numbered(PartialCopies):
 
     def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`. Cost: O(jobs) only if the outage may hit some."""
-        busy = node_set(outage.nodes) & ~self.idle & ~self._down
+        busy = node_set(outage.nodes) & ~self.idle & ~self._gone
         return [job for job in running() if self.held[job.position].bits & busy] if busy else []
 
     def change(self, outage: Outage, now: float, *, down: bool) -> None:
@@ -209,7 +192,7 @@ class Numbered(PartialCopies):
             others = self.held[position].bits & ~touched if position in self.held else 0
             self.held[position] = ProcessorSet(others | own)
             self.out[outage] = holder._replace(job=holder.job._replace(processors=len(self.held[position])))
-        self._down = (self._down & ~touched) | down
+        self._gone = (self._gone & ~touched) | down
         self.idle = (self.idle & ~touched) | (touched & ~down)
         self.free = self.idle.bit_count()
 
@@ -231,8 +214,8 @@ class Numbered(PartialCopies):
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`."""
         if self.closures is not None:
-            return open_shadow(size, cluster, self.closures, FreeingProcessors(self, cluster.now))
-        return counted_shadow(self.free, size, cluster)
+            return self.profile(cluster).open_shadow(size, self.closures)
+        return super().shadow(size, cluster)
 
     def head_start(self, head: Job, cluster: Cluster) -> Shadow:
         """See `PlannedResource.head_start`: counting will do unless some processors are closed to some."""
@@ -241,17 +224,13 @@ class Numbered(PartialCopies):
             return CalendarShadow(self, cluster, head, profile, profile.earliest_for(head))
         return LeftShadow(cluster, self.shadow(head.processors, cluster))
 
-    def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
-        """See `PlannedResource.by_node`: the machine is its only node."""
-        return [WholeMachine(cluster, head, self.processors)]
-
     def lineup(self, cluster: Cluster) -> NodeLineup:
         """See `PlannedResource.lineup`."""
         return NodeLineup(self, cluster)
 
     def side_by_side(self, jobs: Sequence[Job], cluster: Cluster) -> bool:
         """See `PlannedResource.side_by_side`: beyond any closure of now, but not on what is down."""
-        return sum(job.processors for job in jobs) <= self.processors - self._down.bit_count()
+        return sum(job.processors for job in jobs) <= self.processors - self._gone.bit_count()
 
 
 class LeftShadow(CountShadow):

@@ -6,18 +6,20 @@ import math
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from echelon.engine.nodes.placed_profile import REFUSES, PlacedProfile
 from echelon.engine.nodes.processor_set import ProcessorSet
-from echelon.engine.nodes.profile import REFUSES, held_place
+from echelon.engine.resources.closures import ANYBODY
 from echelon.errors import PolicyError
-from echelon.model import Job
 
 if TYPE_CHECKING:
     from echelon.engine.nodes.numbered import Numbered
     from echelon.engine.queue.cluster import Cluster
+    from echelon.engine.resources.closures import Closures
     from echelon.engine.resources.node_set import NodeSet
+    from echelon.model import Job
 
 
-class ProcessorProfile:
+class ProcessorProfile(PlacedProfile[ProcessorSet]):
     """Free processors as a step function of time; implements `echelon.engine.resources.resource.Calendar`.
 
     ``free[i]``, of which there are ``sizes[i]``, are free from ``times[i]`` until ``times[i + 1]``, the last
@@ -34,13 +36,13 @@ class ProcessorProfile:
         Whether the cluster maintains it, rather than a policy filling a scratch copy.
     """
 
-    __slots__ = ("_cluster", "_idle", "_is_kept", "_machine", "free", "sizes", "times")
+    __slots__ = ("_idle", "_machine", "free", "sizes")
 
     def __init__(self, machine: Numbered, cluster: Cluster, *, kept: bool = False) -> None:
-        self._machine, self._cluster, self._is_kept = machine, cluster, kept
+        super().__init__(cluster, kept=kept)
+        self._machine = machine
         # Actually idle processors of a scratch copy, without those held in it.
         self._idle = machine.idle
-        self.times: list[float] = [cluster.now]
         self.free: list[NodeSet] = [machine.idle]
         self.sizes: list[int] = [machine.free]
         for end, position, job in cluster.holders:
@@ -50,13 +52,6 @@ class ProcessorProfile:
                 self.sizes.append(self.sizes[-1])
             self.free[-1] |= machine.held[position].bits
             self.sizes[-1] += job.processors
-
-    def advance(self, now: float) -> None:
-        """Forget what lies before `now`."""
-        passed = bisect_right(self.times, now) - 1
-        if passed > 0:
-            del self.times[:passed], self.free[:passed], self.sizes[:passed]
-        self.times[0] = max(self.times[0], now)
 
     def earliest_for(self, job: Job) -> float:
         """Return the earliest time from which there is room for `job` for its planned time, in seconds.
@@ -113,22 +108,6 @@ class ProcessorProfile:
             free &= ~closures.closed_set(left, time, end, self._cluster.now)
         return free.bit_count() >= left.processors
 
-    def earliest(self, size: int, duration: float) -> float:
-        """Return the earliest time from which `size` processors stay free for `duration` seconds."""
-        return self.earliest_for(_anything(size, duration))
-
-    def take(self, start: float, duration: float, size: int) -> None:
-        """Occupy `size` processors from `start` for `duration` seconds."""
-        self.hold(_anything(size, duration), start)
-
-    def hold(self, job: Job, start: float) -> ProcessorSet:
-        """Occupy room for `job` from `start` for its planned time; return the processors it takes."""
-        job = self._cluster.as_left(job)
-        where: ProcessorSet = held_place(self, job, start, self._cluster)
-        if start <= self._cluster.now and not self._is_kept:
-            self._idle &= ~where.bits
-        return where
-
     def place(self, job: Job, start: float) -> ProcessorSet | None:
         """Return the processors of `job` from `start` for its planned time, or None."""
         job, now, closures = self._cluster.as_left(job), self._cluster.now, self._machine.closures
@@ -178,30 +157,24 @@ class ProcessorProfile:
             self._join(last)
             self._join(first)
 
-    def conflict(self, job: Job, where: ProcessorSet, start: float, end: float) -> str | None:
-        """See `Calendar.conflict`."""
-        taken = where.bits & ~self.window(start, end)
-        return "was started in cores that are reserved for other jobs" if taken else None
+    def _is_free(self, where: ProcessorSet, start: float, end: float) -> bool:
+        return not where.bits & ~self.window(start, end)
 
-    def no_room(self, job: Job, time: float) -> str:
-        """See `Calendar.no_room`."""
-        return f"got a reservation at {time:g} s, but there is no room for it then"
+    def _lay_hands_on(self, job: Job, where: ProcessorSet) -> None:
+        self._idle &= ~where.bits
 
-    def _cut(self, time: float) -> int:
-        """Make `time` a boundary and return its index."""
-        index = bisect_left(self.times, time)
-        if index == len(self.times) or self.times[index] != time:
-            self.times.insert(index, time)
-            self.free.insert(index, self.free[index - 1])
-            self.sizes.insert(index, self.sizes[index - 1])
-        return index
+    def _open_at(self, index: int, time: float, closures: Closures) -> int:
+        closed = closures.closed_set(ANYBODY, time, math.nextafter(time, math.inf), self._cluster.now)
+        return (self.free[index] & ~closed).bit_count()
+
+    def _split(self, index: int) -> None:
+        self.free.insert(index, self.free[index - 1])
+        self.sizes.insert(index, self.sizes[index - 1])
+
+    def _forget(self, count: int) -> None:
+        del self.free[:count], self.sizes[:count]
 
     def _join(self, index: int) -> None:
         """Drop the boundary at `index` if nothing changes there."""
         if 0 < index < len(self.times) and self.free[index] == self.free[index - 1]:
             del self.times[index], self.free[index], self.sizes[index]
-
-
-def _anything(size: int, duration: float) -> Job:
-    """Return a job of `size` processors, for policies that plan by numbers of them."""
-    return Job(-1, -1, 0.0, size, duration)

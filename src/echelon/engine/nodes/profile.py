@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.resources.closures import open_only
+from echelon.engine.nodes.placed_profile import REFUSES, PlacedProfile
+from echelon.engine.resources.closures import ANYBODY, open_only
 from echelon.errors import PolicyError
-from echelon.model import Demand, Job, TaskGroup
-
-REFUSES = "is refused, though the empty machine has room for it; a placement must find room there"
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,12 +18,13 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.core_assignment import CoreAssigner
     from echelon.engine.nodes.nodes import Nodes
     from echelon.engine.queue.cluster import Cluster
-    from echelon.engine.resources.resource import Calendar, Place
+    from echelon.engine.resources.closures import Closures
+    from echelon.model import Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
 
 
-class NodeProfile:
+class NodeProfile(PlacedProfile["Where"]):
     """Free cores and memory of every node as step functions of time.
 
     ``cores[i]`` and ``memory[i]`` hold from ``times[i]`` until ``times[i + 1]``, the last ones forever. A
@@ -42,14 +41,13 @@ class NodeProfile:
         Whether the cluster maintains it, rather than a policy filling a scratch copy.
     """
 
-    __slots__ = ("_cluster", "_idle", "_is_kept", "_nodes", "cores", "memory", "times")
+    __slots__ = ("_idle", "_nodes", "cores", "memory")
 
     def __init__(self, nodes: Nodes, cluster: Cluster, *, kept: bool = False) -> None:
-        self._nodes, self._cluster = nodes, cluster
+        super().__init__(cluster, kept=kept)
+        self._nodes = nodes
         # Actually idle cores: in a scratch copy, without those held in it; in the kept profile, all.
         self._idle = (nodes.cores, nodes.memory) if kept else (nodes.cores.copy(), nodes.memory.copy())
-        self._is_kept = kept
-        self.times: list[float] = [cluster.now]
         self.cores: list[IntColumn] = [nodes.cores.copy()]
         self.memory: list[FloatColumn] = [nodes.memory.copy()]
         for end, position, _ in cluster.holders:
@@ -60,13 +58,6 @@ class NodeProfile:
             for node, (cores, memory) in nodes.held[position].items():
                 self.cores[-1][node] += cores
                 self.memory[-1][node] += memory
-
-    def advance(self, now: float) -> None:
-        """Forget what lies before `now`."""
-        passed = bisect_right(self.times, now) - 1
-        if passed > 0:
-            del self.times[:passed], self.cores[:passed], self.memory[:passed]
-        self.times[0] = max(self.times[0], now)
 
     def earliest_for(self, job: Job, *, after: float = -math.inf) -> float:
         """Return the earliest time from which there is room for `job` for its planned time.
@@ -106,22 +97,6 @@ class NodeProfile:
             return enumerate(self.times)
         times = {*self.times, *closures.openings(job, self.times[0], self._cluster.now)}
         return ((bisect_right(self.times, time) - 1, time) for time in sorted(times))
-
-    def hold(self, job: Job, start: float) -> Where:
-        """Occupy room for `job` from `start` for its planned time; return the cores it takes in each node."""
-        job = self._cluster.as_left(job)
-        where: Where = held_place(self, job, start, self._cluster)
-        if start <= self._cluster.now and not self._is_kept:
-            self._lay_hands_on(job, where)
-        return where
-
-    def earliest(self, size: int, duration: float) -> float:
-        """Return the earliest time from which `size` cores stay free for `duration`, in any nodes."""
-        return self.earliest_for(_anything(size, duration))
-
-    def take(self, start: float, duration: float, size: int) -> None:
-        """Occupy `size` cores, in any nodes, from `start` for `duration` seconds."""
-        self.hold(_anything(size, duration), start)
 
     def window(self, start: float, end: float) -> tuple[IntColumn, FloatColumn]:
         """Return the free cores and memory of each node throughout [start, end)."""
@@ -173,15 +148,9 @@ class NodeProfile:
         found = (places.planned(job, cores, memory, now) for places in planners)
         return next((where for where in found if where is not None), None)
 
-    def conflict(self, job: Job, where: Where, start: float, end: float) -> str | None:
-        """See `Calendar.conflict`."""
+    def _is_free(self, where: Where, start: float, end: float) -> bool:
         cores, _ = self.window(start, end)
-        taken = any(cores[node] < count for node, count in where.items())
-        return "was started in cores that are reserved for other jobs" if taken else None
-
-    def no_room(self, job: Job, time: float) -> str:
-        """See `Calendar.no_room`."""
-        return f"got a reservation at {time:g} s, but there is no room for it then"
+        return all(cores[node] >= count for node, count in where.items())
 
     def _lay_hands_on(self, job: Job, where: Where) -> None:
         cores, memory = self._idle
@@ -200,42 +169,13 @@ class NodeProfile:
             if each:
                 self.memory[index][nodes] += cores * each
 
-    def _cut(self, time: float) -> int:
-        """Make `time` a boundary and return its index."""
-        index = bisect_left(self.times, time)
-        if index == len(self.times) or self.times[index] != time:
-            self.times.insert(index, time)
-            self.cores.insert(index, self.cores[index - 1].copy())
-            self.memory.insert(index, self.memory[index - 1].copy())
-        return index
+    def _open_at(self, index: int, time: float, closures: Closures) -> int:
+        closed = closures.closed_to(ANYBODY, time, math.nextafter(time, math.inf), self._cluster.now)
+        return int(open_only(self.cores[index], closed).sum())
 
+    def _split(self, index: int) -> None:
+        self.cores.insert(index, self.cores[index - 1].copy())
+        self.memory.insert(index, self.memory[index - 1].copy())
 
-def held_place(calendar: Calendar, job: Job, start: float, cluster: Cluster) -> Place:
-    """Occupy room in a calendar of `cluster` for `job` from `start` for its planned time; return where.
-
-    Raises
-    ------
-    PolicyError
-        If there is no room then; a policy must ask first.
-    """
-    where = calendar.place(job, start)
-    if where is None:
-        rule = f"got room at {start:g} s, but then it does not fit for its planned time"
-        if job.position < 0:
-            rule = (
-                f"takes {job.processors} cores of the profile for {job.planned_time:g} s at {start:g} s, "
-                "but then they are not free"
-            )
-        raise PolicyError(
-            cluster.policy.name,
-            time=cluster.now,
-            job_id=job.job_id if job.position >= 0 else None,
-            broken_rule=rule,
-        )
-    calendar.take_where(job, where, start, start + job.planned_time)
-    return where
-
-
-def _anything(size: int, duration: float) -> Job:
-    """Return a job of `size` tasks anywhere, for policies that plan by numbers of processors."""
-    return Job(-1, -1, 0.0, size, duration, demand=Demand((TaskGroup(size, 1.0),)))
+    def _forget(self, count: int) -> None:
+        del self.cores[:count], self.memory[:count]

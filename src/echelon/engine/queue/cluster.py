@@ -213,7 +213,7 @@ class Cluster:
         self._planned_ends[job.position] = end
         insort(self.running, Running(end, job.position, job))
 
-    def suspend(self, job: Job, *, left: Job | None = None, progress: float | None = None) -> None:
+    def suspend(self, job: Job, *, left: Job | None = None, progress: float | None = None) -> bool:
         """Take from running `job` what it holds, and let it wait again.
 
         Parameters
@@ -224,15 +224,21 @@ class Cluster:
             With the planned time and the tasks that it has left; default: its planned time less its progress.
         progress : float, optional
             How long it has progressed since its dispatch, in seconds; default: since it paid its switch.
+
+        Returns
+        -------
+        bool
+            Whether it had made no progress since its dispatch.
         """
         early, dispatches = self.ended_early, self.dispatches
         self.release(job)
         # The job has released its processors early, but has not ended.
         self.ended_early = early
         planned = None if left is None else left.planned_time
-        dispatches.preempt(job, self.now, progress=progress, planned_left=planned)
+        in_vain = dispatches.preempt(job, self.now, progress=progress, planned_left=planned)
         self.left[job.position] = left or job._replace(planned_time=dispatches.planned_left[job.position])
         self.waiting.add(job)
+        return in_vain
 
     def release(self, job: Job, part: Part | None = None) -> None:
         """Release what `job`, which has ended, still holds; or a part, whose tasks have ended."""

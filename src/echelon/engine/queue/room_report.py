@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.engine.resources.counted import Counted
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -57,20 +55,8 @@ def room_report(cluster: Cluster, job: Job) -> RoomReport:
     """Return what of `cluster` waiting `job` finds now."""
     resource = cluster.resource
     down = sum(holder.job.processors for holder in resource.out.values())
-    if isinstance(resource, Counted):
-        return RoomReport(resource.free, down, 0, None)
-    # Nodes are not loaded for machines without any.
-    from echelon.engine.nodes.nodes import Nodes
-    from echelon.engine.nodes.numbered import Numbered
-
-    now, left, closed, most = cluster.now, cluster.as_left(job), 0, None
-    shut = resource.closures and resource.closures.closed_set(left, now, now + left.planned_time, now)
-    if isinstance(resource, Nodes):
-        most = int(resource.cores.max(initial=0))
-        closed = sum(int(cores) for node, cores in enumerate(resource.cores) if (shut or 0) >> node & 1)
-    elif isinstance(resource, Numbered) and shut:
-        closed = (resource.idle & shut).bit_count()
-    return RoomReport(resource.free, down, closed, most)
+    closed = resource.closed_for(cluster.as_left(job), cluster.now)
+    return RoomReport(resource.free, down, closed, resource.most_in_one_node)
 
 
 def first_conflict(cluster: Cluster, job: Job, planned: Iterable[tuple[Job, float]]) -> Conflict | None:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.resources.node_set import NodeSet, mask_of, node_set
+from echelon.model import Job
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from echelon.model import Job
     from echelon.model.jobs.columns import IntColumn
 
     Mask = NDArray[np.bool_]
@@ -250,17 +250,16 @@ class Closures:
         """Return the positions of the jobs that are tried first: their reservation is on."""
         return frozenset().union(*(one.named_by for one in self.on_now(now)))
 
-    def may_come(self, position: int, now: float) -> bool:
-        """Return whether a job that names reservations can still run in one of them."""
-        named = self._named.get(position, ())
-        return not named or any(one.end > now for one in named)
-
     def _between(self, start: float, end: float) -> tuple[Closure, ...]:
         """Return those that may meet [start, end)."""
         return self.all[bisect_right(self._latest, start) : bisect_left(self._starts, end)]
 
     def _is_known(self, closure: Closure, now: float) -> bool:
         return closure.known <= min(now, self._until)
+
+
+ANYBODY = Job(-1, -1, 0.0, 1, 0.0)
+"""A job that has access to nothing that is reserved."""
 
 
 def open_only(cores: IntColumn, closed: Mask | None) -> IntColumn:

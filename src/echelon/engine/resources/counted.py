@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from echelon.engine.resources.lineup import CountedLineup
 from echelon.engine.resources.node_outlook import WholeMachine
@@ -15,26 +15,17 @@ if TYPE_CHECKING:
 
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
-    from echelon.engine.resources.closures import Closures
-    from echelon.engine.resources.resource import Fits
+    from echelon.engine.resources.closures import Closure, Closures
+    from echelon.engine.resources.resource import Calendar, Fits, Holding, Place, Window
     from echelon.model import Job
     from echelon.policies import Running
-    from echelon.policies.contract import NodeView, Where
-
-
-def counted_shadow(free: int, size: int, cluster: Cluster) -> tuple[float, int]:
-    """Return when `size` processors are planned to be free, of which `free` are now, and how many more."""
-    shadow = cluster.now
-    for end, _, job in cluster.holders:
-        if free >= size and end > shadow:
-            break
-        free += job.processors
-        shadow = end
-    return shadow, free - size
+    from echelon.policies.contract import Lineup, NodeView, Shadow, Where
 
 
 class Counted:
     """A resource by counting: a job holds a number of processors.
+
+    Where it matters which these are, `echelon.engine.nodes.numbered.Numbered` gives them numbers.
 
     Implements `echelon.engine.resources.resource.PlannedResource`.
 
@@ -49,18 +40,19 @@ class Counted:
     stretches = is_capped = False
     keeps_reservations = True
     closures: Closures | None = None
+    most_in_one_node = None
 
     def __init__(self, processors: int) -> None:
         self.processors = self.free = processors
         self.out: dict[Outage, Running] = {}
 
-    def copy(self) -> Counted:
+    def copy(self) -> Self:
         """See `PlannedResource.copy`."""
         twin = copy(self)
         twin.out = dict(self.out)
         return twin
 
-    def close(self, closures: object, site: int | None) -> None:
+    def close(self, closures: Sequence[Closure], site: int | None) -> None:
         """See `PlannedResource.close`: only processors with numbers can be closed."""
         raise NotImplementedError
 
@@ -68,11 +60,15 @@ class Counted:
         """See `PlannedResource.shut`."""
         return 0
 
+    def closed_for(self, job: Job, now: float) -> int:
+        """See `PlannedResource.closed_for`."""
+        return 0
+
     def in_service(self, now: float, job: Job | None = None) -> int:
         """See `PlannedResource.in_service`."""
         return self.processors - sum(holder.job.processors for holder in self.out.values())
 
-    def fits(self, job: Job, where: object = None, now: float = 0.0) -> bool:
+    def fits(self, job: Job, where: Place | None = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`."""
         return job.processors <= self.free
 
@@ -80,19 +76,19 @@ class Counted:
         """See `PlannedResource.test_in`: neither time nor reservations matter."""
         return self.fits
 
-    def room(self, job: Job, now: float, where: object = None) -> int | None:
+    def room(self, job: Job, now: float, where: Place | None = None) -> Holding | None:
         """See `PlannedResource.room`."""
         return job.processors if job.processors <= self.free else None
 
-    def room_beside(self, job: Job, now: float, window: int) -> int | None:
+    def room_beside(self, job: Job, now: float, window: Window) -> Holding | None:
         """See `PlannedResource.room_beside`."""
         return job.processors if job.processors <= min(window, self.free) else None
 
-    def planned_on(self, job: Job, holding: int) -> float:
+    def planned_on(self, job: Job, holding: Holding) -> float:
         """See `PlannedResource.planned_on`."""
         return job.planned_time
 
-    def place_of(self, holding: int) -> int:
+    def place_of(self, holding: Holding) -> Place:
         """See `PlannedResource.place_of`."""
         return holding
 
@@ -100,7 +96,7 @@ class Counted:
         """See `PlannedResource.misplaced`."""
         return "was started in nodes by name, but this machine has no node-level model"
 
-    def no_room(self, job: Job, window: int | None = None) -> str:
+    def no_room(self, job: Job, window: Window | None = None) -> str:
         """See `PlannedResource.no_room`."""
         if window is None or job.processors > self.free:
             return f"was started on {job.processors} processors, but {self.free} are free"
@@ -109,11 +105,11 @@ class Counted:
     def forget(self, job: Job) -> None:
         """See `PlannedResource.forget`."""
 
-    def take(self, job: Job, holding: int, now: float) -> None:
+    def take(self, job: Job, holding: Holding, now: float) -> None:
         """See `Resource.take`."""
         self.free -= holding
 
-    def give(self, job: Job, now: float, part: None = None) -> int:
+    def give(self, job: Job, now: float, part: None = None) -> Place:
         """See `Resource.give`: a job gives all its processors back at once."""
         self.free += job.processors
         return job.processors
@@ -147,28 +143,30 @@ class Counted:
     def _down(self) -> int:
         return sum(holder.job.processors for holder in self.out.values())
 
-    def profile(self, cluster: Cluster, *, kept: bool = False) -> AvailabilityProfile:
+    def profile(self, cluster: Cluster, *, kept: bool = False) -> Calendar:
         """See `PlannedResource.profile`."""
         ends = ((end, job.processors) for end, _, job in cluster.holders)
         return AvailabilityProfile.around(cluster.now, self.processors, ends)
 
     def shadow(self, size: int, cluster: Cluster) -> tuple[float, int]:
         """See `PlannedResource.shadow`."""
-        return counted_shadow(self.free, size, cluster)
+        free, shadow = self.free, cluster.now
+        for end, _, job in cluster.holders:
+            if free >= size and end > shadow:
+                break
+            free += job.processors
+            shadow = end
+        return shadow, free - size
 
-    def head_start(self, head: Job, cluster: Cluster) -> CountShadow:
+    def head_start(self, head: Job, cluster: Cluster) -> Shadow:
         """See `PlannedResource.head_start`."""
         return CountShadow(cluster.now, self.shadow(head.processors, cluster))
 
     def by_node(self, head: Job, cluster: Cluster, *, small: bool) -> Sequence[NodeView]:
         """See `PlannedResource.by_node`: the machine is its only node."""
-        return (
-            [WholeMachine(cluster, head, self.processors)]
-            if small or head.processors <= self.processors
-            else []
-        )
+        return [WholeMachine(cluster, head, self.processors)]
 
-    def lineup(self, cluster: Cluster) -> CountedLineup:
+    def lineup(self, cluster: Cluster) -> Lineup:
         """See `PlannedResource.lineup`."""
         return CountedLineup(self.processors - self._down)
 

@@ -89,6 +89,10 @@ class PlannedResource(Resource, Protocol):
     keeps_reservations: bool
     closures: Closures | None
 
+    @property
+    def most_in_one_node(self) -> int | None:
+        """Most free cores of one node; None without a node-level model."""
+
     def expect(self, outage: Outage, now: float) -> None:
         """Note that an outage continues, which was expected to end by now."""
 
@@ -108,6 +112,9 @@ class PlannedResource(Resource, Protocol):
 
     def shut(self, now: float) -> int:
         """Return how many of the free processors are closed to some jobs now."""
+
+    def closed_for(self, job: Job, now: float) -> int:
+        """Return how many of the free processors are closed to `job` at some time of its planned time."""
 
     def in_service(self, now: float, job: Job | None = None) -> int:
         """Return how many processors are neither down nor closed now to some jobs, or to `job`."""

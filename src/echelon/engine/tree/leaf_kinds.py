@@ -6,8 +6,8 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from echelon.engine.counted_machine import counted_machine
 from echelon.engine.ledger.observer import Place
+from echelon.engine.machine import Machine
 from echelon.engine.system import LATEST
 from echelon.engine.tree.unable_jobs import clusters_alone
 
@@ -72,7 +72,7 @@ class LeafKinds:
             elif site.name in self._nodes:
                 found.append(self._machine_of_nodes(index, site.name))
             else:
-                found.append(counted_machine(self.ledger, site.processors, site.name, site=index))
+                found.append(Machine(self.ledger, site.processors, site.name, site=index))
         return found
 
     @property

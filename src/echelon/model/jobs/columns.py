@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from echelon.model.jobs.workload import Workload
+
+Column = TypeVar("Column", bound=NDArray[Any])
 
 FloatColumn: TypeAlias = NDArray[np.float64]
 """Times in seconds, memory in kilobytes, shares: float64, shape (n_jobs,)."""
@@ -51,6 +53,12 @@ def int_column(values: ArrayLike, name: str) -> IntColumn:
         first = int(np.flatnonzero(np.abs(array) >= 2.0**63)[0])
         raise InputError(f"must be below 2^63, got {array.flat[first]} at position {first}", field=name)
     return _frozen(array, name, np.dtype(np.int64))
+
+
+def read_only(column: Column) -> Column:
+    """Return `column` itself, which nobody may change from now on."""
+    column.flags.writeable = False
+    return column
 
 
 def ranges(first: IntColumn, stop: IntColumn) -> IntColumn:
@@ -95,8 +103,7 @@ def _frozen(values: ArrayLike, name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
         raise InputError(f"must have one dimension, got shape {array.shape}", field=name)
     if array.flags.writeable:
         # The caller keeps a writable array of its own; a column must not change under its owner.
-        array = array.copy()
-        array.flags.writeable = False
+        array = read_only(array.copy())
     return array
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.jobs.columns import FloatColumn, IntColumn, float_column, int_column
+from echelon.model.jobs.columns import FloatColumn, IntColumn, float_column, int_column, read_only
 from echelon.model.jobs.fields import ACCOUNTING_FIELDS, ACCOUNTING_NAMES, FIELD_NAMES, FIELDS, UNKNOWN
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.job import JobRecord
@@ -275,8 +275,8 @@ class Workload:
     def take(self, positions: IntColumn) -> Workload:
         """Return the jobs at `positions` (0-based, or a mask of shape (n_jobs,)), in that order."""
         index = np.flatnonzero(positions) if positions.dtype == np.bool_ else positions
-        columns = {name: _read_only(column[index]) for name, column in self.columns.items()}
-        accounting = {name: _read_only(column[index]) for name, column in self.accounting.items()}
+        columns = {name: read_only(column[index]) for name, column in self.columns.items()}
+        accounting = {name: read_only(column[index]) for name, column in self.accounting.items()}
         labels = None if self.labels is None else tuple(self.labels[i] for i in index)
         demands = None if self.demands is None else self.demands.take(np.asarray(index))
         applications = None if self.applications is None else self.applications.take(np.asarray(index))
@@ -334,8 +334,3 @@ class Workload:
 
         edges = Dependencies.of_edges(len(self), before, after, delay=waits)
         return replace(self, dependencies=edges)
-
-
-def _read_only(column: FloatColumn | IntColumn) -> FloatColumn | IntColumn:
-    column.flags.writeable = False
-    return column

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from weakref import ref
 
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import read_only
 from echelon.quantities import counted
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.model.machines.node import Node, Processor
     from echelon.model.topology import Topology
 
-_Kind = TypeVar("_Kind", bound=np.generic)
 
 MOST_CORES = 2**24
 """The largest number of cores of a node-level model."""
@@ -139,65 +137,65 @@ class Hardware:
     @cached_property
     def node_of_processor(self) -> IntColumn:
         """Node of each processor, shape (n_processors,)."""
-        return _frozen(np.repeat(np.arange(len(self.nodes)), [len(node.processors) for node in self.nodes]))
+        return read_only(np.repeat(np.arange(len(self.nodes)), [len(node.processors) for node in self.nodes]))
 
     @cached_property
     def first_processor(self) -> IntColumn:
         """First processor of each node, and their number at last, shape (n_nodes + 1,)."""
-        return _frozen(_starts([len(node.processors) for node in self.nodes]))
+        return read_only(_starts([len(node.processors) for node in self.nodes]))
 
     @cached_property
     def first_core(self) -> IntColumn:
         """First core of each node, and their number at last, shape (n_nodes + 1,)."""
-        return _frozen(_starts([node.cores for node in self.nodes]))
+        return read_only(_starts([node.cores for node in self.nodes]))
 
     @cached_property
     def first_core_of_processor(self) -> IntColumn:
         """First core of each processor, and their number at last, shape (n_processors + 1,)."""
-        return _frozen(_starts([len(processor.cores) for processor in self.processors]))
+        return read_only(_starts([len(processor.cores) for processor in self.processors]))
 
     @cached_property
     def processor_of_core(self) -> IntColumn:
         """Processor of each core, shape (n_cores,)."""
-        return _frozen(np.repeat(np.arange(len(self.processors)), np.diff(self.first_core_of_processor)))
+        return read_only(np.repeat(np.arange(len(self.processors)), np.diff(self.first_core_of_processor)))
 
     @cached_property
     def node_of_core(self) -> IntColumn:
         """Node of each core, shape (n_cores,)."""
-        return _frozen(self.node_of_processor[self.processor_of_core])
+        return read_only(self.node_of_processor[self.processor_of_core])
 
     @cached_property
     def node_cores(self) -> IntColumn:
         """Cores of each node, shape (n_nodes,)."""
-        return _frozen(np.diff(self.first_core))
+        return read_only(np.diff(self.first_core))
 
     @cached_property
     def node_memory(self) -> FloatColumn:
         """Memory of each node, in bytes, shape (n_nodes,)."""
-        return _frozen(np.array([node.memory for node in self.nodes], dtype=np.float64))
+        return read_only(np.array([node.memory for node in self.nodes], dtype=np.float64))
 
     @cached_property
     def node_bandwidth(self) -> FloatColumn:
         """Network bandwidth of each node, in bytes a second, shape (n_nodes,)."""
-        return _frozen(np.array([node.network_bandwidth for node in self.nodes], dtype=np.float64))
+        return read_only(np.array([node.network_bandwidth for node in self.nodes], dtype=np.float64))
 
     @cached_property
     def core_speed(self) -> FloatColumn:
         """Operations a second of each core at the full clock, shape (n_cores,)."""
         speeds = [core.speed for processor in self.processors for core in processor.cores]
-        return _frozen(np.array(speeds, dtype=np.float64))
+        return read_only(np.array(speeds, dtype=np.float64))
 
     @cached_property
     def core_power(self) -> FloatColumn:
         """Dynamic power of each core at the full clock, in W, shape (n_cores,)."""
         draws = [core.dynamic_power for processor in self.processors for core in processor.cores]
-        return _frozen(np.array(draws, dtype=np.float64))
+        return read_only(np.array(draws, dtype=np.float64))
 
     @cached_property
     def static_power(self) -> FloatColumn:
         """Power of each node without its cores while all its processors work, in W, shape (n_nodes,)."""
         draws = [node.power + sum(part.static_power for part in node.processors) for node in self.nodes]
-        return _frozen(np.array(draws, dtype=np.float64))
+        return read_only(np.array(draws, dtype=np.float64))
 
     @cached_property
     def slowest(self) -> float:
@@ -214,8 +212,3 @@ class Hardware:
 
 def _starts(counts: list[int]) -> IntColumn:
     return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-
-
-def _frozen(column: NDArray[_Kind]) -> NDArray[_Kind]:
-    column.flags.writeable = False
-    return column

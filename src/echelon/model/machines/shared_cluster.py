@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import read_only
 from echelon.model.machines.hardware import Cluster, Hardware
 from echelon.model.machines.node import Core, Node, Processor
 
@@ -173,9 +174,7 @@ class SharedCluster:
     @cached_property
     def processors(self) -> IntColumn:
         """Processors of each node, shape (n_nodes,)."""
-        column = np.array([node.processors for node in self.nodes], dtype=np.int64)
-        column.flags.writeable = False
-        return column
+        return read_only(np.array([node.processors for node in self.nodes], dtype=np.int64))
 
     @cached_property
     def memory(self) -> FloatColumn:
@@ -202,6 +201,4 @@ class SharedCluster:
 
 
 def _frozen(values: list[float]) -> FloatColumn:
-    column = np.array(values, dtype=np.float64)
-    column.flags.writeable = False
-    return column
+    return read_only(np.array(values, dtype=np.float64))

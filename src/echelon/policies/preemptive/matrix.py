@@ -30,15 +30,24 @@ class Matrix:
     rows: list[list[Job]] = field(default_factory=list)
     turn_ends: float = -math.inf
     turn_is_lost: bool = True
-    _placed: set[int] = field(default_factory=set)
+    _placed: dict[int, Job] = field(default_factory=dict)
 
     def remove_ended(self, view: SystemView) -> None:
-        """Remove jobs that have ended, and rows that become empty."""
-        there = {job.position for job in view.queue} | {other.position for other in view.running}
-        if self._placed <= there:
+        """Remove jobs that have ended or gone elsewhere, and rows that become empty.
+
+        A job that has come back with other tasks is placed like a new one.
+        """
+        there = {job.position: job for job in view.queue}
+        there |= {other.position: other.job for other in view.running}
+        if all(there.get(position) is job for position, job in self._placed.items()):
             return
-        self._placed &= there
-        left = [[job for job in row if job.position in there] for row in self.rows]
+        self._placed = {
+            position: there[position]
+            for position, job in self._placed.items()
+            if position in there and there[position].processors == job.processors
+        }
+        placed = self._placed
+        left = [[placed[job.position] for job in row if job.position in placed] for row in self.rows]
         self.turn_is_lost |= not left[0]
         self.rows = [row for row in left if row]
 
@@ -46,7 +55,7 @@ class Matrix:
         """Put a new `job` into the first row whose jobs `have_room` with it, else into a new last row."""
         if job.position in self._placed:
             return
-        self._placed.add(job.position)
+        self._placed[job.position] = job
         for row in self.rows:
             if have_room([*row, job]):
                 row.append(job)

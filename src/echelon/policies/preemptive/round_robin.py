@@ -79,7 +79,8 @@ class RoundRobin(Dispatching):
         matrix: Matrix = view.notes.setdefault(self.name, Matrix())
         matrix.remove_ended(view)
         matrix.renew(view.now, self.quantum)
-        for job in view.queue:
+        # Jobs in several clusters run without having waited here: they have their processors already.
+        for job in (*(other.job for other in view.running), *view.queue):
             matrix.place(job, view.side_by_side)
         if matrix.turn_is_lost or (len(matrix.rows) > 1 and view.now >= matrix.turn_ends):
             self._give_turn(matrix, view)

@@ -7,11 +7,12 @@ and the Parallel Workloads Archive's definition of version 2.2.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import read_only
 from echelon.model.jobs.fields import FIELDS, LARGEST, UNKNOWN
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
@@ -198,7 +199,7 @@ def _read_jobs(data: bytes, name: str, *, position: int, line: int) -> _Jobs:
             places[place][job] = _settle(data, token, FIELDS[place], name)
     if short:
         raise _refusal(data, position, name)
-    columns = {spec.name: _frozen(places[place][:row]) for place, spec in enumerate(FIELDS)}
+    columns = {spec.name: read_only(places[place][:row]) for place, spec in enumerate(FIELDS)}
     return _Jobs(columns, lines[:row], tally)
 
 
@@ -221,11 +222,6 @@ def _refusal(data: bytes, position: int, name: str) -> InputError:
     except InputError as error:
         return error
     return InputError("could not be read", file=name, line=number)
-
-
-def _frozen(column: NDArray[Any]) -> NDArray[Any]:
-    column.flags.writeable = False
-    return column
 
 
 def _is_number(token: bytes) -> bool:

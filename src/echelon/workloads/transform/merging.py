@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model import Applications, Demands, Dependencies, Header, Workload
+from echelon.model.jobs.columns import read_only
 from echelon.model.jobs.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
 from echelon.workloads.transform.numbering import renamed_jobs
 from echelon.workloads.transform.record import LEFT_OUT, NO_APPLICATIONS, recorded
@@ -68,7 +69,7 @@ def merge(*workloads: Workload) -> Workload:
     columns["preceding_job"] = _renamed(workloads, number)
     columns["job_id"] = number
     merged = Workload(
-        {name: _frozen(column[order]) for name, column in columns.items()},
+        {name: read_only(column[order]) for name, column in columns.items()},
         _common_header(workloads),
         "+".join(workload.name for workload in workloads),
         labels=_labels(workloads, order),
@@ -76,7 +77,7 @@ def merge(*workloads: Workload) -> Workload:
         demands=_demands(workloads, order),
         applications=_applications(workloads, order),
         dependencies=_dependencies(workloads, order),
-        accounting={name: _frozen(column[order]) for name, column in accounting.items()},
+        accounting={name: read_only(column[order]) for name, column in accounting.items()},
     )
     sources = ", ".join(f"{workload.name} ({len(workload)} jobs)" for workload in workloads)
     lost = (
@@ -197,8 +198,3 @@ def _common_header(workloads: Sequence[Workload]) -> Header:
         if len(values) == 1 and (value := values.pop()) is not None:
             lines.append((label, str(value)))
     return Header(tuple(lines))
-
-
-def _frozen(column: FloatColumn | IntColumn) -> FloatColumn | IntColumn:
-    column.flags.writeable = False
-    return column

@@ -329,12 +329,3 @@ def test_owners_slow_down_only_the_jobs_beside_them():
     assert (
         took[np.isin(schedule.site, (1, 2))] > instance.run_time[np.isin(schedule.site, (1, 2))] - 1e-6
     ).all()
-
-
-def test_what_shared_nodes_beside_others_cannot_do_is_refused():
-    """No queue could resume a job of several clusters: a policy that suspends jobs is refused then."""
-    instance, world = mixed(), four_kinds("mpl", None)
-    shared = replace(world.rules.shared, co_allocation=co_allocation("threshold"))
-    world = world._replace(rules=world.rules._replace(shared=shared))
-    with pytest.raises(InputError, match="srtf suspends jobs, which resume in their cluster, but with thres"):
-        Scenario(instance, policy("srtf"), world=world)

@@ -18,7 +18,8 @@ def job(position, size):
 
 def seen(waiting=(), running=()):
     """Return what a matrix reads of a view."""
-    return SimpleNamespace(queue=waiting, running=[SimpleNamespace(position=one.position) for one in running])
+    running = [SimpleNamespace(position=one.position, job=one) for one in running]
+    return SimpleNamespace(queue=waiting, running=running)
 
 
 def rows(matrix):
@@ -62,6 +63,26 @@ def test_an_empty_row_loses_its_turn():
     assert matrix.turn_is_lost
     matrix.next_turn()
     assert rows(matrix) == [[2], [3]]
+
+
+def test_a_job_with_other_tasks_is_a_new_one():
+    """Of a job in several clusters a row has the tasks here; with others it joins the first row with room."""
+    matrix, jobs = filled(3, 2, 1)
+    assert rows(matrix) == [[0, 2], [1]]
+    back = jobs[0]._replace(processors=2)
+    matrix.remove_ended(seen(waiting=jobs[1:], running=[back]))
+    assert rows(matrix) == [[2], [1]]
+    matrix.place(back, fitting(4))
+    assert rows(matrix) == [[2, 0], [1]]
+
+
+def test_what_is_known_of_a_job_is_brought_up_to_date():
+    """A job that joins again with another planned time keeps its row."""
+    matrix, jobs = filled(3, 2)
+    longer = jobs[1]._replace(planned_time=99.0)
+    matrix.remove_ended(seen(waiting=[longer], running=jobs[:1]))
+    assert matrix.rows == [[jobs[0]], [longer]]
+    assert matrix.turn_is_lost
 
 
 def test_turns_nobody_was_woken_for():

@@ -23,6 +23,7 @@ from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.contract import PASSES
 from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.model import Schedule
+from echelon.model.jobs.columns import read_only
 from echelon.policies import Easy, FirstFit, NoBackfill
 from echelon.policies.placement import NodeSearch
 
@@ -164,7 +165,5 @@ def _happened(plain: Schedule, jobs: NDArray[Any], holdings: Holdings) -> Schedu
     # Run times that were given come back to the last bit, which end minus start need not.
     run = np.where(start + instance.run_time == end, instance.run_time, end - start)
     killed = instance.killed | jobs["cut"].astype(np.bool_)
-    for column in (end, run, killed):
-        column.flags.writeable = False
-    happened = replace(instance, run_time=run, killed=killed)
-    return replace(plain, instance=happened, end=end, holdings=holdings)
+    happened = replace(instance, run_time=read_only(run), killed=read_only(killed))
+    return replace(plain, instance=happened, end=read_only(end), holdings=holdings)

@@ -12,7 +12,7 @@ from echelon.engine.multicluster.sharing.placement import ContractPlacement
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.nodes import Nodes
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.resources.closures import open_only
+from echelon.engine.resources.closures import ANYBODY, open_only
 from echelon.execution import Execution
 from echelon.model import Demand, Job, TaskGroup
 from echelon.policies import placement_of
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from echelon.engine.queue.cluster import Cluster
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.contract import Where
-
-
-_ANY = Job(-1, -1, 0.0, 1, 0.0)
-"""A job that has access to nothing that is reserved."""
 
 
 class Slots(Nodes):
@@ -105,7 +101,11 @@ class Slots(Nodes):
         return where
 
     def _ask(self, job: Job, where: Where, sign: float) -> None:
-        if self._asked is not None and job.processors > 1:
+        if self._asked is None:
+            return
+        # A job may have its other tasks in other clusters.
+        running = self._nodes.jobs[self.first_node + next(iter(where))]
+        if running.get(job.position, job).processors > 1:
             self._asked[list(where)] += sign * program_of(job).bandwidth
 
     def owners_changed(self) -> bool:
@@ -137,7 +137,7 @@ class Slots(Nodes):
         """
         times = {holder.planned_end for holder in self.out.values() if now < holder.planned_end < math.inf}
         if self.closures is not None:
-            times.update(self.closures.openings(job or _ANY, now, now))
+            times.update(self.closures.openings(job or ANYBODY, now, now))
         return sorted(times)
 
     def barred(self, job: Job | None, time: float, now: float) -> NDArray[np.bool_]:
@@ -149,7 +149,7 @@ class Slots(Nodes):
         for node, outage in self._holder.items():
             found[node] = self.out[outage].planned_end > time
         if self.closures is not None:
-            one = job or _ANY
+            one = job or ANYBODY
             end = max(time + one.planned_time, math.nextafter(time, math.inf))
             closed = self.closures.closed_to(one, time, end, now)
             found = found if closed is None else found | closed

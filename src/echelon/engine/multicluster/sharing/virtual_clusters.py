@@ -9,11 +9,12 @@ import numpy as np
 from echelon.engine.multicluster.sharing.nodes import program_of
 from echelon.errors import PolicyError
 from echelon.execution.time_shared import availability
+from echelon.policies.capabilities import switch_of
 from echelon.policies.coallocation.contract import SpanningProblem
 from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.engine.ledger.dispatches import Dispatches
     from echelon.engine.multicluster.machine import SlotMachine
@@ -55,6 +56,8 @@ class VirtualClusters:
         self._rule, self._machines = rules.co_allocation, machines
         self._nodes, self._pace, self._dispatches = nodes, pace, dispatches
         self._parts: dict[int, dict[int, Job]] = {}
+        self._suspended: dict[int, float] = {}
+        self._switches = [switch_of(machine.cluster.policy.scheduler) for machine in machines]
 
     def find(self, job: Job, now: float, among: Sequence[int]) -> tuple[int, ...] | None:
         """Return nodes of the clusters `among` all for the tasks of `job` now, or None.
@@ -64,14 +67,16 @@ class VirtualClusters:
         PolicyError
             If the co-allocation fails, or answers with nodes that it was not offered, or too few.
         """
-        if self._rule is None:
+        # What a policy has just suspended is not offered to it again at the same instant.
+        if self._rule is None or self._suspended.get(job.position) == now:
             return None
-        software = program_of(job).software
+        software, left = program_of(job).software, self._dispatches.as_left(job)
+        until = now + self._switch(among) + left.planned_time
         offered = [
             machine.slots.first_node + node
             for machine in map(self._machines.__getitem__, among)
             if software <= self._nodes.clusters[machine.slots.site].software
-            for node in machine.slots.open_nodes(job, machine.cluster.window(now + job.planned_time), now)
+            for node in machine.slots.open_nodes(left, machine.cluster.window(until), now)
         ]
         if len(offered) < job.processors:
             return None
@@ -116,15 +121,33 @@ class VirtualClusters:
         )
 
     def start(self, job: Job, where: tuple[int, ...], now: float) -> tuple[int, ...]:
-        """Start `job` on these nodes now; return their clusters."""
-        self._dispatches.dispatch(job, now, 0.0)
-        self._pace.enter(job, where, now)
+        """Start or resume `job` on these nodes now; return their clusters.
+
+        It pays the longest switch of the policies there: its tasks begin to progress together.
+        """
+        here = self._by_site(where)
+        switch = self._switch(here)
+        end = now + switch + self._dispatches.as_left(job).planned_time
+        self._dispatches.dispatch(job, now, switch)
+        self._pace.enter(job, where, now, switch)
         parts = self._parts[job.position] = {}
-        for site, mine in self._by_site(where).items():
+        for site, mine in here.items():
             parts[site] = job._replace(processors=len(mine))
             machine = self._machines[site]
-            machine.cluster.seize(parts[site], machine.slots.one_in_each(mine), now + job.planned_time)
+            machine.cluster.seize(parts[site], machine.slots.one_in_each(mine), end)
         return tuple(parts)
+
+    def _switch(self, clusters: Iterable[int]) -> float:
+        """Return the longest switch that the policies of these clusters charge, in seconds."""
+        return max((self._switches[cluster] for cluster in clusters), default=0.0)
+
+    def spans(self, position: int) -> bool:
+        """Return whether a job runs in several clusters."""
+        return position in self._parts
+
+    def suspended(self, position: int, now: float) -> None:
+        """Note that a job is suspended at `now`, in seconds."""
+        self._suspended[position] = now
 
     def parts_of(self, job: Job, where: tuple[int, ...]) -> Mapping[int, Job]:
         """Return the part of running `job` in each cluster: the job itself if it is not co-allocated."""

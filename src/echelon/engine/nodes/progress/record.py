@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.model import Holdings, Schedule, Sleeps
+from echelon.model.jobs.columns import read_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,8 +81,7 @@ class Record:
 
     def schedule(self, plain: Schedule) -> Schedule:
         """Return the schedule with its outcome: actual run times, sizes, ends, holdings and sleeps."""
-        end = np.where(np.isnan(self._ends), plain.end_time, self._ends)
-        end.flags.writeable = False
+        end = read_only(np.where(np.isnan(self._ends), plain.end_time, self._ends))
         happened = self._happened(plain, end)
         recorded = plain.recorded and plain.recorded.with_killed(happened.killed)
         return replace(
@@ -134,8 +134,7 @@ class Record:
             run[position] = run_time
         killed = plain.instance.killed | self._cut
         size = self._held(plain.instance.size)
-        for column in (run, killed, size):
-            column.flags.writeable = False
+        run, killed, size = map(read_only, (run, killed, size))
         return replace(plain.instance, run_time=run, killed=killed, size=size)
 
     def _held(self, asked: IntColumn) -> IntColumn:

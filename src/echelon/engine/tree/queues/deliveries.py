@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.model.jobs.columns import read_only
+
 if TYPE_CHECKING:
     from echelon.model import Job, Schedule
 
@@ -61,5 +63,4 @@ class Deliveries:
 
     def schedule(self, plain: Schedule) -> Schedule:
         """Return the schedule with the deliveries."""
-        self.delivered.flags.writeable = False
-        return replace(plain, delivered=self.delivered)
+        return replace(plain, delivered=read_only(self.delivered))

@@ -74,6 +74,7 @@ class GlobalQueue(Controlled):
         self.waiting_in: dict[int, tuple[int, ...]] = {}
         self.rejected: list[int] = []
         self._starts = self._starts_before = 0
+        self._suspends = False
         self._statistics.on_leave = (*self._statistics.on_leave, self._left)
         for place in self._branch_of:
             leaf = self._leaves.leaves[place]
@@ -130,7 +131,7 @@ class GlobalQueue(Controlled):
         if not is_reported:
             for observer in self._ledger.observers:
                 observer.submitted(now, job, NO_SITE)
-        if self._longest_stay < math.inf:
+        if self._longest_stay < math.inf and not self._has_started(job):
             heappush(self._stays, (now + self._longest_stay, job.position))
 
     def withdraw(self, job: Job) -> None:
@@ -196,7 +197,7 @@ class GlobalQueue(Controlled):
 
     def dispatch(self) -> bool:
         """Let the rule of each queue in turn dispatch jobs; return whether any were."""
-        self._starts_before = self._starts
+        self._starts_before, self._suspends = self._starts, False
         if not self._lines.jobs:
             return False
         handed = [self._serve(line) for line in self._lines.served()]
@@ -221,7 +222,7 @@ class GlobalQueue(Controlled):
 
     def goes_on(self) -> bool:
         """Return whether there is more to decide after the sites below have decided."""
-        again = self._lines.asks_again()
+        again = self._lines.asks_again() or self._suspends
         return again or self._starts > self._starts_before or (self._two_phase and self._second_phase())
 
     def _second_phase(self) -> bool:
@@ -332,13 +333,29 @@ class GlobalQueue(Controlled):
 
     def take_back(self, job: Job, leaves: Sequence[int]) -> None:
         """Let `job`, which lost what it held of several leaves, wait here again; it is not rejected then."""
+        self._leaves_all(job, leaves)
+        self._lines.add(job)
+        self._lines.changed()
+
+    def suspended(self, job: Job, leaves: Sequence[int]) -> None:
+        """Let `job`, which left several leaves with what it has left, wait here again.
+
+        It has the place in the queue that it had before. It is not rejected any more, unless it was only
+        about to start for the first time.
+        """
+        self._suspends = True
+        self._leaves_all(job, leaves, stays=self._has_started(job))
+        self._lines.restore(job)
+        self._lines.changed()
+
+    def _leaves_all(self, job: Job, leaves: Sequence[int], *, stays: bool = True) -> None:
+        """Note that `job` holds nothing of these leaves any more, and that it `stays` until it ends."""
         for leaf in leaves:
             self._statistics.leave(job, self._branch_of[leaf])
             self.mark_leaf(leaf)
-        self._stays = [stay for stay in self._stays if stay[1] != job.position]
-        heapify(self._stays)
-        self._lines.add(job)
-        self._lines.changed()
+        if stays:
+            self._stays = [stay for stay in self._stays if stay[1] != job.position]
+            heapify(self._stays)
 
     def _withdraw(self, job: Job, site: int) -> None:
         self._site.withdraw(job, site)

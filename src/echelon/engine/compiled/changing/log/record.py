@@ -13,6 +13,7 @@ from echelon.engine.deadlock import counted, listed
 from echelon.engine.ledger.attempt_lengths import with_checkpoints, work_done
 from echelon.errors import DeadlockError
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
+from echelon.model.jobs.columns import read_only
 from echelon.model.machines.reservations import begun_by
 from echelon.model.schedules.kept_jobs import schedule_without
 from echelon.model.schedules.left_jobs import why_held
@@ -56,9 +57,7 @@ def schedule_of(
     rows = _rows(state, len(jobs))
     attempts = attempts_of(rows, state, len(jobs))
     if saves := bool(machine["saves"][0]):
-        run_time = work_done(instance.run_time, attempts)
-        run_time.flags.writeable = False
-        instance = replace(instance, run_time=run_time)
+        instance = replace(instance, run_time=read_only(work_done(instance.run_time, attempts)))
     schedule = Schedule(
         instance,
         attempts.first_start(),
@@ -115,8 +114,7 @@ def _instance_of(scenario: Scenario, jobs: NDArray[Any], state: State) -> Instan
     killed = np.where(missed, instance.killed, jobs["killed"])
     if (killed == instance.killed).all():
         return instance
-    killed.flags.writeable = False
-    return replace(instance, killed=killed)
+    return replace(instance, killed=read_only(killed))
 
 
 def _are_interrupted(jobs: NDArray[Any], rows: Rows) -> bool:
@@ -164,12 +162,10 @@ def _held(scenario: Scenario, attempts: Attempts, rows: Rows) -> dict[str, Any]:
         return {"numbered": _numbered(attempts, rows, kept)}
     from echelon.engine.compiled.changing.log.core_occupancy import holdings_of
 
-    end = attempts.last_end()
-    end.flags.writeable = False
     return {
         "numbered": _numbered(attempts, rows, np.zeros(0, dtype=np.int64)),
         "holdings": holdings_of(scenario, attempts, rows, layout),
-        "end": end,
+        "end": read_only(attempts.last_end()),
     }
 
 
