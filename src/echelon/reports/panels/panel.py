@@ -91,10 +91,10 @@ def hint(text: str) -> str:
 
 
 class Cell(NamedTuple):
-    """A cell of a table: the text that is read, and the value that is saved as CSV; times in seconds."""
+    """A cell of a table: the text that is read, and what is saved: nothing for NaN, seconds for times."""
 
     text: str
-    value: float
+    value: float | str
 
 
 def duration_cell(seconds: float) -> Cell:
@@ -102,11 +102,20 @@ def duration_cell(seconds: float) -> Cell:
     return Cell(duration(seconds), seconds)
 
 
+def in_unit(text: str, unit: str) -> Cell:
+    """Return a head or a label whose unit is said where numbers are saved; none for an empty unit."""
+    return Cell(text, f"{text} ({unit})" if unit else text)
+
+
+UNKNOWN = Cell("–", math.nan)
+"""A cell of which nothing is known."""
+
+
 def labeled_table(
     title: str,
     about: str,
-    heads: Sequence[str],
-    rows: Sequence[tuple[str, Sequence[str | Cell]]],
+    heads: Sequence[str | Cell],
+    rows: Sequence[tuple[str | Cell, Sequence[str | Cell]]],
     *,
     picks: str = "",
     jobs: Sequence[int] = (),
@@ -118,11 +127,9 @@ def labeled_table(
     `jobs`, by their places in a run, leads to that job in the Gantt chart of the run in place `run`.
     """
     marks = [f' data-job="{job}"' for job in jobs] or [""] * len(rows)
-    head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
+    head = "".join(_cell(text, "th", "col") for text in heads)
     body = "".join(
-        f'<tr{mark}><th scope="row">{html.escape(label)}</th>'
-        + "".join(_cell(text) for text in texts)
-        + "</tr>"
+        f"<tr{mark}>" + _cell(label, "th", "row") + "".join(_cell(text) for text in texts) + "</tr>"
         for (label, texts), mark in zip(rows, marks, strict=True)
     )
     picked = f' data-picks="{html.escape(picks)}"' if picks else f' data-run="{run}"' if jobs else ""
@@ -134,11 +141,17 @@ def labeled_table(
     )
 
 
-def _cell(said: str | Cell) -> str:
+def _cell(said: str | Cell, tag: str = "td", scope: str = "") -> str:
+    of = f' scope="{scope}"' if scope else ""
     if isinstance(said, str):
-        return f"<td>{html.escape(said)}</td>"
-    value = f' data-value="{said.value:.9g}"' if math.isfinite(said.value) else ""
-    return f"<td{value}>{html.escape(said.text)}</td>"
+        return f"<{tag}{of}>{html.escape(said)}</{tag}>"
+    return f'<{tag}{of} data-value="{html.escape(_saved(said.value))}">{html.escape(said.text)}</{tag}>'
+
+
+def _saved(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
+    return f"{value:.9g}" if math.isfinite(value) else ""
 
 
 def wait_words(runs: Sequence[RunTables]) -> str:
