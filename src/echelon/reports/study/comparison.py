@@ -42,8 +42,8 @@ def comparison(results: StudyResults, axis: str, measures: Sequence[str], baseli
             ""
             if results.is_numeric(axis)
             else markup.hint(
-                f"{count:,} values are too many for charts and tables of their own: {MOST_VALUES} are the most. "
-                "The table of configurations has all of them."
+                f"{count:,} values are too many for charts and a table of their own: "
+                f"{MOST_VALUES} are the most. The table of configurations has all of them."
             )
         )
     shown = "".join(_measure(results, axis, name, baseline) for name in measures)
