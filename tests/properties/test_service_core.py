@@ -324,7 +324,7 @@ class ServiceMachine(RuleBasedStateMachine):
     @rule(data=st.data(), has_record=st.booleans())
     def fail_before_start(self, data, has_record):
         site, one = self.chosen(data, self.running(has_begun=False), "fails to start")
-        if site.has_claims and one.tag not in site.exits:
+        if site.has_claims and one.tag not in site.exits and one.tag not in site.claims:
             site.fail_before_start(one, has_record=has_record)
 
     @precondition(lambda self: self.copies("running"))

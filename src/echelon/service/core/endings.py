@@ -87,6 +87,8 @@ def verdict(
         # It may have started since it was last looked for: then looks list it from now on.
         claimed_at = notes.claimed_at if notes.claimed_at is not None else evidence.began_at
         is_late &= evidence.began_at >= claimed_at + grace and doubt.missed_at >= claimed_at
+        # One look may be empty by mistake, and what was found after it may come late.
+        is_late &= listed is not None or doubt.absent_at is not None
         return (_listed_end(listed) or EndRecord(Outcome.INTERRUPTED)) if is_late else None
     if listed is not None and (doubt.is_same or not has_claims):
         if has_claims and _is_fault(job, listed.outcome, listed.started_at):

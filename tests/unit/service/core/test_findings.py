@@ -289,6 +289,22 @@ def test_a_claim_is_not_lost_before_a_look_has_missed_it():
     assert served.state(job) == "INTERRUPTED"
 
 
+def test_one_empty_look_loses_no_claimed_job():
+    """It runs; one look is empty by mistake, and its evidence comes late: a second look has to miss it, too."""
+    served = Served()
+    job = served.running()
+    served.after(5).look()
+    served.after(40).found(claimed=[job])
+    assert served.state(job) == "RUNNING"
+    served.after(5).look("alpha", served.own(job, "running"))
+    served.after(5).look()
+    served.after(40).found(claimed=[job])
+    assert served.state(job) == "RUNNING"
+    served.look()
+    served.found(claimed=[job])
+    assert served.state(job) == "INTERRUPTED"
+
+
 def test_a_job_that_is_seen_again_is_in_no_doubt():
     """Missed once, seen, and missed again after a minute: its record has all its time again."""
     served = Served()
