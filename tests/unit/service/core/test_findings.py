@@ -290,7 +290,7 @@ def test_a_claim_is_not_lost_before_a_look_has_missed_it():
 
 
 def test_one_empty_look_loses_no_claimed_job():
-    """It runs; one look is empty by mistake, and its evidence comes late: a second look has to miss it, too."""
+    """It runs; one look is empty by mistake, and its evidence comes late: a second look has to miss it."""
     served = Served()
     job = served.running()
     served.after(5).look()

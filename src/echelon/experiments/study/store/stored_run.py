@@ -50,7 +50,11 @@ class StoredRun:
     @property
     def metrics(self) -> dict[str, int | float | None]:
         """Its metrics by name; times in seconds."""
-        return self._read_json("metrics.json")
+        told = self._read_json("metrics.json")
+        for name, value in told.items():
+            if not (value is None or isinstance(value, int | float)):
+                raise self._damaged("metrics.json", f"{name} is {value!r:.40}, expected a number")
+        return told
 
     @property
     def jobs(self) -> pl.DataFrame:
@@ -63,10 +67,15 @@ class StoredRun:
     def _read_json(self, name: str) -> dict[str, Any]:
         path = self.folder / name
         try:
-            told: dict[str, Any] = json.loads(path.read_bytes())
+            told = json.loads(path.read_bytes())
         except (OSError, ValueError) as error:
-            raise InputError(
-                f"cannot be read ({error}); remove the folder of this run to run it again",
-                file=str(path),
-            ) from error
+            raise self._damaged(name, str(error)) from error
+        if not isinstance(told, dict):
+            raise self._damaged(name, f"got {told!r:.40}, expected an object of JSON")
         return told
+
+    def _damaged(self, name: str, why: str) -> InputError:
+        return InputError(
+            f"cannot be read ({why}); remove the folder of this run and run the study again",
+            file=str(self.folder / name),
+        )
