@@ -91,7 +91,7 @@ def _whose(run: RunTables) -> str:
 
 
 def _cap(run: RunTables) -> Cell | None:
-    """Return what may be drawn: a site that has a cap of its own is not told apart where it is saved."""
+    """Return what may be drawn: where it is saved only the number."""
     return None if run.power_cap is None else Cell(cap_words(run), run.power_cap)
 
 
