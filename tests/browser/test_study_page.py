@@ -52,7 +52,9 @@ def results(tmp_path_factory):
                     wait = 100 * load * (1 + place) + 7 * turn + (seed * 13 + place * 5 + turn) % 11
                     labels = {"policy": policy, "estimates": estimates, "load": load, "seed": seed}
                     metrics = {"mean_wait": wait, "mean_bounded_slowdown": 1 + wait / 50, "jobs": 5}
-                    made.add(labels, metrics | {"utilization": 0.9 - 0.1 * place + seed / 100})
+                    # The interval of the third policy would leave the range of the metric.
+                    utilization = (0.98 if seed else 0.3) if place == 2 else 0.9 - 0.1 * place + seed / 100
+                    made.add(labels, metrics | {"utilization": utilization})
     return read_study_results(made.folder)
 
 
@@ -166,7 +168,7 @@ def test_charts_are_drawn_as_without_scripts_and_tell_what_python_computes(show,
             assert numbers_of(told[:3]) == pytest.approx(box, rel=1e-7)
         marks = tab.value(TOLD % ("by-0", measure, "intervals"))
         for (name, mean, interval, count), one in zip(marks, results.means("policy", measure), strict=True):
-            bounds = [quantity.factor * value for value in (one.low, one.high)]
+            bounds = [quantity.factor * value for value in quantity.metric.within(one.low, one.high)]
             assert (name, count) == (one.value, f"n = {one.experiments}")
             assert numbers_of([mean]) == pytest.approx([quantity.factor * one.mean], rel=1e-7)
             assert numbers_of([interval])[1:] == pytest.approx(bounds, rel=1e-7)
@@ -178,6 +180,15 @@ def test_charts_are_drawn_as_without_scripts_and_tell_what_python_computes(show,
     for values, word in wanted.items():
         better = [one for one in wanted if one != values and all(np.less_equal(one, values))]
         assert word == ("behind the front" if better else "on the front"), values
+
+    # The chart of configurations is computed on the page; its intervals do not leave the range either.
+    tab.value(f"{CHOOSE}('level', '1'); {CHOOSE}('metric', 'utilization')")
+    tab.settle()
+    told = tab.value("[...document.querySelectorAll('#explored-chart .mark')].map(one => one.told)")
+    for (name, _, interval, _), one in zip(told, results.means("policy", "utilization"), strict=True):
+        bounds = [100 * value for value in results.metric("utilization").within(one.low, one.high)]
+        assert name == one.value
+        assert numbers_of([interval])[1:] == pytest.approx(bounds, rel=1e-6)
 
 
 def numbers_of(texts):

@@ -63,7 +63,7 @@ def _measure(results: StudyResults, axis: str, measure: str, baseline: str | Non
         markup.figure(
             intervals(means, quantity, level=results.outline.level),
             "Means with intervals" if any(math.isfinite(one.high) for one in means) else "Means",
-            intervals_data(measure, means, labels),
+            intervals_data(measure, [quantity.within(one) for one in means], labels),
         ),
         markup.figure(
             boxes(columns, quantity), _boxes_words(results, axis), boxes_data(measure, columns, labels, box)
