@@ -121,6 +121,10 @@ def _run(path: Path) -> RunTables:
         if count != len(jobs):
             problem = f"describes {count} jobs, but the table of jobs has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
+    for name, value in metrics.items():
+        if not (value is None or isinstance(value, int | float)):
+            problem = f"is damaged: got {value!r:.40}, expected a number"
+            raise InputError(problem, file=str(path / "metrics.json"), field=name)
     more: dict[str, Any] = {
         name: _table(path, name)
         for name in (

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.study.file.settings import PROBLEM
+from echelon.experiments.study.store.stored_run import run_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.experiments.study.results.results import StudyResults
+    from echelon.experiments.study.store.stored_run import StoredRun
 
 MOST_NAMED = 12
 """Workloads that have a sentence each."""
@@ -24,11 +25,15 @@ def dropped_notes(results: StudyResults) -> list[str]:
     """
     read: dict[str, int] = {}
     counts: dict[str, dict[str, set[int]]] = {}
-    for manifest in _first_manifests(results):
+    for run in _first_runs(results):
+        manifest = run.manifest
         name = str(manifest.get("workload"))
-        read[name] = max(read.get(name, 0), int(manifest.get("jobs_read", 0)))
-        for drop in manifest.get("dropped", ()):
-            counts.setdefault(name, {}).setdefault(str(drop["reason"]), set()).add(int(drop["count"]))
+        try:
+            read[name] = max(read.get(name, 0), int(manifest.get("jobs_read", 0)))
+            for drop in manifest.get("dropped", ()):
+                counts.setdefault(name, {}).setdefault(str(drop["reason"]), set()).add(int(drop["count"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise run.damaged("manifest.json", "what it says of dropped jobs is no list of counts") from error
     notes = [_sentence(name, read[name], reasons) for name, reasons in counts.items()]
     if (more := len(notes) - MOST_NAMED) > 0:
         notes = [*notes[:MOST_NAMED], f"Jobs of {more:,} more workloads are left out, too."]
@@ -44,8 +49,8 @@ def _sentence(name: str, read: int, reasons: dict[str, set[int]]) -> str:
     return f"Not simulated of the {read:,} jobs of {name}: {listed}."
 
 
-def _first_manifests(results: StudyResults) -> Iterator[dict[str, Any]]:
-    """Yield the manifest of the first run of each problem."""
+def _first_runs(results: StudyResults) -> Iterator[StoredRun]:
+    """Yield the first run of each problem."""
     if results.folder is None:
         return
     names = [*PROBLEM, *results.outline.problem, *results.replicated]
@@ -55,6 +60,4 @@ def _first_manifests(results: StudyResults) -> Iterator[dict[str, Any]]:
         problem = tuple(row[name] for name in known)
         if problem not in seen:
             seen.add(problem)
-            key = row["key"]
-            manifest = results.folder / "runs" / key[:2] / key / "manifest.json"
-            yield json.loads(manifest.read_bytes())
+            yield run_in(results.folder, row["key"])

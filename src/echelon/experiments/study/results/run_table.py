@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError
 from echelon.experiments.study.plan.certainty import CHANCE
 from echelon.experiments.study.store.log import read_log
-from echelon.experiments.study.store.stored_run import StoredRun
+from echelon.experiments.study.store.stored_run import run_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,7 +114,7 @@ def _metrics(folder: Path, key: str) -> dict[str, Any] | None:
     InputError
         If they are damaged: fewer runs than there were would change every mean.
     """
-    run = StoredRun(folder / "runs" / key[:2] / key)
+    run = run_in(folder, key)
     try:
         return run.metrics
     except InputError:
