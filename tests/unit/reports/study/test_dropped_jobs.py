@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+from echelon.errors import InputError
 from echelon.experiments.study.results.stored_results import read_study_results
 from echelon.reports.study import study_page
 from echelon.reports.study.dropped_jobs import MOST_NAMED, dropped_notes
@@ -34,6 +37,17 @@ def test_each_workload_says_what_is_left_out_and_why(tmp_path):
         "Not simulated of the 10 jobs of nasa: 1 with run time <= 0 and up to 4 with too many processors."
     )
     assert note.replace("<", "&lt;") in study_page(results)
+
+
+@pytest.mark.parametrize("dropped", [5, [{"reason": "short"}], [{"reason": "short", "count": "few"}]])
+def test_a_damaged_manifest_is_named(tmp_path, dropped):
+    """What a run says of its dropped jobs is a list of reasons with counts."""
+    key = HandMade(tmp_path).add({"policy": "easy"}, {"mean_wait": 1.0})
+    file = tmp_path / "runs" / key[:2] / key / "manifest.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"dropped": dropped}))
+    results = read_study_results(tmp_path)
+    with pytest.raises(InputError, match=r"cannot be read .*dropped jobs"):
+        dropped_notes(results)
 
 
 def test_many_workloads_are_counted(tmp_path):
