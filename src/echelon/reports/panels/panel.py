@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import html
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from echelon.model.schedules.features import NOTHING, Feature
-from echelon.quantities import duration
 from echelon.reports.page_files import page_file
 from echelon.reports.side_by_side.job_sets import have_same_jobs
 
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from echelon.model.jobs.columns import FloatColumn
+    from echelon.reports.panels.tables.cells import Cell
     from echelon.reports.tables import RunTables
 
 
@@ -90,27 +89,6 @@ def hint(text: str) -> str:
     return f'<p class="hint">{html.escape(text)}</p>'
 
 
-class Cell(NamedTuple):
-    """A cell of a table: the text that is read, and what is saved: nothing for NaN, seconds for times."""
-
-    text: str
-    value: float | str
-
-
-def duration_cell(seconds: float) -> Cell:
-    """Return a cell with a time."""
-    return Cell(duration(seconds), seconds)
-
-
-def in_unit(text: str, unit: str) -> Cell:
-    """Return a head or a label whose unit is said where numbers are saved; none for an empty unit."""
-    return Cell(text, f"{text} ({unit})" if unit else text)
-
-
-UNKNOWN = Cell("–", math.nan)
-"""A cell of which nothing is known."""
-
-
 def labeled_table(
     title: str,
     about: str,
@@ -145,13 +123,7 @@ def _cell(said: str | Cell, tag: str = "td", scope: str = "") -> str:
     of = f' scope="{scope}"' if scope else ""
     if isinstance(said, str):
         return f"<{tag}{of}>{html.escape(said)}</{tag}>"
-    return f'<{tag}{of} data-value="{html.escape(_saved(said.value))}">{html.escape(said.text)}</{tag}>'
-
-
-def _saved(value: float | str) -> str:
-    if isinstance(value, str):
-        return value
-    return f"{value:.9g}" if math.isfinite(value) else ""
+    return f'<{tag}{of} data-value="{html.escape(said.saved)}">{html.escape(said.text)}</{tag}>'
 
 
 def wait_words(runs: Sequence[RunTables]) -> str:

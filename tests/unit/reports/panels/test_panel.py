@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from echelon.reports.panels.panel import UNKNOWN, Cell, duration_cell, in_unit, labeled_table, rounded
+from echelon.reports.panels.panel import labeled_table, rounded
+from echelon.reports.panels.tables.cells import UNKNOWN, Cell, duration_cell, in_unit
 
 
 @given(

@@ -11,17 +11,8 @@ from echelon.metrics import user_means
 from echelon.metrics.tables.per_code import GROUPED
 from echelon.quantities import figure
 from echelon.reports.panels.accounting.log_waits import waits_of
-from echelon.reports.panels.panel import (
-    Cell,
-    Content,
-    Panel,
-    duration_cell,
-    hint,
-    in_unit,
-    labeled_table,
-    wait_words,
-    workload_words,
-)
+from echelon.reports.panels.panel import Content, Panel, hint, labeled_table, wait_words, workload_words
+from echelon.reports.panels.tables.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.users import known_codes
 
 if TYPE_CHECKING:

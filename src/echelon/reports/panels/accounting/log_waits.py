@@ -16,7 +16,8 @@ from echelon.model.schedules.features import there
 from echelon.quantities import counted, duration
 from echelon.reports.panels.charts.column_chart import column_chart
 from echelon.reports.panels.distributions import ROUND_WAITS
-from echelon.reports.panels.panel import Cell, Content, Panel, duration_cell, hint, in_unit, labeled_table
+from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
+from echelon.reports.panels.tables.cells import Cell, duration_cell, in_unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

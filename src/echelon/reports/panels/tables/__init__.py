@@ -1,0 +1,1 @@
+"""Tables of panels: their cells, and rows of metrics."""
