@@ -9,9 +9,9 @@ from echelon.model.schedules.features import Feature
 from echelon.model.schedules.left_jobs import TOO_SHORT
 from echelon.model.schedules.status import REASONS
 from echelon.quantities import counted
+from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
+from echelon.reports.page_data.metric_rows import metric_rows
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
-from echelon.reports.panels.tables.cells import UNKNOWN, Cell, duration_cell, in_unit
-from echelon.reports.panels.tables.metric_rows import metric_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

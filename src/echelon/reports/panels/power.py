@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted, quantity
 from echelon.reports.facts import cap_words
+from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
+from echelon.reports.page_data.metric_rows import metric_rows
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
-from echelon.reports.panels.tables.cells import UNKNOWN, Cell, duration_cell, in_unit
-from echelon.reports.panels.tables.metric_rows import metric_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

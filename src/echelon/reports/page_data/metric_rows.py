@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.reports.panels.tables.cells import Cell, in_unit
+from echelon.reports.page_data.cells import Cell, in_unit
 from echelon.reports.summary import row_texts, shown_metrics
 
 if TYPE_CHECKING:

@@ -1,1 +1,0 @@
-"""Tables of panels: their cells, and rows of metrics."""
