@@ -1,1 +1,1 @@
-"""What pages know beside the runs: definitions of metrics, the clock of their times, cells of their tables."""
+"""What pages know beside the runs: definitions of metrics, the clock of times, cells of tables."""
