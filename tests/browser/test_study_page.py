@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
+import xml.etree.ElementTree as ET
+from collections import defaultdict
 
+import numpy as np
 import pytest
 
 from echelon.experiments.study.results.stored_results import read_study_results
 from echelon.reports.study import study_page
+from echelon.reports.study.quantity import Quantity
 
 from ..unit.experiments.study.stores import HandMade  # noqa: TID252  (tests are no package)
 
@@ -21,6 +26,13 @@ ROWS = """[...document.querySelectorAll('#configurations-table tbody tr')].map(r
 CHOSEN = """[...document.querySelectorAll('figure.drawn')].filter(one => one.querySelector('.chosen'))
     .map(one => [one.dataset.kind ?? 'explored',
                  [...one.querySelectorAll('.mark.chosen')].map(mark => mark.told[0])])"""
+SHAPES = """[...document.querySelectorAll('figure.drawn[data-kind]')].map(one => [one.dataset.kind,
+    [...one.querySelector('svg').querySelectorAll('polyline, polygon, circle, rect, line, text')]
+        .map(shape => [shape.tagName,
+                       Object.fromEntries([...shape.attributes].map(({name, value}) => [name, value])),
+                       shape.tagName === 'text' ? shape.textContent : ''])])"""
+TOLD = """[...document.querySelectorAll('#%s .measure[data-measure=%s] figure[data-kind=%s] .mark')]
+    .map(one => one.told)"""
 CHOOSE = """((id, value) => { const one = document.getElementById(id); one.value = value;
     one.dispatchEvent(new Event(one.type === 'search' ? 'input' : 'change')); })"""
 
@@ -40,7 +52,9 @@ def results(tmp_path_factory):
                     wait = 100 * load * (1 + place) + 7 * turn + (seed * 13 + place * 5 + turn) % 11
                     labels = {"policy": policy, "estimates": estimates, "load": load, "seed": seed}
                     metrics = {"mean_wait": wait, "mean_bounded_slowdown": 1 + wait / 50, "jobs": 5}
-                    made.add(labels, metrics | {"utilization": 0.9 - 0.1 * place + seed / 100})
+                    # The interval of the third policy would leave the range of the metric.
+                    utilization = (0.98 if seed else 0.3) if place == 2 else 0.9 - 0.1 * place + seed / 100
+                    made.add(labels, metrics | {"utilization": utilization})
     return read_study_results(made.folder)
 
 
@@ -104,6 +118,82 @@ def test_the_table_says_what_the_results_say(show, results):
             if one.adjusted < 1e-4
             else math.isclose(float(pair[3]), one.adjusted, rel_tol=0.1)
         )
+
+
+def drawn_without_scripts(page):
+    """Return the kind of each chart and its shapes, as they are in the file."""
+    figures = r'<figure class="drawn" data-kind="(\w+)">.*?(<svg.*?</svg>)'
+    tags = ("polyline", "polygon", "circle", "rect", "line", "text")
+    return [
+        (
+            kind,
+            [(one.tag, one.attrib, one.text or "") for one in ET.fromstring(svg).iter() if one.tag in tags],
+        )
+        for kind, svg in re.findall(figures, page.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+
+
+def by_look(shapes):
+    """Return the coordinates of all shapes by tag, look and text, without those that only answer pointers."""
+    found = defaultdict(list)
+    for tag, attributes, text in shapes:
+        look = {key: attributes.get(key, "") for key in ("class", "style", "text-anchor", "r")}
+        if look["class"] == "room" or "stroke-opacity:0" in look["style"]:
+            continue
+        places = [attributes.get(key, "") for key in ("points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy")]
+        places.append(attributes.get("width", ""))
+        numbers = [float(number) for number in re.findall(r"-?[\d.]+(?:e-?\d+)?", " ".join(places))]
+        found[tag, *look.values(), text if tag == "text" else ""].append(numbers)
+    return {look: sorted(places) for look, places in found.items()}
+
+
+def test_charts_are_drawn_as_without_scripts_and_tell_what_python_computes(show, page, results):
+    """Each shape has the place, color and text that Python gave it; marks tell quantiles, means, fronts."""
+    tab = show()
+    ours, theirs = drawn_without_scripts(page), tab.value(SHAPES)
+    assert [kind for kind, _ in theirs] == [kind for kind, _ in ours]
+    for (kind, still), (_, alive) in zip(ours, theirs, strict=True):
+        expected, found = by_look(still), by_look(alive)
+        assert found.keys() == expected.keys(), kind
+        for look, places in expected.items():
+            assert len(found[look]) == len(places), (kind, look)
+            for one, other in zip(found[look], places, strict=True):
+                # Python rounds to a tenth of a pixel.
+                np.testing.assert_allclose(one, other, atol=0.11, err_msg=f"{kind} {look}")
+    for measure in results.measures:
+        quantity = Quantity.of(results, measure)
+        columns = results.experiments("policy", measure)
+        for name, *told in tab.value(TOLD % ("by-0", measure, "boxes")):
+            box = np.quantile(quantity.factor * columns.column(name), (0.5, 0.25, 0.75, 0, 1))
+            assert numbers_of(told[:3]) == pytest.approx(box, rel=1e-7)
+        marks = tab.value(TOLD % ("by-0", measure, "intervals"))
+        for (name, mean, interval, count), one in zip(marks, results.means("policy", measure), strict=True):
+            bounds = [quantity.factor * value for value in quantity.metric.within(one.low, one.high)]
+            assert (name, count) == (one.value, f"n = {one.experiments}")
+            assert numbers_of([mean]) == pytest.approx([quantity.factor * one.mean], rel=1e-7)
+            assert numbers_of([interval])[1:] == pytest.approx(bounds, rel=1e-7)
+    choices = tab.value(
+        "[...document.querySelectorAll('figure[data-kind=front] g.mark:has(.room)')].map(one => one.told)"
+    )
+    wanted = {tuple(numbers_of(told[1:3])): told[-1] for told in choices}
+    assert {"on the front", "behind the front"} <= set(wanted.values())
+    for values, word in wanted.items():
+        better = [one for one in wanted if one != values and all(np.less_equal(one, values))]
+        assert word == ("behind the front" if better else "on the front"), values
+
+    # The chart of configurations is computed on the page; its intervals do not leave the range either.
+    tab.value(f"{CHOOSE}('level', '1'); {CHOOSE}('metric', 'utilization')")
+    tab.settle()
+    told = tab.value("[...document.querySelectorAll('#explored-chart .mark')].map(one => one.told)")
+    for (name, _, interval, _), one in zip(told, results.means("policy", "utilization"), strict=True):
+        bounds = [100 * value for value in results.metric("utilization").within(one.low, one.high)]
+        assert name == one.value
+        assert numbers_of([interval])[1:] == pytest.approx(bounds, rel=1e-6)
+
+
+def numbers_of(texts):
+    """Return the numbers that texts tell, without thousands separators."""
+    return [float(one.replace(",", "")) for one in re.findall(r"-?\d[\d,.]*", " ".join(texts))]
 
 
 def test_sorting_filtering_and_choosing_stay_in_the_address(show):

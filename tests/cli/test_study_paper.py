@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shutil
 import sys
 
 import pytest
@@ -34,6 +35,13 @@ def test_a_table_goes_to_stdout_or_a_file(echelon, study, tmp_path):
     given = echelon("study", "table", study, tmp_path / "t.txt", "--format", "latex", "--quiet")
     assert (given.code, given.out, given.err) == (0, "", "")
     assert r"\toprule" in (tmp_path / "t.txt").read_text()
+
+
+def test_a_table_of_an_unfinished_study_says_how_many_runs_are_missing(echelon, study):
+    """One of 25 cases failed; of another the folder was removed: its run is missing from the means."""
+    shutil.rmtree(next(path.parent for path in sorted(study.glob("runs/*/*/metrics.json"))))
+    said = echelon("study", "table", study, "--measure", "mean_wait")
+    assert "the study is not finished: 1 run missing from the means" in said.err
 
 
 def test_one_metric_over_two_axes(echelon, study, tmp_path):

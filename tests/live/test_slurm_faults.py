@@ -16,6 +16,7 @@ import pytest
 
 from echelon.backends.contract import Accepted, Outcome, Refused, Submission, Unclear
 from echelon.backends.slurm import SlurmBackend
+from echelon.backends.wrapper import CANNOT_CLAIM
 from live.slurm_clusters import wait_for
 
 LOG_LINE = (
@@ -229,6 +230,25 @@ def test_a_node_that_is_lost_interrupts_its_job_once(slurm, backend, tmp_path):
     assert found.is_complete
     assert one.tag in found.claimed
     assert found.records[one.tag].outcome is Outcome.INTERRUPTED
+
+
+def test_a_job_that_cannot_claim_itself_fails_without_a_claim(slurm, tmp_path, monkeypatch):
+    """Its node cannot make the folder: Slurm calls it failed, and nothing says that it has run."""
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    (commands / "mkdir").write_text("#!/bin/sh\nexit 1\n")
+    (commands / "mkdir").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{commands}{os.pathsep}{os.environ['PATH']}")
+    backend, ran = SlurmBackend("alpha", slurm.settings(), tmp_path), job(tmp_path, "echo > ran")
+    backend.describe()
+    accept(backend, ran)
+    wait_for(lambda: states(backend, ran.tag) == ["ended"])
+    found = wait_for(lambda: (seen := backend.evidence([ran.tag])).records and seen)
+    assert (found.is_complete, found.claimed) == (True, frozenset())
+    record = found.records[ran.tag]
+    assert (record.outcome, record.exit_code) == (Outcome.FAILED, CANNOT_CLAIM)
+    assert not (tmp_path / "ran").exists()
+    backend.close()
 
 
 def test_cancel_says_nothing_of_success(slurm, backend, tmp_path):

@@ -17,6 +17,8 @@ from echelon.backends.contract import (
 
 PATIENCE, SAVED = 8.0, 5.0
 """Seconds after which what was submitted has arrived, and after which a controller does not forget it."""
+NO_START = 2
+"""Exit code of jobs whose nodes fail to start them."""
 LATE = 10.0
 """Seconds within which records of ends are written, and processes that nobody lists end."""
 
@@ -173,6 +175,12 @@ class Site:
         elif is_executed and has_record:
             self.record(one, EndRecord(Outcome.FAILED, signal=15))
         self.end(one, outcome)
+
+    def fail_before_start(self, one: Copy, *, has_record: bool) -> None:
+        """Let a node fail to start a job: its script ends before it has claimed itself."""
+        self.end(one, Outcome.FAILED)
+        if has_record:
+            self.record(one, EndRecord(Outcome.FAILED, exit_code=NO_START, source="accounting"))
 
     def requeue(self, one: Copy) -> None:
         """Let a node be lost, and its job wait again under the same number."""

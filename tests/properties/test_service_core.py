@@ -96,14 +96,15 @@ class ServiceMachine(RuleBasedStateMachine):
         claims=st.sampled_from([[True], [True], [False], [True, True], [True, False], [False, True, True]]),
         on_lost=st.sampled_from([20.0, 1e9]),
         retries=st.lists(st.integers(0, 1), max_size=3),
+        launch_retries=st.integers(0, 2),
     )
-    def begin(self, claims, on_lost, retries):
+    def begin(self, claims, on_lost, retries, launch_retries):
         self.world = World(claims)
         clusters = tuple(
             ClusterRules(name, on_lost=on_lost, unsettled=3, look_every=LOOK_EVERY)
             for name in self.world.sites
         )
-        self.rules = Rules(clusters, settle=SETTLE, grace=GRACE)
+        self.rules = Rules(clusters, settle=SETTLE, grace=GRACE, launch_retries=launch_retries)
         self.store = Store()
         self.canceled, self.trace = set(), []
         # Complete looks, when the last one began that the service has taken in, and its evidence, by tag.
@@ -319,6 +320,13 @@ class ServiceMachine(RuleBasedStateMachine):
         if outcome is not Outcome.TIMED_OUT or one.run is not None:
             site.kill(one, outcome, has_record=has_record and outcome is not Outcome.INTERRUPTED)
 
+    @precondition(lambda self: self.running(has_begun=False))
+    @rule(data=st.data(), has_record=st.booleans())
+    def fail_before_start(self, data, has_record):
+        site, one = self.chosen(data, self.running(has_begun=False), "fails to start")
+        if site.has_claims and one.tag not in site.exits and one.tag not in site.claims:
+            site.fail_before_start(one, has_record=has_record)
+
     @precondition(lambda self: self.copies("running"))
     @rule(data=st.data())
     def requeue(self, data):
@@ -400,6 +408,11 @@ class ServiceMachine(RuleBasedStateMachine):
                     site.finish(one, 0)
             self.look_at(site.name)
 
+    def failed_starts(self, job):
+        """Return how many attempts of a job are known to have failed before it started."""
+        attempts = [one for (name, _), one in self.store.attempts.items() if name == job.id]
+        return sum(one.state is AttemptState.UNSTARTED for one in attempts)
+
     def agrees(self, job, runs):
         """Compare a job's final state with what really happened."""
         # What was interrupted may end otherwise before it runs again.
@@ -408,6 +421,10 @@ class ServiceMachine(RuleBasedStateMachine):
         match job.state:
             case JobState.COMPLETED:
                 assert end == 0
+            case JobState.FAILED if not runs:
+                # Where claims could not be read for too long, the cluster's own word has to do.
+                is_known = "before its program started" in job.reason
+                assert self.failed_starts(job) == self.rules.launch_retries + 1 or not is_known
             case JobState.FAILED:
                 # A signal alone does not say whose it was, where the cluster's own word has been purged.
                 assert end != 0

@@ -127,4 +127,4 @@ def test_earlier_names_of_specs_are_there() -> None:
     rule = policies.estimator("li")
     assert policies.estimator_words(rule) == policies.format_estimator(rule) == "li"
     assert policies.policy_words is policies.policy_names
-    assert availability.FailureProcess.of_words("exponential:mean=1h").spec == "exponential:mean=3600"
+    assert availability.FailureProcess.parse("exponential:mean=1h").spec == "exponential:mean=3600"

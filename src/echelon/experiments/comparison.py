@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.comparison_axes import asked_for, canonical
+from echelon.experiments.comparison_axes import asked_for
 from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
@@ -294,8 +294,8 @@ def _placed(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combina
 def _asks(value: object, name: str) -> bool:
     """Return whether a run asks for something by a setting: neither for nothing nor for its default."""
     setting = RUN[name]
-    usual = {"none", *([] if setting.default is None else [canonical(setting, setting.default)])}
-    return value is not None and canonical(setting, value) not in usual
+    usual = {"none", *([] if setting.default is None else [setting.canonical(setting.default)])}
+    return value is not None and setting.canonical(value) not in usual
 
 
 def _idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from echelon.errors import EchelonError, InputError
+from echelon.errors import InputError
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords
 from echelon.experiments.settings.table import SETTINGS
@@ -57,7 +57,7 @@ class Asked:
 
     def _axis(self, setting: Setting) -> Choices:
         values = self.values[setting.name]
-        labels = [canonical(setting, value) for value in values] if len(values) > 1 else [""]
+        labels = [setting.canonical(value) for value in values] if len(values) > 1 else [""]
         for label in labels:
             if labels.count(label) > 1:
                 raise InputError(
@@ -114,19 +114,6 @@ def asked_for(settings: Mapping[str, Any]) -> Asked:
                 f"needs at least one{setting.noun and f' {setting.noun}'}, got none", field=spelled
             )
     return Asked(values, fields)
-
-
-def canonical(setting: Setting, value: Any) -> str:  # noqa: ANN401  (whatever the setting takes)
-    """Return the words of a value: equal ones mean the same."""
-    try:
-        found = setting.format(setting.value(value))
-    except EchelonError:  # which the run that it belongs to says better
-        found = value
-    if found is None and isinstance(value, str):  # none of them
-        found = value.strip().lower()
-    if isinstance(found, list | tuple):
-        return ",".join(map(str, found))
-    return f"{found:g}" if isinstance(found, float) else str(found)
 
 
 def _values(setting: Setting, value: Any, *, several: bool) -> list[Any]:  # noqa: ANN401  (as above)

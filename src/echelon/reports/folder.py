@@ -14,6 +14,8 @@ from echelon.model.jobs.time_zone import zone_named
 from echelon.reports.tables import RunTables
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import polars as pl
 
 _FORMATS = (".parquet", ".csv")
@@ -46,7 +48,8 @@ def read_folder(folder: str | Path, *, timezone: str | None = None) -> list[RunT
     folder : str or Path
         With ``run.json``, or with ``metrics.json`` and a folder for each policy in it.
     timezone : str, optional
-        Zone in which dates are shown, a name of the tz database. Default: that of the log.
+        Zone in which dates are shown, a name of the tz database. Default: that of the log. Runs of logs
+        without dates stay as they are.
 
     Returns
     -------
@@ -56,22 +59,36 @@ def read_folder(folder: str | Path, *, timezone: str | None = None) -> list[RunT
     Raises
     ------
     InputError
-        If the folder holds neither, a file of it is missing or damaged, or a zone is given for dates that a
-        run does not have.
+        If the folder holds neither, a file of it is missing or damaged, or a zone is given and no run has
+        dates.
     UnknownNameError
         If there is no such zone.
     """
     runs = _runs(folder)
-    if timezone is None:
-        return runs
+    return runs if timezone is None else in_zone(runs, timezone, str(folder))
+
+
+def in_zone(runs: Sequence[RunTables], timezone: str, place: str) -> list[RunTables]:
+    """Return the runs of a place with the time zone in which their dates are shown; others have no dates.
+
+    Raises
+    ------
+    InputError
+        If no run has dates.
+    UnknownNameError
+        If there is no such zone.
+    """
     zone_named(timezone)
-    if any(run.unix_start_time is None for run in runs):
+    if all(run.unix_start_time is None for run in runs):
         raise InputError(
             "does not say when its log began, so it has no dates; leave the time zone out",
-            file=str(folder),
+            file=place,
             field="timezone",
         )
-    return [replace(run, run={**run.run, "time_zone": timezone}) for run in runs]
+    return [
+        run if run.unix_start_time is None else replace(run, run={**run.run, "time_zone": timezone})
+        for run in runs
+    ]
 
 
 def _runs(folder: str | Path) -> list[RunTables]:
@@ -104,6 +121,10 @@ def _run(path: Path) -> RunTables:
         if count != len(jobs):
             problem = f"describes {count} jobs, but the table of jobs has {len(jobs)}; run it again"
             raise InputError(problem, file=str(path / file))
+    for name, value in metrics.items():
+        if not (value is None or isinstance(value, int | float)):
+            problem = f"is damaged: got {value!r:.40}, expected a number"
+            raise InputError(problem, file=str(path / "metrics.json"), field=name)
     more: dict[str, Any] = {
         name: _table(path, name)
         for name in (

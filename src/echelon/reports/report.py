@@ -14,7 +14,7 @@ from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
 from echelon.reports.page_files import lean_script, library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
-from echelon.reports.run_names import run_labels, run_names, shortened
+from echelon.reports.run_names import LONGEST_ON_PAGE, run_labels, run_names, shortened
 from echelon.reports.summary import summary
 from echelon.workloads.files.atomic import replacing
 
@@ -112,7 +112,7 @@ def _parts(runs: Sequence[RunTables], title: str) -> list[str]:
     """Return the page as texts one behind the other: its data alone may be of many megabytes."""
     if not runs:
         raise InputError("a report needs at least one run, got none")
-    names = run_names(runs)
+    names = run_names(runs, longest=LONGEST_ON_PAGE)
     for run, name in zip(runs, names, strict=True):
         if not run.jobs.height:
             raise InputError(f"a report needs jobs, got none in run {name!r}")
@@ -210,7 +210,7 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 
 
 def _title(runs: Sequence[RunTables]) -> str:
-    different = list(dict.fromkeys(map(shortened, run_labels(runs))))
+    different = list(dict.fromkeys(shortened(words, LONGEST_ON_PAGE) for words in run_labels(runs)))
     places = {one.run.get("place") for one in runs}
     workloads = list(dict.fromkeys(str(one.run["workload"]) for one in runs if one.run.get("workload")))
     by_runs = (

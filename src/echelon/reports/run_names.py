@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from echelon.reports.tables import RunTables
 
 LONGEST_NAME = 40
-"""Letters of a policy's name that fit a chart; where it is longer, the list of assumptions has it in full."""
+"""Letters of a name that fit a figure."""
+
+LONGEST_ON_PAGE = 120
+"""Letters of a name that the page shows whole, in lines; the list of assumptions has longer ones in full."""
 
 
 def run_labels(runs: Sequence[RunTables]) -> list[str]:
@@ -32,20 +35,20 @@ def run_labels(runs: Sequence[RunTables]) -> list[str]:
     return [run.label.removesuffix(f" + {run.policy}") for run in runs]
 
 
-def run_names(runs: Sequence[RunTables]) -> list[str]:
+def run_names(runs: Sequence[RunTables], *, longest: int = LONGEST_NAME) -> list[str]:
     """Return a short name for each run: its `run_labels`, numbered from the second of the same name on."""
     seen: Counter[str] = Counter()
     names = []
     for words in run_labels(runs):
-        name = shortened(words)
+        name = shortened(words, longest)
         seen[name] += 1
         names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return names
 
 
-def shortened(name: str) -> str:
-    """Return a name of at most `LONGEST_NAME` letters: of a longer one both ends, where names differ."""
-    if len(name) <= LONGEST_NAME:
+def shortened(name: str, longest: int) -> str:
+    """Return a name of at most so many letters: of a longer one both ends."""
+    if len(name) <= longest:
         return name
-    half = LONGEST_NAME // 2
+    half = longest // 2
     return f"{name[: half - 1]}…{name[-half:]}"

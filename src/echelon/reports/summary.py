@@ -39,6 +39,11 @@ class Shown(NamedTuple):
     unit: str = ""
     """Of an amount."""
 
+    @property
+    def saved_unit(self) -> str:
+        """The unit of its numbers where they are saved; empty: they have none, or the label has it."""
+        return "s" if self.kind == "time" else self.unit
+
 
 MAIN = (
     "jobs",
@@ -134,7 +139,7 @@ def _tile(key: str, shown: Shown, number: float) -> str:
     text = html.escape(_text(number, shown, [number], alone=True))
     value = f' data-value="{number:.15g}"' if math.isfinite(number) else ""
     return (
-        f'<div data-metric="{html.escape(key)}"><dt>{html.escape(shown.label)}</dt>'
+        f'<div data-metric="{html.escape(key)}"><dt{_saved_label(shown)}>{html.escape(shown.label)}</dt>'
         f'<dd{value} title="{_exact(number, shown)}">{text}</dd></div>'
     )
 
@@ -195,8 +200,14 @@ def _row(
     return (
         f'<tr role="row" data-metric="{html.escape(key)}"{more} data-kind="{shown.kind}"'
         f' data-better="{shown.better}">'
-        f'<th role="rowheader" scope="row">{html.escape(shown.label)}</th>{cells}</tr>'
+        f'<th role="rowheader" scope="row"{_saved_label(shown)}>{html.escape(shown.label)}</th>{cells}</tr>'
     )
+
+
+def _saved_label(shown: Shown) -> str:
+    """Return the attribute by which a saved label says the unit of its numbers."""
+    unit = shown.saved_unit
+    return f' data-value="{html.escape(f"{shown.label} ({unit})")}"' if unit else ""
 
 
 def _row_unit(numbers: Sequence[float]) -> TimeUnit:
@@ -221,7 +232,7 @@ def _shown(key: str, own: Mapping[str, object]) -> Shown:
 def _exact(number: float, shown: Shown) -> str:
     if not math.isfinite(number):
         return "not measured"
-    return f"{number:.15g}" + (" s" if shown.kind == "time" else f" {shown.unit}" if shown.unit else "")
+    return f"{number:.15g} {shown.saved_unit}".rstrip()
 
 
 def _number(value: object) -> float:

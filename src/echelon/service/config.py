@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.client.places import default_socket, state_folder
 from echelon.errors import InputError
-from echelon.platforms.files.fields import Field, name, number, quantity, text, whole
+from echelon.platforms.files.fields import Field, name, quantity, text, whole
 from echelon.platforms.files.toml_file import TomlFile
 from echelon.platforms.files.units import TIME
 from echelon.service.applications import Application, application_from
@@ -49,7 +49,7 @@ _RULES = (
     *(text("site_filter"), text("admissible"), text("information"), text("estimator")),
     *(quantity("longest_stay", TIME, above=0), quantity("decision_time", TIME), quantity("refresh", TIME)),
     *(quantity("default_time_limit", TIME, above=0), quantity("settle", TIME), quantity("grace", TIME)),
-    number("seed", least=0, most=2**31 - 1),
+    *(whole("launch_retries", _MOST, least=0), whole("seed", 2**31 - 1, least=0)),
 )
 """Keys of ``[serve]`` that are rules of decisions, named as in `Rules`."""
 _SERVE = (
@@ -219,8 +219,6 @@ def _config(
     applications: tuple[Application, ...],
 ) -> Config:
     rules = {field.key: said[field.key] for field in _RULES if field.key in said}
-    if "seed" in rules:
-        rules["seed"] = int(rules["seed"])
     of_clusters = tuple(
         ClusterRules(cluster.name, **{"look_every": DEFAULT_LOOKS.get(cluster.backend, 5.0), **given})
         for cluster, given in clusters

@@ -136,7 +136,7 @@ class JobRecord:
     cluster : str
         The cluster chosen; empty: none.
     run : int
-        From 1; one more each time it runs again after an interruption. Its tag names it.
+        From 1; one more each time it runs again after an interruption, or goes on under another tag.
     attempt : int
         Number of its last attempt to submit it; 0: none.
     assigned_at, started_at, ended_at : float, optional
@@ -187,6 +187,8 @@ class AttemptState(StrEnum):
     """The cluster does not have the job."""
     ABSENT = "ABSENT"
     """The cluster never got it, or forgot it before it ran."""
+    UNSTARTED = "UNSTARTED"
+    """The cluster has failed it before its program started."""
     REVOKED = "REVOKED"
     """The service has taken its claim: it will not run."""
     ENDED = "ENDED"
@@ -194,7 +196,12 @@ class AttemptState(StrEnum):
     @property
     def is_open(self) -> bool:
         """Whether the job may be at the cluster."""
-        return self not in (self.REFUSED, self.ABSENT, self.REVOKED, self.ENDED)
+        return self not in (self.REFUSED, self.ABSENT, self.UNSTARTED, self.REVOKED, self.ENDED)
+
+    @property
+    def may_start(self) -> bool:
+        """Whether a copy may be at the cluster, or yet arrive there, until its claim is the service's."""
+        return self.is_open or self in (self.ABSENT, self.UNSTARTED)
 
 
 @dataclass(frozen=True, slots=True)

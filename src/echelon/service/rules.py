@@ -82,6 +82,9 @@ class Rules:
         Seconds after which a cluster does not forget a job any more that it has listed, >= 0.
     grace : float, default 30
         Seconds that a record of an end may be late, >= 0.
+    launch_retries : int, default 2
+        How often a job is submitted again that its cluster has failed before its program started, >= 0; for
+        clusters whose jobs claim themselves.
     seed : int, default 0
         Of all random choices, >= 0.
 
@@ -108,6 +111,7 @@ class Rules:
     default_time_limit: float = DAY
     settle: float = 6.0
     grace: float = 30.0
+    launch_retries: int = 2
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -121,6 +125,8 @@ class Rules:
         for name in ("settle", "grace", "decision_time", "refresh"):
             if not 0 <= (seconds := getattr(self, name)) < math.inf:
                 raise InputError(f"must be seconds >= 0, got {seconds}", field=name)
+        if self.launch_retries < 0:
+            raise InputError(f"must be at least 0, got {self.launch_retries}", field="launch_retries")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
+
+from echelon.cli.serving.forecast import sentence
 
 
 @pytest.fixture(autouse=True)
@@ -27,3 +31,12 @@ def test_no_program_is_needed(echelon, service):
     """What is not known to learn from may be left out."""
     assert echelon("forecast", "-n", 16, "--json").json["chosen"] == "alpha"
     assert service.bodies == [{"command": ["true"], "processors": 16}]
+
+
+def test_a_start_far_ahead_has_its_date(monkeypatch):
+    """From an hour on, in the zone of the reader; what is nearer is told by its wait alone."""
+    monkeypatch.setattr("echelon.cli.serving.answers.time.localtime", time.gmtime)
+    found = {"chosen": "alpha", "candidates": [{"cluster": "alpha", "wait_time": 90000.0, "run_time": 60.0}]}
+    assert sentence(found, 1000.0) == "At alpha, in 25 h, 1970-01-02 01:16:40, for at most 60 s."
+    found["candidates"][0]["wait_time"] = 3599.0
+    assert sentence(found, 1000.0) == "At alpha, in 59.98 min, for at most 60 s."

@@ -164,10 +164,15 @@ def test_the_panel_of_availability():
     down, kept = tables_of(f1()), tables_of(reserved())
     body = panel.content([down, kept], ["one", "two"]).body
     cells = re.sub(r"<[^>]+>", "|", body)
-    for told in ("Availability||93.75 %||–", "Failures of nodes||1||–", "1 time, job 1||–"):
+    for told in (
+        "Availability||93.75 %||–",
+        "Failures of nodes||1||–",
+        "Most restarts of a job||1||–",
+        "Job with the most restarts||job 1||–",
+    ):
         assert told in re.sub(r"\|{3,}", "||", cells), told
     assert "Reservations under two" in body
-    assert "Drained nodes</th><td>1</td>" in panel.content([tables_of(drained())], ["x"]).body
+    assert 'Drained nodes</th><td data-value="1">1</td>' in panel.content([tables_of(drained())], ["x"]).body
     assert "A||1-3||50 s||60.0 %||60||0" in re.sub(r"\|{3,}", "||", cells)
     assert panel.content([type(kept)(kept.jobs.drop("restarts"), {}, {"processors": 4})], ["x"]) is None
 
@@ -275,5 +280,5 @@ def test_the_panel_counts_jobs_that_never_started():
     late = {"reason": REASONS[JobStatus.DEADLINE], "count": 3, "first": "7"}
     told["dropped"] = [late, {"reason": "run time <= 0", "count": 2, "first": "1"}]
     body = PANEL.content([run_tables(result, told)], ["easy"]).body
-    assert "Never started: a deadline that they could no longer meet</th><td>3</td>" in body
+    assert 'Never started: a deadline that they could no longer meet</th><td data-value="3">3</td>' in body
     assert "run time" not in body

@@ -68,6 +68,10 @@ def enlarged(file):
             "test_damage.*, dropped: run.json: expected list",
         ),
         (lambda folder: (folder / "metrics.json").unlink(), "metrics.json: cannot be read"),
+        (
+            lambda folder: (folder / "metrics.json").write_text('{"jobs": 2, "mean_wait": "abc"}'),
+            "metrics.json, mean_wait: is damaged: got 'abc', expected a number",
+        ),
         (lambda folder: (folder / "jobs.parquet").write_bytes(b"PAR1"), "jobs.parquet: is damaged"),
         (lambda folder: (folder / "jobs.parquet").write_bytes(b""), "jobs.parquet: is damaged"),
         (lambda folder: (folder / "jobs.parquet").write_bytes(bytes(99)), "jobs.parquet: is damaged"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import polars as pl
@@ -81,9 +82,15 @@ def test_the_panel_of_power(powered_cluster):
     """It has energy, what of it was idle, when most was drawn, the dearest job and the nodes switched off."""
     tables = run_tables(powered_cluster, {**manifest(powered_cluster), "power_cap": 200.0})
     body = power.PANEL.content([tables], ["fcfs"]).body
-    for text in ("2.594 kJ", "150 W", "5 s", "200 W", "1.089 kJ, job 1", "1 time, 2 s in all"):
-        assert f"<td>{text}</td>" in body, body
-    assert power.PANEL.content([run_tables(powered_cluster, {})], ["fcfs"]).body.count("<tr>") == 10
+    told = dict(re.findall(r'data-value="([^"]*)">([^<]*)</td>', body))
+    for value, text in {"2594": "2.594 kJ", "150": "150 W", "5": "5 s", "200": "200 W"}.items():
+        assert told[value] == text
+    assert 'data-value="Most energy of a job (J)"' in body
+    assert '<td data-value="1089.16667">1.089 kJ</td>' in body
+    assert 'Job with the most energy</th><td data-value="1">job 1</td>' in body
+    assert '<td data-value="1">1 time</td>' in body
+    assert 'data-value="Time off, all nodes together (s)"' in body
+    assert power.PANEL.content([run_tables(powered_cluster, {})], ["fcfs"]).body.count("<tr>") == 12
 
 
 def test_the_panel_of_nodes(powered_cluster, run):

@@ -44,6 +44,16 @@ def test_the_clock_is_that_of_the_site(zone):
         assert shift == offset.total_seconds()
 
 
+def test_the_first_log_with_dates_tells_the_zone():
+    """A model without dates comes first; the clock covers both logs, which are years apart."""
+    runs = [run(1), run(2, unix_start_time=9e8, time_zone="Europe/Stockholm"), run(3, unix_start_time=8e8)]
+    told = page_clock(runs)
+    assert told is not None
+    assert told["name"] == "Europe/Stockholm"
+    assert told["from"][0] <= 8e8
+    assert told["from"][-1] > 8.9e8
+
+
 @pytest.mark.parametrize(
     "facts",
     [

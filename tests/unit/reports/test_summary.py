@@ -16,7 +16,7 @@ def test_one_run_is_a_list(make_run):
     """A single run shows each metric with its exact value, unknown ones under their own names."""
     text = summary([make_run({"mean_wait": 5400.125, "carbon": 3.0})], ["easy"])
     assert (
-        '<div data-metric="mean_wait"><dt>Mean wait</dt>'
+        '<div data-metric="mean_wait"><dt data-value="Mean wait (s)">Mean wait</dt>'
         '<dd data-value="5400.125" title="5400.125 s">90.00 min</dd></div>' in text
     )
     assert "<dt>Carbon</dt>" in text

@@ -52,6 +52,7 @@ def test_one_sentence_says_why_not(words, said):
         ("default_time_limit", lambda: ClusterRules("a", default_time_limit=-1.0)),
         ("settle", lambda: Rules((ClusterRules("a"),), settle=-1.0)),
         ("longest_stay", lambda: Rules((ClusterRules("a"),), longest_stay=0.0)),
+        ("launch_retries", lambda: Rules((ClusterRules("a"),), launch_retries=-1)),
     ],
 )
 def test_values_out_of_range_are_refused(field, make):

@@ -107,7 +107,7 @@ class FailureProcess:
             settings["burst"] = _number(settings["burst"])
         return cls(LAW.parse(":".join(rest)), **settings)
 
-    of_words = of_spec
+    parse = of_spec
     """An earlier name of it."""
 
     @property

@@ -46,9 +46,13 @@ def forecast(
     show(sentence(found, time.time()), *candidates_table(found["candidates"], found["chosen"]))
 
 
+FAR = 3600.0
+"""Seconds from which on a start has its date and time: readers should not have to add them up."""
+
+
 def sentence(found: "Mapping[str, Any]", now: float) -> str:
     """Return where and when the job would run, and how sure that is."""
-    from echelon.cli.serving.answers import interval, length, until
+    from echelon.cli.serving.answers import interval, length, moment, until
     from echelon.client.plain_text import plain
 
     one = next((one for one in found["candidates"] if one["cluster"] == found["chosen"]), None)
@@ -59,5 +63,6 @@ def sentence(found: "Mapping[str, Any]", now: float) -> str:
         return f"{where}; when is not known."
     ends = [None if one.get(end) is None else one[end] - now for end in ("earliest", "latest")]
     sure = interval(*ends)
-    words = f"{where}, {until(one['wait_time'])}" + (f" ({sure} in 80 of 100 cases)" if sure else "")
+    at = f", {moment(now + one['wait_time'])}" if one["wait_time"] >= FAR else ""
+    words = f"{where}, {until(one['wait_time'])}{at}" + (f" ({sure} in 80 of 100 cases)" if sure else "")
     return f"{words}, for at most {length(one['run_time'])}." if one["run_time"] is not None else f"{words}."

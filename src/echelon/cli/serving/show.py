@@ -85,7 +85,7 @@ def _facts(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str | None]]":
         yield "Ran", length(max((job["ended_at"] or now) - job["started_at"], 0.0))
     yield "Ended with", ending(job)
     if job["run"] > 1:
-        yield "Run", f"number {job['run']}: it was interrupted before"
+        yield "Run", f"number {job['run']}: earlier ones were interrupted, or left before they started"
     yield from _forecast(job, now)
 
 

@@ -100,8 +100,7 @@ def _tables_by(found: "StudyResults", by: list[str] | None) -> "list[tuple[Study
 def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
     from echelon.cli.study.sentences import headline, interval_sentence
     from echelon.quantities import counted
-    from echelon.reports.study.priority_notes import priority_notes
-    from echelon.reports.study.replication import dependence_notes, replication_notes
+    from echelon.reports.study.replication import dependence_notes
 
     parts: list[str | Table] = [headline(found)]
     parts += [
@@ -120,11 +119,20 @@ def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> 
         from echelon.reports.study.facts import UNEVEN
 
         parts += ["", UNEVEN]
-    notes = [*replication_notes(found), *priority_notes(found)]
+    notes = _notes(found)
     parts += ["", *notes] if notes and isinstance(parts[-1], str) else notes
     if not found.axes:
         parts += ["", "All runs:", _alone(found, measures or found.measures)]
     return parts
+
+
+def _notes(found: "StudyResults") -> list[str]:
+    """Return what else there is to know of the runs."""
+    from echelon.reports.study.dropped_jobs import dropped_notes
+    from echelon.reports.study.priority_notes import priority_notes
+    from echelon.reports.study.replication import replication_notes
+
+    return [*dropped_notes(found), *replication_notes(found), *priority_notes(found)]
 
 
 def _labels(labels: dict[str, str]) -> str:
@@ -184,9 +192,6 @@ def _as_json(found: "StudyResults", by: list[str] | None, measures: list[str]) -
     from dataclasses import asdict
 
     pace = found.pace
-    from echelon.reports.study.priority_notes import priority_notes
-    from echelon.reports.study.replication import replication_notes
-
     document = {
         "study": found.outline.name,
         "state": None
@@ -195,7 +200,7 @@ def _as_json(found: "StudyResults", by: list[str] | None, measures: list[str]) -
         "axes": {axis: found.values_of(axis) for axis in found.axes},
         "replications": found.outline.replications,
         "without_chance": found.certain,
-        "notes": [*replication_notes(found), *priority_notes(found)],
+        "notes": _notes(found),
         "failures": [{"labels": entry.labels, "problem": entry.problem} for entry in found.failures],
         "tables": [
             {

@@ -92,6 +92,8 @@ def table(
         note_without_scipy(results)
     if not quiet and results.failures:
         note(f"{counted(len(results.failures), 'failed run')} left out of the means")
+    if not quiet and results.pace is not None and results.pace.left:
+        note(f"the study is not finished: {counted(results.pace.left, 'run')} missing from the means")
     if file is None:
         sys.stdout.write(text)
         return

@@ -59,14 +59,14 @@ def with_own_rules(record: dict[str, Any], result: Result) -> dict[str, Any]:
     if not specs and not described:
         return record
     metrics = specs.pop(METRICS, [])
-    told = {_STORED.get(name, name): spec for name, spec in specs.items()}
-    names = {key: record[key] for key, spec in told.items() if record.get(key) not in (None, spec)}
-    files = [_file(name) for name in _files_in([*told.values(), metrics, described])]
+    stored = {_STORED.get(name, name): spec for name, spec in specs.items()}
+    names = {key: record[key] for key, spec in stored.items() if record.get(key) not in (None, spec)}
+    files = [_file(name) for name in _files_in([*stored.values(), metrics, described])]
     own = [
         {**one, "spec": spec} if is_named else one
         for one, spec, is_named in _beside(record["own_metrics"], metrics)
     ]
-    return {**record, **told, "own_metrics": own, "names": names, "rule_files": files}
+    return {**record, **stored, "own_metrics": own, "names": names, "rule_files": files}
 
 
 def with_short_names(record: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -84,7 +84,7 @@ def _of_platform(platform: Platform, record: Mapping[str, Any]) -> dict[str, str
         own = {path: text for path, text in said.items() if isinstance(text, str) and names_own_rule(text)}
         words = record.get(setting.stored)
         if own and isinstance(words, str):
-            short = {path: setting.words(setting.value(text)) for path, text in own.items()}
+            short = {path: setting.format(setting.value(text)) for path, text in own.items()}
             parts = parts_of(words)
             specs = {path: own[path] if part == short.get(path) else part for path, part in parts.items()}
             found |= {setting.name: format_by_site(specs)} if specs != parts else {}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from echelon.errors import EchelonError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -222,6 +224,18 @@ class Setting:
             if isinstance(value, BySite):
                 return format_by_site({path: self.format(one) for path, one in value.values.items()})
         return loaded(self.write)(value) if self.write else value
+
+    def canonical(self, value: Any) -> str:  # noqa: ANN401  (as above)
+        """Return the words of a value: equal ones mean the same."""
+        try:
+            found = self.format(self.value(value))
+        except EchelonError:  # which the run that it belongs to says better
+            found = value
+        if found is None and isinstance(value, str):  # none of them
+            found = value.strip().lower()
+        if isinstance(found, list | tuple):
+            return ",".join(map(str, found))
+        return f"{found:g}" if isinstance(found, float) else str(found)
 
 
 class SettingsByName(dict[str, Setting]):

@@ -32,10 +32,12 @@ def name(key: str) -> Field:
     return Field(key, lambda given: given if is_name(given) else None, "a name in quotes")
 
 
-def whole(key: str, most: int) -> Field:
-    """Return a field that is a whole number from 1 to `most`."""
+def whole(key: str, most: int, *, least: int = 1) -> Field:
+    """Return a field that is a whole number from `least` to `most`."""
     return Field(
-        key, lambda given: given if is_whole(given, most) else None, f"a whole number from 1 to {most}"
+        key,
+        lambda given: given if is_whole(given, most, least=least) else None,
+        f"a whole number from {least} to {most}",
     )
 
 
@@ -84,9 +86,9 @@ def is_name(given: object) -> bool:
     return isinstance(given, str) and bool(given.strip())
 
 
-def is_whole(given: object, most: int) -> bool:
-    """Return whether it is a whole number from 1 to `most`."""
-    return isinstance(given, int) and not isinstance(given, bool) and 1 <= given <= most
+def is_whole(given: object, most: int, *, least: int = 1) -> bool:
+    """Return whether it is a whole number from `least` to `most`."""
+    return isinstance(given, int) and not isinstance(given, bool) and least <= given <= most
 
 
 def _within(

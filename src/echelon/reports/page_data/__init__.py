@@ -1,1 +1,1 @@
-"""What pages know beside the runs: definitions of metrics, and the clock of their times."""
+"""What pages know beside the runs: definitions of metrics, the clock of times, cells of tables."""

@@ -18,7 +18,7 @@ def page_clock(runs: Sequence[RunTables]) -> dict[str, Any] | None:
     Parameters
     ----------
     runs : sequence of RunTables, length >= 1
-        The first one tells when its log begins, and the time zone.
+        The first one whose log says when it begins tells the time zone.
 
     Returns
     -------
@@ -30,10 +30,12 @@ def page_clock(runs: Sequence[RunTables]) -> dict[str, Any] | None:
     -----
     Cost: O(days from the first submission to the last end).
     """
-    origin, name = runs[0].unix_start_time, (runs[0].time_zone or "").strip()
-    if origin is None or not name:
+    dated = [(run, run.unix_start_time) for run in runs if run.unix_start_time is not None]
+    name = (dated[0][0].time_zone or "").strip() if dated else ""
+    if not name:
         return None
     first = min(float(run.float_column("submit_time").min()) for run in runs)
     last = max(float(run.float_column("end_time").max()) for run in runs)
-    clock = clock_offsets(origin + first, origin + last, name)
+    origins = [origin for _, origin in dated]
+    clock = clock_offsets(min(origins) + first, max(origins) + last, name)
     return None if clock.name != name else {"name": name, "from": clock.start, "shift": clock.ahead}

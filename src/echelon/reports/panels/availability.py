@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.left_jobs import TOO_SHORT
 from echelon.model.schedules.status import REASONS
-from echelon.quantities import counted, duration
+from echelon.quantities import counted
+from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
+from echelon.reports.page_data.metric_rows import metric_rows
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
-from echelon.reports.summary import row_texts, shown_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,14 +53,10 @@ _READING = (
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     if not any(_changes(run) for run in runs):
         return None
-    shown = {key: known for key, known in shown_metrics(runs).items() if key in METRICS}
-    rows = [
-        (known.label, row_texts(known, [float(run.metrics.get(key, float("nan"))) for run in runs]))
-        for key, known in sorted(shown.items(), key=lambda pair: METRICS.index(pair[0]))
-    ]
+    rows: list[tuple[str | Cell, Sequence[str | Cell]]] = [*metric_rows(runs, METRICS)]
     rows += _counted(runs, "{} nodes", _outages) + _counted(runs, "jobs: {}", _statuses)
     rows += _counted(runs, "never started: {}", _never_started)
-    rows.append(("Most restarts of a job", [_most_restarts(run) for run in runs]))
+    rows += _most_restarts(runs)
     tables = "".join(
         _reservations(run, name if len(runs) > 1 else "") for run, name in zip(runs, names, strict=True)
     )
@@ -75,12 +73,12 @@ def _changes(run: RunTables) -> Feature:
 
 def _counted(
     runs: Sequence[RunTables], label: str, counts: Callable[[RunTables], dict[str, int]]
-) -> list[tuple[str, list[str]]]:
+) -> list[tuple[str, list[Cell]]]:
     """Return a row for each word that some run counts, in the order in which they come."""
     found = [counts(run) for run in runs]
     words = dict.fromkeys(word for count in found for word in count)
     return [
-        (label.format(word).capitalize(), [f"{count.get(word, 0):,}" for count in found]) for word in words
+        (label.format(word).capitalize(), [_count(count.get(word, 0)) for count in found]) for word in words
     ]
 
 
@@ -107,13 +105,26 @@ def _never_started(run: RunTables) -> dict[str, int]:
     return {reason: count for reason, count in dropped if reason in reasons}
 
 
-def _most_restarts(run: RunTables) -> str:
-    """Return the job that began again most often."""
-    if "restarts" not in run.jobs.columns:
-        return "–"
-    restarts = run.int_column("restarts")
+def _count(number: int) -> Cell:
+    return Cell(f"{number:,}", number)
+
+
+def _most_restarts(runs: Sequence[RunTables]) -> list[tuple[str, list[Cell]]]:
+    """Return how often the job began again that did so most often, and which it was."""
+    found = [_most_restarted(run) for run in runs]
+    return [
+        ("Most restarts of a job", [times for times, _ in found]),
+        ("Job with the most restarts", [job for _, job in found]),
+    ]
+
+
+def _most_restarted(run: RunTables) -> tuple[Cell, Cell]:
+    restarts = run.int_column("restarts") if "restarts" in run.jobs.columns else None
+    if restarts is None or not restarts.any():
+        return UNKNOWN, UNKNOWN
     row = int(restarts.argmax())
-    return f"{counted(int(restarts[row]), 'time')}, job {run.jobs['job_id'][row]}" if restarts[row] else "–"
+    job = str(run.jobs["job_id"][row])
+    return _count(int(restarts[row])), Cell(f"job {job}", job)
 
 
 def _reservations(run: RunTables, name: str) -> str:
@@ -121,7 +132,7 @@ def _reservations(run: RunTables, name: str) -> str:
     table = run.reservations
     if table is None or not len(table):
         return ""
-    heads = ("nodes", "length", "used", "unused (processor-s)", "idle before (processor-s)")
+    heads = ("nodes", in_unit("length", "s"), "used", "unused (processor-s)", "idle before (processor-s)")
     rows = [
         (str(row["name"] or ""), _reservation(row))
         for row in table.head(MOST_RESERVATIONS).iter_rows(named=True)
@@ -132,17 +143,18 @@ def _reservations(run: RunTables, name: str) -> str:
     return labeled_table(title, f"Table: {title}", heads, rows) + more
 
 
-def _reservation(row: dict[str, object]) -> list[str]:
+def _reservation(row: dict[str, object]) -> list[str | Cell]:
     used, unused, idle = (row[key] for key in ("used_node_seconds", "unused_node_seconds", "idle_before"))
-    length = (
-        "never began" if row["start"] is None else duration(float(str(row["end"])) - float(str(row["start"])))
-    )
-    share = "–"
+    start, end = row["start"], row["end"]
+    length = Cell("never began", math.nan)
+    if start is not None:
+        length = duration_cell(float(str(end)) - float(str(start)))
+    share = UNKNOWN
     if isinstance(used, int | float) and isinstance(unused, int | float) and used + unused > 0:
-        share = f"{100 * used / (used + unused):.1f} %"
+        share = Cell(f"{100 * used / (used + unused):.1f} %", used / (used + unused))
     site = f"{row['site']}: " if row.get("site") else ""
     return [f"{site}{row['nodes']}", length, share, _number(unused), _number(idle)]
 
 
-def _number(value: object) -> str:
-    return f"{value:,.0f}" if isinstance(value, int | float) else "–"
+def _number(value: object) -> Cell:
+    return Cell(f"{value:,.0f}", value) if isinstance(value, int | float) else UNKNOWN

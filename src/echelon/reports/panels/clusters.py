@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from echelon.model.schedules.features import Feature, there
-from echelon.quantities import duration, figure
+from echelon.quantities import figure
 from echelon.reports.facts import dropped_sentences
-from echelon.reports.panels.panel import Content, Panel, hint
+from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
+from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,8 +22,8 @@ MOST_CLUSTERS = 60
 """Rows of the table of a run: of more clusters, those with the most work."""
 
 _HEADS = (
-    *("Cluster", "Nodes", "Tasks", "Spanning jobs", "Nodes busy", "Tasks of a busy node"),
-    *("Owners at work", "Owners slowed down"),
+    *("Nodes", "Tasks", "Spanning jobs", "Nodes busy", "Tasks of a busy node"),
+    *("Owners at work", in_unit("Owners at work, all nodes together", "s"), "Owners slowed down"),
 )
 
 
@@ -48,16 +49,12 @@ PANEL = Panel(
 
 def _part(run: RunTables, name: str) -> str:
     rows = cluster_rows(run)
-    head = "".join(f'<th scope="col">{text}</th>' for text in _HEADS)
-    body = "".join(_row(row, run) for row in rows[:MOST_CLUSTERS])
-    title = f"<caption>{html.escape(name)}</caption>" if name else ""
+    cells_html = [(str(row["site"]), _cells(row, run)) for row in rows[:MOST_CLUSTERS]]
+    under = f" under {name}" if name else ""
     more = len(rows) - MOST_CLUSTERS
-    beyond = f'<p class="hint">The {more:,} other clusters had less work.</p>' if more > 0 else ""
-    return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Clusters">'
-        f'<table class="clusters">{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-        f"{beyond}{_left_out(run)}"
-    )
+    beyond = hint(f"The {more:,} other clusters had less work.") if more > 0 else ""
+    table = labeled_table(f"Clusters{under}", f"Clusters{under}", _HEADS, cells_html)
+    return f"{table}{beyond}{_left_out(run)}"
 
 
 def cluster_rows(run: RunTables) -> list[dict[str, Any]]:
@@ -80,20 +77,25 @@ def cluster_rows(run: RunTables) -> list[dict[str, Any]]:
     return joined.sort("task_time", descending=True, maintain_order=True).to_dicts()
 
 
-def _row(row: Mapping[str, Any], run: RunTables) -> str:
+def _cells(row: Mapping[str, Any], run: RunTables) -> list[Cell]:
     span = float(run.float_column("end_time").max() - run.float_column("submit_time").min()) or 1.0
     busy, active = row["busy_time"], row["active_time"]
-    cells = [
-        f"{row['nodes']:,}",
-        f"{row['tasks']:,}",
-        f"{row['spanning'] or 0:,}",
-        f"{100 * busy / (row['nodes'] * span):.1f} %",
-        figure(row["task_time"] / busy, 3) if busy > 0 else "–",
-        f"{100 * active / (row['nodes'] * span):.1f} % ({duration(active)})" if active > 0 else "–",
-        f"{row['delayed_time'] / active:.2f} ×" if active > 0 else "–",
+    counts = [int(row[key] or 0) for key in ("nodes", "tasks", "spanning")]
+    at_work = [UNKNOWN] * 3
+    if active > 0:
+        slowdown = row["delayed_time"] / active
+        at_work = [_share(active / (row["nodes"] * span)), duration_cell(active)]
+        at_work.append(Cell(f"{slowdown:.2f} ×", slowdown))
+    return [
+        *(Cell(f"{count:,}", count) for count in counts),
+        _share(busy / (row["nodes"] * span)),
+        Cell(figure(level := row["task_time"] / busy, 3), level) if busy > 0 else UNKNOWN,
+        *at_work,
     ]
-    texts = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f'<tr><th scope="row">{html.escape(str(row["site"]))}</th>{texts}</tr>'
+
+
+def _share(share: float) -> Cell:
+    return Cell(f"{100 * share:.1f} %", share)
 
 
 def _left_out(run: RunTables) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import html
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from echelon.model.schedules.features import NOTHING, Feature
-from echelon.quantities import duration
 from echelon.reports.page_files import page_file
 from echelon.reports.side_by_side.job_sets import have_same_jobs
 
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from echelon.model.jobs.columns import FloatColumn
+    from echelon.reports.page_data.cells import Cell
     from echelon.reports.tables import RunTables
 
 
@@ -90,23 +89,11 @@ def hint(text: str) -> str:
     return f'<p class="hint">{html.escape(text)}</p>'
 
 
-class Cell(NamedTuple):
-    """A cell of a table: the text that is read, and the value that is saved as CSV; times in seconds."""
-
-    text: str
-    value: float
-
-
-def duration_cell(seconds: float) -> Cell:
-    """Return a cell with a time."""
-    return Cell(duration(seconds), seconds)
-
-
 def labeled_table(
     title: str,
     about: str,
-    heads: Sequence[str],
-    rows: Sequence[tuple[str, Sequence[str | Cell]]],
+    heads: Sequence[str | Cell],
+    rows: Sequence[tuple[str | Cell, Sequence[str | Cell]]],
     *,
     picks: str = "",
     jobs: Sequence[int] = (),
@@ -118,11 +105,9 @@ def labeled_table(
     `jobs`, by their places in a run, leads to that job in the Gantt chart of the run in place `run`.
     """
     marks = [f' data-job="{job}"' for job in jobs] or [""] * len(rows)
-    head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
+    head = "".join(_cell(text, "th", "col") for text in heads)
     body = "".join(
-        f'<tr{mark}><th scope="row">{html.escape(label)}</th>'
-        + "".join(_cell(text) for text in texts)
-        + "</tr>"
+        f"<tr{mark}>" + _cell(label, "th", "row") + "".join(_cell(text) for text in texts) + "</tr>"
         for (label, texts), mark in zip(rows, marks, strict=True)
     )
     picked = f' data-picks="{html.escape(picks)}"' if picks else f' data-run="{run}"' if jobs else ""
@@ -134,11 +119,11 @@ def labeled_table(
     )
 
 
-def _cell(said: str | Cell) -> str:
+def _cell(said: str | Cell, tag: str = "td", scope: str = "") -> str:
+    of = f' scope="{scope}"' if scope else ""
     if isinstance(said, str):
-        return f"<td>{html.escape(said)}</td>"
-    value = f' data-value="{said.value:.9g}"' if math.isfinite(said.value) else ""
-    return f"<td{value}>{html.escape(said.text)}</td>"
+        return f"<{tag}{of}>{html.escape(said)}</{tag}>"
+    return f'<{tag}{of} data-value="{html.escape(said.saved)}">{html.escape(said.text)}</{tag}>'
 
 
 def wait_sentence(runs: Sequence[RunTables]) -> str:

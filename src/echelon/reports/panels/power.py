@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature, there
-from echelon.quantities import counted, duration, quantity
+from echelon.quantities import counted, quantity
 from echelon.reports.facts import format_cap
+from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
+from echelon.reports.page_data.metric_rows import metric_rows
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
-from echelon.reports.summary import row_texts, shown_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,14 +22,10 @@ METRICS = ("energy", "idle_energy", "mean_job_energy", "energy_delay_product", "
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     if not any("energy" in run.metrics for run in runs):
         return None
-    shown = {key: known for key, known in shown_metrics(runs).items() if key in METRICS}
-    rows = [
-        (known.label, row_texts(known, [float(run.metrics.get(key, float("nan"))) for run in runs]))
-        for key, known in sorted(shown.items(), key=lambda pair: METRICS.index(pair[0]))
-    ]
-    for label, cell_of in _TOLD.items():
-        texts = [cell_of(run) for run in runs]
-        rows += [(label, [text or "–" for text in texts])] if any(texts) else []
+    rows: list[tuple[str | Cell, Sequence[str | Cell]]] = [*metric_rows(runs, METRICS)]
+    for label, cell_of in _TOLD:
+        cells = [cell_of(run) for run in runs]
+        rows += [(label, [cell or UNKNOWN for cell in cells])] if any(cells) else []
     whose = {_whose(run) for run in runs if "energy" in run.metrics}
     reading = (
         f"Energy is the power of {' or '.join(sorted(whose))} over time, from the first submission to the "
@@ -44,24 +41,35 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
 PANEL = Panel("energy", "Power and energy", _content)
 
 
-def _peak(run: RunTables) -> str:
-    """Return for how long and when first the most was drawn."""
+def _peak(run: RunTables) -> Cell | None:
+    """Return for how long the most was drawn."""
     if Feature.POWER not in run.has or len(table := there(run.power)) < 2:
-        return ""
+        return None
     power, time = table["power"].to_numpy(), table["time"].to_numpy()
     spans = time[1:] - time[:-1]
     most = power[:-1][spans > 0].max(initial=0.0)
-    return duration(float(spans[power[:-1] == most].sum()))
+    return duration_cell(float(spans[power[:-1] == most].sum()))
 
 
-def _dearest(run: RunTables) -> str:
-    """Return the job charged for most energy."""
+def _dearest(run: RunTables) -> int | None:
+    """Return the place of the job charged for most energy."""
     if "energy" not in run.jobs.columns or not run.jobs.height:
-        return ""
-    row = run.jobs["energy"].cast(float).arg_max()
-    if row is None:
-        return ""
-    return f"{quantity(float(run.jobs['energy'][row]), 'J')}, job {run.jobs['job_id'][row]}"
+        return None
+    return run.jobs["energy"].cast(float).arg_max()
+
+
+def _most_energy(run: RunTables) -> Cell | None:
+    if (row := _dearest(run)) is None:
+        return None
+    energy = float(run.jobs["energy"][row])
+    return Cell(quantity(energy, "J"), energy)
+
+
+def _job_with_most(run: RunTables) -> Cell | None:
+    if (row := _dearest(run)) is None:
+        return None
+    job = str(run.jobs["job_id"][row])
+    return Cell(f"job {job}", job)
 
 
 def _whose(run: RunTables) -> str:
@@ -74,26 +82,38 @@ def _whose(run: RunTables) -> str:
     return words if words == "all sites" else f"{words},"
 
 
-def _governor(run: RunTables) -> str:
+def _cap(run: RunTables) -> Cell | None:
+    """Return what may be drawn: where it is saved only the number."""
+    return None if run.power_cap is None else Cell(format_cap(run), run.power_cap)
+
+
+def _governor(run: RunTables) -> Cell | None:
     stated = run.run.get("governor")
-    return "" if stated in (None, "highest") else str(stated)
+    return None if stated in (None, "highest") else Cell(str(stated), str(stated))
 
 
-def _sleeping(run: RunTables) -> str:
-    """Return how often nodes were off, and for how long in all."""
-    if Feature.NODES not in run.has:
-        return ""
-    nodes = there(run.nodes)
-    if not {"times_off", "off_time"} <= set(nodes.columns):
-        return ""
-    times = int(nodes["times_off"].sum())
-    return f"{counted(times, 'time')}, {duration(float(nodes['off_time'].sum()))} in all" if times else ""
+def _off(run: RunTables, column: str) -> float:
+    """Return the sum of a column of the nodes' times off; 0 where none is switched off."""
+    if Feature.NODES not in run.has or column not in (nodes := there(run.nodes)).columns:
+        return 0.0
+    return float(nodes[column].sum())
 
 
-_TOLD: dict[str, Callable[[RunTables], str]] = {
-    "Time at the peak": _peak,
-    "Power cap": format_cap,
-    "Frequency": _governor,
-    "Job with the most energy": _dearest,
-    "Nodes switched off": _sleeping,
-}
+def _times_off(run: RunTables) -> Cell | None:
+    times = int(_off(run, "times_off"))
+    return Cell(counted(times, "time"), times) if times else None
+
+
+def _time_off(run: RunTables) -> Cell | None:
+    return duration_cell(_off(run, "off_time")) if _off(run, "times_off") else None
+
+
+_TOLD: tuple[tuple[str | Cell, Callable[[RunTables], Cell | None]], ...] = (
+    (in_unit("Time at the peak", "s"), _peak),
+    (in_unit("Power cap", "W"), _cap),
+    ("Frequency", _governor),
+    (in_unit("Most energy of a job", "J"), _most_energy),
+    ("Job with the most energy", _job_with_most),
+    ("Nodes switched off", _times_off),
+    (in_unit("Time off, all nodes together", "s"), _time_off),
+)

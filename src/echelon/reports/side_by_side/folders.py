@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
 from echelon.experiments.summaries.job_sets import DIFFER
-from echelon.reports.folder import read_folder
+from echelon.reports.folder import in_zone, read_folder
 from echelon.reports.side_by_side.job_sets import job_set_sentences, job_sets
 from echelon.reports.side_by_side.labels import distinct_labels
 
@@ -30,7 +30,7 @@ class RunsBeside(NamedTuple):
     job_sets : tuple of int
         A number for each run: runs of equal numbers are of the same jobs.
     sentences : tuple of str
-        Which runs are of the same jobs, if not all are.
+        Which runs are of the same jobs, if not all are; which have no dates, if a time zone was asked for.
     """
 
     runs: tuple[RunTables, ...]
@@ -47,7 +47,8 @@ def read_folders(folders: Sequence[str | Path], *, timezone: str | None = None) 
     folders : sequence of str or Path
         At least one; each named once.
     timezone : str, optional
-        Zone in which dates are shown, a name of the tz database. Default: that of each log.
+        Zone in which dates are shown, a name of the tz database. Default: that of each log. Runs of logs
+        without dates stay as they are, and `sentences` names them.
 
     Returns
     -------
@@ -63,17 +64,27 @@ def read_folders(folders: Sequence[str | Path], *, timezone: str | None = None) 
     if not folders:
         raise InputError("a report needs at least one folder, got none")
     _check_different(folders)
-    found = [(run, str(folder)) for folder in folders for run in read_folder(folder, timezone=timezone)]
+    found = [(run, str(folder)) for folder in folders for run in read_folder(folder)]
     runs, places = [run for run, _ in found], tuple(folder for _, folder in found)
+    if timezone is not None:
+        runs = in_zone(runs, timezone, ", ".join(map(str, folders)))
     if len(folders) == 1:
         return RunsBeside(tuple(runs), places, job_sets(runs), ())
     names = distinct_labels(runs, places)
-    sentences = tuple(job_set_sentences(runs, names))
+    sentences = (*job_set_sentences(runs, names), *_undated(runs, names, timezone))
     named = tuple(
         replace(run, name=name, run={**run.run, "notes": _with(run, sentences)})
         for run, name in zip(runs, names, strict=True)
     )
     return RunsBeside(named, places, job_sets(runs), sentences)
+
+
+def _undated(runs: Sequence[RunTables], names: Sequence[str], timezone: str | None) -> list[str]:
+    """Return a sentence on the runs that a time zone is of no use to."""
+    without = [name for name, run in zip(names, runs, strict=True) if run.unix_start_time is None]
+    if timezone is None or not without:
+        return []
+    return [f"Dates are in {timezone}; {', '.join(without)}: the log has no dates, so times are in seconds."]
 
 
 def _with(run: RunTables, sentences: Sequence[str]) -> list[str]:

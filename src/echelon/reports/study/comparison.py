@@ -33,14 +33,19 @@ if TYPE_CHECKING:
 MOST_VALUES = 40
 """Values of an axis that have a row each; those of an axis with more are shown along it."""
 
-_MOST_PROFILED = 16
-"""Values of an axis whose performance profiles are drawn: more lines would hide one another."""
-
 
 def comparison(results: StudyResults, axis: str, measures: Sequence[str], baseline: str | None) -> str:
     """Return what the values of an axis come to in each measure."""
-    if len(results.values_of(axis)) > MOST_VALUES:
-        return ""
+    if (count := len(results.values_of(axis))) > MOST_VALUES:
+        # Those of numbers are shown along their axis.
+        return (
+            ""
+            if results.is_numeric(axis)
+            else markup.hint(
+                f"{count:,} values are too many for charts and a table of their own: "
+                f"{MOST_VALUES} are the most. The table of configurations has all of them."
+            )
+        )
     shown = "".join(_measure(results, axis, name, baseline) for name in measures)
     notes = dependence_notes(results, axis, measures)
     return shown + "".join(map(markup.hint, (_reading(results, axis, baseline), *notes)))
@@ -58,7 +63,7 @@ def _measure(results: StudyResults, axis: str, measure: str, baseline: str | Non
         markup.figure(
             intervals(means, quantity, level=results.outline.level),
             "Means with intervals" if any(math.isfinite(one.high) for one in means) else "Means",
-            intervals_data(measure, means, labels),
+            intervals_data(measure, [quantity.within(one) for one in means], labels),
         ),
         markup.figure(
             boxes(columns, quantity),
@@ -89,7 +94,7 @@ def labels_of(results: StudyResults, axis: str, values: Iterable[str]) -> list[d
 
 def _profile(results: StudyResults, axis: str, measure: str, quantity: Quantity) -> str:
     found = results.profile(axis, measure)
-    if found is None or len(found[1]) > _MOST_PROFILED:
+    if found is None:
         return ""
     profile, names = found
     factors = profile_factors(profile)

@@ -86,14 +86,17 @@ def _data(
         "compared": compared,
         "baseline": {axis: baseline_value(results, axis, baseline) for axis in fixed},
         "measures": list(measures),
-        "metrics": {
-            name: {"label": one.label, "unit": one.unit, "factor": one.factor, "better": one.better}
-            for name, one in quantities.items()
-        },
+        "metrics": {name: _metric(one) for name, one in quantities.items()},
         "definitions": metric_definitions(names, own),
         "quantiles": _quantiles(results, most),
         "levels": levels,
     }
+
+
+def _metric(quantity: Quantity) -> dict[str, Any]:
+    """Return how a metric is shown, and the range that intervals do not leave, in the metric's unit."""
+    known = {key: getattr(quantity, key) for key in ("label", "unit", "factor", "better")}
+    return known | {"least": quantity.metric.least, "most": quantity.metric.most}
 
 
 def _values(results: StudyResults, axis: str) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from echelon import __version__
 from echelon.experiments.study.results.comparison_table import BLOCK
 from echelon.quantities import counted, duration, figure
+from echelon.reports.study.dropped_jobs import dropped_notes
 from echelon.reports.study.markup import hint, table, tiles
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def summary(results: StudyResults) -> str:
     if pace is not None and pace.left:
         state = "<p>This study is not finished: the page shows the runs so far.</p>"
     uneven = hint(UNEVEN) if results.is_uneven else ""
-    return f"{state}{tiles(facts)}{_axes(results)}{uneven}{_warm_up(results)}"
+    dropped = "".join(map(hint, dropped_notes(results)))
+    return f"{state}{tiles(facts)}{_axes(results)}{dropped}{uneven}{_warm_up(results)}"
 
 
 def _axes(results: StudyResults) -> str:

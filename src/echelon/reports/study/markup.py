@@ -6,6 +6,7 @@ import html
 from typing import TYPE_CHECKING, Any
 
 from echelon.reports.study.chart_data import chart_script
+from echelon.reports.study.svg import COLORS, dash_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -53,12 +54,23 @@ def hint(text: str) -> str:
 
 
 def legend(names: Sequence[str]) -> str:
-    """Return the colors of lines."""
+    """Return the colors of lines, and their dashes where colors come again."""
     items = "".join(
-        f'<li><i class="swatch run-{place % 8}"></i> {html.escape(name)}</li>'
+        f'<li><i class="swatch run-{place % COLORS}"{_dashes(place)}></i> {html.escape(name)}</li>'
         for place, name in enumerate(names)
     )
     return f'<ul class="chips">{items}</ul>'
+
+
+def _dashes(place: int) -> str:
+    """Return the attribute that shows a swatch as a line with dashes."""
+    if not (dash := dash_of(place)):
+        return ""
+    stops, at = [], 0
+    for number, length in enumerate(map(int, dash.split())):
+        stops.append(f"#{'0000' if number % 2 else '000'} {at}px {at + length}px")
+        at += length
+    return f' style="width:26px;mask-image:repeating-linear-gradient(90deg,{",".join(stops)})"'
 
 
 def section(name: str, title: str, content: str) -> str:

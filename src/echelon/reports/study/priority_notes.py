@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
+
+from echelon.experiments.study.store.stored_run import run_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +26,4 @@ def _sentences(results: StudyResults) -> Iterator[str]:
     for row in results.runs.iter_rows(named=True):
         # Other runs have nothing to say: of a large study not every manifest is read.
         if any(isinstance(value, str) and any(name in value for name in _WEIGHING) for value in row.values()):
-            key = row["key"]
-            manifest = results.folder / "runs" / key[:2] / key / "manifest.json"
-            yield from json.loads(manifest.read_bytes()).get("priorities", ())
+            yield from run_in(results.folder, row["key"]).manifest.get("priorities", ())

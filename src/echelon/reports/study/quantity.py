@@ -80,15 +80,20 @@ class Quantity:
         """Return a value of the metric as text, with the unit."""
         return f"{self.said(value)} {self.unit}".rstrip()
 
+    def within(self, one: Mean) -> Mean:
+        """Return a mean with the part of its interval that lies in the range of the metric."""
+        low, high = self.metric.within(one.low, one.high)
+        return one._replace(low=low, high=high)
+
     def interval(self, one: Mean) -> tuple[float, float]:
         """Return the bounds of a mean's interval in this unit, within the range of the metric."""
-        low, high = self.metric.within(one.low, one.high)
-        return self.scaled(low), self.scaled(high)
+        shown = self.within(one)
+        return self.scaled(shown.low), self.scaled(shown.high)
 
     def is_cut(self, means: Sequence[Mean]) -> bool:
         """Return whether some interval leaves the range of the metric, and is shown without that part."""
         known = [one for one in means if math.isfinite(one.low)]
-        return any(self.metric.within(one.low, one.high) != (one.low, one.high) for one in known)
+        return any(self.within(one) != one for one in known)
 
     def intervals_said(self, means: Sequence[Mean]) -> list[str]:
         """Return the interval of each mean as text, without the unit; empty where there is none.

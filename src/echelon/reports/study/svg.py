@@ -19,7 +19,10 @@ LOG_FROM = 12.0
 """Ratio of the largest value to the smallest from which an axis is logarithmic."""
 
 COLORS = 8
-"""Colors of the page; the ninth line has the first one again, dashed."""
+"""Colors of the page; the ninth line has the first one again, dashed, see `DASHES`."""
+
+DASHES = ("", "6 4", "2 3", "10 3 2 3", "14 4")
+"""Dashes of lines, as of SVG: one for each time that the colors begin again."""
 
 
 def chart(parts: Sequence[str], height: float, label: str, *, width: float = WIDTH) -> str:
@@ -68,8 +71,14 @@ def filled(place: int | None, *, opacity: float = 1.0) -> str:
 def stroked(place: int | None, *, width: float = 2.0) -> str:
     """Return the attribute that draws a line in the color of a place."""
     color = "var(--soft)" if place is None else f"var(--run-{place % COLORS})"
-    dashed = ";stroke-dasharray:6 4" if place is not None and place >= COLORS else ""
+    dash = dash_of(place)
+    dashed = f";stroke-dasharray:{dash}" if dash else ""
     return f'style="fill:none;stroke:{color};stroke-width:{width:g}{dashed}"'
+
+
+def dash_of(place: int | None) -> str:
+    """Return the dashes of the line at a place of a list; empty: it is solid."""
+    return "" if place is None else DASHES[place // COLORS % len(DASHES)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,15 @@ AT_CLUSTER = frozenset((JobState.SUBMITTING, JobState.WAITING, JobState.RUNNING)
 """States in which a job may be at its cluster."""
 UNSETTLED = frozenset((AttemptState.INTENDED, AttemptState.UNCLEAR, AttemptState.ACCEPTED))
 """States of attempts of which a cluster takes a limited number."""
-_TOLD = frozenset((AttemptState.UNCLEAR, AttemptState.REFUSED, AttemptState.ABSENT, AttemptState.REVOKED))
+_TOLD = frozenset(
+    (
+        AttemptState.UNCLEAR,
+        AttemptState.REFUSED,
+        AttemptState.ABSENT,
+        AttemptState.UNSTARTED,
+        AttemptState.REVOKED,
+    )
+)
 """States of attempts that are events by themselves; all others show as states of the job."""
 
 

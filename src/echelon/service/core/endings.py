@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echelon.backends.claims import OWN_RECORD
 from echelon.backends.contract import EndRecord, Outcome
-from echelon.backends.wrapper import NO_PLACE
+from echelon.backends.wrapper import CANNOT_CLAIM, NO_PLACE
 from echelon.service.records import JobState
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.backends.contract import Evidence, OwnJob
     from echelon.service.core.notes import Doubt, Notes
     from echelon.service.records import JobRecord
@@ -25,7 +28,12 @@ _HINTS = {
     127: "; so ends a job whose program is not there",
 }
 """What exit codes mean that come from the wrapper or from ``env``, unless a program ends so by itself."""
-_NEVER_CLAIMED = "cluster, without a claim"
+_DIRECTORY_HINT = "Check that all nodes share the cluster's directory of claims and may write to it"
+_LAUNCH_HINTS = {CANNOT_CLAIM: f"{_DIRECTORY_HINT}."}
+"""What to look at if jobs fail before their programs start, by exit code."""
+_LAUNCH_HINT = f"{_DIRECTORY_HINT}, and see what the node's own log says of the job."
+"""The same for all other exit codes."""
+NEVER_CLAIMED = "cluster, without a claim"
 """Source of an end of which only the cluster knows: the payload of the job has never run."""
 STATES = {
     Outcome.COMPLETED: JobState.COMPLETED,
@@ -74,14 +82,13 @@ def verdict(
     is_claimed = job.tag in evidence.claimed
     if record is not None and record.outcome is not Outcome.UNCLAIMED:
         end = _unexplained(record) if listed is None else merged(record, listed)
-        if has_claims and not is_claimed and _is_fault(job, end.outcome, end.started_at):
-            return True if evidence.is_complete else None
-        is_known = has_claims and not is_claimed and evidence.is_complete
-        return replace(end, source=_NEVER_CLAIMED) if is_known and end.source != OWN_RECORD else end
+        return _of_unclaimed(job, end, evidence, is_late=is_late) if has_claims and not is_claimed else end
     if is_claimed:
         # It may have started since it was last looked for: then looks list it from now on.
         claimed_at = notes.claimed_at if notes.claimed_at is not None else evidence.began_at
         is_late &= evidence.began_at >= claimed_at + grace and doubt.missed_at >= claimed_at
+        # One look may be empty by mistake, and what was found after it may come late.
+        is_late &= listed is not None or doubt.absent_at is not None
         return (_listed_end(listed) or EndRecord(Outcome.INTERRUPTED)) if is_late else None
     if listed is not None and (doubt.is_same or not has_claims):
         if has_claims and _is_fault(job, listed.outcome, listed.started_at):
@@ -89,6 +96,18 @@ def verdict(
         return _of_listed(listed, evidence, has_claims=has_claims, is_late=is_late)
     is_absent = doubt.absent_at is not None and evidence.began_at >= doubt.absent_at
     return True if evidence.is_complete and is_absent else None
+
+
+def _of_unclaimed(job: JobRecord, end: EndRecord, evidence: Evidence, *, is_late: bool) -> Verdict:
+    """Return what follows from a record of a job that should claim itself, and of which no claim is known."""
+    if _is_fault(job, end.outcome, end.started_at):
+        return True if evidence.is_complete else None
+    if end.source == OWN_RECORD:
+        return end
+    if evidence.is_complete:
+        return replace(end, source=NEVER_CLAIMED)
+    # Whether it has claimed itself decides what follows from a failure.
+    return end if is_late or end.outcome is not Outcome.FAILED else None
 
 
 def _unexplained(record: EndRecord) -> EndRecord:
@@ -113,7 +132,7 @@ def _of_listed(listed: OwnJob, evidence: Evidence, *, has_claims: bool, is_late:
     # A record could only add the exit code or the signal of a failure.
     is_certain = listed.outcome is Outcome.CANCELED or not (has_claims or listed.outcome is Outcome.FAILED)
     end = _listed_end(listed) if is_certain or is_late else None
-    return replace(end, source=_NEVER_CLAIMED) if end is not None and has_claims else end
+    return replace(end, source=NEVER_CLAIMED) if end is not None and has_claims else end
 
 
 def merged(record: EndRecord, listed: OwnJob | None) -> EndRecord:
@@ -173,9 +192,18 @@ def _failure(where: str, record: EndRecord) -> str:
     if record.signal:
         return f"Signal {record.signal} ended it {where}."
     code = "" if record.exit_code is None else f" with exit code {record.exit_code}"
-    if record.source == _NEVER_CLAIMED:
-        return f"It failed {where}{code} before its program started: it has not claimed itself there."
+    if record.source == NEVER_CLAIMED:
+        return f"It failed {where}{code} before its program started."
     return f"It failed {where}{code}{_HINTS.get(record.exit_code or 0, '')}."
+
+
+def failed_before_start(record: EndRecord, clusters: Sequence[str]) -> str:
+    """Return why a job has failed that `clusters`, in this order, have failed before its program started."""
+    tried = Counter(clusters)
+    often = " and ".join(f"{name} {count} time{'s' if count > 1 else ''}" for name, count in tried.items())
+    code = "" if record.exit_code is None else f", with exit code {record.exit_code} in the end"
+    hint = _LAUNCH_HINTS.get(record.exit_code or 0, _LAUNCH_HINT)
+    return f"It failed before its program started: {often}{code}. {hint}"
 
 
 def _loss(where: str, record: EndRecord) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.backends.contract import Outcome
-from echelon.service.core.endings import verdict
+from echelon.backends.contract import EndRecord, Outcome
+from echelon.service.core.endings import NEVER_CLAIMED, failed_before_start, state_of, verdict
 from echelon.service.core.notes import Departure
 from echelon.service.core.tags import job_of
 from echelon.service.messages import CancelJob
 from echelon.service.records import AttemptState
 
 if TYPE_CHECKING:
-    from echelon.backends.contract import EndRecord, Evidence
+    from echelon.backends.contract import Evidence
     from echelon.service.core.books import Books
     from echelon.service.core.clusters import Clusters
     from echelon.service.core.notes import Doubt
@@ -36,6 +36,7 @@ class Findings:
     ) -> None:
         self._books, self._clusters, self._transitions = books, clusters, transitions
         self._revocations, self._grace = revocations, rules.grace
+        self._launch_retries = rules.launch_retries
 
     def take(self, found: Found) -> None:
         """Take in evidence of some tags."""
@@ -61,6 +62,8 @@ class Findings:
         said = verdict(job, doubt, notes, evidence, has_claims=has_claims, grace=self._grace)
         if said is True:
             self._is_gone(job, attempt, doubt, has_claims=has_claims)
+        elif said and said.source == NEVER_CLAIMED and said.outcome is Outcome.FAILED:
+            self._did_not_start(job, attempt, said)
         elif said:
             self._end(job, said)
 
@@ -82,8 +85,28 @@ class Findings:
             return
         self._transitions.end(job, record)
 
+    def _did_not_start(self, job: JobRecord, attempt: AttemptRecord, record: EndRecord) -> None:
+        """Let a job go on that its cluster has failed before its program started, unless that was too often.
+
+        Whatever follows, the claim is taken first: a copy that starts after all must be the only one.
+        """
+        books, (_, reason) = self._books, state_of(job, record)
+        ended = record.ended_at if record.ended_at is not None else books.now
+        books.keep(attempt, state=AttemptState.UNSTARTED, ended_at=ended, reason=reason)
+        failed = [one.cluster for one in books.attempts(job) if one.state is AttemptState.UNSTARTED]
+        if len(failed) > self._launch_retries:
+            departure = Departure("failed", failed_before_start(record, failed), end=record)
+        else:
+            again = f"It is submitted again, time {len(failed)} of at most {self._launch_retries}."
+            departure = Departure("moved", f"{reason} {again}")
+        self._revocations.leave(job, departure)
+
     def _is_gone(self, job: JobRecord, attempt: AttemptRecord, doubt: Doubt, *, has_claims: bool) -> None:
         """Let a job go on that its cluster does not have, and that has not run there."""
+        if attempt.state is AttemptState.UNSTARTED:
+            # The service was restarted, and the record of the failure has gone meanwhile.
+            self._did_not_start(job, attempt, EndRecord(Outcome.FAILED, source=NEVER_CLAIMED))
+            return
         lost_before = any(
             one.run == job.run and one.state is AttemptState.ABSENT for one in self._books.attempts(job)
         )

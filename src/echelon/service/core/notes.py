@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from echelon.backends.contract import OwnJob
+    from echelon.backends.contract import EndRecord, OwnJob
     from echelon.service.records import ForecastRecord
 
 
@@ -45,17 +45,21 @@ class Departure:
 
     Attributes
     ----------
-    kind : {"moved", "refused", "recalled", "rejected"}
-        It may go anywhere; its cluster will never take it; the controllers want it back; or want it nowhere.
+    kind : {"moved", "refused", "recalled", "rejected", "failed"}
+        It may go anywhere; its cluster will never take it; the controllers want it back; or want it nowhere;
+        its cluster has failed it too often before it started.
     why : str
         As a sentence; of a refusal the cluster's words.
     to : str
         The cluster that the controllers have chosen meanwhile; empty: none.
+    end : EndRecord, optional
+        How its cluster has failed it.
     """
 
-    kind: Literal["moved", "refused", "recalled", "rejected"]
+    kind: Literal["moved", "refused", "recalled", "rejected", "failed"]
     why: str
     to: str = ""
+    end: EndRecord | None = None
 
 
 @dataclass(slots=True)

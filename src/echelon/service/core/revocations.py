@@ -46,10 +46,7 @@ class Revocations:
 
     def may_start(self, job: JobRecord) -> bool:
         """Return whether a copy of the present run of a job may be at its cluster, or yet arrive there."""
-        return any(
-            one.run == job.run and (one.state.is_open or one.state is AttemptState.ABSENT)
-            for one in self._books.attempts(job)
-        )
+        return any(one.run == job.run and one.state.may_start for one in self._books.attempts(job))
 
     def leave(self, job: JobRecord, departure: Departure) -> bool:
         """Let a job leave its cluster; return False if it must stay, since there are no claims."""
@@ -105,12 +102,14 @@ class Revocations:
         departure = self._books.notes[job.id].departure or Departure("moved", f"It has left {job.cluster}.")
         attempt = self._books.attempt(job)
         if attempt is not None:
-            self._books.keep(
-                attempt,
-                state=AttemptState.REVOKED,
-                ended_at=self._books.now,
-                reason=f"The service has taken its claim: it will not start at {job.cluster}.",
-            )
+            # What its cluster has failed before it started is counted.
+            if attempt.state is not AttemptState.UNSTARTED or job.wanted == "cancel":
+                self._books.keep(
+                    attempt,
+                    state=AttemptState.REVOKED,
+                    ended_at=self._books.now,
+                    reason=f"The service has taken its claim: it will not start at {job.cluster}.",
+                )
             if attempt.native_id:
                 # What is left of it is only in the way of others.
                 self._books.act(CancelJob(job.cluster, job.tag, attempt.native_id))
@@ -130,6 +129,9 @@ class Revocations:
             return
         if departure.kind == "rejected":
             self._transitions.reject(job, departure.why)
+            return
+        if departure.kind == "failed" and departure.end is not None:
+            self._transitions.fail(job, departure.end, departure.why)
             return
         cluster = job.cluster
         is_refused = departure.kind == "refused"

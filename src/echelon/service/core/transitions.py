@@ -129,16 +129,17 @@ class Transitions:
             self.returned(job, f"{reason} It runs again.", run=job.run + 1)
             return
         self._not_recalled(job)
-        self._finish(
-            job,
-            state,
-            reason,
-            started_at=started,
-            ended_at=ended,
-            exit_code=record.exit_code,
-            signal=record.signal,
-        )
+        code, number = record.exit_code, record.signal
+        self._finish(job, state, reason, started_at=started, ended_at=ended, exit_code=code, signal=number)
         self._reports.ended(job.id, job.cluster, None if started is None else max(ended - started, 0.0))
+
+    def fail(self, job: JobRecord, record: EndRecord, reason: str) -> None:
+        """Let a job end that its cluster has failed too often before its program started."""
+        ended = record.ended_at if record.ended_at is not None else self._books.now
+        self._finish(
+            job, JobState.FAILED, reason, started_at=None, ended_at=ended, exit_code=record.exit_code
+        )
+        self._reports.ended(job.id, job.cluster, None)
 
     def _not_recalled(self, job: JobRecord) -> None:
         """Tell the controllers of a job that they have recalled that it was at its cluster to the end."""

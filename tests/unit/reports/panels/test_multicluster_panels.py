@@ -37,8 +37,8 @@ def test_clusters_and_their_owners(run):
     """Every cluster has a row, the busiest first, and what was rejected is listed with its reason."""
     body = clusters.PANEL.content([run], ["run"]).body
     assert cells(body)[1:] == [
-        ["large", "3", "4", "1", "46.7 %", "1", "11.1 % (10 s)", "1.00 ×"],
-        ["small", "2", "4", "1", "53.3 %", "1.25", "50.0 % (30 s)", "1.50 ×"],
+        ["large", "3", "4", "1", "46.7 %", "1", "11.1 %", "10 s", "1.00 ×"],
+        ["small", "2", "4", "1", "53.3 %", "1.25", "50.0 %", "30 s", "1.50 ×"],
     ]
     assert "2 with a stay beyond 60 s (first: job 7)" in body
 

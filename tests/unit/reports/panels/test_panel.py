@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from echelon.reports.panels.panel import rounded
+from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
+from echelon.reports.panels.panel import labeled_table, rounded
 
 
 @given(
@@ -29,6 +30,15 @@ def test_rounded_numbers_are_those_of_their_text(values, digits):
     """Each is what Python reads from the number written with so many digits, ties and extremes included."""
     expected = [float(f"{value:.{digits}g}") if math.isfinite(value) else None for value in values]
     assert list(map(repr, rounded(values, digits))) == list(map(repr, expected))
+
+
+def test_a_table_says_what_is_saved():
+    """Numbers without units in the cells, units in heads and labels, and nothing where nothing is known."""
+    rows = [("easy", [duration_cell(7200.5), UNKNOWN, Cell("< 1", "a < b")])]
+    html = labeled_table("Policy", "Waits", [in_unit("Wait", "s"), "Jobs", "Rule"], rows)
+    assert '<th scope="col" data-value="Wait (s)">Wait</th><th scope="col">Jobs</th>' in html
+    assert '<td data-value="7200.5">2.000 h</td><td data-value="">–</td>' in html
+    assert '<td data-value="a &lt; b">&lt; 1</td>' in html
 
 
 def test_no_numbers():

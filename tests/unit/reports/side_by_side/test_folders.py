@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import polars as pl
 import pytest
 
@@ -9,6 +11,9 @@ from echelon import Workload, compare, report_folders, simulate
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.experiments.folders.comparison_folder import write_comparison
+from echelon.reports.page_data.page_clock import page_clock
+from echelon.reports.side_by_side.folders import read_folders
+from echelon.reports.side_by_side.report import write_beside
 
 
 @pytest.fixture
@@ -78,6 +83,21 @@ def test_wrong_folders_are_one_sentence(folders, named, out, sentence):
         report_folders(*(folders / name for name in named), out=folders / out)
     assert not (folders / "out").exists()
     assert not (folders / "both" / "report.html").exists()
+
+
+def test_a_time_zone_is_for_the_runs_that_have_dates(folders):
+    """One of two logs has dates: they are in the zone, and the page says that the other one has none."""
+    file = folders / "run" / "run.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"unix_start_time": 8e8}))
+    found = read_folders([folders / "run", folders / "other"], timezone="Europe/Madrid")
+    assert [run.time_zone for run in found.runs] == ["Europe/Madrid", None]
+    said = f"Dates are in Europe/Madrid; {found.runs[1].name}: the log has no dates, so times are in seconds."
+    assert found.sentences[-1] == said
+    text = write_beside(found, folders / "out").read_text(encoding="utf-8")
+    assert said in text
+    assert page_clock(found.runs)["name"] == "Europe/Madrid"
+    with pytest.raises(InputError, match="it has no dates; leave the time zone out"):
+        read_folders([folders / "both", folders / "other"], timezone="Europe/Madrid")
 
 
 def test_folders_of_an_earlier_version(folders):

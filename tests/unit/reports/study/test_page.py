@@ -53,6 +53,27 @@ def test_sections_of_a_product(results):
     assert 'aria-label="Mean ranks: fcfs 3.00, easy 1.00, conservative 2.00"' in page
 
 
+def test_no_profile_is_left_out(tmp_path):
+    """Of 20 policies all have a line, and no two lines or keys of the legend look the same."""
+    names = [f"p{number}" for number in range(20)]
+    made = product(tmp_path, policies=names, loads=(0.8,), seeds=range(2))
+    page = study_page(read_study_results(made.folder), measures=["mean_wait"])
+    drawn = page.split('aria-label="Performance profile')[1].split("</figure>")[0]
+    styles = re.findall(r'<polyline points="[^"]*" style="([^"]*)"', drawn)
+    assert len(styles) == len(set(styles)) == 20
+    keys = re.findall(r"<li>(<i .*?</i>) (p[0-9]+)</li>", drawn)
+    assert [name for _, name in keys] == names
+    assert len({key for key, _ in keys}) == 20
+
+
+def test_an_axis_with_too_many_values_says_so(tmp_path):
+    """Of 41 policies no charts are drawn; the page says how many there are, and where all of them are."""
+    made = product(tmp_path, policies=[f"p{number}" for number in range(41)], loads=(0.8,), seeds=range(2))
+    page = study_page(read_study_results(made.folder), measures=["mean_wait"])
+    assert "41 values are too many for charts" in page
+    assert "By policy" in titles(page)
+
+
 @pytest.mark.slow
 def test_the_page_is_the_same_in_whatever_order_runs_ended(tmp_path):
     """Runs side by side end in any order: ranks, ties and sums of the page come in the study's order."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from echelon.backends.claims import OWN_RECORD
-from echelon.backends.contract import EndRecord, Outcome, Unclear
+from echelon.backends.contract import Accepted, EndRecord, Outcome, Unclear
 from served import DONE, PATIENCE, Served
 
 BY_SIGNAL = EndRecord(Outcome.FAILED, signal=15)
@@ -97,26 +97,152 @@ def test_exit_codes_of_the_wrapper_are_explained(code, hint):
     assert hint in served.reason(job)
 
 
-def test_a_job_that_failed_without_a_claim_has_not_run_and_says_so():
-    """Its wrapper could not make the claim, as where a node lacks the directory: it was not the program."""
+UNSTARTED = EndRecord(Outcome.FAILED, exit_code=2, source="accounting")
+
+
+def fail_to_start(served, job, record=UNSTARTED):
+    """Let the cluster fail a job by its accounting before it has claimed itself."""
+    ended(served, job, Outcome.FAILED)
+    return served.found(records={job: record} if record else {})
+
+
+def test_a_job_that_failed_without_a_claim_is_submitted_again_under_another_tag():
+    """Its wrapper could not make the claim, as where a node lacks the directory: it has not run."""
     served = Served()
     job = served.accepted()
-    ended(served, job, Outcome.FAILED)
-    served.found()
+    fail_to_start(served, job, record=None)
+    assert (served.state(job), served.revocations()) == ("WAITING", []), "a record may be late"
     served.after(31).look("alpha", served.own(job, "ended", outcome=Outcome.FAILED))
     served.found()
-    assert served.state(job) == "FAILED"
-    assert "before its program started" in served.reason(job)
+    assert (served.attempt(job), served.revocations()) == ("UNSTARTED", [f"ech-{job}-1"])
+    served.revoked(job, is_ours=True)
+    assert served.submissions() == [("alpha", f"ech-{job}-2")]
+    assert served.told("returned") == [(job, "alpha")]
 
 
-def test_a_log_that_knows_of_a_failure_without_a_claim_says_the_same():
-    """A node that could not even fork: the exit code of the cluster's record is not the program's."""
+def test_each_repeat_of_a_job_that_did_not_start_is_an_event():
+    """What the cluster said of the attempt, and which repeat this is: the log tells both, each time."""
     served = Served()
     job = served.accepted()
-    ended(served, job, Outcome.FAILED)
-    served.found(records={job: EndRecord(Outcome.FAILED, exit_code=2, source="accounting")})
+    for _ in range(2):
+        fail_to_start(served, job)
+        served.revoked(job, is_ours=True)
+        served.answer(job, Accepted("1"))
+    said = [(one.kind, one.reason) for one in served.events if "before its program started" in one.reason]
+    failed = "It failed at alpha with exit code 2 before its program started."
+    assert said == [
+        ("attempt", failed),
+        ("job", f"{failed} It is submitted again, time 1 of at most 2."),
+        ("attempt", failed),
+        ("job", f"{failed} It is submitted again, time 2 of at most 2."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"), [(2, "the node's own log says"), (73, "all nodes share the cluster's directory")]
+)
+def test_a_job_that_never_starts_fails_with_the_number_of_its_attempts(code, hint):
+    """Two repeats by default; then it says how often it was tried where, and what to look at."""
+    served = Served()
+    job = served.accepted()
+    record = replace(UNSTARTED, exit_code=code, ended_at=7.0)
+    for _ in range(2):
+        fail_to_start(served, job, record)
+        served.revoked(job, is_ours=True)
+        served.answer(job, Accepted("1"))
+    fail_to_start(served, job, record)
+    assert (served.state(job), served.revocations()) == ("WAITING", [f"ech-{job}-3"])
+    served.revoked(job, is_ours=True)
+    said = f"It failed before its program started: alpha 3 times, with exit code {code} in the end."
     assert served.state(job) == "FAILED"
-    assert served.reason(job).startswith("It failed at alpha with exit code 2 before its program started")
+    assert served.reason(job).startswith(said)
+    assert hint in served.reason(job)
+    assert (served.jobs[job].started_at, served.jobs[job].exit_code) == (None, code)
+    assert served.told("ended") == [(job, "alpha", None)]
+    assert served.submissions() == []
+
+
+def test_without_launch_retries_a_job_that_did_not_start_fails_at_once():
+    """`launch_retries` of 0: one attempt, and its claim is taken before the job is called failed."""
+    served = Served(launch_retries=0)
+    job = served.accepted()
+    fail_to_start(served, job)
+    served.revoked(job, is_ours=True)
+    assert (served.state(job), served.submissions()) == ("FAILED", [])
+
+
+def test_a_job_that_has_claimed_itself_after_all_is_not_submitted_again():
+    """The cluster called it failed, and it started: it keeps its claim, and its own record ends it."""
+    served = Served()
+    job = served.accepted()
+    fail_to_start(served, job)
+    served.revoked(job, is_ours=False)
+    assert served.submissions() == []
+    served.after(1).look("alpha", served.own(job, "ended", outcome=Outcome.FAILED))
+    served.found(records={job: DONE}, claimed=[job])
+    assert served.state(job) == "COMPLETED"
+
+
+def test_a_failure_waits_until_it_is_known_whether_the_job_has_claimed_itself():
+    """The directory of claims is away for 20 s: the cluster's word alone ends nothing; after 30 s it does."""
+    served = Served()
+    jobs = [served.accepted(number, str(number)) for number in (1, 2)]
+    records = dict.fromkeys(jobs, UNSTARTED)
+    ends = [
+        served.own(job, "ended", str(number), outcome=Outcome.FAILED) for number, job in enumerate(jobs, 1)
+    ]
+    served.after(10).look("alpha", *ends)
+    served.found(records=records, is_complete=False)
+    assert [served.state(job) for job in jobs] == ["WAITING", "WAITING"]
+    served.after(20).found(records=records, tags=[served.jobs[jobs[0]].tag])
+    assert (served.attempt(jobs[0]), served.attempt(jobs[1])) == ("UNSTARTED", "ACCEPTED")
+    served.after(11).found(records=records, is_complete=False)
+    assert (served.state(jobs[1]), served.reason(jobs[1])) == (
+        "FAILED",
+        "It failed at alpha with exit code 2.",
+    )
+
+
+def test_an_unknown_claim_keeps_a_job_that_did_not_start_where_it_is():
+    """The shared directory is away: nothing is submitted until the claim is the service's."""
+    served = Served()
+    job = served.accepted()
+    fail_to_start(served, job)
+    served.revoked(job, is_ours=None)
+    assert (served.state(job), served.submissions()) == ("WAITING", [])
+    served.after(5).look("alpha", served.own(job, "ended", outcome=Outcome.FAILED))
+    assert served.revocations() == [f"ech-{job}-1"]
+
+
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_a_restart_counts_each_failed_start_once(is_listed):
+    """Killed before the claim was taken: the attempt is known, whether its end is still listed or not."""
+    served = Served()
+    job = served.accepted()
+    fail_to_start(served, job)
+    served.restart()
+    if is_listed:
+        fail_to_start(served, job)
+    else:
+        served.miss_twice()
+        served.found()
+    served.revoked(job, is_ours=True)
+    assert served.reason(job).endswith("to alpha.")
+    assert [one.reason for one in served.events if "time 1 of at most 2" in one.reason]
+    assert not [one.reason for one in served.events if "time 2 of" in one.reason]
+    assert served.submissions() == [("alpha", f"ech-{job}-2")]
+
+
+@pytest.mark.parametrize(("wanted", "state"), [("hold", "HELD"), ("cancel", "CANCELED")])
+def test_a_job_that_did_not_start_does_what_its_owner_wants(wanted, state):
+    """Held or canceled while it failed to start: it is not submitted again."""
+    served = Served()
+    job = served.accepted()
+    served.wish(job, wanted)
+    fail_to_start(served, job)
+    served.revoked(job, is_ours=True)
+    served.after(1).look("alpha", served.own(job, "ended", outcome=Outcome.FAILED))
+    assert (served.state(job), served.submissions()) == (state, [])
 
 
 def test_a_claimed_job_without_a_record_waits_for_it_before_it_is_interrupted():
@@ -158,6 +284,22 @@ def test_a_claim_is_not_lost_before_a_look_has_missed_it():
     served.after(1).found(claimed=[job])
     served.after(40).found(claimed=[job])
     assert served.state(job) == "WAITING", "it may have started after the look"
+    served.look()
+    served.found(claimed=[job])
+    assert served.state(job) == "INTERRUPTED"
+
+
+def test_one_empty_look_loses_no_claimed_job():
+    """It runs; one look is empty by mistake, and its evidence comes late: a second look has to miss it."""
+    served = Served()
+    job = served.running()
+    served.after(5).look()
+    served.after(40).found(claimed=[job])
+    assert served.state(job) == "RUNNING"
+    served.after(5).look("alpha", served.own(job, "running"))
+    served.after(5).look()
+    served.after(40).found(claimed=[job])
+    assert served.state(job) == "RUNNING"
     served.look()
     served.found(claimed=[job])
     assert served.state(job) == "INTERRUPTED"

@@ -103,6 +103,7 @@ def test_a_job_that_was_interrupted_and_is_refused_then_stays_interrupted():
     served = Served(grace=0.0)
     job = served.running(retries=1)
     served.after(5).look()
+    served.after(5).look()
     served.found(claimed=[job])
     served.answer(job, NEVER)
     assert served.state(job) == "INTERRUPTED"

@@ -70,6 +70,7 @@ def test_a_killed_job_without_a_record_is_canceled_not_interrupted():
     job = served.running(retries=3)
     served.wish(job, "cancel")
     served.after(5).look()
+    served.after(5).look()
     served.found(claimed=[job])
     assert served.state(job) == "CANCELED"
 

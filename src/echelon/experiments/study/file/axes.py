@@ -181,17 +181,16 @@ class AxisReading:
                 self.mistakes.note_unknown((*place, key), value, [*settings, *self.parameters])
 
     def _check_different(self, values: list[Value]) -> None:
-        """Note a value that comes twice, and two that have one label."""
+        """Note a value that comes twice, under one name or two, and two that have one label."""
         for what, names in (
             ("value", [repr(sorted(value.settings.items())) for value in values]),
             ("label", [value.label for value in values]),
+            ("value", [_meaning(value) for value in values]),
         ):
             seen: dict[str, Value] = {}
             for key, value in zip(names, values, strict=True):
                 if key in seen:
-                    self.mistakes.note(
-                        value.place, f"got the {what} {value.label!r:.60} twice, expected different ones"
-                    )
+                    self.mistakes.note(value.place, _said_twice(what, seen[key].label, value.label))
                     return
                 seen[key] = value
 
@@ -203,6 +202,21 @@ class AxisReading:
                 if key in setter:
                     self.mistakes.note(("axes", axis.name), f"sets {key!r}, which {setter[key]!r} also does")
                 setter.setdefault(key, axis.name)
+
+
+def _meaning(value: Value) -> str:
+    """Return what a value sets: the same for two names of one rule. Files of the user's own are not read."""
+    known, chosen = settings_known(), []
+    for key, given in sorted(value.settings.items()):
+        is_plain = key in WORDS and isinstance(given, str) and ".py" not in given
+        chosen.append((key, known[key].canonical(given) if is_plain else given))
+    return repr(chosen)
+
+
+def _said_twice(what: str, first: str, second: str) -> str:
+    if first == second:
+        return f"got the {what} {second!r:.60} twice, expected different ones"
+    return f"got {second!r:.60}, which is the same as {first!r:.60}, expected different ones"
 
 
 def exclusions_of(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 from echelon.experiments.study.results.comparison_table import BLOCK
 from echelon.experiments.study.results.run_table import numbers
-from echelon.experiments.study.results.steady_table import jobs_of, metrics_of_all, processors_of
+from echelon.experiments.study.results.steady_table import metrics_of_all, processors_of
+from echelon.experiments.study.store.stored_run import run_in
 from echelon.metrics import block_metrics
 
 if TYPE_CHECKING:
@@ -50,17 +51,14 @@ def block_table(
     import polars as pl
 
     def measured(key: str) -> list[dict[str, int | float]]:
-        run = folder / "runs" / key[:2] / key
+        run = run_in(folder, key)
+        jobs, processors = run.jobs, processors_of(run)
         try:
             return block_metrics(
-                jobs_of(run),
-                processors=processors_of(run),
-                length=length,
-                warm_up=warm_up,
-                cool_down=cool_down,
+                jobs, processors=processors, length=length, warm_up=warm_up, cool_down=cool_down
             )
         except InputError as error:
-            raise InputError(error.problem, file=str(run), field=error.field) from error
+            raise InputError(error.problem, file=str(run.folder), field=error.field) from error
 
     keys = table["key"].to_list()
     different = list(dict.fromkeys(keys))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.experiments.study.results.run_table import TAIL, run_table
+from echelon.experiments.study.store.stored_run import run_in
 from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
@@ -88,17 +89,13 @@ def _kind(path: str | Path) -> str:
     return kind
 
 
-def _jobs_file(folder: Path, key: str) -> Path:
-    return folder / "runs" / key[:2] / key / "jobs.parquet"
-
-
 def _schema(runs: pl.DataFrame, folder: Path) -> dict[str, pl.DataType]:
     """Return the columns of all jobs: those of the runs, then every one that some run's jobs have."""
     import polars as pl
 
     found: dict[str, pl.DataType] = dict(runs.schema)
     for key in runs["key"].unique(maintain_order=True).to_list():
-        for name, kind in pl.read_parquet_schema(_jobs_file(folder, key)).items():
+        for name, kind in run_in(folder, key).jobs_schema().items():
             shown = _shown(name, runs)
             if found.setdefault(shown, kind) != kind:
                 both_numbers = kind.is_numeric() and found[shown].is_numeric()
@@ -119,7 +116,7 @@ def _source(runs: pl.DataFrame, folder: Path, schema: dict[str, pl.DataType]) ->
         columns: list[str] | None, _rows: pl.Expr | None, _most: int | None, _batch: int | None
     ) -> Iterator[pl.DataFrame]:
         for row in runs.rows(named=True):
-            jobs = pl.read_parquet(_jobs_file(folder, row["key"]))
+            jobs = run_in(folder, row["key"]).jobs
             jobs = jobs.rename({name: _shown(name, runs) for name in jobs.columns})
             said = [pl.lit(value, dtype=schema[name]).alias(name) for name, value in row.items()]
             texts = [

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.experiments.study.results.run_table import numbers
+from echelon.experiments.study.store.stored_run import run_in
 from echelon.metrics import METRICS, Metric, steady_metrics
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import polars as pl
+
+    from echelon.experiments.study.store.stored_run import StoredRun
 
 
 def steady_table(table: pl.DataFrame, folder: Path, *, warm_up: float, cool_down: float) -> pl.DataFrame:
@@ -45,13 +47,12 @@ def steady_table(table: pl.DataFrame, folder: Path, *, warm_up: float, cool_down
     keys = table["key"].unique(maintain_order=True).to_list()
 
     def measured(key: str) -> dict[str, int | float]:
-        run = folder / "runs" / key[:2] / key
+        run = run_in(folder, key)
+        jobs, processors = run.jobs, processors_of(run)
         try:
-            return steady_metrics(
-                jobs_of(run), processors=processors_of(run), warm_up=warm_up, cool_down=cool_down
-            )
+            return steady_metrics(jobs, processors=processors, warm_up=warm_up, cool_down=cool_down)
         except InputError as error:
-            raise InputError(error.problem, file=str(run), field=error.field) from error
+            raise InputError(error.problem, file=str(run.folder), field=error.field) from error
 
     with ThreadPoolExecutor() as threads:
         found = dict(zip(keys, threads.map(measured, keys), strict=True))
@@ -71,35 +72,22 @@ def metrics_of_all(table: pl.DataFrame, folder: Path) -> list[str]:
     return [metric.name for metric in METRICS if metric.name in table.columns] + own
 
 
-def jobs_of(run: Path) -> pl.DataFrame:
-    """Return the jobs of a run by its folder, times in seconds."""
-    import polars as pl
-
-    return pl.read_parquet(run / "jobs.parquet")
-
-
-def processors_of(run: Path) -> int:
-    """Return the processors of a run's machine by its folder.
+def processors_of(run: StoredRun) -> int:
+    """Return the processors of a run's machine.
 
     Raises
     ------
     InputError
-        If its manifest cannot be read.
+        If its manifest does not say them.
     """
-    return int(_manifest(run)["processors"])
+    stated = run.manifest.get("processors")
+    if not isinstance(stated, int) or stated < 1:
+        raise run.damaged("manifest.json", f"processors is {stated!r:.40}, expected a number of at least 1")
+    return stated
 
 
 def own_metrics_of(table: pl.DataFrame, folder: Path) -> tuple[Metric, ...]:
     """Return the user-defined metrics, as the first run describes them; they cannot be measured again."""
     keys = table["key"].head(1).to_list() if "key" in table.columns else []
-    recorded = _manifest(folder / "runs" / keys[0][:2] / keys[0]).get("own_metrics", []) if keys else []
+    recorded = run_in(folder, keys[0]).manifest.get("own_metrics", []) if keys else []
     return tuple(Metric(**own, function=lambda _: None) for own in recorded)
-
-
-def _manifest(run: Path) -> dict[str, Any]:
-    path = run / "manifest.json"
-    try:
-        recorded: dict[str, Any] = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {error}", file=str(path)) from error
-    return recorded

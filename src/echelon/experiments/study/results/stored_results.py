@@ -11,7 +11,7 @@ from echelon.experiments.study.plan.certainty import with_certainty
 from echelon.experiments.study.results.block_table import block_table
 from echelon.experiments.study.results.comparison_table import BLOCK
 from echelon.experiments.study.results.results import StudyResults
-from echelon.experiments.study.results.run_table import failed, run_table
+from echelon.experiments.study.results.run_table import failed, finished, run_table
 from echelon.experiments.study.results.steady_table import metrics_of_all, own_metrics_of, steady_table
 from echelon.experiments.study.run.pace import pace_of
 from echelon.experiments.study.store.log import read_log
@@ -41,7 +41,7 @@ def read_study_results(
     Raises
     ------
     InputError
-        If the folder holds no study, or a share is out of its range.
+        If the folder holds no study, a file of a run is damaged, or a share is out of its range.
 
     Notes
     -----
@@ -52,6 +52,7 @@ def read_study_results(
         raise InputError("is not a study folder: it has no study.json", file=str(folder))
     table = run_table(place)
     entries = list(read_log(place / "log.jsonl"))
+    removed = len(finished(entries)) - len(table)
     labels = list(dict.fromkeys(axis for entry in entries for axis in entry.labels))
     outline = read_outline(place) or Outline(
         place.name, axes=tuple(labels), problem=tuple(axis for axis in labels if axis in PROBLEM)
@@ -73,5 +74,6 @@ def read_study_results(
     elif any(left.values()):
         table = steady_table(table, place, **left)
     in_rounds = outline.search == "successive-halving"
-    pace = pace_of(place, outline.cases, replications=1 if in_rounds else outline.replications)
+    seeds = 1 if in_rounds else outline.replications
+    pace = pace_of(place, outline.cases, replications=seeds, removed=removed)
     return StudyResults(outline, table, tuple(failed(entries)), pace, own, place).in_order()

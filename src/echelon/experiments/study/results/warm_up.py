@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis import mser5
+from echelon.experiments.study.store.stored_run import run_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,16 +37,11 @@ def suggested_warm_up(folder: Path, keys: Sequence[str]) -> float | None:
     -----
     Cost: the jobs of at most `LOOKED_AT` runs are read. Source: see `echelon.analysis.mser5`.
     """
-    # A heavy library that only tables need.
-    import polars as pl
-
     places = np.unique(np.linspace(0, len(keys) - 1, LOOKED_AT).round().astype(np.int64)).tolist()
     shares = []
     for key in (keys[place] for place in places if keys):
-        path = folder / "runs" / key[:2] / key / "jobs.parquet"
-        jobs = pl.read_parquet(path, columns=["submit_time", "start_time"]).sort(
-            "submit_time", maintain_order=True
-        )
+        jobs = run_in(folder, key).jobs_with(["submit_time", "start_time"])
+        jobs = jobs.sort("submit_time", maintain_order=True)
         if len(jobs) >= 20:
             waits = (jobs["start_time"] - jobs["submit_time"]).to_numpy()
             shares.append(mser5(waits) / len(jobs))

@@ -29,7 +29,7 @@ class Pace:
     Attributes
     ----------
     done, failed : int
-        Cases that were run, and that could not be.
+        Cases that were run and whose files are there, and cases that could not be run.
     cases : int or None
         All there are; None if that is not known.
     rate : float
@@ -55,7 +55,7 @@ class Pace:
         return None if self.left is None or not self.rate else self.left / self.rate
 
 
-def pace_of(folder: Path, cases: int | None, *, replications: int = 1) -> Pace:
+def pace_of(folder: Path, cases: int | None, *, replications: int = 1, removed: int = 0) -> Pace:
     """Return how far the study in `folder` has come, from its log and the times of its newest runs.
 
     Parameters
@@ -66,14 +66,16 @@ def pace_of(folder: Path, cases: int | None, *, replications: int = 1) -> Pace:
         All it may have; None if that is not known.
     replications : int, default 1
         How many seeds each combination has among these; one that no chance enters needs the first alone.
+    removed : int, default 0
+        Cases that were run, and whose files were removed since: they are to be run again.
     """
     entries = list(read_log(folder / "log.jsonl"))
     rate, running = _lately(folder, entries)
     ended = finished(entries)
-    done, not_run = len(ended), len(failed(entries))
+    done, not_run = len(ended) - removed, len(failed(entries))
     needless = (replications - 1) * sum(entry.chance is False for entry in ended)
     # A folder may hold more than what was asked for last.
-    total = None if cases is None else max(cases - needless, done + not_run)
+    total = None if cases is None else max(cases - needless, done + removed + not_run)
     return Pace(done, not_run, total, rate, is_running=running)
 
 

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     import polars as pl
 
-FILES = ("scenario.json", "manifest.json", "metrics.json", "jobs.parquet")
+JOBS = "jobs.parquet"
+FILES = ("scenario.json", "manifest.json", "metrics.json", JOBS)
 """What the folder of a run holds."""
 
 OCCASION = "occasion"
 """The key of ``manifest.json`` under which stands all that differs when the same run is made again."""
+
+
+def run_in(folder: Path, key: str) -> StoredRun:
+    """Return the run with this key in the folder of a study; nothing is read."""
+    return StoredRun(folder / "runs" / key[:2] / key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +36,11 @@ class StoredRun:
     ----------
     folder : Path
         Its own, named by its key.
+
+    Raises
+    ------
+    InputError
+        From whatever reads a file that is damaged or missing: what to do about it is said.
     """
 
     folder: Path
@@ -50,23 +63,55 @@ class StoredRun:
     @property
     def metrics(self) -> dict[str, int | float | None]:
         """Its metrics by name; times in seconds."""
-        return self._read_json("metrics.json")
+        content = self._read_json("metrics.json")
+        for name, value in content.items():
+            if not (value is None or isinstance(value, int | float)):
+                raise self.damaged("metrics.json", f"{name} is {value!r:.40}, expected a number")
+        return content
 
     @property
     def jobs(self) -> pl.DataFrame:
         """One row a job: the columns of ``jobs.parquet``, times in seconds."""
+        return self.jobs_with(None)
+
+    def jobs_with(self, columns: list[str] | None) -> pl.DataFrame:
+        """Return some columns of the jobs, None: all."""
         # A heavy library that only tables need.
         import polars as pl
 
-        return pl.read_parquet(self.folder / "jobs.parquet")
+        with self._reading_jobs():
+            return pl.read_parquet(self.folder / JOBS, columns=columns)
+
+    def jobs_schema(self) -> dict[str, pl.DataType]:
+        """Return the columns of the jobs with their types; the jobs are not read."""
+        import polars as pl
+
+        with self._reading_jobs():
+            return dict(pl.read_parquet_schema(self.folder / JOBS))
+
+    @contextmanager
+    def _reading_jobs(self) -> Iterator[None]:
+        import polars as pl
+
+        try:
+            yield
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise self.damaged(JOBS, str(error)) from error
 
     def _read_json(self, name: str) -> dict[str, Any]:
         path = self.folder / name
         try:
-            content: dict[str, Any] = json.loads(path.read_bytes())
+            content = json.loads(path.read_bytes())
         except (OSError, ValueError) as error:
-            raise InputError(
-                f"cannot be read ({error}); remove the folder of this run to run it again",
-                file=str(path),
-            ) from error
+            why = getattr(error, "strerror", None) or error
+            raise self.damaged(name, str(why)) from error
+        if not isinstance(content, dict):
+            raise self.damaged(name, f"got {content!r:.40}, expected an object of JSON")
         return content
+
+    def damaged(self, name: str, why: str) -> InputError:
+        """Return the error that a file of this run is not what was written."""
+        return InputError(
+            f"cannot be read ({why}); remove the folder of this run and run the study again",
+            file=str(self.folder / name),
+        )

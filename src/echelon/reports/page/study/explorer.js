@@ -119,13 +119,16 @@ class Explorer {
       element.dataset.labels = JSON.stringify(rows[row].labels);
       element.classList.toggle("is-hidden", rows[row].isHidden);
       element.append(node("td", {}, this.showBox(rows[row])));
+      asWords(element);
     };
+    const asWords = ({ cells }) => isNumbers.forEach((isNumber, place) => cells[place].classList.toggle("words", !isNumber));
     // Until the reader sorts, rows are in the study's order.
     const inOrder = this.address.get("sort") ? columns : columns.map((column, place) => place ? column : { ...column, value: (row) => row });
     this.table = sortableTable(byId("configurations-table"), inOrder, rows.length, byId("configurations-more"), {
       sort: found, first: 30, dress, extra: "Shown", onSort: (chosen) => { this.address.set("sort", chosen); this.again(); byId("configurations-table").querySelectorAll("thead button")[chosen.column].focus(); },
       onRow: (row) => choices.choose(rows[row].labels), isChosen: (row) => choices.chosen !== null && agree(rows[row].labels, choices.chosen),
     });
+    asWords(byId("configurations-table").tHead.rows[0]);
     this.table.order = sortedRows(rows.length, inOrder[found.column].value, found.descending);
     addDefinitions(byId("configurations-table"), page.definitions);
   }
@@ -144,7 +147,7 @@ class Explorer {
   drawChart(rows, measure) {
     const figure_ = byId("explored-chart"), shown = rows.filter(({ isHidden }) => !isHidden), items = shown.slice(0, MOST_DRAWN).map((row) => {
       const has = Number.isFinite(row.half), finite = (value) => Number.isFinite(value) ? value : null;
-      return { labels: row.labels, name: row.name, place: this.colorOf(row.labels), n: row.n, mean: finite(row.mean), low: has ? row.mean - row.half : null, high: has ? row.mean + row.half : null };
+      return { labels: row.labels, name: row.name, place: this.colorOf(row.labels), n: row.n, mean: finite(row.mean), low: has ? measure.within(row.mean - row.half) : null, high: has ? measure.within(row.mean + row.half) : null };
     });
     const left = shown.length - items.length;
     figure_.querySelector("figcaption").textContent = `${measure.label} of the rows above, in their order${left > 0 ? `: the first ${MOST_DRAWN}` : ""}`;
@@ -167,7 +170,7 @@ class Explorer {
     byId("explorer-told").textContent = told.join(" · ");
     byId("show-all").hidden = !choices.hidden.length;
     byId("clear-chosen").hidden = !choices.chosen;
-    const tests = canTest(page) ? `± is half of the ${levelWords(page.level)} interval by Student's t over n experiments. p is the paired t's, corrected by Holm for the rows of the table.` : "Without scipy there are no intervals and no tests.";
+    const tests = canTest(page) ? `± is half of the ${levelWords(page.level)} interval by Student's t over n experiments; charts show the part of it that the metric can have. p is the paired t's, corrected by Holm for the rows of the table.` : "Without scipy there are no intervals and no tests.";
     byId("explorer-reading").textContent = `${tests} Differences are from the baseline under the same other settings, pair by pair. Click a row or a mark to highlight it in all charts. Hidden rows are left out of charts; means of other rows and ranks still count them.${choices.way === "log" ? " On a logarithmic scale what is 0 or less is at its beginning." : ""}`;
   }
 

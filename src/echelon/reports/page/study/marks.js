@@ -1,6 +1,7 @@
 // Marks of charts: SVG elements that tell their numbers, and that can be chosen, by pointer and by keyboard.
 
 const WIDE = 480, SVG = "http://www.w3.org/2000/svg", COLORS = 8;
+const DASHES = ["", "6 4", "2 3", "10 3 2 3", "14 4"]; // of lines, one for each time that the colors begin again
 
 /** An SVG element; children may be elements and texts. */
 function drawnNode(name, attributes = {}, ...children) {
@@ -12,7 +13,8 @@ function drawnNode(name, attributes = {}, ...children) {
 
 const colorAt = (place) => place == null ? "var(--soft)" : `var(--run-${place % COLORS})`;
 const fillOf = (place, opacity = 1) => `fill:${colorAt(place)}${opacity < 1 ? `;fill-opacity:${opacity}` : ""}`;
-const strokeOf = (place, width = 2) => `fill:none;stroke:${colorAt(place)};stroke-width:${width}${place != null && place >= COLORS ? ";stroke-dasharray:6 4" : ""}`;
+const dashOf = (place) => place == null ? "" : DASHES[Math.floor(place / COLORS) % DASHES.length];
+const strokeOf = (place, width = 2) => `fill:none;stroke:${colorAt(place)};stroke-width:${width}${dashOf(place) && `;stroke-dasharray:${dashOf(place)}`}`;
 const lineThrough = (points, style) => drawnNode("polyline", { points: points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "), style });
 const areaOf = (points, style) => drawnNode("polygon", { points: points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "), style });
 const dotAt = (x, y, { place, size = 4, kind }) => drawnNode("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: size, style: fillOf(place), class: kind });

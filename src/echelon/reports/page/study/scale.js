@@ -63,6 +63,8 @@ const chanceWords = (value) => Number.isNaN(value) ? "–" : value < 1e-4 ? "< 0
 class Measure {
   constructor(name, told) { Object.assign(this, { name, ...told }); }
   get title() { return this.unit ? `${this.label}, ${this.unit}` : this.label; }
+  /** The nearest value that the metric can have. */
+  within(value) { return Math.min(Math.max(value, this.least ?? -Infinity), this.most ?? Infinity); }
   scaled(value) { return value == null ? NaN : value * this.factor; }
   said(value, digits = 4) { return figure(this.scaled(value), digits); }
   exactly(value) { return `${(+this.scaled(value).toPrecision(8)).toLocaleString("en-US", { maximumSignificantDigits: 8 })} ${this.unit}`.trim(); }

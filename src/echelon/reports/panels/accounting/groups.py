@@ -10,17 +10,9 @@ import numpy as np
 from echelon.metrics import user_means
 from echelon.metrics.tables.per_code import GROUPED
 from echelon.quantities import figure
+from echelon.reports.page_data.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.accounting.log_waits import waits_of
-from echelon.reports.panels.panel import (
-    Cell,
-    Content,
-    Panel,
-    duration_cell,
-    hint,
-    labeled_table,
-    wait_sentence,
-    workload_sentence,
-)
+from echelon.reports.panels.panel import Content, Panel, hint, labeled_table, wait_sentence, workload_sentence
 from echelon.reports.panels.users import known_codes
 
 if TYPE_CHECKING:
@@ -61,9 +53,10 @@ def _table(column: str, runs: Sequence[RunTables], names: Sequence[str]) -> str:
     found = [_by_name(run, column) for run in runs]
     first, logged = found[0], _logged_waits(runs[0], column)
     most = sorted(first, key=lambda name: -first[name].share)[:MOST_GROUPS]
-    heads = ["Jobs", "Share of work", *(["Mean wait in the log"] if logged else [])]
-    ends = [f", {name}" for name in names] if len(runs) > 1 else [""]
-    heads += [f"{what}{end}" for end in ends for what in ("Mean wait", "Mean slowdown")]
+    heads: list[str | Cell] = ["Jobs", "Share of work"]
+    heads += [in_unit("Mean wait in the log", "s")] if logged else []
+    for end in [f", {name}" for name in names] if len(runs) > 1 else [""]:
+        heads += [in_unit(f"Mean wait{end}", "s"), f"Mean slowdown{end}"]
     rows = [(name, _cells(name, found, logged)) for name in most]
     left = len(first) - len(most)
     more = f'<p class="hint">{html.escape(f"{left:,} more have less work.")}</p>' if left else ""

@@ -14,9 +14,10 @@ from echelon.metrics import LogWaits
 from echelon.metrics.tables.log_waits import CLOSE, QUANTILES
 from echelon.model.schedules.features import there
 from echelon.quantities import counted, duration
+from echelon.reports.page_data.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.charts.column_chart import column_chart
 from echelon.reports.panels.distributions import ROUND_WAITS
-from echelon.reports.panels.panel import Cell, Content, Panel, duration_cell, hint, labeled_table
+from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +77,7 @@ def _compared(run: RunTables, waits: LogWaits) -> str:
 
 
 def _waits(found: Sequence[tuple[str, LogWaits]]) -> str:
-    heads = ("Mean wait", "Median wait", "Longest wait")
+    heads = [in_unit(text, "s") for text in ("Mean wait", "Median wait", "Longest wait")]
     keys = ("mean", "median", "max")
     logged: dict[str, Any] = found[0][1].to_dict()
     rows = [("In the log", [duration_cell(logged[f"{key}_logged_wait"]) for key in keys])]
@@ -89,7 +90,8 @@ def _waits(found: Sequence[tuple[str, LogWaits]]) -> str:
 
 def _differences(found: Sequence[tuple[str, LogWaits]]) -> str:
     quantiles = [f"{100 * level:g} %" for level in QUANTILES]
-    heads = ("Mean", "Mean size", *quantiles, *(f"Within {duration(limit)}" for limit in CLOSE))
+    heads = [in_unit(text, "s") for text in ("Mean", "Mean size", *quantiles)]
+    heads += [Cell(text, text) for text in (f"Within {duration(limit)}" for limit in CLOSE)]
     rows = []
     for name, waits in found:
         figures: dict[str, Any] = waits.to_dict()
@@ -134,14 +136,15 @@ def _ranges(limits: FloatColumn) -> list[tuple[float, float]]:
 def _largest(run: RunTables, waits: LogWaits, name: str, place: int) -> str:
     """Return the list of the jobs with the largest differences."""
     submit, size = run.float_column("submit_time"), run.int_column("processors")
-    heads = ("Submitted", "Processors", "Wait in the log", "Simulated wait", "Difference")
+    times = [in_unit(text, "s") for text in ("Wait in the log", "Simulated wait", "Difference")]
+    heads: list[str | Cell] = ["Submitted", "Processors", *times]
     rows, jobs = [], []
     for one in waits.largest(MOST_JOBS).tolist():
         row = int(waits.row[one])
         jobs.append(row)
         texts = (waits.logged[one], waits.simulated[one], waits.difference[one])
         shown = [duration_cell(float(seconds)) for seconds in texts]
-        cells: list[str | Cell] = [_moment(run, submit[row]), f"{size[row]:,}", *shown]
+        cells: list[str | Cell] = [_moment(run, submit[row]), Cell(f"{size[row]:,}", size[row]), *shown]
         rows.append((f"Job {run.jobs['job_id'][row]}", cells))
     summary = f"The {counted(len(rows), 'job')} with the largest differences, {name}"
     about = f"Jobs with the largest differences, {name}"

@@ -425,6 +425,14 @@ def test_an_item_of_a_long_list_has_its_own_line(wrong):
             "the label 'A' twice",
         ),
         (
+            SMALL + "[axes]\npolicy = ['sjf', 'easy:sjf', 'shortest-first']",
+            "got 'shortest-first', which is the same as 'sjf', expected different ones",
+        ),
+        (
+            SMALL + "[axes]\npolicy = ['easy', {name='easy', reservations=[1, 2]}]",
+            "got 'easy:reservations=1', which is the same as 'easy', expected different ones",
+        ),
+        (
             SMALL + "[axes]\nbroker = ['mct']",
             "broker = mct can never run: broker: 'mct' applies to several sites",
         ),

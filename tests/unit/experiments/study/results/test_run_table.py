@@ -64,15 +64,30 @@ def test_failures_are_those_not_run_since(tmp_path):
     assert run_table(tmp_path)["policy"].to_list() == ["b"]
 
 
-def test_torn_and_missing_files_are_left_out(tmp_path):
-    """A line cut by a kill, a run removed by hand and a metrics file of rubbish cost a row, not the table."""
+def test_torn_lines_and_removed_runs_are_left_out(tmp_path):
+    """A line cut by a kill and a run removed by hand cost a row, not the table."""
     made = HandMade(tmp_path)
-    keys = [made.add({"policy": name}, {"jobs": 1}) for name in ("a", "b", "c")]
+    keys = [made.add({"policy": name}, {"jobs": 1}) for name in ("a", "c")]
     shutil.rmtree(tmp_path / "runs" / keys[0][:2] / keys[0])
-    (tmp_path / "runs" / keys[1][:2] / keys[1] / "metrics.json").write_text("{")
     with (tmp_path / "log.jsonl").open("a") as log:
         log.write('{"ending": "do')
     assert run_table(tmp_path)["policy"].to_list() == ["c"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [("{", "Expecting property"), ("[1]", "an object"), ('{"x": "1"}', "x is '1'"), (None, "No such")],
+)
+def test_damaged_metrics_are_an_error(tmp_path, content, said):
+    """A mean of fewer runs than there were looks like any other: the file is named, and what to do."""
+    made = HandMade(tmp_path)
+    key = made.add({"policy": "a"}, {"jobs": 1})
+    file = tmp_path / "runs" / key[:2] / key / "metrics.json"
+    file.unlink() if content is None else file.write_text(content)
+    with pytest.raises(InputError) as caught:
+        run_table(tmp_path)
+    for words in (str(file), said, "remove the folder of this run and run the study again"):
+        assert words in str(caught.value)
 
 
 def test_a_study_without_runs_has_an_empty_table(tmp_path):

@@ -1,11 +1,13 @@
 """How far a study has come, from its log and the times of its files."""
 
 import os
+import shutil
 import time
 
 import pytest
 from tests.unit.experiments.study.stores import HandMade
 
+from echelon.experiments.study.results.stored_results import read_study_results
 from echelon.experiments.study.run.pace import Pace, pace_of
 
 NOW = 1.75e9
@@ -42,6 +44,15 @@ def test_a_study_that_was_stopped(tmp_path):
     for place in range(3):
         aged(made, {"seed": place}, 3600 - place)
     assert not pace_of(tmp_path, 20).is_running
+
+
+def test_runs_that_were_removed_are_left(tmp_path):
+    """Of three runs one has no files any more: two are done, and one is to be run again."""
+    made = HandMade(tmp_path, axes=("seed",), outline={"cases": 3})
+    keys = [made.add({"seed": place}, {"mean_wait": 1.0}) for place in range(3)]
+    shutil.rmtree(tmp_path / "runs" / keys[0][:2] / keys[0])
+    pace = read_study_results(tmp_path).pace
+    assert (pace.done, pace.cases, pace.left) == (2, 3, 1)
 
 
 def test_nothing_yet(tmp_path):
