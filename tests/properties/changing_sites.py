@@ -130,7 +130,7 @@ def check_resource(leaf):
     """Hold what jobs hold, what is free and what is down of a leaf with a queue against its size, by node."""
     cluster, resource = leaf.cluster, leaf.cluster.resource
     if isinstance(resource, Numbered):
-        sets = [*(resource.held[one.position].bits for one in cluster.running), resource.idle, resource._down]
+        sets = [*(resource.held[one.position].bits for one in cluster.running), resource.idle, resource._gone]
         assert sum(one.bit_count() for one in sets) == resource.processors
         assert reduce(or_, sets) == (1 << resource.processors) - 1
         assert resource.free == resource.idle.bit_count()

@@ -92,16 +92,11 @@ def test_events_name_all_clusters_of_every_attempt(seed, words):
     _, schedule = wide(seed, words, observers=[hearer])
     if schedule is None:
         return
-    told, began = {}, {}
-    for time, what, job, place in hearer.heard:
-        if what == "started":
-            began[job] = (time, place)
-            continue
-        start, there = began.pop(job)
-        assert there == place
-        if time > start:
-            every = (place, *place.others)
-            told[job, start, time] = sorted((one.site, node) for one in every for node in one.nodes)
+    told = {
+        (job, start, end): sorted((one.site, node) for one in (place, *place.others) for node in one.nodes)
+        for job, start, end, place, _ in hearer.attempts()
+        if end > start
+    }
     found = {}
     for at, here in by_node(schedule).items():
         for attempt in here:

@@ -218,6 +218,17 @@ class Hearer:
     def decided(self, time, waiting, free, place):
         pass
 
+    def attempts(self):
+        """Yield job, start, end, place and what ended it, of every attempt; it ends where it began."""
+        began = {}
+        for time, what, job, place in self.heard:
+            if what == "started":
+                began[job] = (time, place)
+                continue
+            start, there = began.pop(job)
+            assert there == place
+            yield job, start, time, place, what
+
 
 @check
 @given(SEEDS, st.sampled_from(LOCAL), st.sampled_from(("fcfs", "requests")))
@@ -227,14 +238,10 @@ def test_events_name_the_nodes_of_every_attempt(seed, local, upper):
     schedule = ran(case.scenario(local, upper=upper, observers=[hearer]))
     if schedule is None:
         return
-    told, began = {}, {}
-    for time, what, job, place in hearer.heard:
-        if what == "started":
-            began[job] = (time, place)
-            continue
-        start, there = began.pop(job)
-        assert there == place
-        told[job, start, time] = (place.site, sorted(place.nodes), what)
+    told = {
+        (job, start, end): (place.site, sorted(place.nodes), what)
+        for job, start, end, place, what in hearer.attempts()
+    }
     found = {}
     for (site, node), here in by_node(schedule).items():
         for job, start, end in here:
