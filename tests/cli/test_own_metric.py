@@ -71,7 +71,7 @@ def test_run(echelon, six_jobs, rules, tmp_path):
         "spec": f"{rules}:narrow_wait",
     }
     page = (out / "report.html").read_text()
-    assert 'data-metric="narrow_wait"><dt>Narrow wait</dt>' in page
+    assert 'data-metric="narrow_wait"><dt data-value="Narrow wait (s)">Narrow wait</dt>' in page
     assert '<dt>Users served (users)</dt><dd data-value="3" title="3">3</dd>' in page
 
 

@@ -136,7 +136,7 @@ class JobRecord:
     cluster : str
         The cluster chosen; empty: none.
     run : int
-        From 1; one more each time it runs again after an interruption, or goes on under another tag.
+        From 1; one more each time it runs again after an interruption, or continues under another tag.
     attempt : int
         Number of its last attempt to submit it; 0: none.
     assigned_at, started_at, ended_at : float, optional

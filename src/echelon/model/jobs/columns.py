@@ -56,7 +56,7 @@ def int_column(values: ArrayLike, name: str) -> IntColumn:
 
 
 def read_only(column: Column) -> Column:
-    """Return `column` itself, which nobody may change from now on."""
+    """Return `column` itself, read-only from now on."""
     column.flags.writeable = False
     return column
 
