@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
     from echelon.policies.immediate.contract import DispatchDecision, DispatchView
 
+_CLOSED = 2.0**1000
+"""Ready time of a site that is closed for an unknown time, in seconds: later than all others."""
+
 
 @dataclass(frozen=True, slots=True)
 class BatchMode:
@@ -122,7 +125,7 @@ class Mapping:
         for row, job in enumerate(jobs):
             for site in view.fits(job):
                 execution[row, column[site]] = execution_time(job, site, view, times)
-        ready = np.array([view.ready_time(site) for site in sites])
+        ready = np.array([_ready_time(view, site) for site in sites])
         return cls(view, jobs, sites, execution, ready, np.zeros(len(jobs)))
 
     @property
@@ -134,7 +137,15 @@ class Mapping:
         """Yield the dispatch of the job at `row` to the site of `column` and update the site's ready time."""
         yield Dispatch(self.jobs[row], self.sites[column])
         self.left[row] = np.inf
-        self.ready[column] = self.view.ready_time(self.sites[column])
+        self.ready[column] = _ready_time(self.view, self.sites[column])
+
+
+def _ready_time(view: DispatchView, site: int) -> float:
+    """Return the ready time of a site; a late but finite one if it is closed for an unknown time.
+
+    A job that fits no other site is mapped there: only where it does not fit its completion is infinite.
+    """
+    return min(view.ready_time(site), _CLOSED)
 
 
 def last_event(now: float, interval: float) -> float:

@@ -58,6 +58,14 @@ def test_sufferage_of_one_machine():
 
 
 @pytest.mark.parametrize("name", ["min-min", "max-min", "sufferage"])
+def test_a_job_goes_to_a_closed_machine_only_if_it_fits_no_other(name):
+    """A machine closed for an unknown time is never ready: it gets the wide jobs, the open one the rest."""
+    jobs = [job(0, planned=5), job(1, planned=7, size=4), job(2, planned=3), job(3, planned=9, size=4)]
+    view = Machines((1.0, 2.0), sizes=(2, 4), work=[0.0, float("inf")], waiting=jobs)
+    assert sorted(view.run(broker_named(name))) == [(1, 0), (2, 1), (3, 0), (4, 1)]
+
+
+@pytest.mark.parametrize("name", ["min-min", "max-min", "sufferage"])
 def test_ties_of_batches(name):
     """Equal jobs are taken in their order, equal machines as well."""
     view = Machines((1.0, 1.0), waiting=waiting(5, 5, 5))
