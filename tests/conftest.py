@@ -9,6 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+# Before numpy comes: in every worker of the tests it has a thread a core, and these wait for each other by
+# spinning, which on busy cores was most of the time of all linear algebra. Processes of tests inherit it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("MKL_NUM_THREADS", "1")
+
 import numpy as np
 import pytest
 from hypothesis import settings
