@@ -42,7 +42,9 @@ NAMES = [kind.name for kind in (*IMMEDIATE_STRATEGIES, *DISPATCHERS)]
 @pytest.fixture
 def small_crowds(monkeypatch):
     """Have rules checked on crowds of 20 jobs in place of 60."""
-    monkeypatch.setattr(import_module("echelon.testing.machines"), "grid_crowd", partial(grid_crowd, n_jobs=20))
+    monkeypatch.setattr(
+        import_module("echelon.testing.machines"), "grid_crowd", partial(grid_crowd, n_jobs=20)
+    )
 
 
 @pytest.mark.slow
