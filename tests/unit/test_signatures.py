@@ -7,6 +7,8 @@ from inspect import CO_VARARGS, CO_VARKEYWORDS
 from pathlib import Path
 from types import CodeType
 
+import pytest
+
 import echelon
 
 SOURCES = Path(echelon.__file__).parent
@@ -29,6 +31,7 @@ def too_long(code: CodeType) -> list[int]:
     return [code.co_firstlineno, *inner] if taken > MOST else inner
 
 
+@pytest.mark.slow
 def test_no_signature_is_written_by_hand_that_nobody_can_read():
     """No function has over twelve parameters; those that are generated take them all by one ``**``."""
     files = sorted(SOURCES.rglob("*.py"))

@@ -47,9 +47,9 @@ CONTRADICTED = {
 
 def test_all_claims_hold_on_what_is_told(as_told):
     """C1 to C22, in order: on numbers with the orders told hold all but what contradicts them."""
-    found_claims = judged(as_told)
-    assert [claim.name for claim in found_claims] == [f"C{number}" for number in range(1, 23)]
-    found = {claim.name: claim.verdict for claim in found_claims if claim.verdict != "holds"}
+    judgments = judged(as_told)
+    assert [claim.name for claim in judgments] == [f"C{number}" for number in range(1, 23)]
+    found = {claim.name: claim.verdict for claim in judgments if claim.verdict != "holds"}
     assert found == {**CONTRADICTED, "C22": "explanation only"}
 
 
