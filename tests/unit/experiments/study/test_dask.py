@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 
 import pytest
 
@@ -17,7 +18,8 @@ from echelon.experiments.study.run.study_run import run_study
 from echelon.experiments.study.store.log import read_log
 from echelon.experiments.study.store.store import Store
 
-pytest.importorskip("distributed", reason="Dask is not installed")
+# Not imported here: all workers of the tests would, and these tests run in one of them.
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")
 
 
 class Cluster:
