@@ -28,7 +28,7 @@ from echelon.policies.backfill.first_fit import FirstFit
 from echelon.testing import check_policy
 from echelon.testing.checks.check_capabilities import check_capabilities
 from echelon.testing.strategies import scale_free
-from echelon.testing.workloads import CASES, EASY_CASES, crowd
+from echelon.testing.workloads import CASES, crowd, fractions, no_estimates, unsorted_submits
 
 FEWER = [(case.workload, case.processors) for case in (*CASES, crowd(1, 40, processors=7))]
 """All tiny cases and one crowd of 40 jobs in place of three of 100."""
@@ -36,8 +36,8 @@ FEWER = [(case.workload, case.processors) for case in (*CASES, crowd(1, 40, proc
 REFERENCE_ONLY = (Slack, Relaxed, NodeBackfill, *PREEMPTIVE)
 
 
-FEWEST = [pair for pair, case in zip(FEWER, (*CASES, None), strict=True) if case not in EASY_CASES]
-"""Without the cases in which one EASY differs from another."""
+FEWEST = [(one.workload, one.processors) for one in (unsorted_submits, no_estimates, fractions)] + FEWER[-1:]
+"""Three tiny cases, of what most rules do not think of, and the crowd."""
 
 
 def found(checked, name):
