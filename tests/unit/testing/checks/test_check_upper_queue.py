@@ -57,7 +57,7 @@ class _Lost(_Rule):
 @pytest.fixture
 def few_cases(monkeypatch):
     """Have rules checked on fewer clusters than users' own are."""
-    monkeypatch.setattr(import_module("echelon.testing.checks.check_upper_queue"), "_CASES", 3)
+    monkeypatch.setattr(import_module("echelon.testing.checks.check_upper_queue"), "_CASES", 2)
 
 
 def findings(rule) -> dict[str, bool]:
