@@ -9,11 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+# Before numpy comes: in every worker of the tests it has a thread a core, and these wait for each other by
+# spinning, which on busy cores was most of the time of all linear algebra. Processes of tests inherit it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("MKL_NUM_THREADS", "1")
+
 import numpy as np
 import pytest
 from hypothesis import settings
 
 from places import where_tested
+from rewriting import share_rewriting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,6 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
             raise pytest.UsageError(str(error)) from None
     # While tests are collected objects are made by the hundred thousand, and none is to be thrown away.
     gc.disable()
+    share_rewriting(config)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

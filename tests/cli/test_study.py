@@ -62,7 +62,9 @@ def test_run_makes_every_run_once(echelon, study, tmp_path):
     assert said.code == 0
     assert said.out.startswith("two policies: 8 runs made in ")
     assert f"Kept in {folder}" in said.out
-    told = echelon("study", "run", study, "--out", folder, "--executor", "processes", "--json").json
+    told = echelon(
+        "study", "run", study, "--out", folder, "--executor", "processes", "--workers", 1, "--json"
+    ).json
     assert (told["runs"], told["done"], told["kept"], told["failed"]) == (8, 0, 8, [])
     assert echelon("study", "show", folder).code == 0
 

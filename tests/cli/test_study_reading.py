@@ -294,7 +294,7 @@ def test_priorities_that_nobody_gave_are_told(tmp_path, monkeypatch, capsys):
         'name = "queues"\n[fixed]\nworkload = "log.csv"\nprocessors = 2\n'
         '[axes]\npolicy = ["fcfs", "multifactor", "easy:multifactor:qos=high=1"]\n'
     )
-    assert main(["study", "run", "study.toml", "--out", "out", "--quiet"]) == 0
+    assert main(["study", "run", "study.toml", "--out", "out", "--executor", "threads", "--quiet"]) == 0
     bare = "No queue has a priority: that factor is 0 for every job"
     partly = "Without a priority, so with factor 0: queue normal."
     assert main(["study", "show", "out"]) == 0

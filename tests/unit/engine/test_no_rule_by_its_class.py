@@ -22,7 +22,7 @@ CLASSES = {
     for rule in known
     if isinstance(rule, type)
 }
-JOBS = ec.generate("lublin", 60, processors=32, seed=5)
+JOBS = ec.generate("lublin", 30, processors=32, seed=5)
 GRID = ec.read_platform("grid3")
 
 

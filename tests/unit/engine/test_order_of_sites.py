@@ -41,10 +41,10 @@ def platform_of(sites):
 
 def scenario_of(sites, words, *, seed=5, a=1.0, local="easy"):
     """Return a crowd of jobs, a third of them without a home, on these sites."""
-    crowd = grid_crowd(seed, 80, sites=tuple(size for _, size in sites))
+    crowd = grid_crowd(seed, 40, sites=tuple(size for _, size in sites))
     jobs = crowd.workload
     names = tuple(name for name, _ in sorted(ASCENDING))
-    jobs = replace(jobs.with_columns(partition=np.arange(80) % 7), names={"partition": names})
+    jobs = replace(jobs.with_columns(partition=np.arange(40) % 7), names={"partition": names})
     return Scenario(
         Instance.of(jobs, platform_of(sites)),
         policy(local),

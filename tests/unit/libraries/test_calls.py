@@ -60,7 +60,7 @@ def files_of(kind):
 
 def outcome(settings, seed):
     """Return what came of a run: its jobs to the last bit, and its counts."""
-    workload = ec.generate("lublin", jobs=120, processors=32, seed=seed)
+    workload = ec.generate("lublin", jobs=60, processors=32, seed=seed)
     result = ec.simulate(workload, engine="compiled", **settings)
     assert result.engine == "compiled"
     return result.jobs.write_csv(), result.schedule.counts

@@ -110,10 +110,10 @@ def random_jobs(count: int, seed: int, most: int = 3) -> Workload:
     return replace(jobs, demands=Demands.of(tuple(demands)))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_energy_of_a_tree_is_that_of_its_sites_alone(seed):
     """Each site alone runs its jobs alike; beyond its own jobs' time it draws what idle nodes draw."""
-    jobs = random_jobs(60, seed)
+    jobs = random_jobs(40, seed)
     sites = (Site("a/one", nodes(3, 4, power=20)), Site("a/two", nodes(2, 6, power=35)), Site("other", 8))
     tree = ec.simulate(jobs, platform=Platform(sites, "tree"), policy="easy", broker="mct")
     expected = 0.0
@@ -130,7 +130,7 @@ def test_energy_of_a_tree_is_that_of_its_sites_alone(seed):
     assert tree.metrics["energy"] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_parts_of_a_tree_add_up(seed):
     """Energy is the same by site, by node, by job with what is idle, and over time; so is busy time.
 
@@ -144,7 +144,7 @@ def test_parts_of_a_tree_add_up(seed):
         Site("desk", TimeSharedMachine(6, 0.5)),
     )
     grid = Platform(sites, "tree")
-    tree = ec.simulate(random_jobs(60, seed, most=6), platform=grid, policy="easy", broker="mct")
+    tree = ec.simulate(random_jobs(40, seed, most=6), platform=grid, policy="easy", broker="mct")
     energy, power = tree.metrics["energy"], tree.power
     over_time = power["power"].to_numpy()[:-1] @ np.diff(power["time"].to_numpy())
     charged = tree.jobs["energy"].sum() + tree.metrics["idle_energy"]

@@ -79,7 +79,8 @@ def test_three_hundred_sites(plot):
     """Many sites are put together or cut down, and at most some dozens of names are written."""
     ax = plot(many(300))
     assert len(ax.get_yticklabels()) <= 60
-    assert figure_bytes(ax.figure, "png").startswith(b"\x89PNG")
+    ax.figure.draw_without_rendering()
+    assert sum(bool(label.get_text()) for label in ax.get_yticklabels()) > 5
 
 
 def test_bars_are_shares(grid):

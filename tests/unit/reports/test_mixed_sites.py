@@ -87,8 +87,12 @@ def test_the_gantt_stacks_all_sites(copies):
     assert (run["processors"], run["capacity"]) == (15, 14)
 
 
-def test_nodes_of_several_sites_are_stacked_as_sites(tmp_path):
-    """A grid of sites with nodes has the panels of both, its Gantt the names of the sites."""
+def test_nodes_of_several_sites_are_stacked_as_sites(tmp_path, monkeypatch):
+    """A grid of sites with nodes has the panels of both, its Gantt the names of the sites.
+
+    Each figure is made; the test below has them drawn.
+    """
+    monkeypatch.setattr("echelon.reports.figure_files.figure_bytes", lambda figure, kind, **_: b"")
     run = run_of(schedule_of_nodes())
     page = report_page([run], title="nodes")
     assert "2 sites · 2 nodes · 8 processors" in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from echelon.errors import InputError
@@ -72,7 +73,7 @@ def made(table: Table, maker: Callable[..., _Made], values: Values) -> _Made | N
 
 def expanded(groups: Iterable[tuple[_Some, int]]) -> tuple[_Some, ...]:
     """Return each part as often as it is counted."""
-    return tuple(part for part, count in groups for part in (part,) * count)
+    return tuple(chain.from_iterable(repeat(part, count) for part, count in groups))
 
 
 def fits(table: Table, cores: int, key: str) -> bool:

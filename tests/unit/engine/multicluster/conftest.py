@@ -18,16 +18,16 @@ from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 from echelon.workloads.local_users import local_users_named
 
 
-def _busy(seed, *, local, estimator="sdpn"):
+def _busy(seed, *, local, estimator="sdpn", jobs=80):
     """Return jobs of all sizes on three clusters: owners move, jobs talk, some need several clusters."""
-    generator, n_jobs = np.random.default_rng(seed), 80
+    generator = np.random.default_rng(seed)
     catalog = (Application("cpu", 1.0, 1e6), Application("net", 0.5, 4e7, 6e6))
     workload = Workload.from_columns(
-        submit_time=np.sort(generator.integers(0, 800, n_jobs)).astype(float),
-        run_time=generator.integers(10, 200, n_jobs).astype(float),
-        processors=generator.integers(1, 8, n_jobs),
+        submit_time=np.sort(generator.integers(0, 10 * jobs, jobs)).astype(float),
+        run_time=generator.integers(10, 200, jobs).astype(float),
+        processors=generator.integers(1, 8, jobs),
     )
-    workload = replace(workload, applications=Applications(catalog, generator.integers(0, 2, n_jobs)))
+    workload = replace(workload, applications=Applications(catalog, generator.integers(0, 2, jobs)))
     return Scenario(
         Instance.of(workload, platform_named("cisne-555")),
         policy(local),

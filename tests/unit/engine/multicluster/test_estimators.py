@@ -19,13 +19,13 @@ WORDS = [kind.name for kind in ESTIMATORS if kind.name != "request"]
 @pytest.mark.parametrize("words", WORDS)
 def test_runs_share_nothing(words, busy):
     """Two runs of one scenario forecast and start every job alike, and jobs handed out have a forecast."""
-    scenario = busy(1, local="easy", estimator=words)
+    scenario = busy(1, local="easy", estimator=words, jobs=36)
     first, second = simulate(scenario), simulate(scenario)
     assert np.array_equal(first.start_time, second.start_time)
     for one, other in zip(first.forecasts, second.forecasts, strict=True):
         assert np.array_equal(one.wait, other.wait, equal_nan=True)
         assert np.array_equal(one.run, other.run, equal_nan=True)
-    assert (~np.isnan(first.forecasts[0].run)).sum() > 40
+    assert (~np.isnan(first.forecasts[0].run)).sum() > 20
 
 
 def test_who_is_watched_changes_nothing(busy):

@@ -368,9 +368,9 @@ def test_parts_of_jobs_and_outages(queue, two_phase, passes):
     lab = SharedCluster((Workstation(),) * 3)
     platform = Platform((Site("x", 1), Site("labs/a", lab), Site("labs/b", lab)))
     table = Workload.from_columns(
-        submit_time=np.sort(rng.integers(0, 200, 60)),
-        run_time=rng.integers(1, 15, 60),
-        processors=rng.integers(2, 7, 60),
+        submit_time=np.sort(rng.integers(0, 200, 40)),
+        run_time=rng.integers(1, 15, 40),
+        processors=rng.integers(2, 7, 40),
     )
     rules = MulticlusterRules(
         upper_queue(queue),

@@ -42,15 +42,19 @@ LABS = (SharedCluster((Workstation(),) * 8), SharedCluster((Workstation(),) * 16
 OWNERS = local_users("xwindows+internet:share=0.3")
 
 
-def crowd(least: int = 1, seed: int = 3) -> echelon.Workload:
+def crowd(least: int = 1, seed: int = 3, jobs: int = 60) -> echelon.Workload:
     """Return jobs of `least` to 16 processors that come fast enough to wait."""
     rng = np.random.default_rng(seed)
     return echelon.Workload.from_columns(
-        submit_time=np.cumsum(rng.integers(0, 60, 60)).astype(float),
-        run_time=rng.integers(1, 2000, 60).astype(float),
-        requested_time=rng.integers(500, 4000, 60).astype(float),
-        processors=rng.integers(least, 17, 60),
+        submit_time=np.cumsum(rng.integers(0, 60, jobs)).astype(float),
+        run_time=rng.integers(1, 2000, jobs).astype(float),
+        requested_time=rng.integers(500, 4000, jobs).astype(float),
+        processors=rng.integers(least, 17, jobs),
     )
+
+
+FEW = 25
+"""Jobs where each is asked about at each cluster: enough for queues of several."""
 
 
 def shared_rules(queue: str, limit: object, **others: object) -> MulticlusterRules:
@@ -67,7 +71,7 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
     Every job is too large for the other site, so that the root has no choice.
     """
     rules = shared_rules(queue, limit, local_users=OWNERS)
-    jobs, chosen = crowd(least=2), broker_of(broker)
+    jobs, chosen = crowd(least=2, jobs=FEW), broker_of(broker)
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
     expected = simulate(
         Scenario(Instance.of(jobs, alone), policy(local), world=world_of_sites(chosen, rules=rules))
@@ -78,6 +82,7 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
         {"": Controller(broker_of("ml"), Admissible()), "labs": inner}, LeafRules(shared=rules)
     )
     found = simulate(Scenario(Instance.of(jobs, tree), policy(local), world=world))
+    assert (expected.start_time - jobs.submit_time > 1000).sum() > 5  # many jobs wait, and for long
     assert found.start_time.tolist() == expected.start_time.tolist()
     assert found.end_time.tolist() == expected.end_time.tolist()
     assert (found.site - 1).tolist() == expected.site.tolist()
@@ -88,7 +93,7 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
 def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
     """Where all jobs run on clusters, what is learned is the same, and the starts and forecasts follow."""
     rules, named = shared_rules("nb.rs", 2, local_users=OWNERS), estimator_named(words)
-    jobs, chosen = crowd(least=2), broker_of("tat")
+    jobs, chosen = crowd(least=2, jobs=FEW), broker_of("tat")
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
     multicluster = world_of_sites(chosen, rules=rules)
     expected = simulate(
@@ -113,7 +118,7 @@ def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
         shared_rules("fcfs", "unlimited", local_users=OWNERS),
         co_allocation=co_allocation(words), two_phase=True,
     )  # fmt: skip
-    jobs, chosen = crowd(least=2), broker_of("tat")
+    jobs, chosen = crowd(least=2, jobs=FEW), broker_of("tat")
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
     expected = simulate(
         Scenario(Instance.of(jobs, alone), policy("fcfs"), world=world_of_sites(chosen, rules=rules))
@@ -153,9 +158,9 @@ def above_labs(rules: MulticlusterRules, root: str = "ml", queue: str | None = N
     return TreeOfSites(controllers, LeafRules(shared=rules))
 
 
-def larger(least: int = 2) -> echelon.Workload:
+def larger(jobs: int = 60) -> echelon.Workload:
     """Return jobs some of which are larger than each of the labs, but not than both."""
-    jobs = crowd(least=least)
+    jobs = crowd(least=2, jobs=jobs)
     size = jobs.processors.copy()
     size[::5] = 17 + np.arange(len(size[::5])) % 8
     return jobs.with_columns(allocated_processors=size)
@@ -165,7 +170,7 @@ def larger(least: int = 2) -> echelon.Workload:
 def on_the_multicluster() -> Schedule:
     """Return the schedule of jobs some of which are larger than each of the labs, on the labs alone."""
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
-    instance = Instance.of(larger(), alone, spanning=True)
+    instance = Instance.of(larger(FEW), alone, spanning=True)
     world = world_of_sites(broker_of("tat"), rules=co_allocating())
     return simulate(Scenario(instance, policy("fcfs"), world=world))
 
@@ -174,7 +179,7 @@ def on_the_multicluster() -> Schedule:
 @pytest.mark.parametrize("queue", [None, "nb.rs", "pull", "requests"])
 def test_jobs_too_large_for_a_leaf_run_where_clusters_hold_them_together(root, queue):
     """The root sends them to the labs alone, where they run as on the multicluster, whatever it asks."""
-    rules, jobs, expected = co_allocating(), larger(), on_the_multicluster()
+    rules, jobs, expected = co_allocating(), larger(FEW), on_the_multicluster()
     tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
     instance = Instance.of(jobs, tree, spanning=("labs",))
     assert len(instance) == len(jobs)

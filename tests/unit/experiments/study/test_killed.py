@@ -48,7 +48,7 @@ def test_the_whole_study_killed_at_random_moments(slow, tmp_path, contents):
     last line is torn at random, too.
     """
     chance, moments = random.Random(), []
-    cases = [*slow.cases(70), Case({"workload": "nowhere.swf"}, {"seed": "wrong"})]
+    cases = [*slow.cases(32), Case({"workload": "nowhere.swf"}, {"seed": "wrong"})]
     (tmp_path / "cases.pickle").write_bytes(pickle.dumps(cases))
     (tmp_path / "study.py").write_text(SCRIPT)
     out, ended = tmp_path / "out", None
@@ -57,7 +57,7 @@ def test_the_whole_study_killed_at_random_moments(slow, tmp_path, contents):
             [sys.executable, "study.py"], cwd=tmp_path, start_new_session=True, stdout=subprocess.PIPE
         )
         if kill < 3:
-            goal, extra = runs_in(out) + chance.randrange(1, 16), chance.uniform(0, 0.02)
+            goal, extra = runs_in(out) + chance.randrange(1, 8), chance.uniform(0, 0.02)
             limit = time.monotonic() + (chance.uniform(0.2, 1.5) if not kill else 60)
             while runs_in(out) < goal and time.monotonic() < limit and study.poll() is None:
                 time.sleep(0.002)
@@ -75,12 +75,12 @@ def test_the_whole_study_killed_at_random_moments(slow, tmp_path, contents):
     assert ended == b"done\n"
     made = slow.counted
     calm = run_study(cases, tmp_path / "calm", executor="threads", workers=2)
-    assert calm.count("done") == 70
+    assert calm.count("done") == 32
     assert contents(out) == contents(tmp_path / "calm"), moments
     assert len(list(out.glob("failures/*.json"))) == 1
     assert not list((out / ".parts").iterdir())
     # What was at work when it was killed is made again, nothing else: two workers, three kills.
-    assert 70 <= made <= 70 + 2 * 3, moments
+    assert 32 <= made <= 32 + 2 * 3, moments
     last = {entry.labels["seed"]: entry for entry in read_log(out / "log.jsonl")}
     assert {seed: entry.key for seed, entry in last.items()} == {
         outcome.case.labels["seed"]: outcome.key for outcome in calm.outcomes
@@ -91,24 +91,24 @@ def test_a_killed_worker_is_no_loss(slow, tmp_path, contents):
     """A worker killed in the middle of a study: all cases are done all the same, in the same call."""
 
     def kill(outcome, known):
-        if not killed and slow.counted > 10:
+        if not killed and slow.counted > 5:
             killed.append(multiprocessing.active_children()[0].pid)
             os.kill(killed[0], signal.SIGKILL)
 
     killed: list[int] = []
-    run = run_study(slow.cases(40), tmp_path / "out", executor="processes", workers=2, progress=kill)
+    run = run_study(slow.cases(20), tmp_path / "out", executor="processes", workers=2, progress=kill)
     assert killed
     assert run.failed == ()
-    assert runs_in(tmp_path / "out") == 40
-    assert 40 <= slow.counted <= 42
+    assert runs_in(tmp_path / "out") == 20
+    assert 20 <= slow.counted <= 22
     assert not list((tmp_path / "out" / ".parts").iterdir())
-    run_study(slow.cases(40), tmp_path / "calm", executor="threads")
+    run_study(slow.cases(20), tmp_path / "calm", executor="threads")
     assert contents(tmp_path / "out") == contents(tmp_path / "calm")
 
 
 def test_ctrl_c_at_a_terminal(slow, tmp_path, contents):
     """Ctrl-C reaches all processes: workers end after the run they are at, and there is one sentence."""
-    (tmp_path / "cases.pickle").write_bytes(pickle.dumps(slow.cases(60)))
+    (tmp_path / "cases.pickle").write_bytes(pickle.dumps(slow.cases(24)))
     (tmp_path / "study.py").write_text(SCRIPT)
     study = subprocess.Popen(
         [sys.executable, "study.py"], cwd=tmp_path, start_new_session=True, stderr=subprocess.PIPE, text=True
@@ -122,9 +122,9 @@ def test_ctrl_c_at_a_terminal(slow, tmp_path, contents):
     before = runs_in(tmp_path / "out")
     assert slow.counted == before
     assert not list((tmp_path / "out" / ".parts").iterdir())
-    run = run_study(slow.cases(60), tmp_path / "out", executor="threads")
-    assert (run.count("kept"), run.count("done")) == (before, 60 - before)
-    run_study(slow.cases(60), tmp_path / "calm", executor="threads")
+    run = run_study(slow.cases(24), tmp_path / "out", executor="threads")
+    assert (run.count("kept"), run.count("done")) == (before, 24 - before)
+    run_study(slow.cases(24), tmp_path / "calm", executor="threads")
     assert contents(tmp_path / "out") == contents(tmp_path / "calm")
 
 
@@ -157,13 +157,13 @@ def spawned_by(process):
 
 def test_a_case_that_kills_its_workers_is_given_up(slow, tmp_path):
     """The one guilty case fails with a sentence, and all others are done."""
-    cases = slow.cases(12)
-    cases.insert(5, slow.deadly())
+    cases = slow.cases(6)
+    cases.insert(3, slow.deadly())
     run = run_study(cases, tmp_path / "out", executor="processes", workers=1)
     (failed,) = run.failed
-    assert failed.case is cases[5]
+    assert failed.case is cases[3]
     assert "its worker process was killed" in failed.problem
-    assert runs_in(tmp_path / "out") == 12
+    assert runs_in(tmp_path / "out") == 6
 
 
 def test_a_disk_quota_is_one_sentence(slow, tmp_path):

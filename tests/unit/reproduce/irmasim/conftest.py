@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
+from echelon.reproduce.irmasim import experiments
 from echelon.reproduce.irmasim.experiments import alone, compared, global_experiment, small_experiments
 from echelon.reproduce.irmasim.public_examples import public_runs
 from echelon.reproduce.irmasim.setups import Mix
@@ -19,6 +22,14 @@ def found():
 def public(found):
     """Return the runs of the public examples."""
     return public_runs(found)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def runs_once():
+    """Make each run of the global experiment once: the whole reproduction has those of `whole`, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(experiments, "_run", cache(experiments._run))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -26,12 +26,12 @@ class Tiny(MulticlusterSettings):
     @property
     def jobs(self):
         """Jobs of E1."""
-        return 30
+        return 12
 
     @property
     def jobs_of_choices(self):
         """Jobs of the others."""
-        return 5
+        return 2
 
     @property
     def owners(self):

@@ -9,6 +9,7 @@ import pytest
 
 from echelon.reproduce.machinery.conclusion import conclude
 from echelon.reproduce.machinery.statement import Statement
+from echelon.reproduce.sinapad import claims
 from echelon.reproduce.sinapad.claims import judged, judged_by_order
 from echelon.reproduce.sinapad.comparisons import below, below_everywhere, saved
 from echelon.reproduce.sinapad.evidence import Case, DecisionCost, Reading
@@ -46,9 +47,9 @@ CONTRADICTED = {
 
 def test_all_claims_hold_on_what_is_told(as_told):
     """C1 to C22, in order: on numbers with the orders told hold all but what contradicts them."""
-    claims = judged(as_told)
-    assert [claim.name for claim in claims] == [f"C{number}" for number in range(1, 23)]
-    found = {claim.name: claim.verdict for claim in claims if claim.verdict != "holds"}
+    judgments = judged(as_told)
+    assert [claim.name for claim in judgments] == [f"C{number}" for number in range(1, 23)]
+    found = {claim.name: claim.verdict for claim in judgments if claim.verdict != "holds"}
     assert found == {**CONTRADICTED, "C22": "explanation only"}
 
 
@@ -193,8 +194,9 @@ def changed(evidence, policies, mode, factor, *, column=EXECUTION, scenarios=Non
         ("C21", lambda told: without_waste(told)),
     ],
 )
-def test_each_claim_can_fail(as_told, name, change):
-    """Evidence against one claim refutes a statement of it."""
+def test_each_claim_can_fail(as_told, name, change, monkeypatch):
+    """Evidence against one claim refutes a statement of it; the other claims are not looked at."""
+    monkeypatch.setattr(claims, "CLAIMS", [one for one in claims.CLAIMS if one.name == name])
     found = change(as_told)
     assert "does not hold" in outcomes(found, name)
     assert verdicts(found)[name] in {"does not hold", "holds in part"}

@@ -28,12 +28,16 @@ from echelon.policies.backfill.first_fit import FirstFit
 from echelon.testing import check_policy
 from echelon.testing.checks.check_capabilities import check_capabilities
 from echelon.testing.strategies import scale_free
-from echelon.testing.workloads import CASES, crowd
+from echelon.testing.workloads import CASES, crowd, fractions, no_estimates, unsorted_submits
 
-FEWER = [(case.workload, case.processors) for case in (*CASES, crowd(1, processors=7))]
-"""All tiny cases and one crowd of jobs in place of three."""
+FEWER = [(case.workload, case.processors) for case in (*CASES, crowd(1, 40, processors=7))]
+"""All tiny cases and one crowd of 40 jobs in place of three of 100."""
 
 REFERENCE_ONLY = (Slack, Relaxed, NodeBackfill, *PREEMPTIVE)
+
+
+FEWEST = [(one.workload, one.processors) for one in (unsorted_submits, no_estimates, fractions)] + FEWER[-1:]
+"""Three tiny cases, of what most rules do not think of, and the crowd."""
 
 
 def found(checked, name):
@@ -48,7 +52,7 @@ def found(checked, name):
 )
 def test_built_in_policies_pass(words):
     """Every built-in policy passes everything; those with seconds of their own or one engine get notes."""
-    checked, named = check_policy(words, workloads=FEWER), policy_named(words)
+    checked, named = check_policy(words, workloads=FEWEST), policy_named(words)
     assert checked.passed
     noted = {finding.name for finding in checked.findings if not finding.passed}
     alone = isinstance(named.scheduler, REFERENCE_ONLY)
@@ -127,7 +131,7 @@ def test_a_policy_that_reads_job_numbers_is_found():
         """Job number modulo seven."""
         return job.job_id % 7
 
-    checked = check_policy(by_number)
+    checked = check_policy(by_number, workloads=FEWER)
     assert not found(checked, "job numbers").passed
     assert found(checked, "same seed").passed
     assert not checked.passed
@@ -141,7 +145,7 @@ def test_seconds_of_ones_own_are_only_noted():
         """Jobs of up to 15 s first."""
         return job.planned_time > 15
 
-    checked = check_policy(short_before_long)
+    checked = check_policy(short_before_long, workloads=FEWER)
     assert checked.passed
     assert not found(checked, "scale").passed
     assert not found(checked, "scale").required
@@ -155,7 +159,7 @@ def test_an_order_that_reads_the_view_is_noted():
         """Longest wait first, in seconds."""
         return job.submit_time - view.now
 
-    checked = check_policy(by_wait)
+    checked = check_policy(by_wait, workloads=FEWER)
     assert checked.passed
     assert "reads the view" in found(checked, "compiled engine").sentence
 
@@ -255,7 +259,7 @@ class DeclaresAndReads(Declares):
 )
 def test_a_false_declaration_is_found(kind, declared, sentence):
     """What a scheduler declares of itself is compared with what it does; a contradiction fails the check."""
-    checked = check_policy(type("Declared", (kind,), declared)())
+    checked = check_policy(type("Declared", (kind,), declared)(), workloads=FEWER)
     finding = found(checked, "capabilities")
     assert not finding.passed
     assert finding.required
@@ -267,9 +271,11 @@ def test_built_in_declarations_hold(scheduler):
     """Nothing that a built-in scheduler does on a crowd of jobs contradicts what it declares."""
     scenarios = [
         Scenario(
-            Instance.of(crowd(seed, processors=19).workload, 19), Policy.of(backfill=scheduler), passes=passes
+            Instance.of(crowd(seed, 50, processors=19).workload, 19),
+            Policy.of(backfill=scheduler),
+            passes=passes,
         )
-        for seed in range(3)
+        for seed in range(2)
         for passes in ("instant", "event")
     ]
     assert all(finding.passed for finding in check_capabilities(scenarios))
@@ -278,14 +284,14 @@ def test_built_in_declarations_hold(scheduler):
 def test_a_true_declaration_passes():
     """First-fit that declares all that first-fit is has nothing against it."""
     declared = {"starts_all_that_fit": True, "looks_ahead": False, "plans": False, "foreseeable": True}
-    checked = check_policy(type("Declared", (Declares,), declared)())
+    checked = check_policy(type("Declared", (Declares,), declared)(), workloads=FEWER)
     assert checked.passed
     assert "foreseeable=True" in found(checked, "capabilities").sentence
 
 
 def test_preempting_without_a_declaration_is_noted():
     """It keeps the rules on one machine, but is told what to declare for those where it cannot run."""
-    checked = check_policy(DeclaresAndPreempts())
+    checked = check_policy(DeclaresAndPreempts(), workloads=FEWER)
     assert found(checked, "capabilities").passed
     note = found(checked, "preempts")
     assert not note.required

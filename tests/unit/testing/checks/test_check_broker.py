@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import itertools
+from importlib import import_module
 
 import pytest
 
 from echelon import broker
 from echelon.errors import InputError, PolicyError, UnknownNameError
 from echelon.testing import check_broker
-from echelon.testing.grids import grid_instances
+from echelon.testing.grids import GRID_CASES, grid_crowd, grid_instances
 
 once = functools.cache(check_broker)
 """What is found of a rule, which several lines of a test may look at."""
@@ -27,7 +28,16 @@ def failed(rule) -> list[str]:
     return [f.name for f in once(rule).findings if f.required and not f.passed]
 
 
+@pytest.fixture
+def few_grids(monkeypatch):
+    """Have brokers checked on the tiny grids and one crowd of 24 jobs, in place of four of 60."""
+    grids = (*GRID_CASES, grid_crowd(0, 24))
+    module = import_module("echelon.testing.checks.check_broker")
+    monkeypatch.setattr(module, "grid_instances", lambda seed: [grid.instance() for grid in grids])
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_grids")
 @pytest.mark.parametrize("words", ["mpl", "round-robin", "mct:of=job"])
 def test_built_in_brokers_pass(words):
     """Brokers that come with the package keep the rules, need what they declare, and use the grid."""
@@ -51,7 +61,7 @@ def test_one_that_asks_for_more_than_its_level():
         once(curious).require()
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("few_grids")
 def test_one_that_declares_more_than_it_needs():
     """The lowest level at which it chooses alike is told, also to one that falls back when it is refused."""
 
@@ -111,7 +121,7 @@ def test_one_that_counts_sites_by_size():
     assert failed(Chooses(lambda job, view: len(view.sizes) - 1)) == ["sites"]
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("few_grids")
 def test_one_that_takes_a_code_for_a_site():
     """A rule that compares the site with job.partition is told so; one that asks for the home is not."""
 
@@ -130,6 +140,7 @@ def test_one_that_takes_a_code_for_a_site():
     assert once(homely).passed
 
 
+@pytest.mark.usefixtures("few_grids")
 def test_one_that_remembers_runs():
     """A rule that continues where the last run ended is detected, without a statement on its needs."""
     calls = itertools.count()
@@ -139,6 +150,7 @@ def test_one_that_remembers_runs():
     assert "information" not in named
 
 
+@pytest.mark.usefixtures("few_grids")
 def test_one_that_remembers_only_what_ran_before():
     """What is the same again at once but not after another run is found out by their order."""
     last = []
@@ -151,6 +163,7 @@ def test_one_that_remembers_only_what_ran_before():
     assert "fresh start" in failed(Chooses(by_the_run_before))
 
 
+@pytest.mark.usefixtures("few_grids")
 def test_one_that_goes_by_job_numbers():
     """A rule that reads the job's number is found out by other numbers."""
 
@@ -162,7 +175,7 @@ def test_one_that_goes_by_job_numbers():
     assert failed(numbered) == ["job numbers"]
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("few_grids")
 def test_one_with_seconds_of_its_own():
     """A limit in seconds is allowed, and noted."""
     rule = Chooses(lambda job, view: view.allowed[0 if job.planned_time < 20 else -1])
@@ -170,7 +183,7 @@ def test_one_with_seconds_of_its_own():
     assert once(rule).passed
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("few_grids")
 def test_one_that_uses_one_site_is_noted():
     """Always the smallest site is allowed, and noted."""
     rule = Chooses(lambda job, view: view.allowed[0])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
+from importlib import import_module
 
 import pytest
 
@@ -10,6 +12,7 @@ from echelon.errors import PolicyError, UnknownNameError
 from echelon.model import Forecast
 from echelon.policies import ESTIMATORS
 from echelon.testing import check_estimator
+from echelon.testing.workloads import crowd
 
 
 class Fixed:
@@ -36,7 +39,16 @@ def failed(given):
     return [finding.name for finding in checked.findings if finding.required and not finding.passed]
 
 
+@pytest.fixture
+def small_crowds(monkeypatch):
+    """Have estimators checked on crowds of 40 jobs in place of 100."""
+    for name in ("check_estimator", "check_forecaster"):
+        module = import_module(f"echelon.testing.checks.{name}")
+        monkeypatch.setattr(module, "crowd", partial(crowd, n_jobs=40))
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("small_crowds")
 @pytest.mark.parametrize("words", [kind.name for kind in ESTIMATORS if kind.name != "exact"])
 def test_built_in_estimators_pass(words):
     """Every built-in rule that a run's own instance can take keeps the rules."""

@@ -57,7 +57,7 @@ class _Lost(_Rule):
 @pytest.fixture
 def few_cases(monkeypatch):
     """Have rules checked on fewer clusters than users' own are."""
-    monkeypatch.setattr(import_module("echelon.testing.checks.check_upper_queue"), "_CASES", 3)
+    monkeypatch.setattr(import_module("echelon.testing.checks.check_upper_queue"), "_CASES", 2)
 
 
 def findings(rule) -> dict[str, bool]:
@@ -67,7 +67,7 @@ def findings(rule) -> dict[str, bool]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["nb.rs", _Rule()])
-def test_sound_rules_pass(rule):
+def test_sound_rules_pass(few_cases, rule):
     """A built-in rule and a user's own sound one keep the rules and the limits."""
     checked = check_upper_queue(rule)
     assert checked.require() is checked
@@ -129,7 +129,7 @@ def test_the_old_name_of_the_method_still_works(few_cases, tmp_path):
             for job in view.queue:
                 yield Deliver(job, view.choose(job, view.able(job)))
 
-    assert check_upper_queue(Old()).passed
+    assert findings(Old())["runs"]
     file = tmp_path / "old.py"
     file.write_text("class Old:\n    name = 'old'\n    def hand_out(self, view):\n        return ()\n")
     assert names_upper_queue(f"{file}:Old")

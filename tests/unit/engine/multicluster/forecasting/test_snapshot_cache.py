@@ -29,6 +29,6 @@ def test_a_kept_picture_is_a_fresh_one(local, estimator, busy, monkeypatch):
         return kept
 
     monkeypatch.setattr(SnapshotCache, "take", checked)
-    reference.simulate(busy(1, local=local, estimator=estimator))
+    reference.simulate(busy(1, local=local, estimator=estimator, jobs=36))
     assert sum(tasks > 0 for tasks in seen) > 20
     assert max(seen) > 10

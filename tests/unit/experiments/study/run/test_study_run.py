@@ -37,7 +37,7 @@ def test_every_case_is_run_once(tmp_path, executor):
     first = run_study(cases(), tmp_path / "out", executor=executor, workers=2)
     assert [outcome.case.settings["seed"] for outcome in first.outcomes] == list(range(6))
     assert (first.count("done"), first.count("kept"), first.count("failed")) == (6, 0, 0)
-    again = run_study(cases(8), tmp_path / "out", executor=executor, workers=2)
+    again = run_study(cases(8), tmp_path / "out", executor=executor, workers=1)
     assert [outcome.ending for outcome in again.outcomes] == ["kept"] * 6 + ["done"] * 2
     assert [o.metrics for o in again.outcomes[:6]] == [o.metrics for o in first.outcomes]
     assert len(list(first.store.runs())) == 8
@@ -228,8 +228,8 @@ OVERLAPPING = """
 name = "240 runs"
 
 [fixed]
-workload = "lublin:jobs=5"
-processors = 64
+workload = "lublin:jobs=5,processors=8"
+processors = 8
 
 [axes]
 policy = ["fcfs", "easy", "conservative", "sjf"]

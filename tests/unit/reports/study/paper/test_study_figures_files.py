@@ -9,7 +9,7 @@ import pytest
 
 from echelon.errors import InputError, MissingExtraError, UnknownNameError
 from echelon.experiments.study.results.stored_results import read_study_results
-from echelon.plotting import MetricStyle, Style
+from echelon.plotting import MetricStyle, Style, figure_bytes
 from echelon.reports.study.paper.figures import write_study_figures
 
 from ....experiments.study.stores import HandMade, product  # noqa: TID252  (tests are no package)
@@ -74,9 +74,26 @@ def test_one_configuration_and_one_seed(tmp_path):
     assert names(written) == {"intervals-policy-mean-wait", "bars-policy-mean-wait"}
 
 
+@pytest.fixture
+def first_drawn(monkeypatch):
+    """Return a call after which the first figure alone is drawn, until it is called again."""
+
+    def once():
+        turns = iter([figure_bytes])
+        monkeypatch.setattr(
+            "echelon.reports.figure_files.figure_bytes",
+            lambda *given, **style: next(turns, lambda *_, **__: b"")(*given, **style),
+        )
+
+    return once
+
+
 @pytest.mark.slow
-def test_files_in_the_style_of_a_paper(results, tmp_path):
-    """A PDF is as wide as a column and embeds its font; an SVG has letters, labels and names as they are."""
+def test_files_in_the_style_of_a_paper(results, tmp_path, first_drawn):
+    """A PDF is as wide as a column and embeds its font; an SVG has letters, labels and names as they are.
+
+    Every figure is drawn as SVG, and the one that is read as PDF, twice.
+    """
     style = Style(
         columns=2,
         labels={"$x$": "EASY & co"},
@@ -85,6 +102,7 @@ def test_files_in_the_style_of_a_paper(results, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         (svg, *_), _ = write_study_figures(results, tmp_path, "svg", style=style, measures=["mean_wait"])
+        first_drawn()
         (pdf, *_), _ = write_study_figures(results, tmp_path, "pdf", style=style, measures=["mean_wait"])
     text = svg.read_text(encoding="utf-8")
     assert {"EASY &amp; co", "a_b % &amp; =", "&lt;c&gt;", "Average wait (min)"} <= set(
@@ -95,6 +113,7 @@ def test_files_in_the_style_of_a_paper(results, tmp_path):
     assert float(width) == pytest.approx(183 / 25.4 * 72)
     assert b"/CIDFontType2" in content
     assert b"/Type3" not in content
+    first_drawn()
     again, _ = write_study_figures(results, tmp_path / "again", "pdf", style=style, measures=["mean_wait"])
     assert again[0].read_bytes() == content
 
