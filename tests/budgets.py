@@ -1,7 +1,8 @@
 """How many examples a property is tried with: a third of its budget at each commit, ten budgets to explore.
 
 Hypothesis draws the same examples every time, the simple ones first, so a run of all tests repeats what held
-before. ``HYPOTHESIS_PROFILE=explore`` draws others, at random.
+before. ``HYPOTHESIS_PROFILE=explore`` draws others, at random, and runs in full what is cut for each commit: long
+logs, whole tables, trials of many jobs.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import os
 from typing import Any
 
 from hypothesis import settings
+
+IN_FULL = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
+"""Whether time does not matter."""
 
 FEWEST = 20
 """What no budget is cut below, unless it is smaller by itself."""
@@ -21,8 +25,7 @@ QUICK = 10
 
 def examples(budget: int, **others: Any) -> settings:
     """Return settings for a property that is worth `budget` examples; `others` are hypothesis's own."""
-    profile = os.environ.get("HYPOTHESIS_PROFILE")
-    if profile == "explore":
+    if IN_FULL:
         return settings(max_examples=10 * budget, deadline=None, **others)
-    tried = min(budget, QUICK if profile == "quick" else max(FEWEST, budget // 3))
+    tried = min(budget, QUICK if os.environ.get("HYPOTHESIS_PROFILE") == "quick" else max(FEWEST, budget // 3))
     return settings(max_examples=tried, deadline=None, derandomize=True, **others)
