@@ -1,4 +1,4 @@
-"""How many examples a property is tried with: a third of its budget at each commit, ten budgets to explore.
+"""How many examples a property is tried with: a quarter of its budget at each commit, ten budgets to explore.
 
 Hypothesis draws the same examples every time, the simple ones first, so a run of all tests repeats what held
 before. ``HYPOTHESIS_PROFILE=explore`` draws others, at random, and runs in full what is cut for each commit: long
@@ -15,7 +15,7 @@ from hypothesis import settings
 IN_FULL = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
 """Whether time does not matter."""
 
-FEWEST = 20
+FEWEST = 15
 """What no budget is cut below, unless it is smaller by itself."""
 
 
@@ -27,5 +27,7 @@ def examples(budget: int, **others: Any) -> settings:
     """Return settings for a property that is worth `budget` examples; `others` are hypothesis's own."""
     if IN_FULL:
         return settings(max_examples=10 * budget, deadline=None, **others)
-    tried = min(budget, QUICK if os.environ.get("HYPOTHESIS_PROFILE") == "quick" else max(FEWEST, budget // 3))
+    tried = min(
+        budget, QUICK if os.environ.get("HYPOTHESIS_PROFILE") == "quick" else max(FEWEST, budget // 4)
+    )
     return settings(max_examples=tried, deadline=None, derandomize=True, **others)

@@ -91,7 +91,7 @@ def cases(turn):
     """Return instances with rules of passes, made once; `turn` says which rules come together."""
     small, large = (
         {estimates: case.instance(estimates) for estimates in ESTIMATES}
-        for case in (crowd(1, 40, processors=6), crowd(2, 80, processors=20, load=3))
+        for case in (crowd(1, 30, processors=6), crowd(2, 60, processors=16, load=3))
     )
     return [
         *((tiny.instance("raise"), "instant") for tiny in CASES),

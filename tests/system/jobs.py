@@ -46,7 +46,7 @@ class Job:
     after: tuple[tuple[int, float], ...] = ()
 
 
-def drawn(seed: int = 1, count: int = 40, largest: int = 8) -> tuple[Job, ...]:
+def drawn(seed: int = 1, count: int = 28, largest: int = 8) -> tuple[Job, ...]:
     """Return jobs that come faster than any of the platforms can run them; some asked for too little time."""
     draw = random.Random(seed)
     time, found = 3.0, []
