@@ -1,7 +1,7 @@
 """Schedules that an independent, slow program computed: every start and end is the same in both engines.
 
-The compiled engine runs whole logs. The reference engine runs one of them whole, and the first jobs of the longer
-ones: what started before the next job was submitted depends on these alone.
+The compiled engine runs whole logs. The reference engine runs one of them whole, and the first jobs of the
+longer ones: what started before the next job was submitted depends on these alone.
 """
 
 from __future__ import annotations

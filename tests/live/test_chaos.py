@@ -1,7 +1,7 @@
 """Jobs of a service that is killed with -9 again and again run once and are all accounted for.
 
-For each commit few jobs are enough that all is killed several times; ``HYPOTHESIS_PROFILE=explore`` has four times
-as many, and ``python tests/live/chaos.py`` as many as you like.
+For each commit there are just enough jobs that all is killed several times. ``HYPOTHESIS_PROFILE=explore``
+has four times as many, and ``python tests/live/chaos.py`` as many as you like.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import pytest
 from budgets import IN_FULL
 from live.chaos import on_postgres, on_processes, on_slurm
 from live.slurm_clusters import COMMANDS, require
-
 
 TIMES = 4 if IN_FULL else 1
 

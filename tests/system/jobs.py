@@ -51,7 +51,7 @@ def drawn(seed: int = 1, count: int = 28, largest: int = 8) -> tuple[Job, ...]:
     draw = random.Random(seed)
     time, found = 3.0, []
     for _ in range(count):
-        time += draw.choice((0, 0, 0, 1, 2, 5))
+        time += draw.choice((0, 0, 0, 0, 1, 2))
         run = float(draw.randint(1, 40))
         asked = max(1.0, run + draw.choice((-6, 0, 0, 5, 20, 60)))
         size = min(largest, draw.choice((1, 1, 2, 3, 4, 5, 6, 8)))
