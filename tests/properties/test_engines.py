@@ -91,7 +91,7 @@ def cases(turn):
     """Return instances with rules of passes, made once; `turn` says which rules come together."""
     small, large = (
         {estimates: case.instance(estimates) for estimates in ESTIMATES}
-        for case in (crowd(1, 30, processors=6), crowd(2, 60, processors=16, load=3))
+        for case in (crowd(1, 24, processors=6), crowd(2, 45, processors=12, load=3))
     )
     return [
         *((tiny.instance("raise"), "instant") for tiny in CASES),
@@ -114,7 +114,7 @@ def test_engines_agree_on_long_queues(instance, order, backfill, passes):
 
 @SELDOM
 @given(
-    crowded_instances(min_jobs=150, max_jobs=500),
+    crowded_instances(min_jobs=150, max_jobs=350),
     changing_orders(),
     st.sampled_from((NoBackfill(), FirstFit(), Easy(), Easy(fit="best-fit"), Conservative(), Selective(2.0))),
     st.sampled_from(PASSES),
@@ -126,7 +126,7 @@ def test_engines_agree_on_long_queues_sorted_anew(instance, order, backfill, pas
 
 @SELDOM
 @given(
-    crowded_instances(min_jobs=150, max_jobs=500),
+    crowded_instances(min_jobs=150, max_jobs=350),
     fixed_orders(),
     st.sampled_from((Easy(reservations=2), Easy(reservations=40, candidates=ORDERS[4]), Plan())),
     st.sampled_from(PASSES),
@@ -137,7 +137,7 @@ def test_engines_agree_on_many_reservations(instance, order, backfill, passes):
 
 
 @SELDOM
-@given(crowded_instances(min_jobs=150, max_jobs=700), fixed_orders(), st.sampled_from(PASSES))
+@given(crowded_instances(min_jobs=150, max_jobs=450), fixed_orders(), st.sampled_from(PASSES))
 def test_engines_agree_on_many_promises(instance, order, passes):
     """Every start is the same when hundreds of promises are kept and compressed."""
     assert_engines_agree(Scenario(instance, Policy.of(order, Conservative()), passes=passes))

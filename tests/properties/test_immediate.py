@@ -199,9 +199,9 @@ def _responses(run_time, seed, jobs, rate=0.7):
 @pytest.mark.parametrize(
     ("jobs", "run_time"),
     [
-        (6_000, lambda rng, jobs: rng.exponential(1.0, jobs)),
-        (6_000, lambda rng, jobs: np.ones(jobs)),
-        (6_000, lambda rng, jobs: np.where(rng.random(jobs) < 0.5, 0.2, 1.8)),
+        (5_000, lambda rng, jobs: rng.exponential(1.0, jobs)),
+        (5_000, lambda rng, jobs: np.ones(jobs)),
+        (5_000, lambda rng, jobs: np.where(rng.random(jobs) < 0.5, 0.2, 1.8)),
         (10_000, lambda rng, jobs: rng.gamma(0.5, 2.0, jobs) + 1e-6),
     ],
     ids=["exponential", "constant", "two-valued", "gamma"],
