@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import echelon as ec
+from budgets import IN_FULL
 from echelon.errors import InputError
 from system.columns import COLUMNS, PROCESSORS, Column
 from system.invariants import ALWAYS, Diary, Run, jobs_run_as_long_as_they_must
@@ -53,7 +54,7 @@ REFUSED_ONCE_WRONG = (
 )
 """A column, settings, and the sentence that came too late or not at all."""
 
-RANDOM = 25
+RANDOM = 200 if IN_FULL else 16
 """Combinations that are tried on each column."""
 
 
