@@ -3,7 +3,7 @@
 import echelon as ec
 from echelon.workloads import transform
 
-workload = transform.head(ec.read_workload("kth-sp2"), 8_000)
+workload = transform.head(ec.read_workload("kth-sp2"), 3_000)
 found = ec.compare(
     workload,
     policies=[

@@ -30,7 +30,7 @@ PRINTED = pytest.StashKey[set[Path]]()
 # The same examples every time, and no clock: a slow machine or an unlucky draw must not fail a change that is
 # right. HYPOTHESIS_PROFILE=explore draws others, to look for what these miss; quick draws the first of them.
 # Who needs more or fewer examples than most properties, whose budget is 100, says so by `budgets.examples`.
-settings.register_profile("same", derandomize=True, deadline=None, max_examples=33)
+settings.register_profile("same", derandomize=True, deadline=None, max_examples=25)
 settings.register_profile("quick", derandomize=True, deadline=None, max_examples=10)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))

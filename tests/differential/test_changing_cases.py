@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,14 @@ def on_nodes(one):
     return replace(one, calendar=replace(one.calendar, cores=cores), tasks=tasks, flat=False)
 
 
+@cache
+def a_case(name, backfill, shape):
+    """Return a case under a policy on processors or on nodes, and what the program by seconds makes of it."""
+    played = replace(CASES[name][0], backfill=backfill)
+    played = played if shape == "processors" else on_nodes(played)
+    return played, expected(played)
+
+
 def times(outcome):
     return [[(start, end) for start, end, _ in one] for one in outcome.stays]
 
@@ -112,22 +121,20 @@ def times(outcome):
 @pytest.mark.parametrize(("name", "backfill"), PLAYED)
 def test_the_program_by_seconds(name, backfill, shape):
     """It gives the printed times of each case under each policy to which they apply."""
-    played, _, printed = CASES[name]
-    played = replace(played, backfill=backfill)
-    assert times(expected(played if shape == "processors" else on_nodes(played))) == printed
+    _, played = a_case(name, backfill, shape)
+    assert times(played) == CASES[name][2]
 
 
 @pytest.mark.parametrize("shape", ["processors", "nodes"])
 @pytest.mark.parametrize(("name", "backfill"), PLAYED)
 def test_the_engines(name, backfill, shape):
     """Each engine that runs a case gives the printed times, for the printed reasons."""
-    played, _, printed = CASES[name]
-    played = replace(played, backfill=backfill)
-    played = played if shape == "processors" else on_nodes(played)
-    assert times(found(played, reference.simulate)) == printed
-    assert found(played, reference.simulate) == expected(played)
+    played, by_seconds = a_case(name, backfill, shape)
+    outcome = found(played, reference.simulate)
+    assert times(outcome) == CASES[name][2]
+    assert outcome == by_seconds
     if compiled.supports(scenario_of(played)) is None:
-        assert found(played, compiled.simulate) == expected(played)
+        assert found(played, compiled.simulate) == by_seconds
 
 
 @pytest.mark.parametrize(("name", "backfill"), [one for one in PLAYED if one[1] != "conservative"])

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
 import pytest
 
+from budgets import IN_FULL
 from echelon.engine import compiled, reference
 
 sys.path.insert(0, str(Path(__file__).parent))
 from random_changes import POLICIES, differ, draw, scenario_of
 
-SEEDS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "explore" else 12
+SEEDS = 1000 if IN_FULL else 6
 ESTIMATES = ("raise", "kill", "exact")
 CALENDARS = {
     "failures": ("fail",),

@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from budgets import IN_FULL
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
@@ -465,7 +466,7 @@ def scenario(seed, words, execution):
 @pytest.mark.parametrize("words", BACKFILLINGS)
 def test_nodes_equal_the_naive_program(words, execution):
     """Start and end of every job are what asking everything again gives, in random small cases."""
-    for seed in range(12):
+    for seed in range(100 if IN_FULL else 7):
         given, naive = scenario(seed, words, execution)
         schedule = reference.simulate(given)
         expected = np.array(naive.outcome(), dtype=float).reshape(-1, 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 from dataclasses import replace
@@ -12,12 +11,13 @@ from pathlib import Path
 import pytest
 
 import echelon as ec
+from budgets import IN_FULL
 
 sys.path.insert(0, str(Path(__file__).parent))
 from random_trees import BACKFILLS, KINDS, platform_file, random_jobs, random_leaf, random_tree
 from second_by_second_trees import BROKERS, OF_PLANS, Inner, leaves_of, simulate
 
-SEEDS = 400 if os.environ.get("HYPOTHESIS_PROFILE") == "explore" else 40
+SEEDS = 400 if IN_FULL else 22
 FACTORS = (Fraction(1), Fraction(3, 4), Fraction(1, 2))
 
 

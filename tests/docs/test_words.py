@@ -148,6 +148,8 @@ def prose_of(source: str) -> Iterator[str]:
             yield INLINE_CODE.sub("", "".join(_text_of(part) for part in node.values))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts:
             yield INLINE_CODE.sub("", node.value)
+    if "#" not in source:
+        return
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     comments = [token for token in tokens if token.type == tokenize.COMMENT]
     yield INLINE_CODE.sub("", "\n".join(token.string.removeprefix("#").strip() for token in comments))

@@ -1,7 +1,7 @@
 """Schedules that an independent, slow program computed: every start and end is the same in both engines.
 
-The compiled engine runs whole logs. The reference engine runs the first jobs of the longest one: what started
-before the next job was submitted depends on these alone.
+The compiled engine runs whole logs. The reference engine runs one of them whole, and the first jobs of the
+longer ones: what started before the next job was submitted depends on these alone.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from budgets import IN_FULL
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.model import Instance
@@ -28,9 +29,9 @@ RULES = (
     "conservative.fcfs.raise",
 )
 
-LONGEST = "SDSC-SP2-1998-4.2-cln"
-FIRST = 12_000
-"""Jobs of the longest log for the reference engine."""
+WHOLE = "lublin_256"
+FIRST = 6_000
+"""Jobs of the other logs for the reference engine."""
 
 log_of = cache(read_workload)
 """Each log is read once, not for every rule and engine: workloads are frozen."""
@@ -44,7 +45,7 @@ def test_golden_schedule(engine, data_file, trace, rules):
     backfill, order, estimates = rules.split(".")
     log = "kth-sp2" if trace.startswith("KTH-SP2") else data_file(f"{trace}.swf.gz")  # KTH-SP2 is bundled
     workload, decided = log_of(log), np.inf
-    if trace == LONGEST and engine is reference.simulate:
+    if trace != WHOLE and engine is reference.simulate and not IN_FULL:
         decided = workload.submit_time[FIRST]
         workload = transform.head(workload, FIRST)
     instance = Instance.of(workload, PROCESSORS[trace], estimates=estimates)
@@ -61,5 +62,5 @@ def test_golden_schedule(engine, data_file, trace, rules):
     )
     golden = pl.read_csv(file, columns=ours.columns).cast(ours.schema).select(ours.columns)
     ours, golden = (table.filter(pl.col("start_time") < decided) for table in (ours, golden))
-    assert len(ours) > 0.9 * len(instance)
+    assert len(ours) > 0.85 * len(instance)
     assert ours.sort("job_id").equals(golden.sort("job_id"))

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from budgets import IN_FULL
 from echelon.engine import compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import world_of_sites
@@ -64,13 +65,15 @@ def schedules(weeks, words):
 
 
 def test_what_communication_costs(weeks):
-    """The table of mean waits is what comes out."""
+    """The table of mean waits is what comes out: half of it, each protocol and each cost several times."""
     page = (DOCS / "explanation" / "decentralized-grids.md").read_text(encoding="utf-8")
     assert f"{np.mean([len(week) for week in weeks]):,.0f} jobs a week" in page
     rows = re.findall(r"^\| `([\w:-]+)` \| ([\d,| ]+) \|$", page, re.MULTILINE)
     assert len(rows) == 4
-    for words, quoted in rows:
-        for cost, wait in zip(COSTS, quoted.split(" | "), strict=True):
+    for row, (words, quoted) in enumerate(rows):
+        for column, (cost, wait) in enumerate(zip(COSTS, quoted.split(" | "), strict=True)):
+            if (row + column) % 2 and not IN_FULL:
+                continue
             found = np.mean([one.wait_time.mean() for one in schedules(weeks, words + cost)])
             assert f"{found:,.0f}" == wait, words + cost
 

@@ -1,11 +1,18 @@
-"""Jobs of a service that is killed with -9 again and again run once and are all accounted for."""
+"""Jobs of a service that is killed with -9 again and again run once and are all accounted for.
+
+For each commit there are just enough jobs that all is killed several times. ``HYPOTHESIS_PROFILE=explore``
+has four times as many, and ``python tests/live/chaos.py`` as many as you like.
+"""
 
 from __future__ import annotations
 
 import pytest
 
+from budgets import IN_FULL
 from live.chaos import on_postgres, on_processes, on_slurm
 from live.slurm_clusters import COMMANDS, require
+
+TIMES = 4 if IN_FULL else 1
 
 
 def check(tally, kills):
@@ -18,20 +25,20 @@ def check(tally, kills):
 
 
 def test_jobs_on_slots_survive_the_service(tmp_path):
-    """Of 100 jobs on slots of this machine each runs once, whenever the service is killed."""
-    check(on_processes(tmp_path, jobs=100, seed=1), 3)
+    """Of 60 jobs on slots of this machine each runs once, whenever the service is killed."""
+    check(on_processes(tmp_path, jobs=60 * TIMES, seed=1), 3)
 
 
 def test_jobs_survive_their_database(tmp_path):
-    """Of 30 jobs each runs once, whenever the service and the PostgreSQL server with its store are killed."""
+    """Of 20 jobs each runs once, whenever the service and the PostgreSQL server with its store are killed."""
     pytest.importorskip("psycopg")
     require("setpriv")
-    tally = on_postgres(tmp_path, jobs=30, seed=3)
+    tally = on_postgres(tmp_path, jobs=20 * TIMES, seed=3)
     check(tally, 1)
     assert tally.kills["database"] >= 2, tally.row
 
 
 def test_jobs_on_slurm_survive_everything(tmp_path):
-    """Each of 300 jobs on real Slurm runs once, whenever service, controllers and nodes are killed."""
+    """Each of 90 jobs on real Slurm runs once, whenever service, controllers and nodes are killed."""
     require("slurmctld", "slurmd", "setpriv", *COMMANDS)
-    check(on_slurm(tmp_path, jobs=300, seed=2), 3)
+    check(on_slurm(tmp_path, jobs=90 * TIMES, seed=2), 3)

@@ -85,7 +85,7 @@ def assert_not_held(nodes, changes):
 
 
 @pytest.mark.parametrize("upper", UPPER)
-@examples(10, suppress_health_check=LENIENT)
+@examples(6, suppress_health_check=LENIENT)
 @given(data=st.data())
 def test_under_every_global_queue(upper, data):
     """With any broker, estimator, local policy and limit nothing is held that is down, and no job is lost."""

@@ -33,7 +33,7 @@ from trees_of_sites import (
 
 LENIENT = [HealthCheck.too_slow, HealthCheck.data_too_large]
 check = examples(30, suppress_health_check=LENIENT)
-few = examples(6, suppress_health_check=LENIENT)
+few = examples(4, suppress_health_check=LENIENT)
 FORESEEN = [f"{words}fcfs" for words in ("", "first-fit:", "easy:", "conservative:")]
 PREEMPTIVE = ["round-robin:quantum=3", "srtf", "preemptive-priority:shortest-first"]
 IMMEDIATE = [kind.name for kind in IMMEDIATE_STRATEGIES]

@@ -96,7 +96,7 @@ def test_engines_agree(scenario):
 def test_every_backfilling_agrees_on_every_shape(shape, backfill):
     """Chains, diamonds, trees and loose edges, with think times of fractions, under every rule of passes."""
     for seed, order in enumerate(ALL_ORDERS):
-        case = crowd(seed, 60, processors=6, load=2)
+        case = crowd(seed, 40, processors=6, load=2)
         instance = dag(case.instance(ESTIMATES[seed % len(ESTIMATES)]), shape, seed)
         both(
             Scenario(

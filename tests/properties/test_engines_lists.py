@@ -102,7 +102,7 @@ def drawn_steps(rng, n_jobs, keys, stay):
 @check
 @given(
     seed=st.integers(0, 2**32 - 1),
-    n_jobs=st.integers(1, 3000),
+    n_jobs=st.integers(1, 1500),
     distinct=st.sampled_from((1, 5, 100, 10**9)),
     stay=st.sampled_from((0.4, 0.55, 0.8, 1.0)),
 )

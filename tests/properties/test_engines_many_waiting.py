@@ -6,17 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import settings
 
+from budgets import IN_FULL
 from echelon.engine import compiled, reference
 from echelon.engine.compiled.arrays import LEVELS
 from echelon.engine.contract import Scenario
 from echelon.model import Instance, Workload
 from echelon.policies import policy
 
-WAITING = 2000
-EXPLORING = settings().max_examples > 100
-"""HYPOTHESIS_PROFILE=explore: the readable engine compresses promises for minutes."""
+WAITING = 2000 if IN_FULL else 1200
+"""In full the readable engine compresses promises for minutes."""
 
 
 class Queue(NamedTuple):
@@ -58,11 +57,11 @@ def most_waiting(instance, start):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(30 if EXPLORING else 1))
+@pytest.mark.parametrize("seed", range(30 if IN_FULL else 1))
 @pytest.mark.parametrize("shape", QUEUES)
 def test_engines_agree_where_thousands_wait(shape, seed):
-    """Every start is the same when two thousand promises are compressed again and again."""
-    instance = crowded(QUEUES[shape], seed, most_early=200 if EXPLORING else 12)
+    """Every start is the same when more than a thousand promises are compressed again and again."""
+    instance = crowded(QUEUES[shape], seed, most_early=200 if IN_FULL else 12)
     scenario = Scenario(instance, policy("conservative"))
     expected, found = reference.simulate(scenario), compiled.simulate(scenario)
     moved = np.flatnonzero(expected.start_time != found.start_time)
@@ -71,7 +70,7 @@ def test_engines_agree_where_thousands_wait(shape, seed):
 
 
 @pytest.mark.parametrize("words", ["conservative", "selective", "conservative:shortest-first"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(30 if IN_FULL else 3))
 def test_engines_agree_on_more_sizes_than_levels(words, seed):
     """Jobs of many sizes, of which several share a level of the profile, start alike in both engines."""
     rng = np.random.default_rng(seed)

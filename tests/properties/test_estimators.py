@@ -189,7 +189,7 @@ def test_whole_seconds_stay_whole(instance, order, backfill, estimator, passes):
 
 @examples(25)
 @given(
-    instance=crowded_instances(max_jobs=400),
+    instance=crowded_instances(min_jobs=150, max_jobs=300),
     backfill=st.sampled_from((Conservative(), Plan())),
     estimator=estimators(),
 )

@@ -52,7 +52,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from cluster_rules import LENIENT, SEEDS, drawn, rules
 
 check = examples(40, suppress_health_check=LENIENT)
-few = examples(12, suppress_health_check=LENIENT)
+few = examples(9, suppress_health_check=LENIENT)
 
 
 def ran(scenario, engine=reference):
@@ -274,7 +274,7 @@ def test_without_limit_all_job_selections_are_one(seed, words):
 @given(SEEDS, st.integers(1, 8))
 def test_dedicated_nodes_are_a_machine_of_processors(local, seed, nodes):
     """One cluster without owners, one task a node: the plain machine, start for start."""
-    table = crowd(seed, 40, processors=nodes, load=3.0).workload
+    table = crowd(seed, 28, processors=nodes, load=3.0).workload
     plain = reference.simulate(Scenario(Instance.of(table, nodes), policy(local)))
     cluster = SharedCluster((Workstation(),) * nodes)
     case = ClusterCase(table, Platform((Site("lab", cluster),)))
@@ -288,7 +288,7 @@ def test_dedicated_nodes_are_a_machine_of_processors(local, seed, nodes):
 @given(SEEDS, st.integers(1, 8))
 def test_dedicated_nodes_are_a_machine_of_nodes(local, seed, nodes):
     """The same for those that promise nodes: the machine of so many nodes of one core."""
-    table = crowd(seed, 30, processors=nodes, load=3.0).workload
+    table = crowd(seed, 20, processors=nodes, load=3.0).workload
     hardware = Hardware((Cluster((Node((Processor((Core(1e9),)),)),) * nodes),))
     apart = NodeRules(placement_of("first-fit"), Execution(fixed=True))
     told = reference.simulate(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import echelon as ec
-from budgets import examples
+from budgets import IN_FULL, examples
 from echelon.execution import Load, execution_named, speed_factor
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.model import Cluster, Core, EndReason, Hardware, Node, Processor
@@ -22,6 +22,7 @@ from echelon.testing.strategies import instances, workloads
 
 sys.path.insert(0, str(Path(__file__).parent))
 from test_nodes import Case, assert_no_core_held_twice
+from test_preemption import takes_turns
 
 check = examples(100)
 SWITCHES = st.sampled_from((0.0, 0.5, 1.0, 7.0))
@@ -52,13 +53,13 @@ def attempts_of(schedule):
 
 @check
 @given(
-    instance=instances(max_jobs=15),
-    scheduler=schedulers(),
+    case=st.tuples(instances(max_jobs=11), schedulers()).filter(takes_turns),
     passes=st.sampled_from(("instant", "event", "pyss")),
     spread=st.booleans(),
 )
-def test_nodes_without_limits_are_the_counted_machine(instance, scheduler, passes, spread):
+def test_nodes_without_limits_are_the_counted_machine(case, passes, spread):
     """Where any cores will do, every start and every attempt is that of a machine of counted processors."""
+    instance, scheduler = case
     n = instance.processors
     nodes = (Node((ONE_CORE,)),) * n if spread else (Node((Processor((Core(1e9),) * n),)),)
     how = {"policy": Policy.of(backfill=scheduler), "estimates": instance.estimates, "passes": passes}
@@ -131,7 +132,7 @@ def random_case(seed):
 def test_what_suspended_jobs_hold(block):
     """No core and no memory is held twice, holdings are the attempts, and run times add up, in any run."""
     suspended = 0
-    for seed in range(12 * block, 12 * block + 12):
+    for seed in range(7 * block, 7 * block + 7):
         case = random_case(seed)
         schedule = case.run()
         held, attempts, demands = schedule.holdings, schedule.attempts, schedule.instance.demands
@@ -172,7 +173,7 @@ def spans_of(rows):
 @pytest.mark.parametrize("execution", ["fixed", "speed", "memory-share"])
 def test_work_is_conserved_over_attempts(execution):
     """What the tasks of a job do in all its attempts adds up to its operations, at rates found again."""
-    for seed in range(30):
+    for seed in range(300 if IN_FULL else 16):
         case = random_case(seed)
         case.choices |= {"execution": execution, "estimates": "raise"}
         schedule = case.run()

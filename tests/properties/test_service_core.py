@@ -449,7 +449,7 @@ class ServiceMachine(RuleBasedStateMachine):
 
 TestServiceCore = ServiceMachine.TestCase
 # To make a failure smaller would take minutes; its trace says all.
-TestServiceCore.settings = examples(750, stateful_step_count=50, phases=[Phase.generate])
+TestServiceCore.settings = examples(500, stateful_step_count=50, phases=[Phase.generate])
 
 
 class DecidedMachine(ServiceMachine):

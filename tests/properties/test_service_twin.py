@@ -22,7 +22,7 @@ from echelon.service.twin_run import run_twin
 sys.path.insert(0, str(Path(__file__).parent))
 from trees_of_sites import OF_SUMS
 
-few = examples(8, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+few = examples(5, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 ORDERS = ("fcfs", "shortest-first", "largest-first", "random", "wfp3")
 LOCAL = (

@@ -45,7 +45,7 @@ from trees_of_sites import (
 SLOW_TO_DRAW = {"suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
 check = examples(60, **SLOW_TO_DRAW)
 often = examples(70, **SLOW_TO_DRAW)
-seldom = examples(4, **SLOW_TO_DRAW)
+seldom = examples(3, **SLOW_TO_DRAW)
 
 CYCLES = ("instant", "event")
 FIXED = ("fcfs", "shortest-first", "largest-first")

@@ -1,4 +1,4 @@
-"""The jobs of the matrix: a few dozen, drawn once, of which several always wait."""
+"""The jobs of the matrix: two dozen, drawn once, of which several always wait."""
 
 from __future__ import annotations
 
@@ -46,12 +46,18 @@ class Job:
     after: tuple[tuple[int, float], ...] = ()
 
 
-def drawn(seed: int = 1, count: int = 40, largest: int = 8) -> tuple[Job, ...]:
+GAPS = (0, 0, 0, 0, 1, 2)
+"""Between two submissions, in seconds."""
+
+
+def drawn(
+    seed: int = 2, count: int = 24, *, largest: int = 8, gaps: tuple[int, ...] = GAPS
+) -> tuple[Job, ...]:
     """Return jobs that come faster than any of the platforms can run them; some asked for too little time."""
     draw = random.Random(seed)
     time, found = 3.0, []
     for _ in range(count):
-        time += draw.choice((0, 0, 0, 1, 2, 5))
+        time += draw.choice(gaps)
         run = float(draw.randint(1, 40))
         asked = max(1.0, run + draw.choice((-6, 0, 0, 5, 20, 60)))
         size = min(largest, draw.choice((1, 1, 2, 3, 4, 5, 6, 8)))
@@ -73,6 +79,7 @@ def wide(jobs: tuple[Job, ...], size: int) -> tuple[Job, ...]:
     return tuple(replace(job, size=size) if place % 9 == 4 else job for place, job in enumerate(jobs))
 
 
+FORTY = drawn(seed=1, count=40, gaps=(0, 0, 0, 1, 2, 5))
 JOBS = {
     "plain": drawn(),
     "tasks": drawn(),
@@ -80,9 +87,13 @@ JOBS = {
     "graph": in_a_graph(drawn()),
     "wide": wide(drawn(), 13),
     "narrow": drawn(largest=4),
+    "forty": FORTY,
+    "forty tasks": FORTY,
+    "forty in a graph": in_a_graph(FORTY),
 }
 """By name: a log without a word on tasks; with tasks that use memory and network; of MPI programs; in which
-jobs wait for others; with jobs larger than a cluster; with jobs that one node can hold."""
+jobs wait for others; with jobs larger than a cluster; with jobs that one node can hold; and the forty jobs on
+which something once went wrong."""
 
 
 @cache
@@ -100,7 +111,7 @@ def workload(name: str) -> ec.Workload:
     if edges := [(before, place, delay) for place, job in enumerate(jobs) for before, delay in job.after]:
         before, after, delay = zip(*edges, strict=True)
         table = table.with_dependencies(before, after, delay=delay)
-    if name == "tasks":
+    if name in {"tasks", "forty tasks"}:
         table = replace(table, demands=Demands.of([demand(job) for job in jobs]))
     if name in {"programs", "wide"}:
         table = replace(table, applications=Applications.of([program(job) for job in jobs]))

@@ -63,7 +63,7 @@ TYPES = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32, "f8": np.float64}
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the log and the platform of each column."""
     folder: Path = tmp_path_factory.mktemp("inputs")
-    ec.write_workload(workload("plain"), folder / "jobs.swf")
+    ec.write_workload(workload("forty"), folder / "jobs.swf")
     for column in COLUMNS.values():
         (folder / f"{column.name}.toml").write_text(column.platform)
     return folder
@@ -254,4 +254,4 @@ def test_a_study_runs(column, inputs, tmp_path, capsys):
         assert (told["done"], told["kept"], told["failed"]) == (done, kept, [])
     assert (tmp_path / "out" / "report.html").stat().st_size > 10_000
     runs = ec.read_study_results(tmp_path / "out").runs
-    assert runs["jobs"].to_list() == [len(JOBS["plain"])] * 2
+    assert runs["jobs"].to_list() == [len(JOBS["forty"])] * 2

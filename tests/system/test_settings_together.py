@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import echelon as ec
+from budgets import IN_FULL
 from echelon.errors import InputError
 from system.columns import COLUMNS, PROCESSORS, Column
 from system.invariants import ALWAYS, Diary, Run, jobs_run_as_long_as_they_must
@@ -21,18 +22,18 @@ if TYPE_CHECKING:
 
 ONCE_WRONG: tuple[tuple[str, str, dict[str, Any]], ...] = (
     # Copies of a job that was cut were made again and again, and it never ended.
-    ("time-shared", "graph", {"broker": "wqr:replicas=2", "estimates": "kill"}),
+    ("time-shared", "forty in a graph", {"broker": "wqr:replicas=2", "estimates": "kill"}),
     # What was planned ahead kept reservations for which there was no power.
-    ("grid of nodes", "tasks", {"policy": "conservative", "power_cap": 190, "broker": "mct"}),
+    ("grid of nodes", "forty tasks", {"policy": "conservative", "power_cap": 190, "broker": "mct"}),
     # The job that ended was not the one that had been planned again when it joined.
-    ("mixed tree", "plain", {"policy": "easy", "estimator": "sdpn"}),
+    ("mixed tree", "forty", {"policy": "easy", "estimator": "sdpn"}),
     # Observers heard of each start below two controllers twice.
-    ("mixed tree", "plain", {"policy": "easy", "global_queue": "fcfs", "queue_limit": 2}),
+    ("mixed tree", "forty", {"policy": "easy", "global_queue": "fcfs", "queue_limit": 2}),
     # A start that the next cycle of the instant takes back never happened.
-    ("grid", "plain", {"policy": "srtf:switch=1", "global_queue": "b.rs", "queue_limit": 2}),
-    ("one machine", "graph", {"policy": "srtf:switch=1", "cycles": "pyss", "estimator": "smith"}),
+    ("grid", "forty", {"policy": "srtf:switch=1", "global_queue": "b.rs", "queue_limit": 2}),
+    ("one machine", "forty in a graph", {"policy": "srtf:switch=1", "cycles": "pyss", "estimator": "smith"}),
     # Suspensions at some sites and copies at others were not distinguished.
-    ("mixed tree", "plain", {"policy": "srtf:switch=1", "broker": "ml@campus/desks=wqr:replicas=2"}),
+    ("mixed tree", "forty", {"policy": "srtf:switch=1", "broker": "ml@campus/desks=wqr:replicas=2"}),
 )
 """A column, jobs and settings."""
 
@@ -53,7 +54,7 @@ REFUSED_ONCE_WRONG = (
 )
 """A column, settings, and the sentence that came too late or not at all."""
 
-RANDOM = 25
+RANDOM = 200 if IN_FULL else 16
 """Combinations that are tried on each column."""
 
 
