@@ -19,7 +19,6 @@ import pytest
 from hypothesis import settings
 
 from places import where_tested
-from rewriting import share_rewriting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,7 +51,6 @@ def pytest_configure(config: pytest.Config) -> None:
             raise pytest.UsageError(str(error)) from None
     # While tests are collected objects are made by the hundred thousand, and none is to be thrown away.
     gc.disable()
-    share_rewriting(config)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
