@@ -109,6 +109,7 @@ class ServiceMachine(RuleBasedStateMachine):
         self.canceled, self.trace = set(), []
         # Complete looks, when the last one began that the service has taken in, and its evidence, by tag.
         self.good, self.shown, self.evidence = [], dict.fromkeys(self.world.sites, 0.0), {}
+        self.was_blank = dict.fromkeys(self.world.sites, False)
         self.start()
         for name in self.world.sites:
             self.look_at(name)
@@ -116,7 +117,12 @@ class ServiceMachine(RuleBasedStateMachine):
             self.submit(one, follows=False, is_held=False)
 
     def start(self):
-        """Start the service by what the store has."""
+        """Start the service by what the store has.
+
+        A look that it had not taken in is lost: after a blank one that it has, it is shown a good one first.
+        """
+        for name, site in self.world.sites.items():
+            site.is_blank = self.was_blank[name]
         descriptions = {
             name: Description(8, site.has_claims, PATIENCE) for name, site in self.world.sites.items()
         }
@@ -191,8 +197,10 @@ class ServiceMachine(RuleBasedStateMachine):
     def witness(self, taken):
         """Note what the service has been shown for certain."""
         for one in taken:
-            if isinstance(one, Looked) and one.snapshot in self.good:
-                self.shown[one.cluster] = max(one.snapshot.began_at, self.shown[one.cluster])
+            if isinstance(one, Looked) and one.snapshot.is_complete:
+                self.was_blank[one.cluster] = one.snapshot not in self.good
+                if not self.was_blank[one.cluster]:
+                    self.shown[one.cluster] = max(one.snapshot.began_at, self.shown[one.cluster])
             elif isinstance(one, Found) and one.evidence.is_complete:
                 self.evidence |= {(one.cluster, tag): one.evidence.began_at for tag in one.tags}
 

@@ -6,7 +6,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.rules.parameter import Named, bearer, canonical, made
+from echelon.rules.parameter import Named, bearer, canonical, made, own_spec
 from echelon.rules.spec import WORD, Spec, an, plain
 from echelon.user_file import is_file, is_in_file, open_user_file
 
@@ -161,7 +161,7 @@ class Family(Generic[R]):
         """Return the canonical spec of a rule, without parameters at their defaults."""
         if rule is None and "none" in self._nothing:
             return "none"
-        spec = getattr(rule, "spec", None)
+        spec = own_spec(rule)
         return spec if isinstance(spec, str) else canonical(rule)
 
     def spec(self, text: str) -> Spec:

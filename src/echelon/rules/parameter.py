@@ -281,6 +281,11 @@ def settings_of(rule: object) -> list[str]:
     ]
 
 
+def own_spec(rule: object) -> object:
+    """Return the spec that a rule has itself, as its attribute `spec` or, earlier, `words`; None without."""
+    return getattr(rule, "spec", getattr(rule, "words", None))
+
+
 def canonical(rule: Any) -> str:  # noqa: ANN401  (anything with a name)
     """Return ``name:key=value``: the bare word of a rule, and parameters that differ from their defaults."""
     source = bearer(rule)

@@ -380,3 +380,17 @@ def test_a_parameter_may_be_called_rule():
     """What a rule is made of is declared, not guessed: an allocator's own parameter called rule is one."""
     placements = FAMILIES.named("placements")
     assert placements.format(placements.parse("nearest:rule=mc1x1")) == "nearest:rule=mc1x1"
+
+
+def test_the_earlier_name_of_a_spec_is_read():
+    """A rule of a user's own that says its spec as `words` is formatted by it; `spec` comes first."""
+
+    class Earlier:
+        name, words = "earlier", "earlier:by=words"
+
+    class Present(Earlier):
+        spec = "present:by=spec"
+
+    brokers = FAMILIES.named("brokers")
+    assert brokers.format(Earlier()) == "earlier:by=words"
+    assert brokers.format(Present()) == "present:by=spec"

@@ -50,10 +50,6 @@ class LocalChange(NamedTuple):
 class LocalLoadModel(Protocol):
     """A model of the local load: when the owners of a multicluster's nodes work there, and what they use."""
 
-    @property
-    def spec(self) -> str:
-        """Canonical spec, for titles and manifests."""
-
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
         """Yield the changes of use at the nodes of `platform`, by time, perhaps without end.
 

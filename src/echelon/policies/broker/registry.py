@@ -12,6 +12,7 @@ from echelon.policies.immediate.contract import Dispatcher
 from echelon.policies.immediate.decision_time import decision_time_of
 from echelon.policies.order.registry import values
 from echelon.rules.family import Family
+from echelon.rules.parameter import own_spec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -111,8 +112,9 @@ def _sound(found: Metascheduler) -> Metascheduler:
     if not isinstance(found.name, str):
         raise InputError(f"must be a text, got {found.name!r:.60}", field="broker, name")
     if isinstance(found, Decentralized):
-        if not isinstance(found.spec, str):
-            raise InputError(f"must be a text, got {found.spec!r:.60}", field=f"{found.name}, words")
+        spec = own_spec(found)
+        if spec is not None and not isinstance(spec, str):
+            raise InputError(f"must be a text, got {spec!r:.60}", field=f"{found.name}, spec")
         return found
     decision_time_of(found)
     if isinstance(found, Dispatcher):

@@ -96,10 +96,6 @@ class Decentralized(Protocol):
         """Name in messages and tables."""
 
     @property
-    def spec(self) -> str:
-        """The canonical spec, with all parameters that differ from their defaults."""
-
-    @property
     def latency(self) -> float:
         """Seconds from taking a job from its home to its start, >= 0."""
 

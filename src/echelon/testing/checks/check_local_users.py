@@ -10,6 +10,7 @@ from echelon.model import LocalChange, Platform, SharedCluster, Site, SocialCont
 from echelon.quantities import duration
 from echelon.testing.finding import Check, Finding
 from echelon.workloads.local_users import OwnUsers, local_users
+from echelon.workloads.local_users.registry import LOCAL_USER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,8 +64,9 @@ def check_local_users(given: str | LocalLoadModel, *, seed: int = 0) -> Check:
     nodes have a working owner. An iterator that neither ends nor yields would block the check.
     """
     users = local_users(given)
-    checked = users if isinstance(users, OwnUsers) else OwnUsers(users.spec, users.changes)
-    return Check("local users", users.spec, tuple(_findings(checked, seed)))
+    spec = LOCAL_USER.format(users)
+    checked = users if isinstance(users, OwnUsers) else OwnUsers(spec, users.changes)
+    return Check("local users", spec, tuple(_findings(checked, seed)))
 
 
 def _findings(users: OwnUsers, seed: int) -> Iterator[Finding]:

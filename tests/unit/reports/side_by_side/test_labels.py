@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.reports.side_by_side.labels import told_apart
+from echelon.reports.side_by_side.labels import distinct_labels
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,13 @@ from echelon.reports.side_by_side.labels import told_apart
 def test_labels_say_what_differs(make_run, facts, labels):
     """Before the runs' own labels stand the settings in which they differ."""
     runs = [make_run(**one) for one in facts]
-    assert told_apart(runs, ["a"] * len(runs)) == labels
+    assert distinct_labels(runs, ["a"] * len(runs)) == labels
 
 
 def test_folders_tell_equal_runs_apart(make_run):
     """As many parts of the path as it takes; a folder that holds equal labels twice has them numbered."""
     runs = [make_run(policy="easy") for _ in range(4)]
-    labels = told_apart(runs, ["/x/a/out", "/x/b/out", "/x/c", "/x/c"])
+    labels = distinct_labels(runs, ["/x/a/out", "/x/b/out", "/x/c", "/x/c"])
     assert labels == [
         "folder=a/out + easy",
         "folder=b/out + easy",

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.settings.values.value_reader import number_of_seconds
+from echelon.rules.parameter import own_spec
 
 if TYPE_CHECKING:
     from echelon.policies import Admissible
@@ -17,8 +18,9 @@ def name(rule: Any) -> str:  # noqa: ANN401  (whatever has one)
 
 
 def spec(rule: Any) -> str:  # noqa: ANN401  (whatever has one)
-    """Return the canonical spec that a rule has itself."""
-    return str(rule.spec)
+    """Return the canonical spec that a rule has itself, or its name, or that of its class."""
+    found = own_spec(rule)
+    return found if isinstance(found, str) else str(getattr(rule, "name", type(rule).__name__))
 
 
 def finite(number: float) -> float | None:
