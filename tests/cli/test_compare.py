@@ -176,3 +176,12 @@ def test_a_scenario_file_lists_changes_to_the_jobs(echelon, six_jobs, tmp_path):
     assert "window: the file lists 2 values" in echelon("run", file, "--load", "2").err
     record = json.loads(echelon("run", file, "--load", "2", "--window", "0,50", "--json", "-q").out)["run"]
     assert (record["window"], record["load"], record["first"]) == ([0.0, 50.0], 2.0, 4)
+
+
+def test_no_value_is_the_best_among_runs_of_other_jobs(echelon, six_jobs):
+    """Runs of the same jobs have stars; where half of the jobs are left out of one run, none has."""
+    same = echelon("compare", six_jobs, "--policies", "fcfs,easy").out
+    assert "* the best of its column" in same
+    others = echelon("compare", six_jobs, "--policies", "fcfs,easy", "--first", "3,6").out
+    assert "compare values only among" in others
+    assert "*" not in others

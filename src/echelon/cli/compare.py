@@ -229,6 +229,7 @@ def _show(
     from echelon.cli.listing.sites import size_of
     from echelon.cli.run_steps import outcome
     from echelon.cli.terminal import grid, show, show_json
+    from echelon.experiments.comparison import given_sets
     from echelon.experiments.result import kind_of
     from echelon.metrics.registry.best import contenders, value_of
 
@@ -242,8 +243,12 @@ def _show(
         show_json({"metrics": metrics, **of_log, "runs": runs, "files": written})
     elif not quiet:
         measured = [result.metrics for result in results]
+        # Runs of other jobs are not better or worse, as on the page.
+        alike = len(set(given_sets(results))) == 1
         columns = [
-            metric_column(metric, head, [value_of(metric.name, run) for run in measured], measured)
+            metric_column(
+                metric, head, [value_of(metric.name, run) for run in measured], measured, is_marked=alike
+            )
             for metric, head in _columns(results)
         ]
         kind = kind_of(results)

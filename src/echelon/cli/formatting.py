@@ -66,17 +66,20 @@ def metric_column(
     values: Sequence[float],
     runs: Sequence[Mapping[str, int | float]] = (),
     scale: tuple[str, float] | None = None,
+    *,
+    is_marked: bool = True,
 ) -> list[str]:
     """Return a column: the head with the common unit, then one cell per value, the best ones with a star.
 
-    With the metrics of `runs`, one a value, those that lost jobs have none. The unit, with the factor to
-    it, is that of `scale`, by default the one that suits these values.
+    With the metrics of `runs`, one a value, those that lost jobs have none; without `is_marked` none has. The
+    unit, with the factor to it, is that of `scale`, by default the one that suits these values.
     """
     from echelon.metrics.registry.best import are_best
     from echelon.metrics.registry.labels import scale_of
 
     sign, factor = scale or scale_of(metric, [value for value in values if math.isfinite(value)])
-    best = are_best(metric.name, metric.better, values, runs or [{}] * len(values))
+    better = metric.better if is_marked else None
+    best = are_best(metric.name, better, values, runs or [{}] * len(values))
     cells = [_cell(value * factor, is_best=one) for value, one in zip(values, best, strict=True)]
     return [f"{head}\n{sign} ", *cells]
 

@@ -91,7 +91,12 @@ def job_sets(results: Sequence[Result]) -> tuple[int, ...]:
 
 def job_set_sentences(results: Sequence[Result]) -> list[str]:
     """Return sentences that say which runs have the same jobs, if not all have or have completed them."""
-    return set_sentences(results, numbered(results, _are_given_equal), job_sets(results), _called)
+    return set_sentences(results, given_sets(results), job_sets(results), _called)
+
+
+def given_sets(results: Sequence[Result]) -> tuple[int, ...]:
+    """Return for each run a number of the jobs that it was given, from 1 on."""
+    return numbered(results, _are_given_equal)
 
 
 def _called(results: Sequence[Result]) -> str:

@@ -305,7 +305,7 @@ class Instance:
             listing = "; ".join(f"{d.count} with {d.reason} (first: job {d.first})" for d in dropped)
             raise InputError(f"strict: a simulation would drop jobs: {listing}", file=_file_of(workload))
         if not len(kept):
-            why = "; ".join(f"{d.count} with {d.reason}" for d in dropped) or "the file has no job"
+            why = "; ".join(f"{d.count} with {d.reason}" for d in dropped) or "the workload has no job"
             raise InputError(f"no job is left to simulate: {why}", file=_file_of(workload))
         run, asked = _of(workload.run_time, kept), _of(workload.requested_time, kept)
         request = np.where(asked > 0, asked, run)

@@ -72,7 +72,7 @@ def test_no_job_left_is_an_error():
     """A workload of which nothing can run is refused, with the reasons."""
     with pytest.raises(InputError, match="no job is left to simulate: 1 with more processors"):
         Instance.of(FOUR_REQUESTS.take(np.array([0])).with_columns(requested_processors=[3]), 2)
-    with pytest.raises(InputError, match="the file has no job"):
+    with pytest.raises(InputError, match="the workload has no job"):
         Instance.of(FOUR_REQUESTS.take(np.array([], dtype=np.int64)), 2)
 
 
