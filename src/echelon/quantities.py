@@ -8,7 +8,10 @@ numbers by the same rule.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class TimeUnit(NamedTuple):
@@ -123,3 +126,8 @@ def prefixed(value: float, unit: str) -> tuple[float, str]:
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun, which takes an ``s`` unless there is one: ``1 job``, ``1,234 jobs``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def series(texts: Sequence[str]) -> str:
+    """Return texts in a row, at least one: ``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))

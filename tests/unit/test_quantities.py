@@ -15,6 +15,7 @@ from echelon.quantities import (
     half_width,
     percentage,
     quantity,
+    series,
     signed,
 )
 
@@ -99,3 +100,9 @@ def test_amounts_beside_each_other_share_a_prefix():
 def test_one_rule_for_all_numbers(said, text):
     """Values have four digits, half widths two, percentages three and at most two decimals."""
     assert said == text
+
+
+@pytest.mark.parametrize(("texts", "said"), [("a", "a"), ("ab", "a and b"), ("abcd", "a, b, c and d")])
+def test_texts_in_a_row(texts, said):
+    """Commas between all but the last two, which are joined by a word."""
+    assert series(texts) == said

@@ -124,8 +124,8 @@ def _postpone_masked_arrays() -> None:
     import numpy as np
 
     none = np.False_
-    notes = {"nomask": none, "getmask": lambda _: none, "getdata": lambda array: array}
-    postpone("numpy.ma", notes)
+    answers = {"nomask": none, "getmask": lambda _: none, "getdata": lambda array: array}
+    postpone("numpy.ma", answers)
 
 
 @contextmanager
@@ -468,8 +468,8 @@ def _powered(results: Sequence[Result]) -> list[str]:
         return []
     from echelon.platforms.powered_sites import format_powered_sites
 
-    notes = {format_powered_sites(result.instance.sites) for result in results}
-    return [f"Energy is that of {words}." for words in notes if len(notes) == 1 and words != "all sites"]
+    powered = {format_powered_sites(result.instance.sites) for result in results}
+    return [f"Energy is that of {words}." for words in powered if len(powered) == 1 and words != "all sites"]
 
 
 def _above(results: Sequence[Result]) -> list[str]:
@@ -512,8 +512,8 @@ def _without_queues(results: Sequence[Result]) -> list[str]:
     # In a tree a decision takes as long as its inner site says.
     timeless = [{"decision_time": None} if controllers_in(run.scenario) else {} for run in results]
     rules = [
-        immediate_settings(run.scenario.immediate) | notes
-        for run, notes in zip(results, timeless, strict=True)
+        immediate_settings(run.scenario.immediate) | times
+        for run, times in zip(results, timeless, strict=True)
     ]
     return _in_common("Time-shared machines", TIME_SHARED, rules)
 

@@ -157,11 +157,8 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequen
     from rich import box
     from rich.table import Table
 
-    widths = [
-        max(map(len, [*head.split("\n"), *(row[place] for row in rows)])) for place, head in enumerate(heads)
-    ]
     # Rich puts one more space between columns.
-    padding = (0, 1) if _gap(widths) == _GAP else (0, 1, 0, 0)
+    padding = (0, 1) if _gap(_widths(_columns(heads, rows))) == _GAP else (0, 1, 0, 0)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="", padding=padding)
     for place, head in enumerate(heads):
         # Columns of figures and their heads are never narrowed; long names continue in a second line.
@@ -178,8 +175,8 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequen
 def _plain_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> str | None:
     """Return the lines that rich would draw, or None if these texts alone do not determine them."""
     above = [head.split("\n") for head in heads]
-    columns = [[*lines, *cells] for lines, *cells in zip(above, *rows, strict=True)]
-    widths = [max(map(len, texts)) for texts in columns]
+    columns = _columns(heads, rows)
+    widths = _widths(columns)
     # Spaces after a figure leave room for a mark; rich right-aligns what precedes them.
     bare = [
         [text.rstrip(" ") if place in numbers else text for text in texts]
@@ -206,6 +203,15 @@ def _plain_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Se
     tall = max(map(len, above))
     top = zip(*([""] * (tall - len(lines)) + lines for lines in above), strict=True)
     return "\n".join(["", *map(line, top), f" {'─' * ruled}", *map(line, rows), ""])
+
+
+def _columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the texts of each column, the lines of its head first."""
+    return [[*head.split("\n"), *cells] for head, *cells in zip(heads, *rows, strict=True)]
+
+
+def _widths(columns: Iterable[Sequence[str]]) -> list[int]:
+    return [max(map(len, texts)) for texts in columns]
 
 
 def _gap(widths: Sequence[int]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import sites_with_power
-from echelon.quantities import counted
+from echelon.quantities import counted, series
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,4 +46,4 @@ def listed(names: Sequence[str]) -> str:
     """
     if len(names) > _MOST_NAMED + 1:
         return f"{', '.join(names[:_MOST_NAMED])} and {counted(len(names) - _MOST_NAMED, 'more site')}"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return series(names)

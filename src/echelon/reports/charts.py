@@ -64,10 +64,10 @@ def chart_data(
     described = [_run(run, name, blocks, thinned, rows) for run, name in zip(runs, names, strict=True)]
     packed = [part for place, block in enumerate(blocks.packed) for part in _spelled(block, place)]
     known = dict.fromkeys(name for run in runs for name in run.metrics)
-    own = [shown for run in runs for shown in run.run.get("own_metrics") or ()]
+    own = [metric for run in runs for metric in run.run.get("own_metrics") or ()]
     metrics = metric_definitions(known, own)
-    shown = {"runs": described, "zone": page_clock(runs), "metrics": metrics, "panels": panels or {}}
-    others = script_safe(shown)
+    content = {"runs": described, "zone": page_clock(runs), "metrics": metrics, "panels": panels or {}}
+    others = script_safe(content)
     return Charts(['{"blocks":[', *packed, "],", others[1:]], thinned)
 
 

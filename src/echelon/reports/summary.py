@@ -106,7 +106,7 @@ def shown_metrics(runs: Sequence[RunTables]) -> dict[str, Shown]:
         if all(run.metrics.get(key, usual) == usual for run in runs):
             present.pop(key, None)
     keys = [key for key in LABELS if key in present] + [key for key in present if key not in LABELS]
-    own = {str(recorded.get("name")): recorded for run in runs for recorded in run.run.get("own_metrics", ())}
+    own = {str(metric.get("name")): metric for run in runs for metric in run.run.get("own_metrics", ())}
     return {key: _shown(key, own.get(key, {})) for key in keys}
 
 
@@ -165,8 +165,8 @@ def _reading(runs: Sequence[RunTables], names: Sequence[str], sets: Sequence[int
     """Return what percentages and stars say; runs of other jobs than the first one's have none."""
     first = f'Percentages are differences to <span id="baseline-name">{html.escape(names[0])}</span>'
     if len(set(sets)) > 1:
-        recorded = html.escape(" ".join(job_set_sentences(runs, names)))
-        return f"{first}. Runs of other jobs have none, and no value is marked as the best. {recorded}"
+        which = html.escape(" ".join(job_set_sentences(runs, names)))
+        return f"{first}. Runs of other jobs have none, and no value is marked as the best. {which}"
     among = (
         "" if all(contenders([run.metrics for run in runs])) else " of the runs that completed the most jobs"
     )

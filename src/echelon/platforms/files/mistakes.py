@@ -22,7 +22,7 @@ _MOST_NAMES = 24
 _MOST_COMPARED = 400
 """Names that a wrong one is compared with: each takes some microseconds, and mistakes may be thousands."""
 
-_MOST_TOLD = 50
+_MOST_MISTAKES = 50
 """Most mistakes of a file that are reported; of further ones only the number."""
 
 _LAST = 2**62
@@ -85,8 +85,8 @@ class Mistakes:
     def sentences(self) -> list[str]:
         """Return what is wrong, by line; what belongs to no line comes last. Of very many only the first."""
         found = [sentence for _, sentence in sorted(self._found, key=lambda found: found[0])]
-        rest = len(found) - _MOST_TOLD
-        return [*found[:_MOST_TOLD], *([f"and {rest} more"] if rest > 0 else [])]
+        rest = len(found) - _MOST_MISTAKES
+        return [*found[:_MOST_MISTAKES], *([f"and {rest} more"] if rest > 0 else [])]
 
     def line(self, place: Place) -> int | None:
         """Return the line of a place, or of what is around it; None if it is not known."""

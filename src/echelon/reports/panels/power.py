@@ -23,7 +23,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     if not any("energy" in run.metrics for run in runs):
         return None
     rows: list[tuple[str | Cell, Sequence[str | Cell]]] = [*metric_rows(runs, METRICS)]
-    for label, cell_of in _TOLD:
+    for label, cell_of in _ROWS:
         cells = [cell_of(run) for run in runs]
         rows += [(label, [cell or UNKNOWN for cell in cells])] if any(cells) else []
     whose = {_whose(run) for run in runs if "energy" in run.metrics}
@@ -108,7 +108,7 @@ def _time_off(run: RunTables) -> Cell | None:
     return duration_cell(_off(run, "off_time")) if _off(run, "times_off") else None
 
 
-_TOLD: tuple[tuple[str | Cell, Callable[[RunTables], Cell | None]], ...] = (
+_ROWS: tuple[tuple[str | Cell, Callable[[RunTables], Cell | None]], ...] = (
     (in_unit("Time at the peak", "s"), _peak),
     (in_unit("Power cap", "W"), _cap),
     ("Frequency", _governor),

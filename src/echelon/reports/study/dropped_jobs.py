@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.study.file.settings import PROBLEM
 from echelon.experiments.study.store.stored_run import run_in
+from echelon.quantities import series
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,8 +46,7 @@ def _sentence(name: str, read: int, reasons: dict[str, set[int]]) -> str:
         f"{'up to ' if len(counts) > 1 else ''}{max(counts):,} with {reason}"
         for reason, counts in reasons.items()
     ]
-    listed = " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
-    return f"Not simulated of the {read:,} jobs of {name}: {listed}."
+    return f"Not simulated of the {read:,} jobs of {name}: {series(texts)}."
 
 
 def _first_runs(results: StudyResults) -> Iterator[StoredRun]:

@@ -24,7 +24,7 @@ AT_CLUSTER = frozenset((JobState.SUBMITTING, JobState.WAITING, JobState.RUNNING)
 """States in which a job may be at its cluster."""
 UNSETTLED = frozenset((AttemptState.INTENDED, AttemptState.UNCLEAR, AttemptState.ACCEPTED))
 """States of attempts of which a cluster takes a limited number."""
-_TOLD = frozenset(
+_EVENTS = frozenset(
     (
         AttemptState.UNCLEAR,
         AttemptState.REFUSED,
@@ -125,7 +125,7 @@ class Books:
         if new == old:
             return new
         self._changed["attempt", attempt.job, str(attempt.number)] = new
-        if new.state in _TOLD and (old is None or old.state != new.state):
+        if new.state in _EVENTS and (old is None or old.state != new.state):
             self.tell(Event(self.now, "attempt", attempt.job, new.state, new.reason))
         self._keep(new)
         return new

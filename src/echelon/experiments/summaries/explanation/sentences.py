@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.quantities import counted
+from echelon.quantities import counted, series
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -77,7 +77,7 @@ def _release(explanation: Explanation) -> Iterator[str]:
     released = (
         f"was released at {_s(explanation.waits[0].since)}" if explanation.waits else "was never released"
     )
-    waited = _list([*map(_predecessor, explanation.predecessors)])
+    waited = series([*map(_predecessor, explanation.predecessors)])
     submit = _s(explanation.logged_submit)
     yield f"The log submits it at {submit}. It had to wait for {waited}, and {released}."
 
@@ -341,16 +341,12 @@ def _named(jobs: Sequence[OtherJob]) -> str:
     """Return jobs by their names, of many the first ones."""
     if len(jobs) <= _MOST_NAMED:
         word = "job" if len(jobs) == 1 else "jobs"
-        return f"{word} {_list([job.label for job in jobs])}"
+        return f"{word} {series([job.label for job in jobs])}"
     return f"{len(jobs):,} jobs ({', '.join(job.label for job in jobs[:_MOST_NAMED])} ...)"
 
 
 def _sized(job: OtherJob, *, capital: bool = False) -> str:
     return f"{'Job' if capital else 'job'} {job.label} ({counted(job.processors, 'processor')})"
-
-
-def _list(texts: Sequence[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def _is(count: int) -> str:
