@@ -4,12 +4,46 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+PATIENCE = 2.0
+"""Seconds in which a program being started has become itself and let go of what its parent held."""
+
+
+def take(held: int) -> None:
+    """Take the lock of an open file, which the file keeps until it is closed; not on Windows.
+
+    A process that is killed while it starts a program leaves a copy of itself, which holds its locks until it
+    has become that program. A lock is called taken only when it is so for `PATIENCE` seconds.
+
+    Parameters
+    ----------
+    held : int
+        Descriptor of the file.
+
+    Raises
+    ------
+    OSError
+        If another process holds the lock, or the file system has none.
+    """
+    import fcntl
+
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 @contextmanager

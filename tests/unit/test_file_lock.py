@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 
 import pytest
 
-from echelon.file_lock import alone, is_held
+from echelon import file_lock
+from echelon.file_lock import alone, is_held, take
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such locks there")
 
@@ -40,3 +42,27 @@ def test_a_folder_is_locked_as_it_is(tmp_path):
         assert is_held(tmp_path)
     assert not is_held(tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_lock_that_is_let_go_in_a_moment_is_waited_for(tmp_path):
+    """A program that a killed process was starting holds locks a moment longer; that is waited for."""
+    first, second = (os.open(tmp_path, os.O_RDONLY) for _ in range(2))
+    try:
+        take(first)
+        Timer(0.1, os.close, [first]).start()
+        take(second)
+        assert is_held(tmp_path)
+    finally:
+        os.close(second)
+    assert not is_held(tmp_path)
+
+
+def test_a_lock_that_stays_is_taken(tmp_path, monkeypatch):
+    """A lock that another holds all the while is refused."""
+    monkeypatch.setattr(file_lock, "PATIENCE", 0.05)
+    held = os.open(tmp_path, os.O_RDONLY)
+    try:
+        with alone(tmp_path), pytest.raises(BlockingIOError):
+            take(held)
+    finally:
+        os.close(held)

@@ -107,8 +107,9 @@ def test_no_more_runs_than_there_are_processors(tmp_path, open_cluster):
     assert most == 3
 
 
-def test_another_process_has_the_directory(open_cluster, tmp_path):
+def test_another_process_has_the_directory(open_cluster, tmp_path, monkeypatch):
     """Two services cannot use one directory: the second is refused, with a sentence."""
+    monkeypatch.setattr("echelon.file_lock.PATIENCE", 0.1)
     open_cluster()
     with pytest.raises(InputError, match="is used by another process"):
         ProcessBackend(tmp_path / "cluster", 2)

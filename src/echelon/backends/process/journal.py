@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.file_lock import take
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ class Journal:
         self._file, self._directory = directory / "journal", directory
         self._lock = os.open(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            take(self._lock)
         except OSError as error:
             os.close(self._lock)
             problem = "is used by another process; stop it, or give this cluster another directory"

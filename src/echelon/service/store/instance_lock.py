@@ -107,8 +107,4 @@ if sys.platform == "win32":  # pragma: no cover  (no fcntl there)
         os.lseek(held, 0, os.SEEK_SET)
 
 else:
-    import fcntl
-
-    def _lock(held: int) -> None:
-        """Lock the file."""
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    from echelon.file_lock import take as _lock

@@ -70,8 +70,9 @@ def test_a_full_disk_leaves_nothing(journal, monkeypatch):
     assert journal.read() == [{"kept": 1}]
 
 
-def test_one_at_a_time(journal, tmp_path):
+def test_one_at_a_time(journal, tmp_path, monkeypatch):
     """A second journal in the same directory is refused."""
+    monkeypatch.setattr("echelon.file_lock.PATIENCE", 0.1)
     with pytest.raises(InputError, match="is used by another process"):
         Journal(tmp_path)
 

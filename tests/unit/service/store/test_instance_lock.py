@@ -24,8 +24,9 @@ sys.stdin.read()
 """
 
 
-def test_only_one_has_a_store(address):
+def test_only_one_has_a_store(address, monkeypatch):
     """A second service, and a migration, are refused while the first one has the store, not after it."""
+    monkeypatch.setattr("echelon.file_lock.PATIENCE", 0.1)
     with Store.open(address) as first:
         first.lock()
         with Store.open(address) as second:
