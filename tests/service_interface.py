@@ -19,6 +19,8 @@ class Interface:
         self.service = service
         self.app = app_of(service, limits)
         self.runner = asyncio.Runner()
+        self.body = b""
+        """Of the answer that is under way, as far as it has come."""
 
     def call(self, method, path, body=None, *, token=None, uid=ME, headers=(), tcp=False, parts=None):
         """Return status, headers and content of an answer; ``parts`` is the body as it arrives."""
@@ -58,6 +60,7 @@ class Interface:
 
     async def _call(self, scope, parts):
         sent = []
+        self.body = b""
         gone = asyncio.Event()
 
         async def receive():
@@ -72,6 +75,7 @@ class Interface:
 
         async def send(message):
             sent.append(message)
+            self.body += message.get("body", b"")
 
         try:
             await self.app(scope, receive, send)

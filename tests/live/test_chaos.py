@@ -39,6 +39,6 @@ def test_jobs_survive_their_database(tmp_path):
 
 
 def test_jobs_on_slurm_survive_everything(tmp_path):
-    """Each of 180 jobs on real Slurm runs once, whenever service, controllers and nodes are killed."""
+    """Each of 200 jobs on real Slurm runs once, whenever service, controllers and nodes are killed."""
     require("slurmctld", "slurmd", "setpriv", *COMMANDS)
-    check(on_slurm(tmp_path, jobs=180 * TIMES, seed=2), 2)
+    check(on_slurm(tmp_path, jobs=200 * TIMES, seed=2), 2)

@@ -98,6 +98,7 @@ def tags_of(wheel):
         return re.findall(r"^(?:Tag|Root-Is-Purelib): (.*)$", archive.read(name).decode(), re.MULTILINE)
 
 
+@pytest.mark.slow
 @LINUX_WITH_C
 def test_a_wheel_holds_all_kernels_for_all_processors_of_its_platform(project):
     """It is of any Python and of one platform, and what is built for it is not left in the sources."""
@@ -113,6 +114,7 @@ def test_a_wheel_holds_all_kernels_for_all_processors_of_its_platform(project):
     assert not (project / "src" / "echelon" / "libraries" / "built").exists()
 
 
+@pytest.mark.slow
 @LINUX_WITH_C
 @pytest.mark.parametrize(
     ("symbol", "flags", "tag"),
@@ -133,6 +135,7 @@ def test_the_platform_is_what_the_libraries_ask_for(project, symbol, flags, tag)
     assert re.search(rf"-py3-none-({tag})\.whl$", wheel.name)
 
 
+@pytest.mark.slow
 @LINUX_WITH_C
 def test_kernels_are_chosen_by_the_environment(project):
     """Names joined by commas are those that are built."""
@@ -140,6 +143,7 @@ def test_kernels_are_chosen_by_the_environment(project):
     assert {Path(name).name.split("-")[0] for name in libraries_in(wheel)} == {"swf", "nodes"}
 
 
+@pytest.mark.slow
 def test_a_wheel_without_kernels_fits_everywhere(project):
     """Where none are wanted the wheel is of any platform, and the builder is not even imported."""
     (project / "src" / "echelon" / "libraries" / "build.py").write_text("raise AssertionError\n")
@@ -148,6 +152,7 @@ def test_a_wheel_without_kernels_fits_everywhere(project):
     assert libraries_in(wheel) == []
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_built_the_wheel_has_no_kernels(project):
     """One sentence says why, and the package runs in its reference engine on any platform."""
     (project / "src" / "echelon" / "libraries" / "fails").touch()
@@ -156,6 +161,7 @@ def test_where_nothing_can_be_built_the_wheel_has_no_kernels(project):
     assert "No kernels are built: no compiler is here; Echelon will run in its reference engine." in said
 
 
+@pytest.mark.slow
 @LINUX_WITH_C
 def test_an_editable_install_has_kernels_for_this_processor(project):
     """They are in the sources, where the package finds them, and not in the wheel that points there."""
@@ -165,6 +171,7 @@ def test_an_editable_install_has_kernels_for_this_processor(project):
     assert libraries_in(wheel) == []
 
 
+@pytest.mark.slow
 @LINUX_WITH_C
 def test_kernels_that_were_built_before_are_packed_from_where_they_are(project, tmp_path):
     """Of that folder the wheel gets what the builder returns, with the list of its sources, alone."""
@@ -179,6 +186,7 @@ def test_kernels_that_were_built_before_are_packed_from_where_they_are(project, 
     assert (ready / "machine-newer.so").exists()
 
 
+@pytest.mark.slow
 @LINUX_WITH_C
 def test_what_a_checkout_built_for_itself_is_not_packed(project):
     """A wheel holds what was built for it: a library in the sources may be of older sources."""
@@ -189,6 +197,7 @@ def test_what_a_checkout_built_for_itself_is_not_packed(project):
     assert {Path(name).name for name in libraries_in(wheel)} == {"machine-baseline.so", "machine-newer.so"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernels", ["all", "machine", "none"])
 @pytest.mark.parametrize("compiler", [True, False])
 def test_what_building_needs(project, tmp_path, kernels, compiler):
@@ -268,6 +277,7 @@ def test_one_address_makes_the_long_description_and_the_urls(project, monkeypatc
     assert urls == {} if text is WITHOUT else urls["Homepage"] == "https://code.example/us/name"
 
 
+@pytest.mark.slow
 def test_a_wheel_of_the_source_archive_keeps_its_links(project, monkeypatch):
     """What the archive says is not made again, where the address may be another."""
     monkeypatch.setenv("ECHELON_ADDRESS", "https://code.example/us/name")

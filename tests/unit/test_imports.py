@@ -141,6 +141,7 @@ def forbidden(room: str, file: Path) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_imports_go_one_way():
     """No file imports a room above its own, and every room is one that the architecture names."""
     rooms = {file: file.relative_to(SOURCES).parts[0].removesuffix(".py") for file in FILES}

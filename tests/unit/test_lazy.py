@@ -193,6 +193,7 @@ def test_a_module_that_is_loaded_or_missing_is_left_alone() -> None:
     assert "nowhere_to_be_found" not in sys.modules
 
 
+@pytest.mark.slow
 def test_a_name_that_is_known_loads_nothing() -> None:
     """A name told beforehand is read without the module; reading another loads it, with its own names."""
     code = (
@@ -206,6 +207,7 @@ def test_a_name_that_is_known_loads_nothing() -> None:
     assert said.stdout.split() == ["none", "at", "all", "False", "1", "False", "True"]
 
 
+@pytest.mark.slow
 def test_a_run_does_not_load_what_polars_postpones(tmp_path: Path) -> None:
     """The command line reads no metadata of packages and masks nothing: what polars would load stays out."""
     words = [

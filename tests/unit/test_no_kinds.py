@@ -94,6 +94,7 @@ def questions(file: Path) -> list[tuple[str, int, str]]:
     return [(path, line, name) for line, name in asked(tree) if (path, name) not in EXCEPTIONS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_file_asks_for_the_kind_of_a_system(room):
     """What needs something of a run says so, and asks the run's features."""

@@ -38,6 +38,7 @@ def test_a_family_is_tested_together():
     assert len(found("reports/study/nowhere.py")) > 1
 
 
+@pytest.mark.slow
 def test_no_file_is_without_tests():
     """The rule finds some for every file of the package."""
     assert [source for source in SOURCES.rglob("*.py") if not where_tested(source)] == []

@@ -32,6 +32,7 @@ def test_intervals_of_several_strategies_are_those_of_each():
             assert (whole.low[place], whole.high[place]) == (one.low, one.high)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [t_interval, bootstrap_interval])
 def test_an_interval_holds_the_mean_at_its_level(make):
     """Of 200 samples of a known mean, intervals of 90 percent hold it about as often as they say."""

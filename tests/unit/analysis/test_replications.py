@@ -22,6 +22,7 @@ def by_definition(values, relative, level):
     return i
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.floats(50, 150), min_size=2, max_size=12),
     st.sampled_from([0.05, 0.1, 0.3]),

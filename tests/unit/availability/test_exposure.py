@@ -47,6 +47,7 @@ def test_the_exposure_to_a_law(words, of_one, of_four):
     assert found.rate(4) == pytest.approx(of_four)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["of=node", "of=machine", "of=site", "of=node,burst=2"])
 def test_the_exposure_is_that_of_drawn_failures(words):
     """Failures that are drawn hit the first four of ten nodes as often as said, within 4 %."""

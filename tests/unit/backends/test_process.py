@@ -92,6 +92,7 @@ def test_slots_are_filled_again_without_a_look(tmp_path, open_cluster):
     assert (tmp_path / "order").read_text().split() == ["0", "1", "2", "3", "4", "5"]
 
 
+@pytest.mark.slow
 def test_no_more_runs_than_there_are_processors(tmp_path, open_cluster):
     """The processors of all jobs that run at one time are at most those of the cluster."""
     backend = open_cluster(3)
@@ -160,6 +161,7 @@ time.sleep(20)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "point",
     [
@@ -183,6 +185,7 @@ def test_a_service_killed_at_any_step_loses_and_doubles_nothing(tmp_path, open_c
     assert (tmp_path / "ran").read_text() == "ran\nend\n"
 
 
+@pytest.mark.slow
 def test_kills_at_any_time_lose_and_double_nothing(tmp_path, open_cluster):
     """Under kills at any moment each job runs exactly once."""
     script = (
@@ -267,6 +270,7 @@ def test_a_claim_that_a_crash_of_the_machine_took_is_not_run_again(tmp_path, ope
     _wait(lambda: _states(backend)["waiting"] == ("ended", Outcome.COMPLETED))
 
 
+@pytest.mark.slow
 def test_a_cancel_at_any_moment_ends_the_job(tmp_path, open_cluster):
     """A TERM at any step of a wrapper's start ends the job at once, and nothing of it is left."""
     backend = open_cluster(1)
@@ -351,6 +355,7 @@ def test_ended_jobs_are_forgotten(tmp_path, open_cluster):
     assert _states(open_cluster(remembers=0.2)) == {}
 
 
+@pytest.mark.slow
 def test_submissions_are_fast(tmp_path, open_cluster):
     """Submissions in batches of 50 take less than 1 ms of CPU time each, on disk."""
     backend = open_cluster(1)

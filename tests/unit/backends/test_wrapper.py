@@ -97,6 +97,7 @@ def place(tmp_path):
             continue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize("guards", [True, False])
 def test_words_arrive_unchanged(place, shell, guards):
@@ -119,6 +120,7 @@ def test_a_quoted_word_is_one_word(word):
     assert shown.stdout.decode() == word + "|"
 
 
+@pytest.mark.slow
 @given(words=st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), max_size=4))
 @examples(60)
 def test_any_words_are_as_many_words(words):
@@ -145,6 +147,7 @@ def test_a_program_with_an_equals_sign_runs(place):
     assert place.output("equals") == "one two\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "printed"),
     [
@@ -184,6 +187,7 @@ def test_a_payload_cannot_signal_its_wrapper(place):
     assert (record.outcome, record.signal) == (Outcome.FAILED, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_one_of_many_racers_has_the_claim(place):
     """Of many wrappers and services at once exactly one gets the claim, and all agree on who."""
     pauses = [0.0, 0.0, 0.002, 0.002, 0.004, 0.004, 0.006, 0.006, 0.3]
@@ -222,6 +226,7 @@ def test_a_claim_has_an_owner_at_every_moment(place):
     assert place.start("dead", "true").wait(20) == UNCLAIMED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("guards", [True, False])
 def test_a_wrapper_that_dies_at_any_step_runs_once(place, guards):
     """Killed after any step, a wrapper leaves a job that another one starts, or one that has its claim."""

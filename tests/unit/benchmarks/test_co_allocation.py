@@ -32,6 +32,7 @@ def test_a_rule_that_is_too_slow_is_left_out(benchmark, monkeypatch):
     assert lines[2:4] == ["| 2 x 2 | > 3 s |", "| 2 x 3 | – |"]
 
 
+@pytest.mark.slow
 def test_gaps_and_needs(benchmark):
     """No gap is above its step, none is missed; without constraint 4.19 every problem has an answer."""
     for line in benchmark.gaps(5).splitlines()[2:]:

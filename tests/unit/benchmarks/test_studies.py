@@ -25,6 +25,7 @@ def test_cases_are_all_different(studies: ModuleType) -> None:
     assert {case.settings["policy"].partition(":")[0] for case in found} == {"easy"}
 
 
+@pytest.mark.slow
 def test_everything_is_stored(studies: ModuleType, tmp_path: Path) -> None:
     """A measured study has made every run, each with its four files, and none of its times is nothing."""
     found = studies.measured(20, 2, tmp_path / "out", jobs=50, executor="threads")

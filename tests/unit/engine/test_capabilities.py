@@ -127,6 +127,7 @@ def test_an_equal_scheduler_gives_the_same_run_of_a_multicluster(own, built_in, 
             np.testing.assert_array_equal(forecast.wait, expected.wait)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("declared", "name"),
     [
@@ -147,6 +148,7 @@ def test_what_a_scheduler_declares_decides_in_a_multicluster(declared, name):
     assert changed > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheduler", [NoBackfill(), FirstFit(), Easy(), Easy(2), Conservative(), Plan()])
 @pytest.mark.parametrize("broker", ["mct", "mwt"])
 def test_look_ahead_of_an_equal_scheduler_is_equal(scheduler, broker):

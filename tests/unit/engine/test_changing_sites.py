@@ -136,6 +136,7 @@ def test_other_orders_of_an_instant_are_refused(passes):
         simulation.run(system_of(scenario))
 
 
+@pytest.mark.slow
 def test_a_job_that_is_dispatched_again_waited_for_its_first_start():
     """In two phases a job that lost nodes comes to a cluster once more; forecasts are of its first wait."""
     import echelon as ec

@@ -280,6 +280,7 @@ def test_time_shared_machines_cannot_be_reserved():
         time_shared(Changes(reservations=(Reservation("r", 5, 12, (0,)),)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["fcfs", "easy"])
 def test_a_real_log_with_a_shift_of_maintenance_every_week(words):
     """Twelve hundred jobs of KTH-SP2, eight hours a week: nobody is in the way, and nobody is lost."""

@@ -217,6 +217,7 @@ def test_a_platform_and_a_broker_need_each_other():
         Scenario(THREE, policy("easy"), world=world_of_sites(broker_named("ml")), passes="pyss")
 
 
+@pytest.mark.slow
 @given(instances())
 def test_a_grid_of_one_site_is_one_machine(single):
     """Under any strategy one site gives the schedule of a machine of its size."""

@@ -36,6 +36,7 @@ def asked(file: Path) -> set[str]:
     return {one.id for call in calls for one in ast.walk(call.args[1]) if isinstance(one, ast.Name)}
 
 
+@pytest.mark.slow
 def test_no_room_asks_for_the_class_of_a_rule():
     """Of the reference engine, metrics and reports; kernels have tables of the classes that they hold."""
     files = [

@@ -283,6 +283,7 @@ def test_each_start_has_a_switch_of_its_own():
     assert segments.end.tolist() == [4, 8, 16, 7, 9]
 
 
+@pytest.mark.slow
 def test_preemptive_schedulers_of_ones_own_are_checked():
     """check_policy runs them and looks at their work."""
 

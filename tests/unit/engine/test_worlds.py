@@ -62,6 +62,7 @@ class Right:
         assert run_time == self.times[job.position]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("below", ["mpl:belief=allocation", "mwt", "mct"])
 def test_planned_schedules_follow_predictions_at_any_level(below):
     """A broker that believes its own plan has one of predicted times, with right ones that of exact times."""

@@ -73,6 +73,7 @@ def starts():
     return run
 
 
+@pytest.mark.slow
 def test_a_rule_that_derives_from_the_built_in_one_runs_as_it(own, starts):
     """A subclass with the same settings gives the same schedule; other slowdowns another one."""
     assert starts(f"{own}:Same:interference=0.5") == starts("time-shared:interference=0.5")

@@ -9,6 +9,7 @@ import pytest
 from echelon.experiments.processes import Processes
 
 
+@pytest.mark.slow
 def test_order_is_kept_and_progress_told():
     """What is found is in the order of the tasks, however many processes there are; they serve again."""
     for most in (1, 2):
@@ -26,6 +27,7 @@ def test_nothing_to_do():
         assert processes.each(math.factorial, []) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 2])
 def test_what_goes_wrong_is_raised(most):
     """An exception in a task is raised here, and the processes can still be used."""

@@ -186,6 +186,7 @@ def test_an_error_leaves_nothing_behind(address, three_jobs, monkeypatch):
         assert rows(history, jobs) == []
 
 
+@pytest.mark.slow
 def test_thousands_of_jobs_are_kept_at_once(address, make_run):
     """5,000 jobs, with nodes and queues, come back whole."""
     n = 5_000

@@ -110,6 +110,7 @@ def random_jobs(count: int, seed: int, most: int = 3) -> Workload:
     return replace(jobs, demands=Demands.of(tuple(demands)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_energy_of_a_tree_is_that_of_its_sites_alone(seed):
     """Each site alone runs its jobs alike; beyond its own jobs' time it draws what idle nodes draw."""
@@ -130,6 +131,7 @@ def test_energy_of_a_tree_is_that_of_its_sites_alone(seed):
     assert tree.metrics["energy"] == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_parts_of_a_tree_add_up(seed):
     """Energy is the same by site, by node, by job with what is idle, and over time; so is busy time.

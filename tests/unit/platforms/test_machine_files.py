@@ -372,6 +372,7 @@ def test_depths_that_no_file_has(wrong, tmp_path):
             platform_named("p.json")
 
 
+@pytest.mark.slow
 def test_of_very_many_mistakes_the_first_are_told_and_the_number(tmp_path):
     """A file of nothing but mistakes is told in a message that can be read; a huge key does not fill it."""
     file = tmp_path / "wrong.toml"

@@ -92,6 +92,7 @@ def test_every_network_has_its_picture(topology, rows, columns):
     assert (len({y for _, y in places}), len({x for x, _ in places})) == (rows, columns)
 
 
+@pytest.mark.slow
 def test_large_machines_and_empty_ones():
     """Above 600 nodes no numbers are written; a machine where nothing ran is pale."""
     large = plot_allocation_map(Machine(1000, ("0-999", 0, 1)), topology="torus:10x10x10")

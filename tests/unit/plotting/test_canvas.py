@@ -19,6 +19,7 @@ def figure():
     return plot_bars({"": {"a": 1.0}}, label="s").figure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HEADS)
 def test_three_formats_the_same_bytes_each_time(figure, tmp_path, kind):
     """A figure is written in the format that the ending names, and again as the same bytes."""
@@ -57,6 +58,7 @@ def test_colors_come_again():
     assert len(set(COLORS)) == len(COLORS)
 
 
+@pytest.mark.slow
 def test_nothing_global_is_touched():
     """Importing the room loads no matplotlib; drawing and saving open no window and change no setting."""
     code = """

@@ -66,6 +66,7 @@ def test_what_was_available_over_what_was_busy():
     assert not plot_utilization(result_of(reserved())).lines
 
 
+@pytest.mark.slow
 def test_figures_are_drawn_to_files():
     """All kinds of bands can be written, also where a figure shows only part of the time."""
     assert figure_bytes(plot_schedule(result_of(maintained())), "svg")

@@ -65,6 +65,7 @@ def test_a_window_cuts(small_cluster):
         plot_core_gantt(small_cluster, window=(5, 5))
 
 
+@pytest.mark.slow
 def test_large_machines_are_drawn_by_node(small_cluster):
     """Above 256 cores a row is a node; rows can be chosen; of 1,000 nodes each row is several."""
     assert plot_core_gantt(many_nodes(small_cluster, 64)).collections
@@ -80,6 +81,7 @@ def test_large_machines_are_drawn_by_node(small_cluster):
         plot_core_gantt(small_cluster, rows="node")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", [plot_core_gantt, plot_node_load])
 def test_it_is_a_figure_like_others(plot, small_cluster):
     """It draws into given axes, writes files, and takes a run without jobs; a plain machine is refused."""
@@ -94,6 +96,7 @@ def test_it_is_a_figure_like_others(plot, small_cluster):
         plot(small_cluster.jobs)
 
 
+@pytest.mark.slow
 def test_power_over_time(powered_cluster):
     """What jobs draw lies on what is idle; lines have peak, mean and a cap if there is one."""
     ax = plot_power(powered_cluster)
@@ -116,6 +119,7 @@ def test_power_that_is_not_known(small_cluster):
         plot_power(wrong)
 
 
+@pytest.mark.slow
 def test_the_schedule_of_a_cluster(small_cluster):
     """The Gantt is that by core, and a core is busy until it is given back."""
     top, middle, _ = plot_schedule(small_cluster).axes

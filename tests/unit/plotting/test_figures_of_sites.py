@@ -55,6 +55,7 @@ def many(sites):
     return SimpleNamespace(jobs=table, platform=Platform(tuple(Site(name, 1) for name in names)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", FIGURES.values(), ids=FIGURES)
 def test_it_draws_into_given_axes_or_new_ones(plot, grid):
     """Given axes are used and returned; without, a figure is made that can be written."""

@@ -38,6 +38,7 @@ FIGURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", FIGURES)
 def test_in_axes_or_alone(figure):
     """Given axes are drawn into; without, a figure of its own can be written, each as another kind of file.
@@ -175,6 +176,7 @@ MANY = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [1, 2])
 @pytest.mark.parametrize("count", [2, 3, 12, pytest.param(40, marks=pytest.mark.slow)])
 def test_names_are_whole_and_cover_nothing(count, columns):

@@ -45,6 +45,7 @@ def test_another_estimator_or_quantity(shared_result):
         plot_forecasts(SimpleNamespace(jobs=shared_result.jobs))
 
 
+@pytest.mark.slow
 def test_no_forecast_is_an_empty_figure(shared_result):
     """A table without rows gives axes without dots, and no warning."""
     silent = SimpleNamespace(forecasts=shared_result.forecasts.clear())
@@ -71,6 +72,7 @@ def test_sites_count_tasks_where_they_ran(shared_result):
     assert load[:, -1].tolist() == pytest.approx([25, 50])
 
 
+@pytest.mark.slow
 def test_schedules_can_be_drawn(shared_result):
     """The usual figures of a run work, though a job is larger than its site."""
     assert figure_bytes(plot_schedule(shared_result), "png").startswith(b"\x89PNG")

@@ -28,6 +28,7 @@ def test_lines_units_and_names():
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["easy", "\\$x"]
 
 
+@pytest.mark.slow
 def test_a_ratio_has_no_unit_and_one_run_no_legend():
     """A ratio is drawn as it is; an empty trace and one of NaN alone give a figure, too."""
     ax = plot_trace({"": trace("competitive_ratio", (1, 1.5))})

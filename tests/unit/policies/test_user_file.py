@@ -52,6 +52,7 @@ def file(tmp_path):
     return write
 
 
+@pytest.mark.slow
 def test_an_order_in_five_lines(file):
     """Named by its own name or by its function's, alone or with a backfilling, it orders the queue."""
     path = file(ORDER_IN_FIVE_LINES)
@@ -74,6 +75,7 @@ def test_an_order_of_ones_own_for_candidates(file):
     assert found.scheduler.fit == "best-fit"
 
 
+@pytest.mark.slow
 def test_a_scheduler_in_fifteen_lines(file):
     """A class with a name and decide(view) is a whole scheduler; it keeps the rules."""
     words = f"{file(SCHEDULER_IN_FIFTEEN_LINES)}:HeadFirst"

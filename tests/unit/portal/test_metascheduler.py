@@ -180,6 +180,7 @@ def test_lotteries_rank_by_successive_draws():
     assert scipy.stats.chisquare(seen).pvalue < 1e-6
 
 
+@pytest.mark.slow
 def test_random_draws_are_even():
     """Every order of three sites is as frequent, and every site is in each."""
     sites = portal("random", seed=2)

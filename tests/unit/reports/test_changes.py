@@ -215,6 +215,7 @@ def test_nodes_of_all_kinds_have_their_rows():
     assert (steps.time.tolist(), steps.value.tolist()) == ([0, 10, 20, 60, 100], [1, 2, 1, 2, 0])
 
 
+@pytest.mark.slow
 def test_no_job_is_drawn_where_a_node_was_down(tmp_path):
     """Simulated on counted processors beside nodes of two cores: jobs are drawn on what they held."""
     import echelon as ec

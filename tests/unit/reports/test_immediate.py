@@ -104,6 +104,7 @@ def test_wrong_copies_are_refused(replicated, column, value):
         RunTables(result.jobs, result.metrics, manifest(result), replicas=wrong.drop("row"))
 
 
+@pytest.mark.slow
 def test_figures_of_shared_machines(replicated):
     """Processors in use are at most those there are, rows are of processes, work is counted by parts."""
     busy = plot_utilization(replicated).collections[0].get_paths()[0].vertices

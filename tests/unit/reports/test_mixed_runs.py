@@ -49,6 +49,7 @@ def test_sites_add_up_to_the_run(result):
     assert mean == pytest.approx(result.metrics["utilization"])
 
 
+@pytest.mark.slow
 def test_the_page_is_the_same_from_the_folder(result, tmp_path):
     """What a folder tells has all panels of the run itself, and its traces end at the metrics."""
     run = run_tables(result, manifest(result))

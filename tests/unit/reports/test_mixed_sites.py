@@ -24,6 +24,7 @@ def test_tables_have_what_the_schedule_had(copies):
     assert mixed_run(copies=copies).has == features_of(mixed_schedule(copies=copies))
 
 
+@pytest.mark.slow
 def test_the_page_has_the_panels_of_all_kinds():
     """Sites, machines, clusters, energy and nodes have a section each, and nothing is left out."""
     page = report_page([mixed_run(copies=True)], title="mixed")
@@ -87,6 +88,7 @@ def test_the_gantt_stacks_all_sites(copies):
     assert (run["processors"], run["capacity"]) == (15, 14)
 
 
+@pytest.mark.slow
 def test_nodes_of_several_sites_are_stacked_as_sites(tmp_path, monkeypatch):
     """A grid of sites with nodes has the panels of both, its Gantt the names of the sites.
 
@@ -114,6 +116,7 @@ def test_traces_end_at_the_metrics():
     )
 
 
+@pytest.mark.slow
 def test_every_figure_is_drawn(tmp_path):
     """All figures of sites, nodes, power and machines are written, none is refused."""
     files, missing = write_figures([mixed_run(copies=True)], tmp_path, "png")

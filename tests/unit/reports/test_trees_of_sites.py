@@ -76,6 +76,7 @@ def test_nodes_and_jobs_of_unknown_power_have_no_energy_on_the_page(three):
     assert {"energy"} <= drawn["columns"].keys()
 
 
+@pytest.mark.slow
 def test_a_folder_is_read_back_with_what_is_unknown(three, tmp_path):
     """Jobs and nodes without energy are no damage where there are several sites, and the page is the same."""
     write_run(three, tmp_path, manifest(three))

@@ -25,11 +25,13 @@ def importers() -> list[str]:
     )
 
 
+@pytest.mark.slow
 def test_only_its_command_imports_it():
     """No file of the package but those of the command imports a module of the room, not even for types."""
     assert importers() == ["cli/reproduce.py", "cli/reproduce_all.py"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--help"], ["reproduce", "--help"], ["info", "--help"], ["policies"]])
 def test_other_commands_do_not_load_it(words):
     """A command that shows no study leaves the whole room where it is: even the help of its own does."""

@@ -24,6 +24,7 @@ def policies():
     return FAMILIES.named("policies")
 
 
+@pytest.mark.slow
 def test_a_rule_of_a_package_is_one_by_its_name(install_rules, policies):
     """Orders, schedulers and metrics are named without a file, with parameters, in any case."""
     install_rules("shared")

@@ -27,6 +27,7 @@ def store(tmp_path):
         yield store
 
 
+@pytest.mark.slow
 def test_a_store_is_a_workload(store, tmp_path):
     """Its jobs are read with users, sizes, times that happened and asked for, and clusters as partitions."""
     found, given = ec.read_workload(tmp_path / "day.db"), day_of_jobs()
@@ -40,6 +41,7 @@ def test_a_store_is_a_workload(store, tmp_path):
     assert found.columns["wait_time"].tolist() == started
 
 
+@pytest.mark.slow
 def test_a_store_that_is_open_is_read_with_its_write_ahead_log(store, tmp_path):
     """Jobs that a running service has just committed are there."""
     late = store.jobs(limit=1)[0].spec
@@ -65,6 +67,7 @@ def test_another_database_is_no_workload(tmp_path):
         ec.read_workload(tmp_path / "other.db")
 
 
+@pytest.mark.slow
 def test_the_same_rules_give_the_same_day(store):
     """What happened and the twin have the same starts at the same clusters, to the last bit."""
     day = recorded_day(store, RULES)
@@ -74,6 +77,7 @@ def test_the_same_rules_give_the_same_day(store):
     assert again.metrics == happened.metrics
 
 
+@pytest.mark.slow
 def test_other_rules_give_the_day_that_a_simulation_of_them_gives(store, tmp_path):
     """A what-if is the simulation of the store as a workload under these rules."""
     other = changed(RULES, {"broker": "first-site"}, ["alpha=conservative"])
@@ -84,6 +88,7 @@ def test_other_rules_give_the_day_that_a_simulation_of_them_gives(store, tmp_pat
     assert found.metrics["mean_wait"] == simulated.metrics["mean_wait"]
 
 
+@pytest.mark.slow
 def test_jobs_of_a_period_are_those_submitted_then(store):
     """From the first time on, and before the second one."""
     day = recorded_day(store, RULES, since=START + 10, until=START + 30)
@@ -92,6 +97,7 @@ def test_jobs_of_a_period_are_those_submitted_then(store):
         recorded_day(store, RULES, since=START + 1000)
 
 
+@pytest.mark.slow
 def test_a_cluster_that_was_never_looked_at_has_no_size(store):
     """The configuration's new cluster is an error that names it."""
     more = replace(RULES, clusters=(*RULES.clusters, ClusterRules("gamma")))

@@ -12,6 +12,7 @@ from echelon.service.rules import ClusterRules, Rules
 from echelon.service.served import served_rules, why_not_served
 
 
+@pytest.mark.slow
 def test_the_table_has_every_rule():
     """Every broker for sites with queues is served; copies, protocols and known run times are not."""
     table = {(one.kind, one.name): one.why_not for one in served_rules()}

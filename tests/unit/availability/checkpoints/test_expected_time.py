@@ -60,6 +60,7 @@ def lived(case, draw):
         again = True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", TABLE)
 def test_jobs_that_fail_take_so_long(case):
     """The mean time of 20,000 jobs that restart from what they saved is within its 99 % interval."""

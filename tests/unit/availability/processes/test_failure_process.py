@@ -110,6 +110,7 @@ def test_streams_are_named_by_purpose():
     assert names == {"failures/machine", "repairs/machine", "bursts/machine"}
 
 
+@pytest.mark.slow
 def test_a_stationary_process_has_the_same_rate_from_the_first_second_on():
     """In each tenth of a year the failures are nodes x length / (mean up + mean down), within 4 sigma."""
     nodes, law = 2000, Weibull(0.5, 10 * DAY)
@@ -125,6 +126,7 @@ def test_a_stationary_process_has_the_same_rate_from_the_first_second_on():
     assert np.histogram(new.start, bins=10, range=(0.0, YEAR / 4))[0][0] > expected + 8 * sigma
 
 
+@pytest.mark.slow
 def test_a_stationary_process_finds_nodes_down_as_often_as_they_are():
     """At second 0, as at any other, the share of nodes that are down is MTTR / (MTBF + MTTR)."""
     nodes = 4000
@@ -145,6 +147,7 @@ def test_a_law_of_the_machine_hits_all_its_nodes_alike():
     assert np.abs(hits - 100).max() < 4 * math.sqrt(100 * 7 / 8)
 
 
+@pytest.mark.slow
 def test_a_burst_takes_the_nodes_that_follow():
     """The nodes of a failure are neighbors, come back together, and are 3 on average, within 4 sigma."""
     process = FailureProcess(Exponential(YEAR), burst=3.0)
@@ -205,6 +208,7 @@ def test_a_link_takes_all_that_is_below_it():
     }
 
 
+@pytest.mark.slow
 def test_what_never_ends_is_refused(tmp_path):
     """Too many failures are refused before they are drawn, and so is a law that says less than its mean."""
     with pytest.raises(InputError, match="expects 31,557,600 failures"):

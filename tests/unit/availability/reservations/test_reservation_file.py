@@ -143,6 +143,7 @@ def test_files_that_cannot_be_read(tmp_path):
             read_reservations(tmp_path / name)
 
 
+@pytest.mark.slow
 def test_garbage_is_refused_or_read(tmp_path):
     """A good file with random changes never raises anything but errors with sentences."""
     random = np.random.default_rng(11)

@@ -266,6 +266,7 @@ def test_files_that_cannot_be_read(tmp_path):
         read(LANL, format="lan")
 
 
+@pytest.mark.slow
 def test_any_bytes_give_a_trace_or_a_sentence():
     """A thousand files with bytes changed at random never fail in any other way."""
     rng = np.random.default_rng(0)

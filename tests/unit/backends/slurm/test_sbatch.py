@@ -54,6 +54,7 @@ def texts_in(folder):
     return sorted(file.read_text() for file in folder.glob("job.*"))
 
 
+@pytest.mark.slow
 def test_each_job_has_its_own_answer(sbatch, folder):
     """Accepted and refused jobs side by side are told apart, and texts arrive unchanged."""
     texts = [

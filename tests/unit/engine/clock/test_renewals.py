@@ -28,6 +28,7 @@ def test_a_node_that_stays_down_takes_few_cycles(shape, words):
     assert schedule.counts["passes"] < 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["counted", "nodes", "grid"])
 @pytest.mark.parametrize("words", ["none", "easy", "conservative", "easy:wfp3"])
 def test_no_schedule_depends_on_renewals_that_are_left_out(shape, words, monkeypatch):

@@ -45,6 +45,7 @@ def test_wall_time_spreads_jobs_of_one_instant():
     assert sites_of("wall-time", [100.0, 140.0]) == [0, 1]
 
 
+@pytest.mark.slow
 def test_frequencies_of_a_lottery_in_a_run():
     """4,000 jobs go to machines of speeds 1, 1/2, 1/4 and 1/8 as 8 : 4 : 2 : 1 (chi-square, fixed seed)."""
     count = 4000

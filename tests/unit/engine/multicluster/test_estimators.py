@@ -28,6 +28,7 @@ def test_runs_share_nothing(words, busy):
     assert (~np.isnan(first.forecasts[0].run)).sum() > 20
 
 
+@pytest.mark.slow
 def test_who_is_watched_changes_nothing(busy):
     """Estimators asked beside the run's own leave the run as it is, and say what they say alone."""
     scenario = busy(2, local="fcfs", estimator="sdpn")
@@ -44,6 +45,7 @@ def test_who_is_watched_changes_nothing(busy):
     assert np.array_equal(beside.forecasts[0].wait, beside.forecasts[1 + WORDS.index("sdpn")].wait, True)
 
 
+@pytest.mark.slow
 def test_a_correction_helps_where_the_model_misses_something(busy):
     """Where tasks that share a node disturb each other, which Hanzich's product leaves out, errors shrink."""
     scenario = busy(3, local="fcfs", estimator="hanzich")

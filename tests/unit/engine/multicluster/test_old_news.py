@@ -139,6 +139,7 @@ def test_news_of_every_instant_are_no_old_news(strategy):
     assert found.site.tolist() == fresh.site.tolist()
 
 
+@pytest.mark.slow
 @examples(40)
 @given(
     seed=st.integers(0, 2**32 - 1),

@@ -256,6 +256,7 @@ def test_owners_who_change_for_ever():
     assert simulate(scenario).end.tolist() == [10, 55]
 
 
+@pytest.mark.slow
 def test_jobs_that_stand_still_while_owners_change_for_ever(monkeypatch):
     """The run is given up in the end."""
     monkeypatch.setattr("echelon.engine.multicluster.shared_group.MOST_IN_VAIN", 1000)

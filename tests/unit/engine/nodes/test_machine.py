@@ -279,6 +279,7 @@ def test_memory_full_to_the_last_byte(run, machine):
     assert schedule.start_time.tolist() == [0, 0, 1]
 
 
+@pytest.mark.slow
 def test_large_times_and_thousands_of_ends_at_once(run, machine):
     """At 1e9 s and a fraction, 2,000 equal jobs on 1,000 cores take two rounds of a second."""
     schedule = run(machine(500, 500), *[(1e9 + 0.25, sequential(1, 1.0))] * 2000)

@@ -13,6 +13,7 @@ def job(tasks, seconds, memory=0.0, *, sequential=True):
     return Demand((TaskGroup(tasks, seconds, memory),), sequential=sequential)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["conservative", "plan", "slack", "selective", "easy:reservations=3"])
 def test_sums_of_fractions_of_bytes_come_back_whole(run, machine, words):
     """After tenths of a byte were taken and given back in all orders, two tasks of 4 B still fit 8 B."""

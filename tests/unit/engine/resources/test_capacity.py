@@ -359,6 +359,7 @@ def test_a_job_of_several_clusters_loses_all_parts():
     assert schedule.instance.run_time.tolist() == [50, 50, 10]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("passes", ["instant", "event"])
 @pytest.mark.parametrize("two_phase", [False, True])
 @pytest.mark.parametrize("queue", ["fcfs", "nb.rs", "requests"])

@@ -41,6 +41,7 @@ def counted(monkeypatch):
     return asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cycles", ["instant", "event"])
 def test_an_event_at_one_of_two_thousand_sites_asks_no_other(monkeypatch, cycles):
     """Three jobs come to site 1,234 and end there; no other site is asked anything by the loop."""
@@ -52,6 +53,7 @@ def test_an_event_at_one_of_two_thousand_sites_asks_no_other(monkeypatch, cycles
     assert {site for _, site in asked} == {1234}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cycles", ["instant", "event"])
 def test_the_cost_of_an_event_does_not_grow_with_the_sites(monkeypatch, cycles):
     """The same jobs at the same three sites are as many calls among 3 sites as among 2,000."""

@@ -192,6 +192,7 @@ JOB = st.tuples(st.integers(0, 12), st.integers(1, 9), st.integers(1, 4), st.int
 QUEUES = ("a(tasks(most=2)); b", "a(time(least=5)); b(tasks(most=1)); c", "a(type(1)); b(type(2)); c")
 
 
+@pytest.mark.slow
 @budgets.examples(60)
 @examples(
     st.lists(JOB, min_size=1, max_size=25),

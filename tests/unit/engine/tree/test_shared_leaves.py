@@ -62,6 +62,7 @@ def shared_rules(queue: str, limit: object, **others: object) -> MulticlusterRul
     return MulticlusterRules(upper_queue(queue), queue_limit(limit), **others)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broker", ["tat", "mct:belief=execution"])
 @pytest.mark.parametrize(("queue", "limit"), [("fcfs", "unlimited"), ("nb.rs", 2), ("requests", 1)])
 @pytest.mark.parametrize("local", ["easy", "conservative"])
@@ -89,6 +90,7 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
     assert found.places.node.tolist() == expected.places.node.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor"])
 def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
     """Where all jobs run on clusters, what is learned is the same, and the starts and forecasts follow."""
@@ -111,6 +113,7 @@ def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
     assert found.experiences == expected.experiences
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["heuristic", "first-feasible"])
 def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
     """Jobs that wait at a cluster get nodes of both, whatever site stands beside the clusters."""
@@ -175,6 +178,7 @@ def on_the_multicluster() -> Schedule:
     return simulate(Scenario(instance, policy("fcfs"), world=world))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ["ml", "mct", "tat", "ptt", "mst"])
 @pytest.mark.parametrize("queue", [None, "nb.rs", "pull", "requests"])
 def test_jobs_too_large_for_a_leaf_run_where_clusters_hold_them_together(root, queue):
@@ -194,6 +198,7 @@ def test_jobs_too_large_for_a_leaf_run_where_clusters_hold_them_together(root, q
         assert found.places.node.tolist() == expected.places.node.tolist()
 
 
+@pytest.mark.slow
 def test_a_job_that_a_leaf_can_hold_goes_there_though_clusters_could_together():
     """A site of 24 processors takes all jobs of 17 and more; a job of 25 is left out, also from Python."""
     jobs = larger().with_columns(allocated_processors=np.append(larger().processors[:-1], 25))
@@ -211,6 +216,7 @@ def test_a_job_that_a_leaf_can_hold_goes_there_though_clusters_could_together():
     assert found.schedule.places is not None
 
 
+@pytest.mark.slow
 def test_a_job_for_which_the_co_allocation_finds_nothing_is_left_out():
     """Where one cluster must hold 85 % of a job, those of 20 and more find no nodes: dropped, or an error."""
     jobs = larger()
@@ -227,6 +233,7 @@ def test_a_job_for_which_the_co_allocation_finds_nothing_is_left_out():
     assert len(echelon.simulate(jobs, strict=True, **{**asked, "co_allocate": "heuristic"}).instance) == 60
 
 
+@pytest.mark.slow
 def test_queues_above_wait_no_more_for_a_job_that_clusters_have_started_together():
     """Under a global queue of the root, too, a job that runs for longer than jobs may stay is kept."""
     jobs = larger()

@@ -85,6 +85,7 @@ def test_a_cycle_after_every_event_of_one_site_is_that_of_the_machine(local, row
     assert found.counts == alone.counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cycles", ["instant", "event"])
 @budgets.examples(25)
 @examples(st.lists(JOB, min_size=1, max_size=25))

@@ -57,6 +57,7 @@ def test_a_run_beyond_its_horizon_is_made_again():
     assert longer.instance is weekly.instance
 
 
+@pytest.mark.slow
 def test_a_run_that_never_ends_is_given_up():
     """After so many horizons the message says what helps."""
     one = scenario(failures="constant:50", repair_times="constant:0")
@@ -65,6 +66,7 @@ def test_a_run_that_never_ends_is_given_up():
         continued(far, schedule(far, far.changes.horizon + 1))
 
 
+@pytest.mark.slow
 def test_a_job_that_cannot_end_is_given_up_at_once():
     """Where an attempt meets more failures than could ever be missed, nothing is repeated first."""
     one = scenario(failures="exponential:mean=1s", repair_times="constant:0")

@@ -302,6 +302,7 @@ MACHINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("machine", "settings"),
     [row[1:] for row in RULES],
@@ -373,6 +374,7 @@ def test_rules_by_site_are_recorded_as_text(file, jobs):
     assert again.schedule.start_time.tolist() == result.schedule.start_time.tolist()
 
 
+@pytest.mark.slow
 def test_rules_that_a_platform_names_are_recorded(file, jobs, tmp_path, monkeypatch):
     """What a platform says of its sites is recorded by their specs, but for what the run says itself."""
     monkeypatch.chdir(tmp_path)

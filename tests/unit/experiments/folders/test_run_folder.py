@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import polars as pl
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,6 +74,7 @@ def _written_slowly(workload, start):
     return text.getvalue()
 
 
+@pytest.mark.slow
 @given(workloads(), st.sampled_from(["fcfs", "easy"]))
 def test_jobs_are_written_as_a_slow_writer_writes_them(tmp_path_factory, workload, policy):
     """Every byte of ``jobs.csv`` is that of Python's csv module, from the log and the starts alone."""

@@ -153,6 +153,7 @@ def test_a_setting_is_named_by_its_declaration_and_what_uses_it(name):
     assert any(file.parent.name == "settings" for file in files)
 
 
+@pytest.mark.slow
 def test_no_list_of_settings_is_written_by_hand():
     """No function of experiments, nor of run and compare, has over twelve parameters of its own."""
     files = [*(SOURCES / "experiments").rglob("*.py")]

@@ -95,6 +95,7 @@ def test_a_policy_that_draws_is_replicated_beside_one_that_does_not(study, tmp_p
     )
 
 
+@pytest.mark.slow
 def test_ranks_are_of_what_was_repeated(study, tmp_path):
     """Two of five policies draw nothing: the other three are ranked, over the four seeds."""
     pytest.importorskip("scipy")

@@ -61,6 +61,7 @@ def test_the_longest_chain_is_that_of_all_paths(n_jobs, data):
     assert found == max(longest(job) for job in range(n_jobs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [200_000])
 def test_a_long_chain_is_quick(count):
     """One chain of all jobs takes time in proportion to its length."""

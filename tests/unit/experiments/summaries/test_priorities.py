@@ -80,6 +80,7 @@ def test_a_log_without_queues(jobs):
     ]
 
 
+@pytest.mark.slow
 def test_priorities_of_slurms_qos_from_the_log_to_the_schedule(tmp_path, capsys):
     """The names of a log's QOS take priorities on the command line and in a scenario file, and count.
 

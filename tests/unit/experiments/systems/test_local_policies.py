@@ -167,6 +167,7 @@ def test_flat_platforms_take_them(jobs, platform):
     assert mixed.engine.startswith("reference")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [7, 8])
 def test_a_cluster_suspends_by_the_policy_that_it_has(seed):
     """On shared nodes what is left of suspended jobs goes by the policy of their cluster."""

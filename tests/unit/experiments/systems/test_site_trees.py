@@ -235,6 +235,7 @@ def test_a_tree_of_time_shared_machines_names_no_policy(jobs):
     assert manifest(result)["policy"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("platform", [NESTED, tree(a__one=4, a__two=4, b__one=4, b__two=DESK, c=4)])
 def test_what_a_run_left_makes_it_again(jobs, platform):
     """The words in `run.json` are those of the same run, whatever decided in which inner site."""
@@ -304,6 +305,7 @@ def test_a_scenario_file_names_inner_sites():
         scenario_from({**content, "broker": {"a=b": "mct"}}, Path("run.toml"))
 
 
+@pytest.mark.slow
 def test_a_comparison_varies_inner_brokers(jobs):
     """Each alternative is a run with a name of its own; the table has the brokers."""
     many = ec.read_workload("lublin:jobs=80,processors=8,seed=3")

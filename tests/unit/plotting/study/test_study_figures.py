@@ -44,6 +44,7 @@ def points(count):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [3.5, 7.2])
 def test_numbers_of_a_front_are_apart_and_their_names_below(width):
     """Each choice has a number upon no other, in the picture; its name stands below, whole."""
@@ -61,6 +62,7 @@ def test_numbers_of_a_front_are_apart_and_their_names_below(width):
     assert all(box.y1 <= bottom for box in below)
 
 
+@pytest.mark.slow
 def test_a_third_measure_is_the_color():
     """Two measures are joined along the front; of three the third has a scale of colors."""
     plain = plotting.plot_front(points(3), labels=("x", "y"))
@@ -75,6 +77,7 @@ def test_too_many_choices_have_no_names():
     assert [text.get_text() for text in ax.texts] == ["1", "2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [3.5, 7.2])
 def test_rows_and_legends_hold_whole_names(width):
     """Long names have lines, beside rows and in the legend below, and all of it is in the picture."""
@@ -172,6 +175,7 @@ def test_widths_and_labels_of_a_style():
     assert [style.axis(name) for name in ("load", "workload_seed")] == ["Offered load", "Workload seed"]
 
 
+@pytest.mark.slow
 def test_a_number_between_two_marks_is_nearer_to_its_own():
     """Two choices side by side have their numbers in the order of the marks, never crosswise."""
     near = [
@@ -185,6 +189,7 @@ def test_a_number_between_two_marks_is_nearer_to_its_own():
     assert middles[1] < middles[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", ["wait", "Mean waiting time of all jobs of all users (h)"])
 def test_long_labels_are_broken_where_the_figure_would_cut_them(label):
     """A label and a title of any length are inside a narrow figure, with all their words."""

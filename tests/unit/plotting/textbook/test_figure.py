@@ -32,6 +32,7 @@ def test_one_processor_is_one_row_without_a_number():
     assert [(box.get_x(), box.get_width()) for box in ax.patches] == [(0, 1), (1, 1), (2, 3)]
 
 
+@pytest.mark.slow
 def test_names_are_no_formulas(three_jobs):
     """A name with dollars is written letter by letter, and the same figure gives the same bytes."""
     table = three_jobs.with_columns(job_id=pl.Series(["$x^2$", "_y", "z"]))

@@ -95,6 +95,7 @@ def test_wall_time_tries_the_unknown_first():
     assert rule.ranking(job(), equal) == [0, 1, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "expected"),
     [("lottery", [8, 4, 2, 1]), ("lottery-load", [1, 2, 4, 8]), ("lottery:unseen=3", [3, 3, 2, 1])],

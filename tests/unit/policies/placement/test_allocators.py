@@ -199,6 +199,7 @@ def test_compact_in_a_dragonfly_and_in_nodes_of_several_cores():
     assert {node // 4 for node in placed("compact", job(13), room)} == {1}
 
 
+@pytest.mark.slow
 def test_scatter_fills_random_parts():
     """Groups or switches are filled one after the other, in an order that the seed draws."""
     hardware = machine("dragonfly:groups=5:routers=2:nodes=2")

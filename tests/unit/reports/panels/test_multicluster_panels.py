@@ -95,6 +95,7 @@ def test_runs_elsewhere_have_no_such_panels(make_run):
     assert forecasts.PANEL.content([plain], ["plain"]) is None
 
 
+@pytest.mark.slow
 def test_the_page_is_made_of_a_folder(shared_result, tmp_path):
     """What is read back from files gives the same page as the result itself."""
     told = manifest(shared_result) | REJECTED

@@ -151,6 +151,7 @@ def test_rows_of_many_sites_are_put_together():
     assert site_rows(Platform.of_sizes([1, 2]), 2).sentence == ""
 
 
+@pytest.mark.slow
 def test_a_thousand_sites_make_a_small_page():
     """A thousand sites add less than 200 KB to the page of a few jobs."""
     jobs, names = 2000, [f"s{k}" for k in range(1000)]
@@ -181,6 +182,7 @@ def test_runs_are_named_by_their_brokers():
     assert run_names([grid_run("mct"), grid_run("stealing:50", policy=None)]) == ["mct", "stealing:50"]
 
 
+@pytest.mark.slow
 def test_the_page_says_platform_and_broker():
     """Among what was simulated are the sites with their source, and the broker; at the top how many sites."""
     page = report_page([grid_run(admissible=0.5)], title="grid")

@@ -31,6 +31,7 @@ def folders(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_runs_and_comparisons_in_any_mix(folders):
     """All runs stand on one page and in one table; runs of other jobs are marked and not compared."""
     page = report_folders(folders / "both", folders / "run", folders / "other", out=folders / "out")
@@ -52,6 +53,7 @@ def test_runs_and_comparisons_in_any_mix(folders):
     assert "★</span>" not in text
 
 
+@pytest.mark.slow
 def test_runs_of_the_same_jobs_are_compared(folders):
     """Without other jobs there is no column of job sets, and the best values are marked."""
     page = report_folders(folders / "both", folders / "run", out=folders / "out")
@@ -85,6 +87,7 @@ def test_wrong_folders_are_one_sentence(folders, named, out, sentence):
     assert not (folders / "both" / "report.html").exists()
 
 
+@pytest.mark.slow
 def test_a_time_zone_is_for_the_runs_that_have_dates(folders):
     """One of two logs has dates: they are in the zone, and the page says that the other one has none."""
     file = folders / "run" / "run.json"
@@ -100,6 +103,7 @@ def test_a_time_zone_is_for_the_runs_that_have_dates(folders):
         read_folders([folders / "both", folders / "other"], timezone="Europe/Madrid")
 
 
+@pytest.mark.slow
 def test_folders_of_an_earlier_version(folders):
     """Fewer columns and fewer keys are no hindrance: what is not there is not shown."""
     (folders / "run" / "jobs.parquet").unlink(missing_ok=True)

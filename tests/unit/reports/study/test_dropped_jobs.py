@@ -24,6 +24,7 @@ def add(made, name, policy, dropped, processors=2):
     file.write_text(json.dumps(json.loads(file.read_text()) | told))
 
 
+@pytest.mark.slow
 def test_each_workload_says_what_is_left_out_and_why(tmp_path):
     """Two policies say the same of one log; a smaller machine leaves out more; a whole log says nothing."""
     made = HandMade(tmp_path, axes=("workload", "policy", "processors"))

@@ -35,6 +35,7 @@ def test_levels_have_the_values_of_all_combinations_and_of_each_axis(tmp_path):
     assert data["quantiles"][2] == pytest.approx(3.182446, rel=1e-6)  # 95 % with 3 degrees of freedom
 
 
+@pytest.mark.slow
 def test_further_metrics_come_after_those_of_the_page(tmp_path, monkeypatch):
     """All metrics that runs have can be chosen, unless a large study leaves no room for them."""
     product(tmp_path)

@@ -41,6 +41,7 @@ def results(tmp_path_factory):
     return read_study_results(folder)
 
 
+@pytest.mark.slow
 def test_sections_of_a_product(results):
     """Policies are compared, loads have curves, three measures three planes."""
     page = study_page(results)
@@ -53,6 +54,7 @@ def test_sections_of_a_product(results):
     assert 'aria-label="Mean ranks: fcfs 3.00, easy 1.00, conservative 2.00"' in page
 
 
+@pytest.mark.slow
 def test_no_profile_is_left_out(tmp_path):
     """Of 20 policies all have a line, and no two lines or keys of the legend look the same."""
     names = [f"p{number}" for number in range(20)]
@@ -66,6 +68,7 @@ def test_no_profile_is_left_out(tmp_path):
     assert len({key for key, _ in keys}) == 20
 
 
+@pytest.mark.slow
 def test_an_axis_with_too_many_values_says_so(tmp_path):
     """Of 41 policies no charts are drawn; the page says how many there are, and where all of them are."""
     made = product(tmp_path, policies=[f"p{number}" for number in range(41)], loads=(0.8,), seeds=range(2))
@@ -90,6 +93,7 @@ def test_the_page_is_the_same_in_whatever_order_runs_ended(tmp_path):
     assert all(page == pages[0] for page in pages)
 
 
+@pytest.mark.slow
 def test_figures_are_those_of_the_results(results):
     """The table says runs, mean, difference and pairs as the results have them."""
     page = study_page(results, measures=["mean_wait"])
@@ -127,6 +131,7 @@ def test_hardly_any_run(tmp_path, runs):
     assert titles(page)[0] == "Summary"
 
 
+@pytest.mark.slow
 def test_values_that_no_run_has(tmp_path):
     """A metric that is null for a whole policy leaves a dash and a gap, no failure."""
     made = HandMade(tmp_path, axes=("policy", "load", "seed"), outline={"measures": ["energy"]})
@@ -139,6 +144,7 @@ def test_values_that_no_run_has(tmp_path):
     assert len(charts(page)) >= 3
 
 
+@pytest.mark.slow
 def test_an_axis_of_very_many_values_is_shown_along_it(tmp_path):
     """A parameter drawn at random has a curve, no table of a hundred rows."""
     made = HandMade(tmp_path, axes=("w",))
@@ -148,6 +154,7 @@ def test_an_axis_of_very_many_values_is_shown_along_it(tmp_path):
     assert titles(page) == ["Summary", "Configurations", "Along w", "Pareto fronts", "How to reproduce"]
 
 
+@pytest.mark.slow
 def test_a_parameter_that_only_some_runs_have(tmp_path):
     """Runs without it are not on its curve, and do no harm."""
     made = HandMade(tmp_path, axes=("policy", "k", "seed"))
@@ -160,6 +167,7 @@ def test_a_parameter_that_only_some_runs_have(tmp_path):
     assert "Along k" in titles(page)
 
 
+@pytest.mark.slow
 def test_a_contest_says_that_means_are_of_other_runs(results, tmp_path):
     """Where some combinations have more runs than others the page says so, and only there."""
     made = HandMade(tmp_path, axes=("k", "seed"))
@@ -170,6 +178,7 @@ def test_a_contest_says_that_means_are_of_other_runs(results, tmp_path):
     assert "each mean covers its own runs" not in study_page(results)
 
 
+@pytest.mark.slow
 def test_without_scipy_the_page_says_what_is_missing(results, monkeypatch):
     """Means and curves remain; intervals and tests are told to need scipy."""
     monkeypatch.setitem(results.__dict__, "can_test", False)
@@ -179,6 +188,7 @@ def test_without_scipy_the_page_says_what_is_missing(results, monkeypatch):
     assert "Mean ranks:" not in page
 
 
+@pytest.mark.slow
 def test_warm_up_is_told(tmp_path):
     """The page says what was left out, and what MSER-5 suggests where jobs are enough."""
     made = product(tmp_path, seeds=range(2))
@@ -266,6 +276,7 @@ def test_blocks_are_named_and_their_dependence_told(tmp_path):
     assert "Lag-1 autocorrelation of the blocks&#x27; mean_wait: 0.25 to 0.27, no more" in page
 
 
+@pytest.mark.slow
 def test_runs_of_unlike_numbers_of_blocks_are_told(tmp_path):
     """A log of 40 s has four blocks of 10 s, one of 20 s two: both numbers are named, and what counts."""
     made = HandMade(tmp_path, axes=("policy", "workload"), outline={"blocks": 10.0})
@@ -279,6 +290,7 @@ def test_runs_of_unlike_numbers_of_blocks_are_told(tmp_path):
     assert "Some runs have 2 blocks and others up to 4: a mean over several runs covers the blocks" in page
 
 
+@pytest.mark.slow
 def test_without_scipy_no_interval_is_announced(results, monkeypatch):
     """What would have been shaded or drawn is not named, and one sentence says what to install."""
     monkeypatch.setitem(results.__dict__, "can_test", False)
@@ -288,6 +300,7 @@ def test_without_scipy_no_interval_is_announced(results, monkeypatch):
     assert "pip install &#x27;echelon-scheduling[stats]&#x27;" in page
 
 
+@pytest.mark.slow
 def test_the_command_of_the_page_can_be_pasted(results):
     """A folder with a space is quoted as a shell needs it."""
     page = study_page(results, command=["echelon", "study", "report", "my study"])

@@ -111,6 +111,7 @@ def test_what_an_interval_loses():
     assert lost(lambda cost, mtbf: 1000.0, 0.1) == math.inf
 
 
+@pytest.mark.slow
 def test_the_whole(found):
     """Claims, tables and pictures are there and go into JSON, and no number of captions is counted."""
     whole = PUBLISHED.reproduction(found, DalySettings(SEEDS), 1.0)

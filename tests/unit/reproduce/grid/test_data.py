@@ -36,6 +36,7 @@ def test_whole(table, shape):
     assert {labels[0] for labels in printed("table12").rows} == {*METRICS, "average"}
 
 
+@pytest.mark.slow
 def test_all_follows_from_the_rest_but_known_misprints():
     """Every derived cell follows from the others, and those that do not are exactly the known misprints."""
     apart = {cell for check in consistency() for cell in check.apart}

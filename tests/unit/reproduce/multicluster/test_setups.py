@@ -79,6 +79,7 @@ def test_accuracies_are_of_each_estimator(asked):
     assert found["run", "Hanzich"][2] == hanzich.deviation
 
 
+@pytest.mark.slow
 def test_history_is_of_all_loads():
     """Runs of each load take turns; each load's jobs are of its queue; the dedicated ones share nothing."""
     with Processes(1) as processes:
@@ -89,6 +90,7 @@ def test_history_is_of_all_loads():
     assert past[:30] == tuple(experiences_of(simulated(setup_of("dedicated", 30), 10_000).schedule))
 
 
+@pytest.mark.slow
 def test_ptt_of_weight_1_is_tat():
     """The two choose alike: start for start the same, with owners on other nodes again and again."""
     setups = [
@@ -114,6 +116,7 @@ def test_jobs_are_those_of_the_seed():
     assert set(first.columns["queue"].tolist()) == {2}
 
 
+@pytest.mark.slow
 def test_measures_and_their_order():
     """A run has a number for each measure, nan for what it lacks; setups that are alike are run once."""
     result = simulated(SMALL, 0)
@@ -167,6 +170,7 @@ def test_every_case_is_run():
     assert next(iter(queue_setups.central(owners))).arrangement == queue_setups.TWO_LEVELS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "named", [queue_setups.baselines, queue_setups.co_allocations, queue_setups.predictors]
 )
@@ -176,6 +180,7 @@ def test_every_arrangement_runs(named):
         assert np.isfinite(measures_of(simulated(setup._replace(jobs=6), 1))[TURNAROUND])
 
 
+@pytest.mark.slow
 def test_large_jobs_are_there_for_a_co_allocation():
     """On 555 jobs of eight tasks run over several clusters if there is a way to, and are left out if not."""
     setups = queue_setups.co_allocations()

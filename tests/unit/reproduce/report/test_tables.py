@@ -38,6 +38,7 @@ def test_a_listing_has_its_note_and_gaps():
 VALUES = np.array([[1.0, 2.0, 3.0], [2.0, 1.0, 3.0], [1.0, 2.0, 4.0]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "picture",
     [

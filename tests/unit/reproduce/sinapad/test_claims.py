@@ -58,6 +58,7 @@ def test_a_claim_of_all_scenarios_shows_each(as_told):
     assert [len(outcomes(as_told, name)) for name in ("C5", "C15", "C1", "C6")] == [8, 8, 16, 16]
 
 
+@pytest.mark.slow
 def test_what_is_contradicted_can_hold(as_told):
     """Where CPULoad is good at once and Random is worst, the abstract is right."""
     good = changed(as_told, ["CPULoad"], "simultaneous", 0.3)
@@ -66,6 +67,7 @@ def test_what_is_contradicted_can_hold(as_told):
     assert verdicts(printed)["C14"] == "holds"
 
 
+@pytest.mark.slow
 def test_few_noisy_repetitions_tell_nothing(as_told):
     """What chance could be is neither so nor not so, for all claims on execution times."""
     noise = np.array([0.2, 3.0, 0.5, 2.0, 1.0])
@@ -77,6 +79,7 @@ def test_few_noisy_repetitions_tell_nothing(as_told):
     assert {found[name] for name in ("C1", "C2", "C3", "C5", "C7", "C8", "C13", "C15")} == {"not decided"}
 
 
+@pytest.mark.slow
 def test_noisy_timings_decide_nothing(as_told):
     """Decision times are measured, so that chance enters: where they scatter, no order of them is a fact."""
     noise = np.array([1.0, 40.0, 2.0, 60.0, 5.0])
@@ -97,6 +100,7 @@ def ordered(evidence, factors, scenarios=("RAE",), mode=INTERLEAVED):
     )
 
 
+@pytest.mark.slow
 def test_what_one_order_of_machines_makes_false_is_not_decided(as_told):
     """C5 and C15 hold in RAE with three orders of machines, not with the slowest first: nobody can tell."""
     found = ordered(as_told, {"slowest first": 1.3})
@@ -106,6 +110,7 @@ def test_what_one_order_of_machines_makes_false_is_not_decided(as_told):
     assert "(does not hold with the slowest machine listed first: RAE: CPULoad is" in text
 
 
+@pytest.mark.slow
 def test_a_favorable_order_of_machines_saves_no_claim(as_told):
     """A statement that holds with the fastest machine first alone does not hold, nor is it refuted."""
     bad = changed(as_told, ["CPULoad"], INTERLEAVED, 1.3, scenarios=["RAE"])
@@ -119,6 +124,7 @@ def test_a_favorable_order_of_machines_saves_no_claim(as_told):
     ]
 
 
+@pytest.mark.slow
 def test_what_no_order_of_machines_saves_does_not_hold(as_told):
     """A statement that is refuted under every order of machines does not hold."""
     bad = changed(as_told, ["CPULoad"], INTERLEAVED, 1.3, scenarios=["RAE"])
@@ -137,6 +143,7 @@ def test_statements_are_joined_by_the_worst_of_their_p_values():
     assert (one.outcome(2), one.outcome(3)) == ("does not hold", "not decided")
 
 
+@pytest.mark.slow
 def test_the_conclusion_follows_the_verdicts(as_told):
     """What is said of the load alone is no longer said once the order of machines decides it."""
     assert "The load alone is second where jobs come one by one." in conclude(judged(as_told), POINTS)
@@ -231,6 +238,7 @@ def test_savings_are_of_means():
     assert "above b" in below(("a", "b"), (same + 1, same)).text
 
 
+@pytest.mark.slow
 def test_a_tie_is_no_defeat(as_told):
     """WallTime stays best where another one is as good."""
     best = as_told.study[Case("RH", "every 20 s", "WallTime")]

@@ -20,6 +20,7 @@ def listings(as_told):
     return {listing.name: listing for listing in found}
 
 
+@pytest.mark.slow
 def test_claims_that_the_order_changes_are_listed(listings):
     """C5 and C15 hold with three orders, and in 7 of 8 statements with the fourth; no other changes."""
     holds, in_part = "holds (8 of 8)", "holds in part (7 of 8)"
@@ -29,6 +30,7 @@ def test_claims_that_the_order_changes_are_listed(listings):
     assert "All other 19 claims" in listings["machine-orders-claims"].note
 
 
+@pytest.mark.slow
 def test_each_mix_has_its_outcomes(listings):
     """In RAE, the last of eight mixes, both claims are refuted with the slowest machine first."""
     rows = listings["machine-orders-second"].rows
@@ -37,6 +39,7 @@ def test_each_mix_has_its_outcomes(listings):
     assert rows[-1][2].startswith("20.0 % (20.0 to 20.0 %)")
 
 
+@pytest.mark.slow
 def test_the_largest_change_is_told_with_its_numbers(listings):
     """CPULoad one by one goes from 64 s to 83.2 s in RAE, by 30 %, and the note says so."""
     note = listings["machine-orders-times"].note

@@ -10,6 +10,7 @@ import pytest
 LIBRARIES = ("fastapi", "starlette", "uvicorn", "prometheus_client", "pydantic", "sqlalchemy")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["fastapi", "prometheus_client", "uvicorn"])
 def test_a_missing_library_is_named(library):
     """Without a library whoever would serve reads one sentence with what to install."""

@@ -192,6 +192,7 @@ def test_streams_give_events_and_end_when_the_service_stops(tmp_path):
     assert answer.read().strip() == b""
 
 
+@pytest.mark.slow
 def test_many_streams_leave_threads_for_requests(tmp_path):
     """With more streams than threads, requests are answered and each stream gets its event."""
     service = service_at(tmp_path)

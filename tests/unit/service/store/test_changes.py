@@ -49,6 +49,7 @@ SPECS = st.builds(
 SMALL = st.integers(0, 2**31 - 1)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_records_come_back_exactly(store, submit, data):
@@ -218,6 +219,7 @@ def test_no_word_or_number_of_a_cluster_stops_a_change(store, submit):
     assert store.clusters()[0].problem == "a\N{REPLACEMENT CHARACTER}b"
 
 
+@pytest.mark.slow
 def test_no_reader_sees_an_event_before_a_smaller_one(address):
     """While two programs write, a reader that goes on from the last number it saw misses none."""
     each = 60

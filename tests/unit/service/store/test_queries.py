@@ -29,6 +29,7 @@ USERS = st.sampled_from(["ann", "bob"])
 PLACES = st.sampled_from(["", "alpha", "beta"])
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_listings_are_what_a_look_at_every_job_finds(store, submit, data):

@@ -56,6 +56,7 @@ SNAPSHOTS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(snapshot=SNAPSHOTS)
 @examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_snapshots_come_back_exactly(store, snapshot):

@@ -69,6 +69,7 @@ def test_a_submission_whose_answer_was_lost_may_be_repeated(store):
         store.add_jobs("bob", [PLAIN], [None], 2.0, ["1" * 32])
 
 
+@pytest.mark.slow
 def test_numbers_have_no_gaps(store):
     """Jobs of 8 users at once, some of them refused, have the numbers from 1 on, and so have events."""
 
@@ -89,6 +90,7 @@ def test_numbers_have_no_gaps(store):
     assert [event.number for event in store.events()] == sorted(numbers)
 
 
+@pytest.mark.slow
 def test_two_stores_give_no_number_twice(address):
     """Two programs that have the same store open follow each other: no number is given twice, or left out."""
     with Store.open(address) as one, Store.open(address) as two:

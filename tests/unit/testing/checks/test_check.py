@@ -104,6 +104,7 @@ def test_bad_keys_are_the_orders_fault():
     assert "more of" in checked.findings[0].sentence
 
 
+@pytest.mark.slow
 def test_a_policy_with_a_memory_is_found():
     """A scheduler that counts its passes over all runs does not repeat itself."""
 
@@ -123,6 +124,7 @@ def test_a_policy_with_a_memory_is_found():
     assert "starts at" in found(checked, "same seed").sentence
 
 
+@pytest.mark.slow
 def test_a_policy_that_reads_job_numbers_is_found():
     """Job numbers are names: a rule that orders by them fails."""
 
@@ -137,6 +139,7 @@ def test_a_policy_that_reads_job_numbers_is_found():
     assert not checked.passed
 
 
+@pytest.mark.slow
 def test_seconds_of_ones_own_are_only_noted():
     """A rule with a threshold in seconds passes, with a note that it does not scale."""
 
@@ -151,6 +154,7 @@ def test_seconds_of_ones_own_are_only_noted():
     assert not found(checked, "scale").required
 
 
+@pytest.mark.slow
 def test_an_order_that_reads_the_view_is_noted():
     """It passes; that the compiled engine cannot run it is a note with the reason."""
 
@@ -173,6 +177,7 @@ def test_workloads_of_ones_own():
         check_policy("easy", workloads=[(table, 0)])
 
 
+@pytest.mark.slow
 def test_the_seed_decides_the_crowds():
     """Equal seeds find the same; a built-in policy passes under another seed."""
     assert check_policy("random", seed=3) == check_policy("random", seed=3)
@@ -281,6 +286,7 @@ def test_built_in_declarations_hold(scheduler):
     assert all(finding.passed for finding in check_capabilities(scenarios))
 
 
+@pytest.mark.slow
 def test_a_true_declaration_passes():
     """First-fit that declares all that first-fit is has nothing against it."""
     declared = {"starts_all_that_fit": True, "looks_ahead": False, "plans": False, "foreseeable": True}
@@ -289,6 +295,7 @@ def test_a_true_declaration_passes():
     assert "foreseeable=True" in found(checked, "capabilities").sentence
 
 
+@pytest.mark.slow
 def test_preempting_without_a_declaration_is_noted():
     """It keeps the rules on one machine, but is told what to declare for those where it cannot run."""
     checked = check_policy(DeclaresAndPreempts(), workloads=FEWER)

@@ -61,6 +61,7 @@ def test_one_that_asks_for_more_than_its_level():
         once(curious).require()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_grids")
 def test_one_that_declares_more_than_it_needs():
     """The lowest level at which it chooses alike is told, also to one that falls back when it is refused."""
@@ -111,6 +112,7 @@ def test_one_that_chooses_a_site_too_small():
     assert failed(Chooses(lambda job, view: 0)) == ["sites"]
 
 
+@pytest.mark.slow
 def test_one_that_does_not_mind_admissibility():
     """The largest site holds every job but is not always admissible."""
     assert failed(Chooses(lambda job, view: view.sizes.index(max(view.sizes)))) == ["admissible"]
@@ -121,6 +123,7 @@ def test_one_that_counts_sites_by_size():
     assert failed(Chooses(lambda job, view: len(view.sizes) - 1)) == ["sites"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_grids")
 def test_one_that_takes_a_code_for_a_site():
     """A rule that compares the site with job.partition is told so; one that asks for the home is not."""
@@ -140,6 +143,7 @@ def test_one_that_takes_a_code_for_a_site():
     assert once(homely).passed
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_grids")
 def test_one_that_remembers_runs():
     """A rule that continues where the last run ended is detected, without a statement on its needs."""
@@ -150,6 +154,7 @@ def test_one_that_remembers_runs():
     assert "information" not in named
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_grids")
 def test_one_that_remembers_only_what_ran_before():
     """What is the same again at once but not after another run is found out by their order."""
@@ -163,6 +168,7 @@ def test_one_that_remembers_only_what_ran_before():
     assert "fresh start" in failed(Chooses(by_the_run_before))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_grids")
 def test_one_that_goes_by_job_numbers():
     """A rule that reads the job's number is found out by other numbers."""
@@ -175,6 +181,7 @@ def test_one_that_goes_by_job_numbers():
     assert failed(numbered) == ["job numbers"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_grids")
 def test_one_with_seconds_of_its_own():
     """A limit in seconds is allowed, and noted."""
@@ -183,6 +190,7 @@ def test_one_with_seconds_of_its_own():
     assert once(rule).passed
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_grids")
 def test_one_that_uses_one_site_is_noted():
     """Always the smallest site is allowed, and noted."""
@@ -206,6 +214,7 @@ def test_impossible_declarations(declared, error, says):
         check_broker(Chooses(lambda job, view: view.allowed[0], **declared))
 
 
+@pytest.mark.slow
 def test_one_that_fails_below_an_inner_site():
     """A rule that counts on the sites of a whole grid fails where it decides for an inner site."""
     whole = {tuple(instance.sites.sizes.tolist()) for instance in grid_instances(0)}

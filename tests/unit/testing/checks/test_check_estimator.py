@@ -66,17 +66,20 @@ def test_no_number():
         checked.require()
 
 
+@pytest.mark.slow
 def test_a_memory_that_lasts():
     """What remembers an earlier run is found out."""
     counter = itertools.count(1)
     assert failed(Fixed(lambda job: float(next(counter)))) == ["fresh memory", "job numbers"]
 
 
+@pytest.mark.slow
 def test_numbers_of_jobs():
     """What minds a job's number is found out."""
     assert failed(Fixed(lambda job: 1.0 + job.job_id)) == ["job numbers"]
 
 
+@pytest.mark.slow
 def test_an_unused_estimator_gets_a_note():
     """One that never predicts is no error, but told."""
     checked = check_estimator(Fixed(lambda job: None))

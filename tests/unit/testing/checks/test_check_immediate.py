@@ -63,12 +63,14 @@ def test_check_broker_hands_them_on(monkeypatch):
         assert check_broker(name, seed=3) == (broker_of(name), 3), name
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_crowds")
 def test_brokers_of_grids_keep_them_too():
     """Any broker may choose among time-shared machines."""
     assert failed("mct") == failed("round-robin") == []
 
 
+@pytest.mark.slow
 def test_a_sound_dispatcher():
     """It passes; that it never uses a second machine is noted."""
     checked = check_immediate(Rule(at_once))
@@ -77,6 +79,7 @@ def test_a_sound_dispatcher():
     assert checked.findings[-1].sentence.startswith("0 of 290 jobs run on other machines")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_crowds")
 def test_copies_are_counted():
     """The note on use tells of further copies."""
@@ -113,6 +116,7 @@ def test_what_breaks_a_run(decide):
     assert failed(Rule(decide)) == ["runs"]
 
 
+@pytest.mark.slow
 def test_what_remembers():
     """A rule that counts its calls is found by running again."""
     calls = count()

@@ -21,6 +21,7 @@ class Users:
         self.changes = changes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", [profile.name for profile in PROFILES])
 def test_built_in_users_pass(profile):
     """Owners who move in bursts keep all rules."""

@@ -41,6 +41,7 @@ def said(rule, name) -> str:
 WORDS = ["best-fit", "worst-fit:random", *(kind.name for kind in (*RESOURCE_ORDERS, *ALLOCATORS))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WORDS)
 def test_built_in_placements_pass(words):
     """Placements that come with the package keep the rules."""
@@ -49,6 +50,7 @@ def test_built_in_placements_pass(words):
     assert checked.kind == "placement"
 
 
+@pytest.mark.slow
 def test_a_rule_of_keys_passes():
     """Whatever finite numbers a rule gives, its answers are sound."""
 

@@ -32,6 +32,7 @@ def failed(rule) -> list[str]:
     return [f.name for f in check_protocol(rule).findings if f.required and not f.passed]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["common-pool", "exchange:easy", "stealing:50:fit=best-fit"])
 def test_built_in_protocols_pass(words):
     """Built-in protocols keep the rules, and jobs leave their homes."""
@@ -41,6 +42,7 @@ def test_built_in_protocols_pass(words):
     assert (checked.kind, checked.name) == ("decentralized protocol", words)
 
 
+@pytest.mark.slow
 def test_check_broker_takes_them_too():
     """The words stand in the same place, so that one check takes both."""
     assert check_broker("common-pool") == check_protocol("common-pool")
@@ -52,6 +54,7 @@ def test_a_broker_is_none():
         check_protocol("mpl")
 
 
+@pytest.mark.slow
 def test_one_of_ones_own():
     """A class with a name and decide passes, and is told apart from what kernels can run."""
     checked = check_protocol(Own())
@@ -81,6 +84,7 @@ def test_homes_that_fail():
     assert "own, homes: fails with ZeroDivisionError: nobody lives here" in finding.sentence
 
 
+@pytest.mark.slow
 def test_one_that_remembers_runs():
     """What takes sites in an order that goes on from run to run is found out."""
     calls = itertools.count()
@@ -94,6 +98,7 @@ def test_one_that_remembers_runs():
     assert "fresh start" in failed(Own(turning))
 
 
+@pytest.mark.slow
 def test_one_that_goes_by_job_numbers():
     """What reads the job's number is found out by other numbers."""
 
@@ -106,6 +111,7 @@ def test_one_that_goes_by_job_numbers():
     assert failed(Own(by_number)) == ["job numbers"]
 
 
+@pytest.mark.slow
 def test_latency_is_noted():
     """A latency in seconds is allowed; twice the time is then not twice the start times."""
     checked = check_protocol("common-pool:latency=3")

@@ -56,6 +56,7 @@ def own(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_a_family_with_a_check_of_its_own(own):
     """An order is tried in runs, with its parameters."""
     found = check_rule(f"{own}:short:weight=2")

@@ -80,6 +80,7 @@ def test_a_full_disk_under_a_study():
     assert str(error) == f"folder: cannot be written: {NO_ROOM}; finished runs are kept"
 
 
+@pytest.mark.slow
 @needs_a_full_device
 def test_standard_output_on_a_full_disk():
     """A command whose output has no room says so in one sentence instead of failing inside."""

@@ -82,6 +82,7 @@ def test_a_format_that_is_not_recognized_ends_the_reading(little_memory):
     assert stream.given <= 2 * BLOCK + 2
 
 
+@pytest.mark.slow
 def test_a_small_file_that_unpacks_to_a_large_one(tmp_path, little_memory):
     """A gzip file of a few KB that holds 30 MB is refused by what it holds, not by its size."""
     path = tmp_path / "bomb.swf.gz"

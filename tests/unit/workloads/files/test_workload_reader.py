@@ -255,6 +255,7 @@ def test_a_device_is_written_to_and_not_replaced(one_job: Workload) -> None:
     assert Path("/dev/null").is_char_device()
 
 
+@pytest.mark.slow
 def test_importing_the_package_is_cheap() -> None:
     """Names are loaded on use: the import alone brings neither numpy nor numba nor polars."""
     code = (

@@ -61,6 +61,7 @@ def test_seeds_decide_and_shares_nest():
     assert few.items() <= many.items()
 
 
+@pytest.mark.slow
 def test_uniform_owners_are_anywhere():
     """Over many seeds each node has an owner as often as any other."""
     counts = dict.fromkeys([(s, n) for s, size in enumerate((4, 4, 8)) for n in range(size)], 0)

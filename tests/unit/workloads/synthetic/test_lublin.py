@@ -38,6 +38,7 @@ def figures(workload, processors=128):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", REFERENCE)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_figures_of_one_stream(model, seed):
@@ -47,6 +48,7 @@ def test_figures_of_one_stream(model, seed):
         assert got == pytest.approx(expected, rel=tolerance)
 
 
+@pytest.mark.slow
 def test_figures_of_both_streams():
     """Together: 14.7 % batch, a job each 524 s, load 0.39."""
     both = generate("lublin", 400_000, seed=1)
@@ -56,6 +58,7 @@ def test_figures_of_both_streams():
     assert found.load == pytest.approx(0.39, rel=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DEFAULTS)
 def test_the_day_has_its_busiest_and_idlest_half_hour(kind):
     """The weights' extremes are the model's, and the share of arrivals in each half hour is its weight."""

@@ -18,6 +18,7 @@ from echelon.policies.broker.admissible import Admissible
 from echelon.policies.upper_queue.registry import queue_limit, upper_queue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("local", ["fcfs", "first-fit", "easy"])
 def test_a_job_fits_where_it_would_get_nodes(local, busy, monkeypatch):
     """Counting nodes with room says the same as choosing among them."""

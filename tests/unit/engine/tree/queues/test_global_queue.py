@@ -50,6 +50,7 @@ def test_an_unlimited_queue_in_the_order_of_arrival_is_the_broker_alone():
 JOB = st.tuples(st.integers(0, 12), st.integers(1, 9), st.integers(1, 4), st.integers(0, 5))
 
 
+@pytest.mark.slow
 @budgets.examples(40)
 @examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("ml", "mlp", "mpl", "lbal-w")))
 def test_an_unlimited_queue_is_the_broker_alone_on_random_jobs(rows, words):

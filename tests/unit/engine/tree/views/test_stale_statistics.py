@@ -38,6 +38,7 @@ def test_a_status_asked_for_once_never_changes():
     assert set(run(given, of("ml")).site.tolist()) == {0, 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.name)
 def test_a_status_asked_for_at_every_instant_is_none_that_is_old(strategy):
     """Where no two jobs come at one instant, the least age gives every start and site of no age at all."""
@@ -117,6 +118,7 @@ def test_a_global_queue_dispatches_by_what_it_knows():
 JOB = st.tuples(st.integers(0, 30), st.integers(1, 9), st.integers(1, 4), st.integers(0, 5))
 
 
+@pytest.mark.slow
 @budgets.examples(30)
 @examples(
     st.lists(JOB, min_size=1, max_size=20),

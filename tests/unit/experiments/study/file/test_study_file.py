@@ -540,6 +540,7 @@ KEYS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(
         st.sampled_from(

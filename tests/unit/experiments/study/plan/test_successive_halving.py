@@ -146,6 +146,7 @@ def test_ties_failures_and_no_numbers():
     assert {case.settings["policy"] for case in search.next(nan)} == {"p1"}
 
 
+@pytest.mark.slow
 @given(st.randoms(use_true_random=False), st.integers(0, 21))
 @examples(30)
 def test_an_interrupted_contest_goes_on_as_if_it_had_not_been(random, cut):
@@ -168,6 +169,7 @@ def test_rounds_that_bring_something_new(count, whole, eta, rounds):
     assert rounds_possible(count, whole, eta) == rounds
 
 
+@pytest.mark.slow
 @given(st.integers(1, 60), st.integers(1, 40), st.floats(1.1, 10), st.integers(1, 5))
 @examples(40)
 def test_its_size_is_what_it_runs(count, seeds, eta, rounds):

@@ -38,6 +38,7 @@ def undrawn(monkeypatch):
     monkeypatch.setattr("echelon.reports.figure_files.figure_bytes", lambda figure, kind, **_: b"")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("undrawn")
 def test_every_figure_of_a_study(results, tmp_path):
     """Each compared axis, each axis of numbers, each pair of a front, each measure has its figures."""
@@ -118,6 +119,7 @@ def test_files_in_the_style_of_a_paper(results, tmp_path, first_drawn):
     assert again[0].read_bytes() == content
 
 
+@pytest.mark.slow
 def test_intervals_are_drawn_within_the_range(tmp_path, monkeypatch):
     """A lower bound below 0 is drawn at 0, in intervals, bars and curves."""
     drawn = {}

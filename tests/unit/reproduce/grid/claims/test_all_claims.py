@@ -70,6 +70,7 @@ def test_exact_estimates_are_judged_strategy_by_strategy(as_printed):
     assert outcomes == {"MST": "holds", **dict.fromkeys(("MCT", "MWWT_S", "MWT", "MLB"), "does not hold")}
 
 
+@pytest.mark.slow
 def test_verdicts_at_the_other_load_stand_beside_those_as_read(as_printed):
     """A claim whose verdict another load changes says so; its own verdict stays; a listing has both."""
     values = as_printed.two["Grid 1"]

@@ -13,22 +13,33 @@ from echelon.service.api.limits import Limits
 APPLICATION = {"application": "solver", "parameters": {"cells": 5}}
 
 
-def once_open(api, act, seconds):
-    """Do something some seconds after a stream has begun, however long a busy machine takes for that."""
+MOMENT = 0.1
+"""Seconds in which what must not come would come."""
+
+
+def once_sent(api, act, *, events=0, comments=0):
+    """Do something a moment after a stream has sent so much, however long a busy machine takes for that."""
+
+    def is_sent():
+        return (
+            api.app.state.feed.streams
+            and api.body.count(b"\nid: ") + api.body.startswith(b"id: ") >= events
+            and api.body.count(b": alive\n") >= comments
+        )
 
     def wait():
         end = time.monotonic() + 20
-        while not api.app.state.feed.streams and time.monotonic() < end:
+        while not is_sent() and time.monotonic() < end:
             time.sleep(0.005)
-        time.sleep(seconds)
+        time.sleep(MOMENT)
         act()
 
     threading.Thread(target=wait, daemon=True).start()
 
 
-def followed(api, path="/v1/events", *, seconds=0.15, **call):
-    """Return the events and comments of a stream that the service ends after some time."""
-    once_open(api, api.app.state.feed.close, seconds)
+def followed(api, path="/v1/events", *, events=0, comments=0, **call):
+    """Return the events and comments of a stream that the service ends when it has sent so many."""
+    once_sent(api, api.app.state.feed.close, events=events, comments=comments)
     answer = api.call("GET", path, **call)
     assert answer.status == 200, answer.content
     assert answer.headers["content-type"].startswith("text/event-stream")
@@ -61,14 +72,14 @@ def test_where_a_stream_begins(api, path, last, expected):
     for _ in range(3):
         api.call("POST", "/v1/jobs", APPLICATION)
     headers = [("last-event-id", last)] if last else []
-    assert numbers(followed(api, path, headers=headers)) == expected
+    assert numbers(followed(api, path, events=len(expected), headers=headers)) == expected
 
 
 def test_long_histories_come_whole(api):
     """More events than are read at once all come, each once and in order."""
     for number in range(1203):
         api.service.store.note("cluster", "alpha", "open", f"Look {number}.")
-    assert numbers(followed(api, "/v1/events?after=0", seconds=0.5)) == list(range(1, 1204))
+    assert numbers(followed(api, "/v1/events?after=0", events=1203)) == list(range(1, 1204))
 
 
 def test_only_what_may_be_seen(api):
@@ -79,26 +90,25 @@ def test_only_what_may_be_seen(api):
     api.service.store.note("attempt", api.service.store.kept[1].id, "ACCEPTED")
     api.service.store.note("cluster", "alpha", "drained")
     api.service.store.note("job", "no such job", "QUEUED")
-    threading.Timer(0.2, api.app.state.feed.close).start()
-    assert numbers(api.call("GET", "/v1/events?after=0", token=mine).content.decode()) == [2, 4]
+    assert numbers(followed(api, "/v1/events?after=0", events=2, token=mine)) == [2, 4]
     assert numbers(api.call("GET", "/v1/events?after=0", token=all_).content.decode()) == []
     api.app.state.feed.is_closed = False
-    assert numbers(followed(api, "/v1/events?after=0", token=all_)) == [1, 2, 3, 4, 5]
+    assert numbers(followed(api, "/v1/events?after=0", events=5, token=all_)) == [1, 2, 3, 4, 5]
 
 
 def test_a_reason_cannot_forge_an_event(api):
     """Line feeds in a reason stay within its event."""
     api.service.store.note("cluster", "alpha", "open", "x\n\nid: 99\nevent: job\ndata: {}\n\n")
-    assert numbers(followed(api, "/v1/events?after=0")) == [1]
+    assert numbers(followed(api, "/v1/events?after=0", events=1)) == [1]
 
 
 def test_streams_show_signs_of_life_and_end_with_their_token(make):
     """A quiet stream sends comments, and ends soon after its token was revoked or has expired."""
     api = make(Limits(keep_alive=0.05))
-    assert followed(api, seconds=0.3).count(": alive\n") >= 3
+    assert followed(api, comments=3).count(": alive\n") >= 3
     api = make(Limits(keep_alive=0.05))
     token = api.token()
-    once_open(api, lambda: api.service.store.revoke_token(1), 0.15)
+    once_sent(api, lambda: api.service.store.revoke_token(1), comments=1)
     begun = time.monotonic()
     text = api.call("GET", "/v1/events", token=token).content.decode()
     assert time.monotonic() - begun < 10

@@ -81,6 +81,7 @@ programs = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(programs, min_size=1, max_size=5))
 def test_files_hold_applications_exactly(tmp_path_factory, some):
     """CSV and Parquet give back the same programs, job by job."""

@@ -32,6 +32,7 @@ TOLERANCES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DEFAULTS)
 def test_a_model_is_found_in_its_own_jobs(kind):
     """Fitted to 30,000 jobs of itself, the Lublin model has the parameters that made them."""
@@ -70,6 +71,7 @@ def test_a_machine_has_processors():
         fit_model(generate("poisson", 20), "poisson", processors=0)
 
 
+@pytest.mark.slow
 def test_both_streams_are_told_apart_by_the_queue():
     """In jobs of both types each type's parameters are found in its own queue."""
     found = fit_model(generate("lublin", 30_000, seed=2), "lublin").parameters
@@ -80,6 +82,7 @@ def test_both_streams_are_told_apart_by_the_queue():
         assert found[f"{kind}_a1"] * found[f"{kind}_b1"] == pytest.approx(mean, rel=0.1)
 
 
+@pytest.mark.slow
 def test_the_simple_models_defaults_are_the_fit_to_kth():
     """The defaults of poisson and lognormal are, rounded, what the fit to KTH-SP2 gives."""
     log = read_workload("kth-sp2")
@@ -170,6 +173,7 @@ def odd_workload(n, submit, run, size):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["lublin-typeless", "poisson", "lognormal"])
 @pytest.mark.parametrize(
     ("submit", "run", "size"),
