@@ -83,12 +83,12 @@ def statements(evidence: Evidence) -> dict[str, Mapping[str, list[Statement]]]:
     """
     under = {order: evidence.under(order) for order in ORDERS}
     checked = {
-        stated.name: {order: stated.check(found) for order, found in under.items()} for stated in CLAIMS
+        stated.name: {order: stated.check(view) for order, view in under.items()} for stated in CLAIMS
     }
     return {
-        name: {order: list(one) for order, one in found.items() if not isinstance(one, Reason | Untested)}
-        for name, found in checked.items()
-        if not isinstance(found[ANY_ORDER], Reason | Untested)
+        name: {order: list(one) for order, one in judgments.items() if not isinstance(one, Reason | Untested)}
+        for name, judgments in checked.items()
+        if not isinstance(judgments[ANY_ORDER], Reason | Untested)
     }
 
 
