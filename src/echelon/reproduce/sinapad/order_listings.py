@@ -38,8 +38,9 @@ def _claims(evidence: Evidence) -> Listing:
         "Claims that would be judged otherwise under another order of machines",
         ("Claim", *ORDERS),
         rows,
-        f"In brackets how many of its statements hold. All other {len(claims_by_name) - len(changing)} claims "
-        "have as many that hold, and the same verdict, under every order.",
+        "In brackets how many of its statements hold. "
+        f"All other {len(claims_by_name) - len(changing)} claims have as many that hold, and the same verdict, "
+        "under every order.",
         labels=1 + len(ORDERS),
     )
 
