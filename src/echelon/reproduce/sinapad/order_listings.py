@@ -39,8 +39,8 @@ def _claims(evidence: Evidence) -> Listing:
         ("Claim", *ORDERS),
         rows,
         "In brackets how many of its statements hold. "
-        f"All other {len(claims_by_name) - len(changing)} claims have as many that hold, and the same verdict, "
-        "under every order.",
+        f"All other {len(claims_by_name) - len(changing)} claims have as many that hold, and the same "
+        "verdict, under every order.",
         labels=1 + len(ORDERS),
     )
 
