@@ -29,7 +29,7 @@ def check_count(count: object, *, least: int, most: int, field: str) -> None:
     Raises
     ------
     InputError
-        If `count` is none from `least` to `most`; `field` says of what.
+        If `count` is not a whole number from `least` to `most`; `field` says of what.
     """
     if not isinstance(count, int) or isinstance(count, bool) or not least <= count <= most:
         raise InputError(f"must be a whole number from {least} to {most}, got {count!r}", field=field)
