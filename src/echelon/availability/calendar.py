@@ -78,15 +78,15 @@ class Calendar:
         given as a count or as a list. Maintenance is in no reservation's way. Cost: O(occurrences x those
         that overlap x nodes).
         """
-        found = sorted(self._occurrences(clock, horizon), key=lambda one: one.start)
-        taken = _Taken(nodes)
-        for one in found:
+        occurrences = sorted(self._occurrences(clock, horizon), key=lambda one: one.start)
+        busy = _Taken(nodes)
+        for one in occurrences:
             if one.entry.count is None and not one.entry.is_maintenance:
-                taken.take_listed(one)
+                busy.take_listed(one)
         rows, reservations = [], []
-        for one in found:
+        for one in occurrences:
             entry = one.entry
-            for site, numbers in taken.of(one):
+            for site, numbers in busy.of(one):
                 if entry.is_maintenance:
                     kind = OutageKind.MAINTENANCE
                     rows.append((one.start, one.end, numbers, kind, entry.announced, site))

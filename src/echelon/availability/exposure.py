@@ -100,9 +100,9 @@ def measured_exposure(outages: Outages, nodes: int) -> Exposure:
     times, incident = np.unique(failures.start, return_inverse=True)
     if len(times) < 2:
         return UNEXPOSED
-    taken = np.bincount(incident, weights=np.diff(failures.first))
+    nodes_lost = np.bincount(incident, weights=np.diff(failures.first))
     # The first one only says when the measurement begins.
-    together, counts = np.unique(taken[1:], return_counts=True)
+    together, counts = np.unique(nodes_lost[1:], return_counts=True)
     span = float(times[-1] - times[0])
-    found = zip(together.tolist(), counts.tolist(), strict=True)
-    return Exposure(tuple(Hits(count / span, some, nodes) for some, count in found))
+    pairs = zip(together.tolist(), counts.tolist(), strict=True)
+    return Exposure(tuple(Hits(count / span, some, nodes) for some, count in pairs))

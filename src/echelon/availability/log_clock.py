@@ -107,8 +107,8 @@ class LogClock:
 def log_seconds(text: str) -> float | None:
     """Return a number, perhaps with a unit of `SECONDS_OF`, in seconds; None if it is none or too large."""
     match = _SECONDS.fullmatch(text.strip())
-    found = float(match[1]) * SECONDS_OF[match[2] or "s"] if match else math.inf
-    return found if abs(found) <= LARGEST else None
+    seconds = float(match[1]) * SECONDS_OF[match[2] or "s"] if match else math.inf
+    return seconds if abs(seconds) <= LARGEST else None
 
 
 def length_of(text: str | float) -> float:
@@ -120,7 +120,7 @@ def length_of(text: str | float) -> float:
         If it is none, or not a finite number > 0.
     """
     match = _LENGTH.fullmatch(str(text).strip()) if not isinstance(text, bool) else None
-    found = float(match[1]) * SECONDS_OF[match[2] or "s"] if match else math.nan
-    if not 0 < found <= LARGEST:
+    seconds = float(match[1]) * SECONDS_OF[match[2] or "s"] if match else math.nan
+    if not 0 < seconds <= LARGEST:
         raise InputError(f"got {text!r:.60}, expected {A_LENGTH}")
-    return found
+    return seconds

@@ -60,12 +60,12 @@ class MachineNodes:
             return tuple(range(len(self.counts)))
         if not self.paths:
             raise InputError(f"names the site {path!r:.60}, but the machine has no sites")
-        found = tuple(
+        numbers = tuple(
             place for place, one in enumerate(self.paths) if one == path or one.startswith(f"{path}/")
         )
-        if not found:
+        if not numbers:
             raise UnknownNameError("site", path, (*self.paths, *self.inner))
-        return found
+        return numbers
 
     def nodes(
         self, path: str, listed: Iterable[int] | None = None, names: Sequence[str] = ()
@@ -91,8 +91,8 @@ class MachineNodes:
         sites = self.sites(path)
         if listed is None:
             return [(site, tuple(range(self.counts[site]))) for site in sites]
-        if found := self._named(sites, names):
-            return found
+        if nodes := self._named(sites, names):
+            return nodes
         numbers = tuple(listed)
         self.check_one(sites)
         if numbers[-1] > self.counts[sites[0]]:
@@ -115,10 +115,10 @@ class MachineNodes:
             raise UnknownNameError("node", unknown, places)
         if shared := next((name for name in names if name in twice), None):
             raise InputError(f"names the node {shared!r:.60}, which several sites have; say which site")
-        found: dict[int, set[int]] = {}
+        nodes_by_site: dict[int, set[int]] = {}
         for site, node in map(places.__getitem__, names):
-            found.setdefault(site, set()).add(node)
-        return [(site, tuple(sorted(nodes))) for site, nodes in sorted(found.items())]
+            nodes_by_site.setdefault(site, set()).add(node)
+        return [(site, tuple(sorted(nodes))) for site, nodes in sorted(nodes_by_site.items())]
 
     def check_one(self, sites: tuple[int, ...]) -> None:
         """Refuse nodes of several sites, in each of which they are numbered from 1."""
@@ -138,11 +138,11 @@ def _count(resource: Any) -> int:  # noqa: ANN401  (whatever a site runs jobs on
 
 def _of_sites(resources: Iterable[Any]) -> tuple[tuple[str, ...], ...]:
     """Return the names of the nodes of each site; empty if no site has any."""
-    found = tuple(map(_names, resources))
-    return found if any(found) else ()
+    site_names = tuple(map(_names, resources))
+    return site_names if any(site_names) else ()
 
 
 def _names(resource: Any) -> tuple[str, ...]:  # noqa: ANN401
     """Return the names of the nodes of a site, if each has one that no other node there has."""
-    found = tuple(getattr(node, "name", "") for node in getattr(resource, "nodes", ()))
-    return found if all(found) and len(set(found)) == len(found) else ()
+    node_names = tuple(getattr(node, "name", "") for node in getattr(resource, "nodes", ()))
+    return node_names if all(node_names) and len(set(node_names)) == len(node_names) else ()

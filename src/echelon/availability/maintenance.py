@@ -65,10 +65,10 @@ class _Unclocked:
 
 
 def _parsed(words: str, clock: LogClock | _Unclocked) -> list[CalendarEntry]:
-    found = [_entry(one.strip(), clock) for one in words.split(";") if one.strip()]
-    if not found:
+    entries = [_entry(one.strip(), clock) for one in words.split(";") if one.strip()]
+    if not entries:
         raise InputError(f"got {words!r:.80}, expected {EXPECTED}", field="maintenance")
-    return found
+    return entries
 
 
 def _entry(words: str, clock: LogClock | _Unclocked) -> CalendarEntry:

@@ -127,15 +127,15 @@ def clipped(outages: Outages, start: float, horizon: float = np.inf) -> Outages:
         changes nothing before.
     """
     kept = (outages.start < horizon) & ((outages.end > start) | (outages.start >= start))
-    found = outages.take(np.flatnonzero(kept))
+    overlap = outages.take(np.flatnonzero(kept))
     return Outages(
-        found.site,
-        np.maximum(found.start, start),
-        found.end,
-        found.kind,
-        found.announced,
-        found.first,
-        found.node,
+        overlap.site,
+        np.maximum(overlap.start, start),
+        overlap.end,
+        overlap.kind,
+        overlap.announced,
+        overlap.first,
+        overlap.node,
     )
 
 

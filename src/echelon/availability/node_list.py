@@ -55,16 +55,16 @@ def named_nodes(text: str) -> ListedNodes:
         If a part is neither a number nor a range nor such a name, a range goes down, a number is below 1,
         names begin in several ways, or there are more than `MOST_LISTED`.
     """
-    found: dict[int, str] = {}
+    name_by_number: dict[int, str] = {}
     stems: set[str] = set()
     for part in filter(None, _parts(text)):
         stem, ranges = _ranges(part, text)
         stems.add(stem)
         for first, last, width in ranges:
-            if first < 1 or last < first or last - first >= MOST_LISTED or len(found) > MOST_LISTED:
+            if first < 1 or last < first or last - first >= MOST_LISTED or len(name_by_number) > MOST_LISTED:
                 raise InputError(f"got {text!r:.80}, expected {A_LIST}, numbers from 1 on, ranges upwards")
-            found |= {number: f"{stem}{number:0{width}}" for number in range(first, last + 1)}
-    if not found:
+            name_by_number |= {number: f"{stem}{number:0{width}}" for number in range(first, last + 1)}
+    if not name_by_number:
         raise InputError(f"got {text!r:.80}, expected {A_LIST}")
     if len(stems) > 1:
         names = ", ".join(repr(stem) for stem in sorted(stems)[:4])
@@ -72,8 +72,8 @@ def named_nodes(text: str) -> ListedNodes:
             f"got {text!r:.80}: names begin in several ways ({names}), so their numbers do not say which "
             "nodes they are; expected numbers from 1, a list for each site"
         )
-    numbers, stem = tuple(sorted(found)), stems.pop()
-    return ListedNodes(numbers, stem, tuple(found[number] for number in numbers) if stem else ())
+    numbers, stem = tuple(sorted(name_by_number)), stems.pop()
+    return ListedNodes(numbers, stem, tuple(name_by_number[number] for number in numbers) if stem else ())
 
 
 def _parts(text: str) -> list[str]:

@@ -83,8 +83,8 @@ class Scenario:
             raise InputError(f"must be a whole number, got {self.seed!r}", field="seed")
         if self.seed < 0:
             raise InputError(f"must be at least 0, got {self.seed}", field="seed")
-        known = estimator_capabilities(self.estimator).knows_run_times
-        if known and (self.instance.planned_time != self.instance.run_time).any():
+        knows_run_times = estimator_capabilities(self.estimator).knows_run_times
+        if knows_run_times and (self.instance.planned_time != self.instance.run_time).any():
             raise InputError(
                 f"{self.estimator.name} needs an instance that plans with run times; make it with "
                 "instance.with_known_run_times()",

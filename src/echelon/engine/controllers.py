@@ -181,8 +181,8 @@ class Controller(NamedTuple):
             return
         from echelon.policies.broker.contract import format_information
 
-        level, said = format_information(self.information), tree.said
-        places = said.places if said is not None and said.information == level else {}
+        level, inner_site = format_information(self.information), tree.said
+        places = inner_site.places if inner_site is not None and inner_site.information == level else {}
         raise InputError(
             f"the {kind} {rule.name} needs {format_information(rule.information)}, but the sites below "
             f"{repr(tree.path) if tree.path else 'the root'} give {level} "

@@ -190,11 +190,11 @@ def is_multicluster(world: TreeOfSites, platform: Platform) -> bool:
     return platform.is_shared and not platform.is_nested and queue is not None
 
 
-def _at_root(*given: Any, **more: Any) -> dict[str, ControllerKind]:  # noqa: ANN401  (of a controller)
+def _at_root(*arguments: Any, **more: Any) -> dict[str, ControllerKind]:  # noqa: ANN401  (of a controller)
     """Return the controller of the root alone; one machine does not load what controllers are."""
     from echelon.engine.controllers import Controller
 
-    return {"": Controller(*given, **more)}
+    return {"": Controller(*arguments, **more)}
 
 
 def BrokeredGrid(broker: Broker, admissible: Admissible) -> TreeOfSites:  # noqa: N802  (the name of a shape)

@@ -115,7 +115,7 @@ class OwnNetworkModel:
 
 
 def _asked(name: str, method: str, ask: Callable[[], Any]) -> Any:  # noqa: ANN401  (what a user's code says)
-    with Guard(lambda said: InputError(f"{method} fails with {said}", field=f"model {name}")):
+    with Guard(lambda failure: InputError(f"{method} fails with {failure}", field=f"model {name}")):
         return ask()
 
 

@@ -75,11 +75,11 @@ class _Executions(Family[Execution]):
             )
         return Execution(bare == [Execution(fixed=True)], *models)
 
-    def of(self, given: object) -> Execution:
-        """Return `given` as an execution: words, a memory model, or an execution itself."""
-        if isinstance(given, MemoryModel) and not isinstance(given, type):
-            return Execution(memory=given)
-        return super().of(given)
+    def of(self, rule: object) -> Execution:
+        """Return `rule` as an execution: words, a memory model, or an execution itself."""
+        if isinstance(rule, MemoryModel) and not isinstance(rule, type):
+            return Execution(memory=rule)
+        return super().of(rule)
 
     def find(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
         """Return the memory model of that name."""
@@ -110,9 +110,9 @@ def _derives(thing: object) -> bool:
 class _TimeShared(Family[TimeShared]):
     """The execution on shared nodes: one that is built in, with parameters, and those that derive from it."""
 
-    def of(self, given: object) -> TimeShared:
-        """Return `given` as an execution on shared nodes: words, one itself, or None for the usual one."""
-        return TimeShared() if given is None else super().of(given)
+    def of(self, rule: object) -> TimeShared:
+        """Return `rule` as an execution on shared nodes: words, one itself, or None for the usual one."""
+        return TimeShared() if rule is None else super().of(rule)
 
 
 TIME_SHARED_NODES: Family[TimeShared] = _TimeShared(

@@ -68,8 +68,8 @@ def symbol_of(name: str) -> str:
     return f"echelon_{name}"
 
 
-def _returned(found: list[int], how: int) -> Any:
+def _returned(words: list[int], how: int) -> Any:
     """Return the result of the kernel; `how` is -1 for nothing, 0 for a number, n for a tuple of n."""
     if how < 0:
         return None
-    return found[0] if how == 0 else tuple(found[:how])
+    return words[0] if how == 0 else tuple(words[:how])

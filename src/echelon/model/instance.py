@@ -146,12 +146,12 @@ class Instance:
     @property
     def hardware(self) -> Hardware | None:
         """The nodes of the machine, or of all sites that have some; None without a node-level model."""
-        return None if (found := _node_level_of(self.machine)) is None else found.hardware
+        return None if (node_level := _node_level_of(self.machine)) is None else node_level.hardware
 
     @property
     def demands(self) -> Demands | None:
         """What the tasks of each job demand of nodes; None without a node-level model."""
-        return None if (found := _node_level_of(self.machine)) is None else found.demands
+        return None if (node_level := _node_level_of(self.machine)) is None else node_level.demands
 
     @property
     def sites(self) -> Platform:
@@ -162,8 +162,8 @@ class Instance:
         InputError
             On one machine.
         """
-        if (found := self.platform) is not None:
-            return found
+        if (platform := self.platform) is not None:
+            return platform
         raise InputError("expected the sites of a platform, got one machine", field="machine")
 
     @property
@@ -175,8 +175,8 @@ class Instance:
         InputError
             Without a node-level model.
         """
-        if (found := _node_level_of(self.machine)) is not None:
-            return found
+        if (node_level := _node_level_of(self.machine)) is not None:
+            return node_level
         raise InputError("expected nodes modeled individually, got processors or sites", field="machine")
 
     @property
@@ -402,7 +402,9 @@ class Instance:
             self,
             **columns,
             dropped=(*self.dropped, dropped),
-            machine=self.machine if (found := _node_level_of(self.machine)) is None else found.take(left),
+            machine=self.machine
+            if (node_level := _node_level_of(self.machine)) is None
+            else node_level.take(left),
             dependencies=dependencies.dependencies,
             absent_predecessors=dependencies.absent,
         )

@@ -76,11 +76,11 @@ def read_irmasim_platform(path: str | Path, name: str | None = None) -> Platform
     with refusing_depth(str(path)):
         files.read(Path(path))
         called = files.choice(name)
-        found = None if called is None else _platform(files, called)
+        platform = None if called is None else _platform(files, called)
     sentences = files.sentences()
-    if found is None or sentences:
+    if platform is None or sentences:
         raise InputError("; ".join(sentences), file=files.shown)
-    return found
+    return platform
 
 
 @dataclass
@@ -103,30 +103,30 @@ class _Files:
 
     def choice(self, name: str | None) -> str | None:
         """Return the platform's name: the one asked for, else the options', else the only one."""
-        known, name = self.groups["platform"], name or self.chosen
-        if name is not None and name not in known:
-            raise UnknownNameError(f"platform in {self.shown}", name, known)
-        if name is None and len(known) != 1:
-            several = f"defines {', '.join(known)}: choose one as {self.shown}:NAME"
-            self._note(several if known else f"defines no platform, expected {_EXPECTED}")
+        platforms, name = self.groups["platform"], name or self.chosen
+        if name is not None and name not in platforms:
+            raise UnknownNameError(f"platform in {self.shown}", name, platforms)
+        if name is None and len(platforms) != 1:
+            several = f"defines {', '.join(platforms)}: choose one as {self.shown}:NAME"
+            self._note(several if platforms else f"defines no platform, expected {_EXPECTED}")
             return None
-        return name or next(iter(known))
+        return name or next(iter(platforms))
 
     def sentences(self) -> list[str]:
         """Return what is wrong, file by file, the user's first."""
         return [
-            said if shown == self.shown else f"in {shown}: {said}"
+            sentence if shown == self.shown else f"in {shown}: {sentence}"
             for shown, file in self.files
-            for said in file.mistakes.sentences()
+            for sentence in file.mistakes.sentences()
         ]
 
     def _note(self, problem: str) -> None:
         self.files[0][1].note(problem)
 
     def _table(self, path: Path, shown: str) -> Table:
-        found = read_json(path, shown, expected=_EXPECTED)
-        self.files.append((shown, found))
-        return found
+        table = read_json(path, shown, expected=_EXPECTED)
+        self.files.append((shown, table))
+        return table
 
     def _follow(self, options: Table, folder: Path) -> None:
         """Read what the options of a run name: a library first, then the platform's file."""
@@ -138,12 +138,12 @@ class _Files:
         self._libraries(library, but=None)
         if "platform_file" in values:
             path = folder / values["platform_file"]
-            found = self._table(path, values["platform_file"])
-            if any(key in found for key in _LOOKED_UP):
+            table = self._table(path, values["platform_file"])
+            if any(key in table for key in _LOOKED_UP):
                 problem = f"{values['platform_file']} has options again, expected {_EXPECTED}"
                 options.note(problem, "platform_file")
             else:
-                self._add(found, path)
+                self._add(table, path)
 
     def _libraries(self, folder: Path, *, but: Path | None) -> None:
         """Read the files of a library that are in a folder."""
@@ -203,13 +203,13 @@ def _model(table: Table) -> str:
 def _clusters(table: Table, types: IrmasimTypes) -> tuple[Cluster, ...] | None:
     """Return the clusters of a platform, each as often as it is numbered; None if something is wrong."""
     listed = table.listed("clusters", "a list of clusters, each with its nodes", alone=False)
-    found = [_cluster(one, types) for one in listed]
-    known = [one for one in found if one is not None]
-    cores = sum(sum(node.cores * n for node, n in nodes) * count for _, nodes, count in known)
-    if not found or len(known) < len(found) or not fits(table, cores, "clusters"):
+    parts = [_cluster(one, types) for one in listed]
+    clusters = [one for one in parts if one is not None]
+    cores = sum(sum(node.cores * n for node, n in nodes) * count for _, nodes, count in clusters)
+    if not parts or len(clusters) < len(parts) or not fits(table, cores, "clusters"):
         return None
-    names = _told_apart([name for name, _, count in known for _ in range(count)])
-    nodes = [expanded(nodes) for _, nodes, count in known for _ in range(count)]
+    names = _told_apart([name for name, _, count in clusters for _ in range(count)])
+    nodes = [expanded(nodes) for _, nodes, count in clusters for _ in range(count)]
     return tuple(Cluster(one, name) for one, name in zip(nodes, names, strict=True))
 
 
@@ -224,6 +224,6 @@ def _cluster(table: Table, types: IrmasimTypes) -> tuple[str | None, Groups, int
 
 def _told_apart(names: Iterable[str | None]) -> list[str]:
     """Return names of clusters: those that several have are numbered, none is ``cluster`` and its place."""
-    given = [name or f"cluster{place}" for place, name in enumerate(names)]
-    several = {name: count_from(0) for name, times in Counter(given).items() if times > 1}
-    return [f"{name}{next(several[name])}" if name in several else name for name in given]
+    cluster_names = [name or f"cluster{place}" for place, name in enumerate(names)]
+    several = {name: count_from(0) for name, times in Counter(cluster_names).items() if times > 1}
+    return [f"{name}{next(several[name])}" if name in several else name for name in cluster_names]

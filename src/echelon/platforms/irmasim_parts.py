@@ -63,28 +63,28 @@ class IrmasimTypes:
 
     def node(self, table: Table) -> Node | None:
         """Return the node that a table names by `type`; None if something is wrong, which is noted."""
-        found = self._of_type(table, "node", self.nodes)
-        return None if found is None else self._once("node", *found)
+        definition = self._of_type(table, "node", self.nodes)
+        return None if definition is None else self._once("node", *definition)
 
     def groups(self, table: Table, key: str) -> list[tuple[Any, int]] | None:
         """Return the parts listed at a key, with their numbers; None if something is wrong with one."""
         word, of = ("node", self.node) if key == "nodes" else ("processor", self._processor)
         before = len(table.mistakes)
-        found = []
+        groups = []
         for one in table.listed(key, f"a list of {word}s, each with its type", alone=False):
             count = one.value(_NUMBER) if _NUMBER.key in one else 1
-            found.append((of(one), count))
+            groups.append((of(one), count))
             self.leave(one, word, {_TYPE.key, _NUMBER.key})
-        complete = all(part is not None and count for part, count in found)
-        return found if found and complete and len(table.mistakes) == before else None
+        complete = all(part is not None and count for part, count in groups)
+        return groups if groups and complete and len(table.mistakes) == before else None
 
     def leave(self, table: Table, word: str, read: Iterable[str]) -> None:
         """Remember the keys of a table, of what a word says, that nothing here uses."""
         self.unused |= {f"{word}.{key}" for key in set(table.content) - {*read, *_NAMES}}
 
     def _processor(self, table: Table) -> Processor | None:
-        found = self._of_type(table, "processor", self.processors)
-        return None if found is None else self._once("processor", *found)
+        definition = self._of_type(table, "processor", self.processors)
+        return None if definition is None else self._once("processor", *definition)
 
     def _once(self, word: str, called: str, table: Table) -> Any:  # noqa: ANN401  (a Node or a Processor)
         if (word, called) not in self._made:
@@ -162,8 +162,8 @@ class IrmasimTypes:
         listed = table.content.get("processors")
         entries = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
         named = [(one.get(_TYPE.key), one.get(_NUMBER.key, 1)) for one in entries]
-        known = [(name, count) for name, count in named if isinstance(name, str)]
-        return [(self.processors[name], count) for name, count in known if name in self.processors]
+        type_counts = [(name, count) for name, count in named if isinstance(name, str)]
+        return [(self.processors[name], count) for name, count in type_counts if name in self.processors]
 
 
 def _core_values(table: Table, operations: Field | None) -> dict[str, Any]:

@@ -139,8 +139,8 @@ def platform_of(top: Table, types: TypeLibrary, otherwise: str) -> Platform | No
 
 
 def _said(top: Table, key: str, otherwise: str) -> str:
-    found: str | None = top.value(text(key))
-    return otherwise if found is None else found
+    entry: str | None = top.value(text(key))
+    return otherwise if entry is None else entry
 
 
 def _alone(top: Table, types: TypeLibrary, called: str, source: str) -> Site | None:
@@ -170,13 +170,13 @@ def _sites(top: Table, types: TypeLibrary, source: str) -> list[Site | None]:
         return []
     _refuse_twins(top, tables)
     listed = top.listed("site", "a [[site]] table with name and processors")
-    found = [(table, _described_sites(table, types, source)) for table in listed]
-    sites = [site for _, of_table in found for site in of_table]
+    sites_of_tables = [(table, _described_sites(table, types, source)) for table in listed]
+    sites = [site for _, of_table in sites_of_tables for site in of_table]
     total = sum(site.processors for site in sites if site)
     if total > MOST_PROCESSORS:
         top.note(f"all sites together have {total} processors, expected at most {MOST_PROCESSORS}")
     _refuse_counted_twins(top, sites)
-    refuse_nested(found)
+    refuse_nested(sites_of_tables)
     return sites
 
 
@@ -190,12 +190,12 @@ def _refuse_counted_twins(top: Table, sites: list[Site | None]) -> None:
 
 def _described_sites(table: Table, types: TypeLibrary, source: str) -> list[Site | None]:
     """Return the sites of a table with the weight and the policy that it says; see `_sites_of`."""
-    said = table.values((WEIGHT,) if is_immediate(table) else (WEIGHT, POLICY))
+    settings = table.values((WEIGHT,) if is_immediate(table) else (WEIGHT, POLICY))
     sites = _sites_of(table, types, source)
-    if not said:
+    if not settings:
         return sites
-    places = {key: place for key in said if (place := table.where(key))}
-    return [site and replace(site, **said, places=places) for site in sites]
+    places = {key: place for key in settings if (place := table.where(key))}
+    return [site and replace(site, **settings, places=places) for site in sites]
 
 
 def _sites_of(table: Table, types: TypeLibrary, source: str) -> list[Site | None]:

@@ -106,4 +106,4 @@ def _inline(value: Any) -> str:  # noqa: ANN401  (a text, a number, or tables)
 
 
 def _quoted(text: str) -> str:
-    return '"' + _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + '"'
+    return '"' + _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + '"'

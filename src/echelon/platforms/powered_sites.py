@@ -27,8 +27,8 @@ def format_powered_sites(platform: Platform) -> str:
     >>> format_powered_sites(Platform((Site("old", 4), Site("new", new))))
     'new, as that of the other site is unknown'
     """
-    known = sites_with_power(platform)
-    names = [name for name, said in zip(platform.names, known.tolist(), strict=True) if said]
+    has_power = sites_with_power(platform)
+    names = [name for name, is_powered in zip(platform.names, has_power.tolist(), strict=True) if is_powered]
     others = len(platform) - len(names)
     if not others:
         return "all sites"

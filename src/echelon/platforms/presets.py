@@ -77,10 +77,10 @@ def platform_named(words: str) -> Platform:
 def _read_json(path: str | Path, chosen: str | None = None) -> Platform:
     from echelon.platforms.platform_json import read_platform_json
 
-    found = read_platform_json(path) if chosen is None else None
+    platform_json = read_platform_json(path) if chosen is None else None
     from echelon.platforms.irmasim_file import read_irmasim_platform
 
-    return read_irmasim_platform(path, chosen) if found is None else found
+    return read_irmasim_platform(path, chosen) if platform_json is None else platform_json
 
 
 def read_platform(source: str | Path) -> Platform:
@@ -113,8 +113,8 @@ def read_platform(source: str | Path) -> Platform:
     return platform_named(source)
 
 
-def platform(given: str | Path | Platform | Sequence[int] | IntColumn) -> Platform:
-    """Return `given` as a platform: words, a file's path, a platform itself, or the sizes of its sites.
+def platform(source: str | Path | Platform | Sequence[int] | IntColumn) -> Platform:
+    """Return `source` as a platform: words, a file's path, a platform itself, or the sizes of its sites.
 
     Raises
     ------
@@ -123,13 +123,13 @@ def platform(given: str | Path | Platform | Sequence[int] | IntColumn) -> Platfo
     InputError
         If it is none of these, or what it says is wrong.
     """
-    if isinstance(given, Platform):
-        return given
-    if isinstance(given, str | Path):
-        return read_platform(given)
-    if isinstance(given, Sequence | np.ndarray):
-        return Platform.of_sizes(given)
+    if isinstance(source, Platform):
+        return source
+    if isinstance(source, str | Path):
+        return read_platform(source)
+    if isinstance(source, Sequence | np.ndarray):
+        return Platform.of_sizes(source)
     raise InputError(
-        f"must be a preset's name, a platform file, a Platform or a list of sizes, got {given!r:.80}",
+        f"must be a preset's name, a platform file, a Platform or a list of sizes, got {source!r:.80}",
         field="platform",
     )

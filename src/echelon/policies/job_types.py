@@ -27,7 +27,7 @@ def is_of_type(job: Job, name: str) -> bool:
 
     Small and capital letters are the same. Software is a library such as ``mpi``, or a system.
     """
-    known = {type_of(job), str(job.executable)}
+    names = {type_of(job), str(job.executable)}
     if job.application is not None:
-        known |= job.application.software
-    return bool(name) and name.casefold() in {one.casefold() for one in known}
+        names |= job.application.software
+    return bool(name) and name.casefold() in {one.casefold() for one in names}

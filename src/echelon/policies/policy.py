@@ -68,7 +68,7 @@ class _Policies(Family[Policy]):
     def assembled(
         self,
         name: str,
-        found: Any,  # noqa: ANN401  (a class, or a rule that is ready)
+        rule_object: Any,  # noqa: ANN401  (a class, or a rule that is ready)
         rest: Sequence[str],
         settings: Mapping[str, str],
         spec: Spec,
@@ -77,50 +77,50 @@ class _Policies(Family[Policy]):
 
         A setting belongs to the scheduler if it has a parameter of that name, else to the order.
         """
-        if isinstance(found, Order):
+        if isinstance(rule_object, Order):
             if rest and (self.has(rest[0]) and not ORDER.has(rest[0])):
                 right = ":".join([*rest, name, *(f"{key}={value}" for key, value in settings.items())])
                 raise InputError(
                     f"must name the backfilling before the order: {right}", field=f"policy {spec.text!r}"
                 )
-            return Policy.of(ORDER.assembled(name, found, rest, settings, spec))
-        known = parameters(found) if isinstance(found, type) else {}
-        mine = {key: value for key, value in settings.items() if plain(key) in map(plain, known)}
+            return Policy.of(ORDER.assembled(name, rule_object, rest, settings, spec))
+        own_parameters = parameters(rule_object) if isinstance(rule_object, type) else {}
+        mine = {key: value for key, value in settings.items() if plain(key) in map(plain, own_parameters)}
         others = {key: value for key, value in settings.items() if key not in mine}
         order = ORDER.parse(":".join(rest) or "fcfs")
         if others and not parameters(order):
-            if known:
+            if own_parameters:
                 raise UnknownNameError(
-                    f"parameter of {name.rpartition(':')[2]}", next(iter(others)), tuple(known)
+                    f"parameter of {name.rpartition(':')[2]}", next(iter(others)), tuple(own_parameters)
                 )
             raise InputError(f"takes no parameters, got {', '.join(others)}", field=f"policy {name}")
         if others:
-            said = [f"{key}={value}" for key, value in others.items()]
-            order = ORDER.parse(":".join([*(rest or ["fcfs"]), *said]))
-        scheduler = self.made(name, found, mine)
+            order_settings = [f"{key}={value}" for key, value in others.items()]
+            order = ORDER.parse(":".join([*(rest or ["fcfs"]), *order_settings]))
+        scheduler = self.made(name, rule_object, mine)
         return Policy.of(order, scheduler) if self.has(name) else Policy(order, scheduler, spec.text)
 
     def format(self, rule: Policy) -> str:
         """Return the canonical spec of a policy, which is its name."""
         return rule.name
 
-    def of(self, given: object) -> Policy:
-        """Return `given` as a policy: words, an order, a backfilling or scheduler, or a policy itself.
+    def of(self, rule: object) -> Policy:
+        """Return `rule` as a policy: words, an order, a backfilling or scheduler, or a policy itself.
 
         Raises
         ------
         InputError
             If it is none of these.
         """
-        if isinstance(given, Policy):
-            return given
-        if isinstance(given, str):
-            return self.parse(given)
-        if isinstance(given, Order):
-            return Policy.of(given)
-        if isinstance(given, Scheduler):
-            return Policy.of(backfill=given() if isinstance(given, type) else given)
-        raise InputError(f"must be words, an order or a scheduler, got {given!r:.80}", field="policy")
+        if isinstance(rule, Policy):
+            return rule
+        if isinstance(rule, str):
+            return self.parse(rule)
+        if isinstance(rule, Order):
+            return Policy.of(rule)
+        if isinstance(rule, Scheduler):
+            return Policy.of(backfill=rule() if isinstance(rule, type) else rule)
+        raise InputError(f"must be words, an order or a scheduler, got {rule!r:.80}", field="policy")
 
 
 def _is_policy(thing: object) -> bool:

@@ -176,7 +176,7 @@ class OwnSharing:
 
     def turn(self, tasks: int, cores: int) -> float | None:
         """Return what the rule says, if it is a turn."""
-        with Guard(lambda said: InputError(f"turn fails with {said}", field=f"sharing {self.spec}")):
+        with Guard(lambda failure: InputError(f"turn fails with {failure}", field=f"sharing {self.spec}")):
             turn = self.rule.turn(tasks, cores)
         if turn is None:
             return None
@@ -210,17 +210,17 @@ SHARING: Family[Sharing | None] = Family(
 format_sharing = SHARING.format
 
 
-def sharing(given: str | Sharing) -> Sharing | None:
-    """Return `given` as a sharing: a spec such as ``"round-robin:quantum=0.1"`` or ``"none"``, or a sharing.
+def sharing(rule: str | Sharing) -> Sharing | None:
+    """Return `rule` as a sharing: a spec such as ``"round-robin:quantum=0.1"`` or ``"none"``, or a sharing.
 
     Raises
     ------
     UnknownNameError
         If words name none.
     InputError
-        If a parameter is wrong, or `given` is neither a spec nor a sharing.
+        If a parameter is wrong, or `rule` is neither a spec nor a sharing.
     """
-    return SHARING.of(given)
+    return SHARING.of(rule)
 
 
 def _check_most(name: str, most: object) -> None:

@@ -41,10 +41,12 @@ def run_timed(study: Study, step: Step | None, settings: Mapping[str, Any]) -> T
         If it takes no such setting, or lacks data.
     """
     began = perf_counter()
-    found = study.reproduced(step, **settings)
+    reproduction = study.reproduced(step, **settings)
     seconds = perf_counter() - began
-    said = {name: value for name, value in settings.items() if value is not None}
+    own_settings = {name: value for name, value in settings.items() if value is not None}
     today = date.today().isoformat()
-    verdict = LastVerdict(found.verdict, found.agrees, today, round(seconds, 1), __version__, said)
+    verdict = LastVerdict(
+        reproduction.verdict, reproduction.agrees, today, round(seconds, 1), __version__, own_settings
+    )
     keep_verdict(study.name, verdict)
-    return Timed(found, seconds)
+    return Timed(reproduction, seconds)

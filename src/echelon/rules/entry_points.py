@@ -97,20 +97,20 @@ def load(groups: tuple[str, ...], name: str, kind: str) -> Any | None:  # noqa: 
     InputError
         If two packages declare the name, or the rule cannot be imported.
     """
-    found = [point for point in _points(groups) if plain(point.name) == plain(name)]
-    if not found:
+    points = [point for point in _points(groups) if plain(point.name) == plain(name)]
+    if not points:
         return None
-    packages = sorted({_package(point) for point in found})
+    packages = sorted({_package(point) for point in points})
     if len(packages) > 1:
         raise InputError(
             f"is declared by {len(packages)} installed packages, {' and '.join(packages)}; uninstall one",
             field=f"{kind} {name}",
         )
     try:
-        return found[0].load()
+        return points[0].load()
     except (Exception, SystemExit) as error:
         raise InputError(
-            f"cannot be loaded from the package {packages[0]} ({found[0].value}): "
+            f"cannot be loaded from the package {packages[0]} ({points[0].value}): "
             f"{type(error).__name__}: {error}",
             field=f"{kind} {name}",
         ) from error

@@ -139,23 +139,23 @@ class Family(Generic[R]):
         name, rest = self.head(spec)
         return self.assembled(name, self.find(name), rest, dict(spec.settings), spec)
 
-    def of(self, given: object) -> R:
-        """Return `given`, a spec or a rule, as a rule; None means ``none`` if the family has it.
+    def of(self, rule: object) -> R:
+        """Return `rule`, a rule or its spec, as a rule; None means ``none`` if the family has it.
 
         Raises
         ------
         InputError
             If it is neither.
         """
-        if isinstance(given, str):
-            return self.parse(given)
-        if given is None and "none" in self._nothing:
+        if isinstance(rule, str):
+            return self.parse(rule)
+        if rule is None and "none" in self._nothing:
             return self._nothing["none"]()
-        if isinstance(given, type) or not self._is_ready(given):
-            raise InputError(f"must be a spec or {an(self.kind)}, got {given!r:.80}", field=self.kind)
-        if self._own is None or self.is_built_in(given):
-            return cast("R", given)
-        return self._own(given, None)
+        if isinstance(rule, type) or not self._is_ready(rule):
+            raise InputError(f"must be a spec or {an(self.kind)}, got {rule!r:.80}", field=self.kind)
+        if self._own is None or self.is_built_in(rule):
+            return cast("R", rule)
+        return self._own(rule, None)
 
     def format(self, rule: Any) -> str:  # noqa: ANN401  (R, or what it wraps)
         """Return the canonical spec of a rule, without parameters at their defaults."""
@@ -197,18 +197,18 @@ class Family(Generic[R]):
         # Imported here, so that runs of built-in rules do not scan the installed packages.
         from echelon.rules.entry_points import load
 
-        if (found := load(self.groups, name, self.kind)) is None:
+        if (rule := load(self.groups, name, self.kind)) is None:
             raise UnknownNameError(self.kind, name, self.spellings)
         _DECLARED.add(plain(name))
-        if not self._looks(found):
+        if not self._looks(rule):
             where = f"{self.kind} {name}"
-            raise InputError(f"must {self._must}; got {_type_name(found)}", field=where)
-        return found
+            raise InputError(f"must {self._must}; got {_type_name(rule)}", field=where)
+        return rule
 
     def assembled(
         self,
         name: str,
-        found: Any,  # noqa: ANN401  (a class, or a rule that is ready)
+        rule_object: Any,  # noqa: ANN401  (a class, or a rule that is ready)
         rest: Sequence[str],
         settings: Mapping[str, str],
         spec: Spec,
@@ -225,10 +225,10 @@ class Family(Generic[R]):
             if rest or settings:
                 raise InputError(f"takes no parameters, got {', '.join([*rest, *settings])}", field=field)
             return self._nothing[plain(name)]()
-        rule = self.made(name, found, self.with_bare_word(found, rest, settings, field))
+        rule = self.made(name, rule_object, self.with_bare_word(rule_object, rest, settings, field))
         return cast("R", rule) if self.has(name) or self._own is None else self._own(rule, spec)
 
-    def made(self, name: str, found: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
+    def made(self, name: str, rule_object: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
         """Return the rule found under a name with these settings; a user's own rule is checked.
 
         Raises
@@ -237,17 +237,19 @@ class Family(Generic[R]):
             As in `parse`.
         """
         field = f"{self.kind} {name}"
-        is_made = not isinstance(found, type | FunctionType) and found is bearer(found)
+        is_made = not isinstance(rule_object, type | FunctionType) and rule_object is bearer(rule_object)
         if settings and is_made and not self.has(name):
             raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
-        rule = made(found, name.rpartition(":")[2], settings, self._named() if settings else (), field=field)
+        rule = made(
+            rule_object, name.rpartition(":")[2], settings, self._named() if settings else (), field=field
+        )
         if not (self.has(name) or self._is_ready(rule)):
             self._refuse(rule, name)
         return rule
 
     @staticmethod
     def with_bare_word(
-        found: object, rest: Sequence[str], settings: Mapping[str, str], field: str
+        rule_object: object, rest: Sequence[str], settings: Mapping[str, str], field: str
     ) -> Mapping[str, str]:
         """Return the settings, including the one without a key if the rule takes such a setting.
 
@@ -256,7 +258,7 @@ class Family(Generic[R]):
         InputError
             If there are more values than the rule takes.
         """
-        bare = getattr(found, "bare_word", "")
+        bare = getattr(rule_object, "bare_word", "")
         if len(rest) > bool(bare):
             takes = f"takes one bare word, its {bare}" if bare else "takes key=value only"
             raise InputError(f"{takes}, got {', '.join(rest)}", field=field)
@@ -303,11 +305,11 @@ class Family(Generic[R]):
 
     def _in_file(self, name: str) -> object:
         file, own, things = open_user_file(name, kind=self.kind)
-        found = self._thing(things, own)
-        if found is None and own not in things:
+        rule = self._thing(things, own)
+        if rule is None and own not in things:
             mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
             # A rule made by a decorator can also be found under its given name.
-            known = {
+            names = {
                 *mine,
                 *(
                     str(getattr(thing, "name", key))
@@ -315,15 +317,15 @@ class Family(Generic[R]):
                     if bearer(thing) is not thing
                 ),
             }
-            raise UnknownNameError(f"{self.kind} in {file}", own, known)
-        if not (isinstance(found, type) or callable(found) or self._is_ready(found) or self._looks(found)):
-            self._refuse(found, name)
-        return found
+            raise UnknownNameError(f"{self.kind} in {file}", own, names)
+        if not (isinstance(rule, type) or callable(rule) or self._is_ready(rule) or self._looks(rule)):
+            self._refuse(rule, name)
+        return rule
 
-    def _refuse(self, found: object, name: str) -> None:
+    def _refuse(self, rule: object, name: str) -> None:
         file, _, own = name.rpartition(":")
         raise InputError(
-            f"must {self._must}; got {_type_name(found)}",
+            f"must {self._must}; got {_type_name(rule)}",
             file=file or None,
             field=own or f"{self.kind} {name}",
         )
@@ -332,5 +334,5 @@ class Family(Generic[R]):
         return f"<{self.kind} rules {', '.join(self.names)}>"
 
 
-def _type_name(found: object) -> str:
-    return found.__name__ if isinstance(found, type) else type(found).__name__
+def _type_name(rule: object) -> str:
+    return rule.__name__ if isinstance(rule, type) else type(rule).__name__

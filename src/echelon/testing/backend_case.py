@@ -61,7 +61,7 @@ class BackendCase(ABC):
         """Return a tag that was never used."""
         return f"ech-{uuid.uuid4().hex}-1"
 
-    def job(self, *, seconds: float = 0.0, exit_code: int = 0, **given: Any) -> Submission:  # noqa: ANN401
+    def job(self, *, seconds: float = 0.0, exit_code: int = 0, **fields: Any) -> Submission:  # noqa: ANN401
         """Return a job that ends after so many seconds with this exit code.
 
         Parameters
@@ -75,11 +75,11 @@ class BackendCase(ABC):
         """
         command = ("sh", "-c", f"sleep {seconds:g}; exit {exit_code}")
         fixed = {"tag": self.tag(), "command": command, "directory": str(self.directory), "time_limit": 60.0}
-        return Submission(**{**fixed, **given})
+        return Submission(**{**fixed, **fields})
 
-    def script(self, text: str, **given: Any) -> Submission:  # noqa: ANN401  (fields of a submission)
+    def script(self, text: str, **fields: Any) -> Submission:  # noqa: ANN401  (fields of a submission)
         """Return a job that runs this script for ``sh``."""
-        return self.job(command=("sh", "-c", text), **given)
+        return self.job(command=("sh", "-c", text), **fields)
 
     def written(self, name: str) -> str:
         """Return what a job has written to a file of the directory; empty: nothing yet."""

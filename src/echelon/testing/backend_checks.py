@@ -29,10 +29,10 @@ HOSTILE_WORDS = (
 
 def description(trial: BackendTrial) -> None:
     """Check that it has processors, a patience and a policy."""
-    found = trial.backend.describe()
-    expect(found.processors >= 1, f"describe() has {found.processors} processors; expected at least 1")
-    expect(found.patience >= 0, f"describe() has a patience of {found.patience} s; expected >= 0")
-    expect(bool(found.policy), "describe() names no policy")
+    cluster = trial.backend.describe()
+    expect(cluster.processors >= 1, f"describe() has {cluster.processors} processors; expected at least 1")
+    expect(cluster.patience >= 0, f"describe() has a patience of {cluster.patience} s; expected >= 0")
+    expect(bool(cluster.policy), "describe() names no policy")
 
 
 def unknown_jobs(trial: BackendTrial) -> None:

@@ -25,8 +25,8 @@ def twice(trial: BackendTrial) -> None:
     ran = case.written(tag).count("ran")
     expect(ran == 1, f"its payload ran {ran} times")
     outcomes = {one.outcome for one in trial.listed(tag)}
-    known = {Outcome.COMPLETED, Outcome.UNCLAIMED, None}
-    expect(outcomes <= known, f"looks say {outcomes}; expected completed and unclaimed")
+    claim_outcomes = {Outcome.COMPLETED, Outcome.UNCLAIMED, None}
+    expect(outcomes <= claim_outcomes, f"looks say {outcomes}; expected completed and unclaimed")
 
 
 def revoke_waiting(trial: BackendTrial) -> None:
@@ -115,8 +115,8 @@ def _marked(trial: BackendTrial) -> Submission:
 
 
 def _taken(trial: BackendTrial, tag: str, *, expected: bool) -> None:
-    taken = trial.backend.revoke([tag])
-    expect(taken == {tag: expected}, f"revoke() says {taken.get(tag)}; expected {expected}")
+    answers = trial.backend.revoke([tag])
+    expect(answers == {tag: expected}, f"revoke() says {answers.get(tag)}; expected {expected}")
 
 
 def _written(trial: BackendTrial, name: str, expected: str) -> None:

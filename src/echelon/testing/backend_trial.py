@@ -121,18 +121,18 @@ class BackendTrial:
     def record(self, tag: str) -> EndRecord:
         """Wait for the end of a job; return what is known of it: a record, else what looks say."""
         self.ended(tag)
-        found: list[EndRecord] = []
+        records: list[EndRecord] = []
 
         def has_record() -> bool:
             evidence = self.backend.evidence([tag])
             if evidence.is_complete and tag in evidence.records:
-                found.append(evidence.records[tag])
+                records.append(evidence.records[tag])
             elif not (evidence.is_complete and tag in evidence.claimed):
-                found.extend(_end(job) for job in self.listed(tag) if job.outcome is not None)
-            return bool(found)
+                records.extend(_end(job) for job in self.listed(tag) if job.outcome is not None)
+            return bool(records)
 
         self.until(has_record, "there is a record of the end of a job")
-        return found[0]
+        return records[0]
 
 
 def _end(job: OwnJob) -> EndRecord:

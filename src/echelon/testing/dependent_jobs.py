@@ -23,13 +23,13 @@ _FOLLOWING = 0.3
 
 
 @st.composite
-def dependent(draw: DrawFn, /, given: SearchStrategy[Instance], *, densest: float = 2.0) -> Instance:
+def dependent(draw: DrawFn, /, strategy: SearchStrategy[Instance], *, densest: float = 2.0) -> Instance:
     """Return a strategy for the instances of another strategy, with random dependencies.
 
     Up to `densest` times as many edges as jobs, most without delay, from jobs listed before or after; some
     jobs that wait follow.
     """
-    instance = draw(given)
+    instance = draw(strategy)
     n_jobs = len(instance)
     edges = np.array(draw(_edges(n_jobs, int(densest * n_jobs)))).reshape(-1, 3)
     place = np.arange(n_jobs)

@@ -221,12 +221,12 @@ def crowded_instances(
 
 
 @st.composite
-def scenarios(draw: DrawFn, /, given: SearchStrategy[Instance] | None = None, **fixed: Any) -> Scenario:  # noqa: ANN401
+def scenarios(draw: DrawFn, /, strategy: SearchStrategy[Instance] | None = None, **fixed: Any) -> Scenario:  # noqa: ANN401
     """Return a strategy for scenarios: instances (default `instances()`) under any policy, `passes` and seed.
 
     Keywords (``policy``, ``passes``, ``seed``) fix a part instead of drawing it.
     """
-    instance = draw(instances() if given is None else given)
+    instance = draw(instances() if strategy is None else strategy)
     return Scenario(
         instance,
         fixed["policy"] if "policy" in fixed else draw(policies()),

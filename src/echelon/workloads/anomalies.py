@@ -53,12 +53,12 @@ def find_anomalies(
     n_jobs = len(columns["job_id"])
     if not n_jobs:
         return ()
-    found = []
+    anomalies = []
     for kind in (*_times(columns), *_sizes(columns, header), *_identities(columns)):
         if count := int(np.count_nonzero(kind.jobs)):
             first = None if lines is None else int(lines[int(np.argmax(kind.jobs))])
-            found.append(Anomaly(kind.name, count, f"{_jobs(count, n_jobs)} {kind.sentence}", first))
-    return (*found, *_start(columns["submit_time"]), *_claims(header, n_jobs))
+            anomalies.append(Anomaly(kind.name, count, f"{_jobs(count, n_jobs)} {kind.sentence}", first))
+    return (*anomalies, *_start(columns["submit_time"]), *_claims(header, n_jobs))
 
 
 def _times(columns: Mapping[str, FloatColumn | IntColumn]) -> Iterator[_Kind]:

@@ -67,8 +67,8 @@ def likeliest_gamma(times: FloatColumn) -> Gamma:
     InputError
         As `checked`.
     """
-    found = checked(times, 2)
-    return Gamma(*fit_gamma(float(found.mean()), float(np.log(found).mean())))
+    sample = checked(times, 2)
+    return Gamma(*fit_gamma(float(sample.mean()), float(np.log(sample).mean())))
 
 
 def likeliest_weibull(times: FloatColumn) -> Weibull:
@@ -121,10 +121,10 @@ def checked(times: FloatColumn, fewest: int) -> FloatColumn:
     InputError
         If one is not a finite number > 0, or fewer differ than the law has parameters.
     """
-    found = np.asarray(times, dtype=np.float64)
-    wrong = ~((found > 0) & np.isfinite(found))
+    sample = np.asarray(times, dtype=np.float64)
+    wrong = ~((sample > 0) & np.isfinite(sample))
     if wrong.any():
-        raise InputError(f"must be finite numbers > 0, got {found[wrong][0]:g}", field="times to fit")
-    if len(found) < fewest or (fewest > 1 and found.min() == found.max()):
-        raise InputError(f"must be at least {fewest} that differ, got {len(found)}", field="times to fit")
-    return found
+        raise InputError(f"must be finite numbers > 0, got {sample[wrong][0]:g}", field="times to fit")
+    if len(sample) < fewest or (fewest > 1 and sample.min() == sample.max()):
+        raise InputError(f"must be at least {fewest} that differ, got {len(sample)}", field="times to fit")
+    return sample

@@ -64,5 +64,5 @@ def _by_node(trace: FailureTrace) -> tuple[FailureTrace, IntColumn]:
 
 
 def _only(times: FloatColumn, chosen: NDArray[np.bool_]) -> FloatColumn:
-    found: FloatColumn = times[chosen]
-    return found
+    subset: FloatColumn = times[chosen]
+    return subset

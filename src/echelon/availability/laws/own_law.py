@@ -74,31 +74,31 @@ class OwnLaw:
         return np.asarray(self._called("cdf", x), dtype=np.float64)
 
     def _times(self, method: str, rng: np.random.Generator, n: int) -> FloatColumn:
-        found = self._called(method, rng, n)
+        answer = self._called(method, rng, n)
         with Guard(self._fails):
-            times = np.asarray(found, dtype=np.float64)
+            times = np.asarray(answer, dtype=np.float64)
         if times.shape != (n,) or not (times >= 0).all():
-            raise InputError(f"{method} must return {n} numbers >= 0, got {found!r:.80}", field=self._field)
+            raise InputError(f"{method} must return {n} numbers >= 0, got {answer!r:.80}", field=self._field)
         return times
 
-    def _called(self, method: str, *given: object) -> object:
+    def _called(self, method: str, *arguments: object) -> object:
         if not callable(getattr(self.rule, method, None)):
             raise InputError(f"has no {method}, which is needed here", field=self._field)
         with Guard(self._fails):
-            return getattr(self.rule, method)(*given)
+            return getattr(self.rule, method)(*arguments)
 
     @property
     def _field(self) -> str:
         return f"law {self.spec}"
 
-    def _fails(self, said: str) -> InputError:
-        return InputError(f"fails with {said}", field=self._field)
+    def _fails(self, failure: str) -> InputError:
+        return InputError(f"fails with {failure}", field=self._field)
 
 
 def own_law(rule: Any, spec: Spec | None) -> OwnLaw:  # noqa: ANN401  (whatever a user wrote)
     """Return a user's rule as a law, once its mean is seen to be a number > 0."""
     if isinstance(rule, OwnLaw):
         return rule
-    found = OwnLaw(spec.text.strip() if spec else str(getattr(rule, "name", type(rule).__name__)), rule)
-    _ = found.mean
-    return found
+    law = OwnLaw(spec.text.strip() if spec else str(getattr(rule, "name", type(rule).__name__)), rule)
+    _ = law.mean
+    return law

@@ -132,8 +132,8 @@ class _Drawing:
         if self.process.burst == 1 or not len(nodes):
             return _intervals(unit.site, nodes, times)
         more = 1.0 / self.process.burst
-        drawn = _first(len(nodes), lambda rng: rng.geometric(more, BLOCK), self._stream("bursts", unit))
-        sizes = np.minimum(drawn.astype(np.int64), self.machine.counts[unit.site] - nodes)
+        bursts = _first(len(nodes), lambda rng: rng.geometric(more, BLOCK), self._stream("bursts", unit))
+        sizes = np.minimum(bursts.astype(np.int64), self.machine.counts[unit.site] - nodes)
         place = np.repeat(np.arange(len(nodes)), sizes)
         further = np.arange(len(place)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         return _intervals(unit.site, nodes[place] + further, Downtimes(times.down[place], times.up[place]))

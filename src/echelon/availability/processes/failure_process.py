@@ -113,12 +113,12 @@ class FailureProcess:
     @property
     def spec(self) -> str:
         """The canonical spec, which `of_spec` reads."""
-        said = [
+        settings = [
             f"{one.name}={getattr(self, one.name):g}" if one.name == "burst" else f"{one.name}={value}"
             for one in fields(self)
             if one.name in _SETTINGS and (value := getattr(self, one.name)) != one.default
         ]
-        return ":".join([LAW.format(self.law), *said])
+        return ":".join([LAW.format(self.law), *settings])
 
 
 _SETTINGS = ("of", "start", "burst")

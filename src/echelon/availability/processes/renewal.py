@@ -106,15 +106,15 @@ def one_after_another(
         As of `alternating`.
     """
     first = float(law.remaining(failures, 1)[0]) if stationary else None
-    gaps, found, now = _times(law, failures, first), [], 0.0
+    gaps, blocks, now = _times(law, failures, first), [], 0.0
     for _ in range(_blocks(horizon, law.mean)):
         steps = next(gaps).copy()
         steps[0] += now
         times = np.cumsum(steps)
-        found.append(times)
+        blocks.append(times)
         now = float(times[-1])
         if not now < horizon:
-            every = np.concatenate(found)
+            every = np.concatenate(blocks)
             return every[every < horizon]
     raise _endless(horizon)
 

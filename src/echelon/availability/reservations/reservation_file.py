@@ -55,8 +55,10 @@ class ReservationFile:
         if self.is_slurm:
             entries, left = slurm_entries(self.rows, self.file, clock)
             return Calendar(entries), left
-        made = (reservation_entry(row, f"{self.file}, line {line}", clock) for line, row in self.rows)
-        return Calendar(tuple(made)), ()
+        calendar_entries = (
+            reservation_entry(row, f"{self.file}, line {line}", clock) for line, row in self.rows
+        )
+        return Calendar(tuple(calendar_entries)), ()
 
 
 def read_reservations(path: str | Path) -> ReservationFile:
@@ -82,10 +84,10 @@ def read_reservations(path: str | Path) -> ReservationFile:
         lower = [SLURM_TITLES.get(name, name) for name in lower]
     is_slurm = "nodenames" in lower or ("start" in lower and "flags" in lower and "associations" in lower)
     _check_columns(lower, names, line, str(path), is_slurm=is_slurm)
-    found = tuple((number, _row(row, lower, number, str(path))) for number, row in rows)
-    if not found:
+    numbered_rows = tuple((number, _row(row, lower, number, str(path))) for number, row in rows)
+    if not numbered_rows:
         raise InputError("has no reservation, only the line of column names", file=str(path), line=line)
-    return ReservationFile(str(path), found, is_slurm)
+    return ReservationFile(str(path), numbered_rows, is_slurm)
 
 
 def _text(file: Path, shown: str) -> str:
@@ -125,22 +127,22 @@ def _rows(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _check_columns(lower: list[str], names: list[str], line: int, file: str, *, is_slurm: bool) -> None:
-    known = SLURM_FIELDS if is_slurm else tuple(COLUMNS)
+    columns = SLURM_FIELDS if is_slurm else tuple(COLUMNS)
     wanted = ("name", "start", "end", "nodenames") if is_slurm else REQUIRED
     for name in wanted:
         if name not in lower:
             raise InputError(
                 f"has no column {name!r}; its columns are {', '.join(names):.200}, expected "
-                f"{', '.join(known)}",
+                f"{', '.join(columns)}",
                 file=file,
                 line=line,
             )
     if twice := next((name for name in lower if name and lower.count(name) > 1), None):
         raise InputError(f"two columns are named {twice!r}", file=file, line=line)
-    unknown = [name for name in lower if name and name not in known]
+    unknown = [name for name in lower if name and name not in columns]
     if unknown and not is_slurm:
         raise InputError(
-            f"has a column {unknown[0]!r:.60}, expected only {', '.join(known)}", file=file, line=line
+            f"has a column {unknown[0]!r:.60}, expected only {', '.join(columns)}", file=file, line=line
         )
 
 

@@ -24,22 +24,22 @@ def overlaps(reservations: Sequence[Reservation]) -> tuple[str, ...]:
     -----
     Cost: O(n log n) for n reservations, and O(nodes) for each two that are on at one time.
     """
-    found: dict[tuple[str, str], str] = {}
+    sentences: dict[tuple[str, str], str] = {}
     on: list[tuple[Reservation, frozenset[int]]] = []
     for one in sorted(reservations, key=lambda one: one.start):
         on = [(other, nodes) for other, nodes in on if other.end > one.start]
         mine = frozenset(one.nodes)
         for other, nodes in on:
             key = (other.name, one.name)
-            if other.site == one.site and key not in found and (shared := mine & nodes):
+            if other.site == one.site and key not in sentences and (shared := mine & nodes):
                 until = min(one.end, other.end)
-                found[key] = (
+                sentences[key] = (
                     f"reservations {other.name!r:.40} and {one.name!r:.40} share "
                     f"{counted(len(shared), 'node')} from {one.start:g} to {until:g} s: only jobs with "
                     "access to both may use them then"
                 )
         on.append((one, mine))
-    if not found:
+    if not sentences:
         return ()
-    more = f", and {counted(len(found) - 1, 'other pair')} share some" if len(found) > 1 else ""
-    return (next(iter(found.values())) + more,)
+    more = f", and {counted(len(sentences) - 1, 'other pair')} share some" if len(sentences) > 1 else ""
+    return (next(iter(sentences.values())) + more,)

@@ -115,11 +115,11 @@ class FailureTrace:
         mine = np.flatnonzero(self.system == place)
         number = np.full(len(self.nodes), -1, dtype=np.int64)
         number[mine] = np.arange(len(mine))
-        found = self.rows(number[self.node] >= 0)
+        subset = self.rows(number[self.node] >= 0)
         return replace(
-            found,
+            subset,
             nodes=tuple(self.nodes[one] for one in mine.tolist()),
             system=np.zeros(len(mine), dtype=np.int64),
             systems=(name,),
-            node=number[found.node],
+            node=number[subset.node],
         )

@@ -46,38 +46,38 @@ def read_fta(text: str, file: str, zone: tzinfo) -> FailureTrace:
     """
     table = delimited(text, file, separator=" ")
     kind = table.numbers("event_type", "0 (unavailable) or 1 (available)")
-    known = (kind == _DOWN) | (kind == _UP)
-    if not known.all():
-        raise table.refuse(int((~known).argmax()), "event_type", "0 (unavailable) or 1 (available)")
+    is_event = (kind == _DOWN) | (kind == _UP)
+    if not is_event.all():
+        raise table.refuse(int((~is_event).argmax()), "event_type", "0 (unavailable) or 1 (available)")
     start, stop = (
         table.numbers(_either(table, name), "a Unix time in seconds")
         for name in ("event_start_time", "event_stop_time")
     )
-    taken = np.flatnonzero(kind == _DOWN).tolist()
-    if not taken:
+    down_rows = np.flatnonzero(kind == _DOWN).tolist()
+    if not down_rows:
         raise InputError("has no event of type 0, in which a node is unavailable", file=file)
     nodes = table.texts("node_id")
     platforms = table.texts("platform_id") if table.has("platform_id") else [""] * len(table)
     if len(set(platforms)) == 1:
         platforms = [""] * len(table)
     rows = TraceRows(
-        [platforms[row] for row in taken],
-        [nodes[row] for row in taken],
-        start[taken],
-        stop[taken],
-        np.full(len(taken), OutageKind.FAIL, dtype=np.int8),
-        np.full(len(taken), -np.inf),
-        [table.lines[row] for row in taken],
+        [platforms[row] for row in down_rows],
+        [nodes[row] for row in down_rows],
+        start[down_rows],
+        stop[down_rows],
+        np.full(len(down_rows), OutageKind.FAIL, dtype=np.int8),
+        np.full(len(down_rows), -np.inf),
+        [table.lines[row] for row in down_rows],
     )
     unread = not_modeled([name for name in ("component_id", "event_end_reason") if table.has(name)])
     keys = np.unique([f"{a} {b}" for a, b in zip(platforms, nodes, strict=True)], return_inverse=True)[1]
     order = np.lexsort((stop, start, keys))
     unseen = (np.diff(keys[order]) == 0) & (start[order][1:] > stop[order][:-1])
-    found = list(unread)
+    anomalies = list(unread)
     if unseen.any():
         sentence = "times between events in which a node is neither available nor not; it counts as available"
-        found.append(Anomaly("unobserved", int(unseen.sum()), f"{unseen.sum():,} {sentence}"))
-    return trace_of(rows, file, "fta", anomalies=found)
+        anomalies.append(Anomaly("unobserved", int(unseen.sum()), f"{unseen.sum():,} {sentence}"))
+    return trace_of(rows, file, "fta", anomalies=anomalies)
 
 
 def _either(table: TextTable, name: str) -> str:

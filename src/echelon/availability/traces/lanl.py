@@ -59,19 +59,19 @@ def read_lanl(text: str, file: str, zone: tzinfo) -> FailureTrace:
         np.full(len(table), -np.inf),
         table.lines,
     )
-    found = list(not_modeled([name for name in _CAUSES if table.has(name)]))
+    anomalies = list(not_modeled([name for name in _CAUSES if table.has(name)]))
     if table.has("prob fixed"):
         fixed = _dates(table, "prob fixed", zone)
         differs = np.abs(fixed - rows.up) > 1.0
         if differs.any():
             sentence = "whose Prob Fixed less Prob Started is not their Down Time, which is taken"
-            found.insert(0, counted("down-time", differs, sentence, np.array(table.lines)))
+            anomalies.insert(0, counted("down-time", differs, sentence, np.array(table.lines)))
     numbering = "zero" if all(map(is_number, set(rows.nodes))) else "order"
-    return trace_of(rows, file, "lanl", numbering=numbering, anomalies=found)
+    return trace_of(rows, file, "lanl", numbering=numbering, anomalies=anomalies)
 
 
 def _dates(table: TextTable, name: str, zone: tzinfo) -> FloatColumn:
-    found = [american_date(text, zone) for text in table.texts(name)]
-    if None in found:
-        raise table.refuse(found.index(None), name, _DATE)
-    return np.array(found, dtype=np.float64)
+    times = [american_date(text, zone) for text in table.texts(name)]
+    if None in times:
+        raise table.refuse(times.index(None), name, _DATE)
+    return np.array(times, dtype=np.float64)

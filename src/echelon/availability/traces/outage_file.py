@@ -142,43 +142,43 @@ def _is_dated(table: TextTable, columns: tuple[_Times, ...]) -> bool:
 
 
 def _kinds(table: TextTable) -> NDArray[np.int8]:
-    found = np.zeros(len(table), dtype=np.int8)
+    kinds = np.zeros(len(table), dtype=np.int8)
     if not table.has("kind"):
-        return found
+        return kinds
     for row, text in enumerate(table.texts("kind")):
         word = text.lower() or "fail"
         if word not in KINDS:
             where = f"{table.file}, line {table.lines[row]}"
             raise UnknownNameError("kind of outage", text, KINDS, where=where)
-        found[row] = KINDS[word]
-    return found
+        kinds[row] = KINDS[word]
+    return kinds
 
 
 def _nodes(table: TextTable) -> tuple[list[int], list[str]]:
     """Return the row and the node of each outage of one node: ranges are written out."""
     rows: list[int] = []
     nodes: list[str] = []
-    known: dict[str, list[str]] = {}
+    names_by_text: dict[str, list[str]] = {}
     for row, text in enumerate(table.texts("node")):
-        if (found := known.get(text)) is None:
-            found = known[text] = _listed(table, row, text)
-        if len(rows) + len(found) > MOST_ROWS:
+        if (names := names_by_text.get(text)) is None:
+            names = names_by_text[text] = _listed(table, row, text)
+        if len(rows) + len(names) > MOST_ROWS:
             raise table.refuse(row, "node", f"such that all rows have at most {MOST_ROWS:,} nodes together")
-        rows += [row] * len(found)
-        nodes += found
+        rows += [row] * len(names)
+        nodes += names
     return rows, nodes
 
 
 def _listed(table: TextTable, row: int, text: str) -> list[str]:
     """Return the nodes of a cell, each once: names, numbers and the numbers of ranges."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for part in text.split("+"):
         match = _RANGE.fullmatch(part.strip())
         if match is None and part.strip():
-            found[part.strip()] = None
+            names[part.strip()] = None
             continue
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last or last - first >= MOST_ROWS:
             raise table.refuse(row, "node", f"{COLUMNS['node']}, upwards, and not more than {MOST_ROWS:,}")
-        found |= dict.fromkeys(map(str, range(first, last + 1)))
-    return list(found)
+        names |= dict.fromkeys(map(str, range(first, last + 1)))
+    return list(names)

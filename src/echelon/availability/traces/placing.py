@@ -80,8 +80,8 @@ def placed_on(
         site, node = _as_said(trace, machine, places)
         notes: tuple[str, ...] = ()
     elif all(name in places for name in trace.nodes):
-        found = np.array([places[name] for name in trace.nodes], dtype=np.int64).reshape(-1, 2)
-        site, node = found[:, 0], found[:, 1]
+        positions = np.array([places[name] for name in trace.nodes], dtype=np.int64).reshape(-1, 2)
+        site, node = positions[:, 0], positions[:, 1]
         notes = ()
     else:
         site, node, notes = _standing_for(trace, machine)
@@ -106,17 +106,17 @@ def placed_on(
 
 def _places(machine: MachineNodes, names: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:
     """Return site and node of each name that only one node has, and of each with its site: ``uab/n1``."""
-    found: dict[str, tuple[int, int]] = {}
+    place_by_name: dict[str, tuple[int, int]] = {}
     twice = set()
     for site, of_site in enumerate(names):
         path = machine.paths[site] if machine.paths else ""
         for node, name in enumerate(of_site):
-            if name in found:
+            if name in place_by_name:
                 twice.add(name)
-            found[name] = (site, node)
+            place_by_name[name] = (site, node)
             if path:
-                found[f"{path}/{name}"] = (site, node)
-    return {name: place for name, place in found.items() if name and name not in twice}
+                place_by_name[f"{path}/{name}"] = (site, node)
+    return {name: place for name, place in place_by_name.items() if name and name not in twice}
 
 
 def _as_said(
@@ -137,11 +137,11 @@ def _as_said(
 
 def _said(name: str, path: str, machine: MachineNodes, places: dict[str, tuple[int, int]]) -> tuple[int, int]:
     if not is_number(name):
-        known = f"{path}/{name}" if path else name
-        if known in places:
-            return places[known]
+        full_name = f"{path}/{name}" if path else name
+        if full_name in places:
+            return places[full_name]
         if places:
-            raise UnknownNameError("node", known, places)
+            raise UnknownNameError("node", full_name, places)
         most = max(machine.counts[site] for site in machine.sites(path))
         raise InputError(f"is not a number from 1 to {most}, and the nodes here have no names")
     sites = machine.sites(path)

@@ -54,10 +54,10 @@ def recognized_trace(head: bytes) -> str | None:
     """Return the name of the format of a file that begins so, decompressed; None if it is no trace."""
     text = head.decode("utf-8-sig", errors="replace").replace("\r", "\n")
     line = next((line for line in text.split("\n") if line.strip(" #\t")), "").lower().lstrip("# ")
-    found = (name for name, first in FIRST_LINES.items() if first.names <= _names(line, first.separators))
+    formats = (name for name, first in FIRST_LINES.items() if first.names <= _names(line, first.separators))
     # One that lacks a column is ours, too, and then said to lack it.
     is_ours = len(_OURS & _names(line, FIRST_LINES["outages"].separators)) > 1
-    return next(found, "outages" if is_ours else None)
+    return next(formats, "outages" if is_ours else None)
 
 
 def _names(line: str, separators: str) -> set[str]:

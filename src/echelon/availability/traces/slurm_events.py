@@ -59,24 +59,24 @@ def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
     kinds = [_kind(state) for state in table.texts("state")]
     nodes = table.texts("nodename")
     clusters = table.texts("cluster") if table.has("cluster") else [""] * len(table)
-    taken = [row for row, node in enumerate(nodes) if node and kinds[row] is not None]
-    found = list(_left_out(table, kinds))
-    if not taken:
+    event_rows = [row for row, node in enumerate(nodes) if node and kinds[row] is not None]
+    anomalies = list(_left_out(table, kinds))
+    if not event_rows:
         raise InputError("has no event of a node that is down, drained or in maintenance", file=file)
-    down, up = _times(table, taken, start, zone), _times(table, taken, end, zone, is_open=True)
-    every = [(place, name) for place, row in enumerate(taken) for name in _names(table, row, nodes[row])]
+    down, up = _times(table, event_rows, start, zone), _times(table, event_rows, end, zone, is_open=True)
+    every = [(place, name) for place, row in enumerate(event_rows) for name in _names(table, row, nodes[row])]
     places = np.array([place for place, _ in every], dtype=np.int64)
     rows = TraceRows(
-        [clusters[taken[place]] for place, _ in every],
+        [clusters[event_rows[place]] for place, _ in every],
         [name for _, name in every],
         down[places],
         up[places],
-        np.array([kinds[taken[place]] for place, _ in every], dtype=np.int8),
+        np.array([kinds[event_rows[place]] for place, _ in every], dtype=np.int8),
         np.full(len(every), -np.inf),
-        [table.lines[taken[place]] for place, _ in every],
+        [table.lines[event_rows[place]] for place, _ in every],
     )
-    found += not_modeled([name for name in _NOT_MODELED if table.has(name)])
-    return trace_of(rows, file, "slurm-events", anomalies=found)
+    anomalies += not_modeled([name for name in _NOT_MODELED if table.has(name)])
+    return trace_of(rows, file, "slurm-events", anomalies=anomalies)
 
 
 def _names(table: TextTable, row: int, text: str) -> tuple[str, ...]:
@@ -106,28 +106,28 @@ def _column(table: TextTable, names: tuple[str, ...]) -> str:
 
 
 def _times(
-    table: TextTable, taken: Sequence[int], name: str, zone: tzinfo, *, is_open: bool = False
+    table: TextTable, rows: Sequence[int], name: str, zone: tzinfo, *, is_open: bool = False
 ) -> FloatColumn:
     """Return the Unix times of some rows of a column; infinity of ends that are open."""
     texts = table.texts(name)
-    found = np.empty(len(taken))
-    for place, row in enumerate(taken):
+    times = np.empty(len(rows))
+    for place, row in enumerate(rows):
         text = texts[row]
         time = float("inf") if is_open and text.lower() in _OPEN else iso_or_unix(text, zone)
         if time is None:
             raise table.refuse(row, name, "a date such as 2026-03-01T08:00:00, or Unix seconds")
-        found[place] = time
-    return found
+        times[place] = time
+    return times
 
 
 def _left_out(table: TextTable, kinds: list[OutageKind | None]) -> list[Anomaly]:
     """Return the anomalies of rows that are no outage of a node."""
-    found = []
+    anomalies = []
     nodes, states = table.texts("nodename"), table.texts("state")
     whole = [row for row, node in enumerate(nodes) if not node]
     if whole:
         sentence = "events of the whole cluster, which name no node; left out"
-        found.append(
+        anomalies.append(
             Anomaly("cluster-events", len(whole), f"{len(whole):,} {sentence}", table.lines[whole[0]])
         )
     other = [row for row, kind in enumerate(kinds) if kind is None and nodes[row]]
@@ -135,5 +135,5 @@ def _left_out(table: TextTable, kinds: list[OutageKind | None]) -> list[Anomaly]
         counts = Counter(states[row] or "no state" for row in other)
         listed = ", ".join(f"{count:,} {state}" for state, count in counts.most_common(8))
         sentence = f"{len(other):,} events in which the node is not out of use; left out: {listed}"
-        found.append(Anomaly("other-states", len(other), sentence, table.lines[other[0]]))
-    return found
+        anomalies.append(Anomaly("other-states", len(other), sentence, table.lines[other[0]]))
+    return anomalies

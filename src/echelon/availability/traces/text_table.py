@@ -69,11 +69,11 @@ class TextTable:
             If one is not; line, column and text are named.
         """
         texts = self.texts(name)
-        found = numbers_of(texts)
-        wrong = ~np.isfinite(found)
+        numbers = numbers_of(texts)
+        wrong = ~np.isfinite(numbers)
         if wrong.any():
             raise self.refuse(int(wrong.argmax()), name, expected)
-        return found
+        return numbers
 
     def refuse(self, row: int, name: str, expected: str) -> InputError:
         """Return the error of a cell that is not what it must be."""

@@ -80,8 +80,8 @@ def parsed_trace(
     text = text_of(data, file)
     if not text.strip():
         raise InputError("is empty, expected a list of outages", file=file)
-    known = recognized_trace(data[:_HEAD]) if format is None else format
-    if known is None:
+    trace_format = recognized_trace(data[:_HEAD]) if format is None else format
+    if trace_format is None:
         listed = "; ".join(one.summary for one in FIRST_LINES.values())
         first = next(line for line in text.split("\n") if line.strip())
         raise InputError(
@@ -89,4 +89,4 @@ def parsed_trace(
             file=file,
             line=1,
         )
-    return TRACE_READERS.named(known)(text, file, zone)
+    return TRACE_READERS.named(trace_format)(text, file, zone)

@@ -28,7 +28,7 @@ _WEIGHED: Rules[Any] = Rules("echelon.policies.order", {"multifactor": "multifac
 def changing_rule(order: Order) -> bool:
     """Return whether `order` changes with time by a rule that kernels know."""
     # Exactly these: a class of the user's that is derived from one may order otherwise.
-    return any(order.rule == known.rule for known in _ORDERS.loaded) or type(order.rule) in _WEIGHED
+    return any(order.rule == entry.rule for entry in _ORDERS.loaded) or type(order.rule) in _WEIGHED
 
 
 def order_records(orders: Sequence[Order | None]) -> NDArray[Any]:

@@ -95,12 +95,12 @@ class RecentJobs:
     ----------
     window : float
         Window of the load average, in seconds.
-    taken : {"ran", "full", "none"}, default "ran"
+    ended_share : {"ran", "full", "none"}, default "ran"
         How ended jobs are subtracted; see `echelon.model.machines.monitoring.Ended`.
     """
 
-    def __init__(self, window: float, taken: Ended = "ran") -> None:
-        self._window, self._taken = window, taken
+    def __init__(self, window: float, ended_share: Ended = "ran") -> None:
+        self._window, self._taken = window, ended_share
         # Jobs of equal times are one entry, so that many jobs of one instant cost no more than one.
         self._started: dict[float, int] = {}
         self._ended: dict[tuple[float, float], int] = {}
@@ -129,7 +129,7 @@ class RecentJobs:
             ((start, end, count) for (start, end), count in self._ended.items()),
             now=now,
             window=self._window,
-            taken=self._taken,
+            ended_share=self._taken,
         )
 
     def _forget(self, now: float) -> None:

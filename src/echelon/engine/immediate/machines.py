@@ -58,7 +58,7 @@ def time_shared_sites(
     monitoring = rules.monitoring
     # Drawn by size, so that the order in the file does not matter.
     order = [site for site in platform.by_size.tolist() if hasattr(platform.sites[site].resource, "speed")]
-    drawn = daemons(monitoring, len(order), parts.ledger.scenario.seed)
+    site_daemons = daemons(monitoring, len(order), parts.ledger.scenario.seed)
     return {
         index: TimeSharedSite(
             parts,
@@ -67,5 +67,5 @@ def time_shared_sites(
             platform.sites[index].resource.speed,
             monitored=(daemon, RecentJobs(monitoring.window, monitoring.ended)),
         )
-        for index, daemon in zip(order, drawn, strict=True)
+        for index, daemon in zip(order, site_daemons, strict=True)
     }

@@ -114,9 +114,9 @@ class Record:
 
 def _last_starts(attempts: Attempts) -> FloatColumn:
     """Return the start of the last attempt of each job, in seconds, nan of one without, shape (n_jobs,)."""
-    found = np.full(attempts.n_jobs, np.nan)
-    found[attempts.job] = attempts.start
-    return found
+    starts = np.full(attempts.n_jobs, np.nan)
+    starts[attempts.job] = attempts.start
+    return starts
 
 
 def _accounted(copies: Attempts, once: Attempts) -> Attempts:

@@ -61,8 +61,8 @@ class Course:
         self._instance, self._reservations = scenario.instance, scenario.changes.reservations
         self._limits = limits = scenario.instance.limits
         if limits is not None:
-            known = np.flatnonzero(np.isfinite(limits.cancel))
-            self._cancels = list(zip(limits.cancel[known].tolist(), known.tolist(), strict=True))
+            positions = np.flatnonzero(np.isfinite(limits.cancel))
+            self._cancels = list(zip(limits.cancel[positions].tolist(), positions.tolist(), strict=True))
             heapify(self._cancels)
 
     @property
@@ -192,19 +192,19 @@ class Course:
 
     def statuses(self, killed: NDArray[np.bool_]) -> NDArray[np.int8]:
         """Return the status of each job; `killed`: which were cut at their requested times."""
-        found = np.where(killed, JobStatus.KILLED, JobStatus.COMPLETED).astype(np.int8)
+        statuses = np.where(killed, JobStatus.KILLED, JobStatus.COMPLETED).astype(np.int8)
         for position, status in self.status.items():
-            found[position] = status
-        return found
+            statuses[position] = status
+        return statuses
 
     def left_out(self, start: NDArray[Any]) -> dict[str, list[int]]:
         """Return the positions of jobs that ended without a start, by reason; `start` is nan of these."""
-        found: dict[str, list[int]] = {}
+        reasons: dict[str, list[int]] = {}
         for position, status in sorted(self.status.items()):
             if np.isnan(start[position]):
                 reason = REASONS.get(status, REASONS[JobStatus.CANCELED_WAITING])
-                found.setdefault(reason, []).append(position)
-        return why_held(found, self._instance, self._reservations)
+                reasons.setdefault(reason, []).append(position)
+        return why_held(reasons, self._instance, self._reservations)
 
 
 def _due(heap: list[tuple[float, int]], now: float) -> list[int]:

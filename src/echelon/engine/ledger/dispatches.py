@@ -361,11 +361,11 @@ class Dispatches:
         last = np.flatnonzero(np.diff(job, append=-1))
         last = last[reason[last] == EndReason.COMPLETED]
         reason[last] = finishing(instance.killed[job[last]])
-        found = Attempts(len(instance), job, where, start, end, reason)
+        attempts = Attempts(len(instance), job, where, start, end, reason)
         if not self._run_from and self.lengths is None:
-            return found
+            return attempts
         work = np.where(np.isnan(work), end - start - overhead, work)
-        return replace(found, work=work, overhead=overhead)
+        return replace(attempts, work=work, overhead=overhead)
 
     def _intervals(self, position: int) -> tuple[_Interval, ...]:
         """Return the intervals in which a job held processors."""

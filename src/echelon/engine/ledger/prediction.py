@@ -57,7 +57,7 @@ class CheckedMemory:
         self._name = f"estimator {format_estimator(estimator)}"
         if not hasattr(estimator, "memory"):
             raise InputError("has no memory(), so it is for multiclusters only", field=self._name)
-        with Guard(lambda said: InputError(f"memory() fails with {said}", field=self._name)):
+        with Guard(lambda failure: InputError(f"memory() fails with {failure}", field=self._name)):
             self._memory: Memory = estimator.memory()
         self._watch = self._memory.watch_queue if isinstance(self._memory, QueueWatcher) else None
 

@@ -40,10 +40,10 @@ class Arrivals:
         ended : dict of int to float
             When the jobs ended that have, in seconds, by position.
         """
-        known, self._known = self._known, len(instance)
+        first, self._known = self._known, len(instance)
         if (dependencies := instance.dependencies) is None:
             return
-        for position in range(known, len(instance)):
+        for position in range(first, len(instance)):
             edges = range(int(dependencies.first[position]), int(dependencies.first[position + 1]))
             if not edges:
                 continue

@@ -275,9 +275,9 @@ class _LivePlanter(Planter):
         below = [
             self._open_at[child.path] if isinstance(child, SiteTree) else child for child in tree.children
         ]
-        found = OpenBranches(super().allowed_at(tree), self._clusters, below)
-        self._open_at[tree.path] = found
-        return found
+        branches = OpenBranches(super().allowed_at(tree), self._clusters, below)
+        self._open_at[tree.path] = branches
+        return branches
 
     def leaf_branch(self, site: int) -> Branch:
         """See `Planter.leaf_branch`."""

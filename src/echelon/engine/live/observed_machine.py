@@ -180,12 +180,12 @@ class ObservedMachine(Machine):
 
     def _simulated(self, job: Job | None, running: Sequence[Running]) -> list[Planned]:
         """Return the planned schedule by simulation of a copy, step by step."""
-        most, known = self.processors, self.cluster
-        late = [one for one in (*known.waiting.jobs, *([job] if job else [])) if one.processors > most]
-        if not late and running is known.running:
+        most, cluster = self.processors, self.cluster
+        late = [one for one in (*cluster.waiting.jobs, *([job] if job else [])) if one.processors > most]
+        if not late and running is cluster.running:
             return super().planned_schedule(job)
-        self.cluster = known.copy()
-        if running is not known.running:
+        self.cluster = cluster.copy()
+        if running is not cluster.running:
             self.cluster.run_until(running)
         for one in late:
             if self.cluster.waiting.has(one):
@@ -193,7 +193,7 @@ class ObservedMachine(Machine):
         try:
             plan = super().planned_schedule(None if job in late else job)
         finally:
-            self.cluster = known
+            self.cluster = cluster
         return [*plan, *(Planned(one, math.inf, math.inf) for one in late)]
 
     def _running_on(self) -> Sequence[Running]:

@@ -29,5 +29,5 @@ def open_scenario(scenario: Scenario) -> OpenScenario:
 
 def growing_scenario(scenario: Scenario) -> OpenScenario:
     """Return `scenario` with more jobs to come; those that it has run for their run times."""
-    given: dict[str, Any] = {field.name: getattr(scenario, field.name) for field in fields(Scenario)}
-    return OpenScenario(**given)
+    settings: dict[str, Any] = {field.name: getattr(scenario, field.name) for field in fields(Scenario)}
+    return OpenScenario(**settings)

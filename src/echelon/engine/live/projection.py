@@ -62,18 +62,18 @@ class Projection:
         if job is not None and place is None:
             return None
         first = self._cluster.dispatches.first_start
-        found = [Planned(one.job, first(one.job), one.planned_end) for one in running]
+        plan = [Planned(one.job, first(one.job), one.planned_end) for one in running]
         jobs = self._queue.jobs
         if job is not None and place is not None:
             jobs = [*jobs[:place], job, *jobs[place:]]
         starts = self._starts(job, place, running, stop=-1)
         for k, start in zip(starts.order.tolist(), starts.start.tolist(), strict=True):
             one = jobs[k]
-            found.append(Planned(one, start, start + one.planned_time))
+            plan.append(Planned(one, start, start + one.planned_time))
         if len(starts.order) < len(jobs):
             started = set(starts.order.tolist())
-            found += [Planned(one, math.inf, math.inf) for k, one in enumerate(jobs) if k not in started]
-        return found
+            plan += [Planned(one, math.inf, math.inf) for k, one in enumerate(jobs) if k not in started]
+        return plan
 
     def start(self, job: Job, running: Sequence[Running]) -> float | None:
         """Return when `job` would start if it joined now; see `schedule`."""

@@ -105,11 +105,11 @@ class SlotMachine(Machine):
 
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`: by the estimator, but no start before enough nodes are known to be open."""
-        found = self.forecasts.forecast(job, self.slots.site)
+        forecast = self.forecasts.forecast(job, self.slots.site)
         if not self.ledger.scenario.changes.are_any:
-            return found
+            return forecast
         now = self.ledger.now
-        return found._replace(wait=max(found.wait, self.slots.opening(job, now) - now))
+        return forecast._replace(wait=max(forecast.wait, self.slots.opening(job, now) - now))
 
     def enter(self, job: Job) -> None:
         """See `Leaf.enter`; beside other sites, the job gets what its tasks demand of slots."""

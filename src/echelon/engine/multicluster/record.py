@@ -164,13 +164,13 @@ class Record:
             else None,
         )
         predicted = plain.predicted_time
-        found = self._with_forecasts(schedule, np.arange(len(here)), forecasts, delays)
+        forecast_schedule = self._with_forecasts(schedule, np.arange(len(here)), forecasts, delays)
         if predicted is None:
-            return found
+            return forecast_schedule
         # What was predicted at submission counts where no cluster was forecast to take another time.
         predicted, anew = predicted.copy(), [job for job in positions.tolist() if job in self._anew]
         predicted[anew] = self.planned[anew]
-        return replace(found, predicted_time=read_only(predicted))
+        return replace(forecast_schedule, predicted_time=read_only(predicted))
 
     def _with_forecasts(
         self, schedule: Schedule, kept: IntColumn, forecasts: ForecastBook, delays: OwnerDelays

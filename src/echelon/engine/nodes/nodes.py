@@ -144,12 +144,12 @@ class Nodes(PartialCopies):
 
     def serving(self, now: float, job: Job | None = None) -> NDArray[np.bool_]:
         """Return which nodes are neither down nor closed now to some jobs, or to `job`, shape (n_nodes,)."""
-        found = np.ones(len(self.cores), dtype=np.bool_)
-        found[list(self._down)] = False
+        is_serving = np.ones(len(self.cores), dtype=np.bool_)
+        is_serving[list(self._down)] = False
         for one in () if self.closures is None else self.closures.on_now(now):
             if job is None or job.position not in one.may_use:
-                found[list(one.nodes)] = False
-        return found
+                is_serving[list(one.nodes)] = False
+        return is_serving
 
     @property
     def most_in_one_node(self) -> int:
@@ -215,15 +215,15 @@ class Nodes(PartialCopies):
         self, job: Job, now: float, closures: Closures, cores: IntColumn, memory: FloatColumn
     ) -> CoreAssignment | None:
         """Return where `job` would start now, in nodes open to it until it has used what it is planned to."""
-        found, planned = None, 0.0
+        assignment, planned = None, 0.0
         # Tasks that share cores take longer, and may then meet what they did not meet before.
-        while found is None or self.planned_on(job, found) > planned:
-            planned = job.planned_time if found is None else self.planned_on(job, found)
+        while assignment is None or self.planned_on(job, assignment) > planned:
+            planned = job.planned_time if assignment is None else self.planned_on(job, assignment)
             closed = closures.closed_to(job, now, now + planned, now)
-            found = self.places.among(job, open_only(cores, closed), memory, now)
-            if found is None:
+            assignment = self.places.among(job, open_only(cores, closed), memory, now)
+            if assignment is None:
                 return None
-        return found
+        return assignment
 
     def _room_in(self, job: Job, now: float, where: Where) -> CoreAssignment | None:
         cores, memory = np.zeros_like(self.cores), np.zeros_like(self.memory)
@@ -403,10 +403,10 @@ class Nodes(PartialCopies):
 
     def put(self, job: Job, now: float) -> bool:
         """Place `job` in this copy; return whether there is room for it."""
-        if (found := self.room(job, now)) is None:
+        if (assignment := self.room(job, now)) is None:
             return False
-        self.sleep.wake(found.where, now)
-        self.take(job, found, now)
+        self.sleep.wake(assignment.where, now)
+        self.take(job, assignment, now)
         return True
 
     def put_back(self, job: Job, other: Nodes, now: float) -> None:

@@ -198,9 +198,9 @@ class Numbered(PartialCopies, Counted):
 
     def put(self, job: Job, now: float) -> bool:
         """Place `job` in this copy; return whether there is room for it."""
-        if (found := self.room(job, now)) is None:
+        if (nodes := self.room(job, now)) is None:
             return False
-        self.take(job, found, now)
+        self.take(job, nodes, now)
         return True
 
     def put_back(self, job: Job, other: Numbered, now: float) -> None:

@@ -58,9 +58,9 @@ class PowerBudget:
         """Return the frequency level at which a job may start on these cores now, or None."""
         if not self.is_capped:
             return self._levels[0]
-        drawn = self.drawn(now)
+        power = self.drawn(now)
         for level in self._levels:
-            if drawn + self.added(cores, level, now) <= self.cap:
+            if power + self.added(cores, level, now) <= self.cap:
                 return level
         return None
 

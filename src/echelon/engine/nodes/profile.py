@@ -145,8 +145,8 @@ class NodeProfile(PlacedProfile["Where"]):
             there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])
             if (where := planners[0].planned(job, *there, now)) is not None:
                 return where
-        found = (places.planned(job, cores, memory, now) for places in planners)
-        return next((where for where in found if where is not None), None)
+        assignments = (places.planned(job, cores, memory, now) for places in planners)
+        return next((where for where in assignments if where is not None), None)
 
     def _is_free(self, where: Where, start: float, end: float) -> bool:
         cores, _ = self.window(start, end)

@@ -61,7 +61,7 @@ class Decisions:
     ) -> None:
         self._name, self._decide, self._now = name, decide, now
         self._call, self._gives, self._most, self._per = call, gives, most, per
-        self._guard = Guard(lambda said: self._error(f"fails with {said}; {call} yields {gives}"))
+        self._guard = Guard(lambda failure: self._error(f"fails with {failure}; {call} yields {gives}"))
 
     def cycle(self, count: int) -> Generator[object]:
         """Yield the decisions of one cycle, in which `count` of what it is counted by are there.
@@ -72,15 +72,15 @@ class Decisions:
             If the rule fails, or yields too many decisions.
         """
         with self._guard:
-            given = iter(self._decide())
+            decisions = iter(self._decide())
             try:
-                yield from islice(given, self._most * count)
+                yield from islice(decisions, self._most * count)
             except GeneratorExit:
                 # The rule is asked for no more: an exception at its end is its error, too.
-                if (close := getattr(given, "close", None)) is not None:
+                if (close := getattr(decisions, "close", None)) is not None:
                     close()
                 raise
-            if next(given, _END) is _END:
+            if next(decisions, _END) is _END:
                 return
         raise self._error(
             f"gives more than {self._most} {self._gives} per {self._per} in one cycle; {self._call} must end"

@@ -173,7 +173,7 @@ class View:
             scenario = self._cluster.scenario
             fixed = None if scenario.ranks_late else ranks(scenario.instance, order, scenario.seed)
             self._ranks[order] = None if fixed is None else fixed.tolist()
-        known = self._ranks[order]
-        if known is not None:
-            return lambda job: known[job.position]
+        cached_ranks = self._ranks[order]
+        if cached_ranks is not None:
+            return lambda job: cached_ranks[job.position]
         return lambda job: (checked_key(order, job, self), job.submit_time, job.position)

@@ -163,5 +163,5 @@ def _of(instance: Instance, column: str, wanted: tuple[str, ...]) -> frozenset[i
     names = instance.workload.names.get(column, ())
     codes = [code for code, name in enumerate(names, start=1) if name in wanted]
     codes += [int(word) for word in wanted if word.isdecimal() and word not in names]
-    found = np.isin(instance.workload.int_column(column)[instance.kept], codes)
-    return frozenset(np.flatnonzero(found).tolist())
+    has_code = np.isin(instance.workload.int_column(column)[instance.kept], codes)
+    return frozenset(np.flatnonzero(has_code).tolist())

@@ -154,14 +154,14 @@ class Capacity:
 
     def take_late(self, now: float) -> list[Outage]:
         """Return the outages that were expected to end by `now`, and go on, once each."""
-        found = []
+        outages = []
         while self._late and self._late[0][0] <= now:
             outage = heappop(self._late)[2]
             if outage.end > now:
-                found.append(outage)
+                outages.append(outage)
                 self._expect(outage, now)
         self._find_next()
-        return found
+        return outages
 
     def _expect(self, outage: Outage, now: float) -> None:
         if (time := outage.expected(now)) < outage.end:

@@ -128,11 +128,11 @@ class Closures:
     @cached_property
     def _named(self) -> Mapping[int, tuple[Closure, ...]]:
         """The reservations that each job names, by its position."""
-        found: dict[int, tuple[Closure, ...]] = {}
+        closures: dict[int, tuple[Closure, ...]] = {}
         for one in self.all:
             for position in one.named_by:
-                found[position] = (*found.get(position, ()), one)
-        return found
+                closures[position] = (*closures.get(position, ()), one)
+        return closures
 
     def seen_from(self, now: float) -> Closures:
         """Return the closures that are known at `now`, in seconds, for a plan that looks ahead."""
@@ -162,19 +162,19 @@ class Closures:
 
         What is closed at one start stays closed at all later ones before the `next_opening`.
         """
-        position, found = job.position, 0
+        position, nodes = job.position, 0
         for one in self._between(start, end):
             if self._is_known(one, now) and one.bars(position, start, end):
-                found |= self._sets[one.number]
+                nodes |= self._sets[one.number]
         if position in self._elsewhere:
             return self._every
         if (named := self._named.get(position)) is None:
-            return found
+            return nodes
         inside = 0
         for one in named:
             if self._is_known(one, now) and one.takes_in(start, end):
                 inside |= self._sets[one.number]
-        return found | (self._every & ~inside)
+        return nodes | (self._every & ~inside)
 
     def _mask(self, nodes: NodeSet) -> Mask | None:
         """Return a set of nodes as a mask, None if it is empty."""
@@ -209,22 +209,22 @@ class Closures:
 
     def next_opening(self, job: Job, after: float, now: float) -> float:
         """Return the first of the `openings` beyond `after`, in seconds; infinity if there is none."""
-        position, found = job.position, math.inf
+        position, opening = job.position, math.inf
         for one in self._named.get(position, ()):
-            if after < one.start < found and self._is_known(one, now):
-                found = one.start
+            if after < one.start < opening and self._is_known(one, now):
+                opening = one.start
         for place in range(bisect_right(self._latest, after), len(self.all)):
             one = self.all[place]
-            if one.start >= found:
+            if one.start >= opening:
                 break
-            if after < one.end < found and self._is_known(one, now) and position not in one.may_use:
-                found = one.end
-        return found
+            if after < one.end < opening and self._is_known(one, now) and position not in one.may_use:
+                opening = one.end
+        return opening
 
     def next_change(self, now: float) -> float:
         """Return when a known one next begins or ends after `now`, in seconds; infinity if none does."""
-        known = [one for one in self.all if one.end > now and self._is_known(one, now)]
-        times = (time for one in known for time in (one.start, one.end) if time > now)
+        closures = [one for one in self.all if one.end > now and self._is_known(one, now)]
+        times = (time for one in closures for time in (one.start, one.end) if time > now)
         return min(times, default=math.inf)
 
     def end_at(self, now: float) -> bool:

@@ -116,12 +116,12 @@ class Counted:
 
     def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`: idle processors go down first, then those of the latest starts."""
-        left, found = outage.processors - self.free, []
+        left, holders = outage.processors - self.free, []
         for job in running():
             if left > 0:
-                found.append(job)
+                holders.append(job)
                 left -= job.processors
-        return found
+        return holders
 
     def change(self, outage: Outage, now: float, *, down: bool) -> None:
         """See `Resource.change`: outages at once take as many in all as each says, or all there are."""

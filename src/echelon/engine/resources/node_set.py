@@ -43,16 +43,16 @@ def lowest(nodes: NodeSet, count: int) -> NodeSet | None:
 
     Cost: O(largest number), by halves: each step looks at half of what the step before left.
     """
-    rest, width, found, wanted = nodes, 0, nodes.bit_count(), count
-    if found < count:
+    rest, width, size, wanted = nodes, 0, nodes.bit_count(), count
+    if size < count:
         return None
-    while found > wanted:
+    while size > wanted:
         half = rest.bit_length() // 2
         low = rest & ((1 << half) - 1)
         below = low.bit_count()
         if below >= wanted:
-            rest, found = low, below
+            rest, size = low, below
         else:
             rest, width = rest >> half, width + half
-            found, wanted = found - below, wanted - below
+            size, wanted = size - below, wanted - below
     return nodes & ((1 << (width + rest.bit_length())) - 1)

@@ -97,14 +97,14 @@ class AllowedBranches:
         if not (selective or joint or any(jobs.any() for jobs in unable)):
             return allowed
         able = [self._can(tree, {})] + ([self._can(tree, joint)] if joint else [])
-        found = [
+        branches_of_jobs = [
             next(filter(None, (_among(places, order, can, position) for can in able)), None)
             for position, places in enumerate(allowed)
         ]
         here = joint[tree.path].jobs if tree.path in joint else None
         return [
             chosen if chosen is not None else () if here is not None and here[position] else allowed[position]
-            for position, chosen in enumerate(found)
+            for position, chosen in enumerate(branches_of_jobs)
         ]
 
     def _can(self, tree: SiteTree, joint: Mapping[str, JointJobs]) -> list[NDArray[np.bool_]]:
@@ -144,12 +144,12 @@ def _able_clusters(scenario: Scenario, allowed: Sequence[Sequence[int]]) -> list
     from echelon.engine.multicluster.sharing.admission import AbleNodes
 
     able, kept_out = AbleNodes(scenario.instance.sites), named_elsewhere(scenario)
-    found = [able.sites(job) for job in scenario.instance.jobs()]
+    clusters = [able.sites(job) for job in scenario.instance.jobs()]
     if kept_out:
         open_to = [[site for site in sites if not kept_out[site][position]]
-                   for position, sites in enumerate(found)]  # fmt: skip
-        found = [chosen or sites for chosen, sites in zip(open_to, found, strict=True)]
+                   for position, sites in enumerate(clusters)]  # fmt: skip
+        clusters = [chosen or sites for chosen, sites in zip(open_to, clusters, strict=True)]
     return [
         [site for site in sites if site in chosen] or sites
-        for sites, chosen in zip(found, allowed, strict=True)
+        for sites, chosen in zip(clusters, allowed, strict=True)
     ]

@@ -168,7 +168,7 @@ class Planter:
         ]
         branches, members = (
             [branch for branch, _ in grown],
-            [*zip(*(found for _, found in grown), strict=True)],
+            [*zip(*(child_members for _, child_members in grown), strict=True)],
         )
         statistics = [SiteStatistics(there) for there in members]
         leaves = [child.leaves() if isinstance(child, SiteTree) else (child,) for child in tree.children]
@@ -209,20 +209,20 @@ class Planter:
 
 def _weights(tree: SiteTree) -> list[float | None]:
     """Return what the platform says of the weight of each site right below an inner site."""
-    found: list[float | None] = []
+    weights: list[float | None] = []
     for child in tree.children:
-        said = child.said if isinstance(child, SiteTree) else tree.sites[child]
-        found.append(getattr(said, "ptt_weight", None))
-    return found
+        site = child.said if isinstance(child, SiteTree) else tree.sites[child]
+        weights.append(getattr(site, "ptt_weight", None))
+    return weights
 
 
 def _levels(tree: SiteTree, level: int = 0) -> dict[str, int]:
     """Return the number of choices that a job has behind it at each inner site, by path."""
-    found, below = {tree.path: level}, level + (len(tree.children) > 1)
+    levels, below = {tree.path: level}, level + (len(tree.children) > 1)
     for child in tree.children:
         if isinstance(child, SiteTree):
-            found |= _levels(child, below)
-    return found
+            levels |= _levels(child, below)
+    return levels
 
 
 def _inside(scenario: Scenario) -> Scenario:

@@ -41,7 +41,7 @@ def chosen_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int]
     def error(rule: str) -> PolicyError:
         return PolicyError(broker.name, time=view.now, job_id=job.job_id, broken_rule=rule)
 
-    with Guard(lambda said: error(f"makes the broker fail with {said}")):
+    with Guard(lambda failure: error(f"makes the broker fail with {failure}")):
         site: object = broker.choose(job, view)
     # A user's broker may choose anything, and may have changed its view.
     if not isinstance(site, int | np.integer) or site not in allowed:

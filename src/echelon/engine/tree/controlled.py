@@ -103,8 +103,8 @@ class Controlled:
 
 def rejected_by(controllers: Iterable[Controlled]) -> dict[str, list[int]]:
     """Return the positions of the jobs that waited too long at these inner sites, by reason."""
-    found: dict[str, list[int]] = {}
+    reasons: dict[str, list[int]] = {}
     for controller in controllers:
         if controller.rejected:
-            found.setdefault(controller.why_rejected, []).extend(controller.rejected)
-    return found
+            reasons.setdefault(controller.why_rejected, []).extend(controller.rejected)
+    return reasons

@@ -41,7 +41,7 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
 
 def _check_settings(controller: Controller, name: str, where: str) -> None:
     """Refuse what only brokers have a use for."""
-    said = {
+    settings = {
         "admissible": controller.admissible != Admissible(),
         "global queue": controller.queue is not None,
         "refresh": bool(controller.refresh),
@@ -49,7 +49,7 @@ def _check_settings(controller: Controller, name: str, where: str) -> None:
         "decision_time": bool(controller.decision_time) and isinstance(controller.broker, Decentralized),
         "site_filter": controller.site_filter not in (None, EveryFilter()),
     }
-    for field, is_said in said.items():
+    for field, is_said in settings.items():
         if is_said:
             why = _WHY.get(field, "decides by itself")
             raise InputError(f"is for brokers; {name} {why}{where}", field=field)

@@ -112,8 +112,8 @@ class InnerSite:
         branch_of = np.full(len(self.states[0].leaves) + 1, -1)
         for place, below in enumerate(self.below):
             branch_of[list(below)] = place
-        found: list[int] = branch_of[self.scenario.instance.home_site].tolist()
-        return found
+        homes: list[int] = branch_of[self.scenario.instance.home_site].tolist()
+        return homes
 
     def grow(self, scenario: Scenario, allowed: Sequence[Sequence[int]]) -> None:
         """Take in jobs that were not known before.
@@ -144,8 +144,8 @@ class InnerSite:
             statistics.leave(job, place)
         self.branches[place].withdraw(job)
 
-    def view(self, rule: Requester, known: Any) -> BrokerView:  # noqa: ANN401  (statistics, perhaps old)
-        """Return what `rule` sees of the branches, of which `known` says what is known.
+    def view(self, rule: Requester, statistics: Any) -> BrokerView:  # noqa: ANN401  (statistics, perhaps old)
+        """Return what `rule` sees of the branches, of which `statistics` says what is known.
 
         Raises
         ------
@@ -160,7 +160,9 @@ class InnerSite:
                 check_foreseen(rule, self.scenario, policy)
         kind = LoadView if by_load else BrokerView
         place = self._place
-        view = kind(self.scenario, rule, known, lambda: self.homes, level=place.level, weights=place.weights)
+        view = kind(
+            self.scenario, rule, statistics, lambda: self.homes, level=place.level, weights=place.weights
+        )
         self._views.append(view)
         return view
 

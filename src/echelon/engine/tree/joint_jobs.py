@@ -41,12 +41,12 @@ class JointJobs(NamedTuple):
 
     def parts(self, job: Job) -> list[tuple[int, Job]]:
         """Return the parts of `job` that it would have in empty clusters, the largest first, by branch."""
-        found, left = [], job.processors
+        parts, left = [], job.processors
         for place, most in self.room[job.position]:
             if tasks := min(left, most):
-                found.append((place, job._replace(processors=tasks)))
+                parts.append((place, job._replace(processors=tasks)))
                 left -= tasks
-        return found
+        return parts
 
 
 def co_allocating(
@@ -85,16 +85,16 @@ def _joint_at(tree: SiteTree, scenario: Scenario, rules: MulticlusterRules) -> J
     here, _ = clusters_alone(Platform(tuple(tree.sites[leaf] for leaf in mine)))
     places = [tree.children.index(leaf) for leaf in mine]
     able, alone, rule = AbleNodes(here), instance.uncut_time, rules.co_allocation
-    found = JointJobs({}, *(np.zeros(len(instance), dtype=np.bool_) for _ in range(2)))
+    joint = JointJobs({}, *(np.zeros(len(instance), dtype=np.bool_) for _ in range(2)))
     assert rule is not None
     for job in instance.jobs():
         counts = able.counts(job)
         if max(counts) >= job.processors or sum(counts) < job.processors:
             continue
         if not spanned_when_idle(job, float(alone[job.position]), here, rule):
-            found.refused[job.position] = True
+            joint.refused[job.position] = True
             continue
-        found.jobs[job.position] = True
+        joint.jobs[job.position] = True
         room = zip(places, counts, strict=True)
-        found.room[job.position] = tuple(sorted(room, key=lambda one: (-one[1], one[0])))
-    return found
+        joint.room[job.position] = tuple(sorted(room, key=lambda one: (-one[1], one[0])))
+    return joint

@@ -65,15 +65,15 @@ class LeafKinds:
         special: dict[int, Any] = self._time_shared if self._has_time_shared else {}
         if self.shared is not None:
             special |= zip(self.shared.at, self.shared.machines, strict=True)
-        found: list[Leaf] = []
+        leaves: list[Leaf] = []
         for index, site in enumerate(self._platform.sites):
             if index in special:
-                found.append(special[index])
+                leaves.append(special[index])
             elif site.name in self._nodes:
-                found.append(self._machine_of_nodes(index, site.name))
+                leaves.append(self._machine_of_nodes(index, site.name))
             else:
-                found.append(Machine(self.ledger, site.processors, site.name, site=index))
-        return found
+                leaves.append(Machine(self.ledger, site.processors, site.name, site=index))
+        return leaves
 
     @property
     def latest(self) -> float:

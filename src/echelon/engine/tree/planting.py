@@ -27,12 +27,12 @@ def planted(controller: Controller, site: InnerSite) -> Controlled:
 
         return DispatchSite(rule, site, controller.decision_time or 0.0)
     # Where there are planned times, they are the second state.
-    known: Any = site.sums[-1 if controller.wants_plans else 0]
-    stale = StaleStatistics(known, site.ledger, controller.refresh) if controller.refresh else None
-    queues = QueueAssembly(controller, site, stale or known)
+    statistics: Any = site.sums[-1 if controller.wants_plans else 0]
+    stale = StaleStatistics(statistics, site.ledger, controller.refresh) if controller.refresh else None
+    queues = QueueAssembly(controller, site, stale or statistics)
     if (rules := controller.queue) is None:
         screen = queues.screen(controller.site_filter)
-        view = site.view(rule, stale or known)
+        view = site.view(rule, stale or statistics)
         if (time := controller.decision_time) is None:
             return Brokerage(rule, site, view, screen=screen)
         return SlowBrokerage(rule, site, view, screen=screen, decision_time=time)

@@ -179,6 +179,6 @@ class ProtocolSite(Controlled):
         leaves = np.array([leaf for (leaf,) in self._site.below])
         homes = leaves[self._state.homes]
         if plain.site is not None and len(leaves) < len(plain.instance.sites):
-            known = plain.instance.home_site if plain.home_site is None else plain.home_site
-            homes = np.where(np.isin(plain.site, leaves), homes, known)
+            recorded_homes = plain.instance.home_site if plain.home_site is None else plain.home_site
+            homes = np.where(np.isin(plain.site, leaves), homes, recorded_homes)
         return replace(plain, home_site=homes)

@@ -38,13 +38,13 @@ def unable_on_nodes(scenario: Scenario, rules: LeafRules) -> dict[int, NDArray[n
         return {}
     from echelon.model.machines.misfits import misfits_of
 
-    found = {}
+    unable_jobs = {}
     for leaf, name in enumerate(instance.sites.names):
         if name in nodes:
-            found[leaf] = np.zeros(len(instance), dtype=np.bool_)
+            unable_jobs[leaf] = np.zeros(len(instance), dtype=np.bool_)
             crowd = rules.node_rules.tasks_per_core
-            found[leaf][misfits_of(instance.node_level.demands, nodes[name], crowd)] = True
-    return found
+            unable_jobs[leaf][misfits_of(instance.node_level.demands, nodes[name], crowd)] = True
+    return unable_jobs
 
 
 def unable_on_shared(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:

@@ -110,8 +110,8 @@ def _frozen(values: ArrayLike, name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
 def has_groups(workload: Workload, column: str) -> bool:
     """Return whether a log's jobs are of at least two known users, partitions, queues or accounts."""
     codes = workload.int_column(column)
-    known = codes[codes >= 0]
-    return bool(len(known)) and int(known.min()) != int(known.max())
+    groups = codes[codes >= 0]
+    return bool(len(groups)) and int(groups.min()) != int(groups.max())
 
 
 def code_names(workload: Workload, column: str, codes: Sequence[int]) -> list[str | None]:
@@ -120,5 +120,5 @@ def code_names(workload: Workload, column: str, codes: Sequence[int]) -> list[st
     A code is its own text where the log names none, and None where the column is unknown.
     """
     names = workload.names.get(column, ())
-    known = len(names)
-    return [names[code - 1] if 1 <= code <= known else None if code < 0 else str(code) for code in codes]
+    name_count = len(names)
+    return [names[code - 1] if 1 <= code <= name_count else None if code < 0 else str(code) for code in codes]

@@ -47,16 +47,16 @@ class JobLimits:
     @classmethod
     def of(cls, instance: Instance) -> JobLimits | None:
         """Return what the workload of an instance says of the ends of its jobs; None if it says nothing."""
-        found = instance.workload.accounting
-        if not any(name in found for name in ("cancel_time", "deadline", "due_time", "reservation")):
+        accounting = instance.workload.accounting
+        if not any(name in accounting for name in ("cancel_time", "deadline", "due_time", "reservation")):
             return None
         n_jobs = len(instance)
 
         def column(name: str, unknown: float) -> NDArray[Any]:
-            if name not in found:
+            if name not in accounting:
                 return np.full(n_jobs, unknown)
-            taken = found[name][instance.kept]
-            return np.where(taken < 0, unknown, taken)
+            recorded_times = accounting[name][instance.kept]
+            return np.where(recorded_times < 0, unknown, recorded_times)
 
         limits = cls(
             column("cancel_time", np.inf),
@@ -78,8 +78,8 @@ class JobLimits:
 
 def _names_of_reservations(instance: Instance) -> tuple[str, ...]:
     """Return the names behind the codes of reservations; a log without names has numbers for them."""
-    given = instance.workload.names.get("reservation", ())
-    if given or "reservation" not in instance.workload.accounting:
-        return given
+    names = instance.workload.names.get("reservation", ())
+    if names or "reservation" not in instance.workload.accounting:
+        return names
     most = int(instance.workload.accounting["reservation"].max(initial=0))
     return tuple(map(str, range(1, most + 1))) if most <= _MOST_NAMED else ()

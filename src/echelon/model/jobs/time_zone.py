@@ -81,14 +81,14 @@ def clock_offsets(first: float, last: float, name: str | None) -> ClockOffsets:
     Offsets that hold for less than a day may be missed. Cost: O(days).
     """
     zone = zone_or_utc(name)
-    known = zone is not UTC and name is not None
+    is_named = zone is not UTC and name is not None
     days = [int(first), *range((int(first) // _DAY + 1) * _DAY, int(last), _DAY), int(last)]
     start, ahead = [days[0]], [_ahead(days[0], zone)]
     for low, high in pairwise(days):
         if (offset := _ahead(high, zone)) != ahead[-1]:
             start.append(_change(low, high, zone))
             ahead.append(offset)
-    return ClockOffsets(name.strip() if known and name else "UTC", start, ahead)
+    return ClockOffsets(name.strip() if is_named and name else "UTC", start, ahead)
 
 
 def _ahead(unix: int, zone: tzinfo) -> int:
@@ -109,9 +109,9 @@ def _unknown(name: str) -> EchelonError:
     """Return the error for a name; it lists no zones, as there are hundreds."""
     import difflib
 
-    known = zoneinfo.available_timezones() or {"UTC"}
-    if difflib.get_close_matches(name.lower(), [zone.lower() for zone in known], n=1):
-        return UnknownNameError("time zone", name, known)
+    zones = zoneinfo.available_timezones() or {"UTC"}
+    if difflib.get_close_matches(name.lower(), [zone.lower() for zone in zones], n=1):
+        return UnknownNameError("time zone", name, zones)
     return InputError(
         f"must be a name of the tz database such as {EXAMPLE}, got {name!r:.60}", field="time zone"
     )

@@ -153,9 +153,9 @@ class Workload:
         """
         if "processors" in columns:
             columns["requested_processors"] = columns.pop("processors")
-        for given in columns:
-            if given not in (*FIELD_NAMES, *ACCOUNTING_NAMES):
-                raise UnknownNameError("column", given, [*FIELD_NAMES, "processors", *ACCOUNTING_NAMES])
+        for column_name in columns:
+            if column_name not in (*FIELD_NAMES, *ACCOUNTING_NAMES):
+                raise UnknownNameError("column", column_name, [*FIELD_NAMES, "processors", *ACCOUNTING_NAMES])
         if not columns:
             raise InputError("a workload needs at least one column, got none")
         n_jobs = len(np.atleast_1d(np.asarray(next(iter(columns.values())))))

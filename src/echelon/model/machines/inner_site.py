@@ -156,13 +156,13 @@ def check_weight(weight: object, field: str) -> None:
         raise InputError(f"must be a number from 0 to 1, got {weight!r}", field=field)
 
 
-def _is_text(given: object) -> bool:
-    return isinstance(given, str) and bool(given.strip())
+def _is_text(setting: object) -> bool:
+    return isinstance(setting, str) and bool(setting.strip())
 
 
-def _is_within(given: object, *, zero: bool = False, most: float = math.inf) -> bool:
+def _is_within(setting: object, *, zero: bool = False, most: float = math.inf) -> bool:
     """Return whether it is a finite number above 0, or 0 where that is allowed, up to `most`."""
-    if not isinstance(given, int | float | np.number) or isinstance(given, bool):
+    if not isinstance(setting, int | float | np.number) or isinstance(setting, bool):
         return False
-    number = float(given)
+    number = float(setting)
     return (number > 0 or (zero and number == 0)) and number <= most and number < math.inf

@@ -92,9 +92,9 @@ MONITORINGS: Rules[Monitoring] = Ready({average: Monitoring(average) for average
 class _Monitorings(Family[Monitoring]):
     """Monitoring, by the name of its average."""
 
-    def of(self, given: object) -> Monitoring:
-        """Return `given` as monitoring: words, one itself, or None for the usual one."""
-        return Monitoring() if given is None else super().of(given)
+    def of(self, rule: object) -> Monitoring:
+        """Return `rule` as monitoring: words, one itself, or None for the usual one."""
+        return Monitoring() if rule is None else super().of(rule)
 
 
 MONITORING: Family[Monitoring] = _Monitorings(

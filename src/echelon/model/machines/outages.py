@@ -77,16 +77,16 @@ class Outages:
         rows : iterable of (start, end, nodes, kind, announced, site)
             As the columns. Rows that start together stay in their order.
         """
-        taken = sorted(rows, key=lambda row: row[0])
-        counts = [len(nodes) for _, _, nodes, _, _, _ in taken]
+        ordered_rows = sorted(rows, key=lambda row: row[0])
+        counts = [len(nodes) for _, _, nodes, _, _, _ in ordered_rows]
         return cls(
-            np.array([site for *_, site in taken], dtype=np.int64),
-            np.array([start for start, *_ in taken], dtype=np.float64),
-            np.array([end for _, end, *_ in taken], dtype=np.float64),
-            np.array([kind for _, _, _, kind, _, _ in taken], dtype=np.int8),
-            np.array([announced for *_, announced, _ in taken], dtype=np.float64),
+            np.array([site for *_, site in ordered_rows], dtype=np.int64),
+            np.array([start for start, *_ in ordered_rows], dtype=np.float64),
+            np.array([end for _, end, *_ in ordered_rows], dtype=np.float64),
+            np.array([kind for _, _, _, kind, _, _ in ordered_rows], dtype=np.int8),
+            np.array([announced for *_, announced, _ in ordered_rows], dtype=np.float64),
             np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).astype(np.int64),
-            np.array([node for _, _, nodes, *_ in taken for node in sorted(nodes)], dtype=np.int64),
+            np.array([node for _, _, nodes, *_ in ordered_rows for node in sorted(nodes)], dtype=np.int64),
         )
 
     def __post_init__(self) -> None:
@@ -104,8 +104,8 @@ class Outages:
                 row = int(wrong.argmax())
                 raise InputError(f"an outage {expected}, got {column[row]:g} in row {row}", field="outages")
         for one in fields(self):
-            found: NDArray[Any] = getattr(self, one.name)
-            found.flags.writeable = False
+            array: NDArray[Any] = getattr(self, one.name)
+            array.flags.writeable = False
 
     def __len__(self) -> int:
         """Return the number of outages."""

@@ -321,8 +321,8 @@ class Platform:
     @property
     def _nodes(self) -> list[Hardware | None]:
         """The nodes of each site; None for those without a node-level model."""
-        known = self.node_level
-        return [known.get(name) for name in self.names]
+        hardware_by_site = self.node_level
+        return [hardware_by_site.get(name) for name in self.names]
 
     @staticmethod
     def _first_of(counts: list[int]) -> IntColumn:
@@ -375,8 +375,10 @@ class Platform:
         """
         if not spanning:
             return 0
-        found = (one for one in self.tree.inner() if spanning is True or one.path in spanning)
-        return max((sum(self.sites[leaf].largest_job for leaf in one.clusters()) for one in found), default=0)
+        groups = (one for one in self.tree.inner() if spanning is True or one.path in spanning)
+        return max(
+            (sum(self.sites[leaf].largest_job for leaf in one.clusters()) for one in groups), default=0
+        )
 
     @property
     def largest(self) -> int:

@@ -95,16 +95,16 @@ def tree_of(platform: Platform) -> SiteTree:
                 below[inner] = []
                 below[outer].append(inner)
         below[around[-1]].append(leaf)
-    return _tree(ROOT, below, {said.path: said for said in platform.inner}, platform.sites)
+    return _tree(ROOT, below, {inner_site.path: inner_site for inner_site in platform.inner}, platform.sites)
 
 
 def _tree(
     path: str,
     below: Mapping[str, list[int | str]],
-    said: Mapping[str, InnerSite],
+    inner_sites: Mapping[str, InnerSite],
     sites: tuple[Site, ...],
 ) -> SiteTree:
     children = (
-        _tree(child, below, said, sites) if isinstance(child, str) else child for child in below[path]
+        _tree(child, below, inner_sites, sites) if isinstance(child, str) else child for child in below[path]
     )
-    return SiteTree(path, tuple(children), said.get(path), sites)
+    return SiteTree(path, tuple(children), inner_sites.get(path), sites)

@@ -77,8 +77,8 @@ class TaskPlaces:
             return np.ones(len(self.job), dtype=np.bool_)
         latest = np.full(int(self.job.max(initial=-1)) + 1, -np.inf)
         np.maximum.at(latest, self.job, self.start)
-        found: NDArray[np.bool_] = self.start == latest[self.job]
-        return found
+        is_last: NDArray[np.bool_] = self.start == latest[self.job]
+        return is_last
 
 
 @dataclass(frozen=True, slots=True, eq=False)

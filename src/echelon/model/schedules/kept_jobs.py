@@ -110,9 +110,9 @@ def schedule_without(
 def _of(column: Column, kept: IntColumn) -> Column:
     if column is None:
         return column
-    found: Any = column[kept]
-    found.flags.writeable = False
-    return found  # type: ignore[no-any-return]
+    kept_column: Any = column[kept]
+    kept_column.flags.writeable = False
+    return kept_column  # type: ignore[no-any-return]
 
 
 def _places_of(places: TaskPlaces, kept: IntColumn) -> TaskPlaces:

@@ -26,13 +26,13 @@ _AS_PLANNED = (JobStatus.COMPLETED, JobStatus.KILLED)
 
 
 def why_held(
-    found: dict[str, list[int]], instance: Instance, reservations: Sequence[Reservation]
+    reasons: dict[str, list[int]], instance: Instance, reservations: Sequence[Reservation]
 ) -> dict[str, list[int]]:
     """Return the positions of jobs that never started by reason, those apart that fitted no reservation.
 
     Parameters
     ----------
-    found : dict of str to list of int
+    reasons : dict of str to list of int
         Positions by the clauses of `REASONS`.
     instance : Instance
         All jobs, as they were planned.
@@ -44,8 +44,8 @@ def why_held(
     Cost: O(jobs held + units of nodes + nodes of all reservations), where jobs are held.
     """
     ended = REASONS[JobStatus.HELD]
-    if not (held := found.get(ended)) or instance.limits is None:
-        return found
+    if not (held := reasons.get(ended)) or instance.limits is None:
+        return reasons
     room = _room(instance, reservations)
     misfits = []
     for position in held:
@@ -55,7 +55,7 @@ def why_held(
             misfits.append(position)
     gone = set(misfits)
     rest = [position for position in held if position not in gone]
-    parts = {reason: positions for reason, positions in found.items() if reason != ended}
+    parts = {reason: positions for reason, positions in reasons.items() if reason != ended}
     return parts | {reason: all_ for reason, all_ in ((ended, rest), (TOO_SHORT, misfits)) if all_}
 
 
@@ -69,13 +69,13 @@ def _room(
     limits, units = instance.limits, NodeUnits.of(instance)
     counts = np.diff(units.first_unit)
     is_shared = instance.platform is not None and bool(instance.platform.clusters)
-    found: dict[str, set[tuple[float, float]]] = {}
+    rooms: dict[str, set[tuple[float, float]]] = {}
     for one in reservations:
         nodes = units.first_node[one.site] + np.array(one.nodes)
         most = np.inf if is_shared else float(counts[nodes].sum())
-        found.setdefault(one.name, set()).add((most, np.inf if one.flex else one.end - one.start))
+        rooms.setdefault(one.name, set()).add((most, np.inf if one.flex else one.end - one.start))
     names = () if limits is None else limits.names
-    return lambda code: found.get(names[code - 1], set())
+    return lambda code: rooms.get(names[code - 1], set())
 
 
 def never_started(instance: Instance, status: JobStatus | None = None) -> IntColumn:
@@ -92,8 +92,8 @@ def is_incomplete(schedule: Schedule) -> NDArray[np.bool_]:
     """Return which jobs of a schedule neither completed nor were cut at their requests, shape (n_jobs,)."""
     if schedule.status is None:
         return np.zeros(len(schedule.instance), dtype=np.bool_)
-    found: NDArray[np.bool_] = ~np.isin(schedule.status, _AS_PLANNED)
-    return found
+    mask: NDArray[np.bool_] = ~np.isin(schedule.status, _AS_PLANNED)
+    return mask
 
 
 def incomplete_jobs(schedule: Schedule) -> IntColumn:

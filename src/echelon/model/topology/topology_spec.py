@@ -71,11 +71,11 @@ def topology_named(words: str, *, bandwidth: float = math.inf) -> Network:
         raise InputError(
             f"must be a specification such as 'torus:4x4x2', got {words!r:.60}", field="topology"
         )
-    found = TOPOLOGY.parse(words)
+    network = TOPOLOGY.parse(words)
     if bandwidth == math.inf:
-        return found
-    given = replace(found, link_bandwidth=bandwidth)
-    return given if TOPOLOGY.is_built_in(given) else _spelled(given, found.spec)
+        return network
+    topology = replace(network, link_bandwidth=bandwidth)
+    return topology if TOPOLOGY.is_built_in(topology) else _spelled(topology, network.spec)
 
 
 class _Topologies(Family[Network]):
@@ -89,10 +89,10 @@ class _Topologies(Family[Network]):
         if not self.has(kind):
             return super().parse(text)
         kind = self.built_in(kind).name
-        found = _built_in(kind, *_parted(kind, rest, text), text)
-        if found is None:
+        network = _built_in(kind, *_parted(kind, rest, text), text)
+        if network is None:
             raise _misread(text, kind)
-        return found
+        return network
 
 
 def _built_in(  # noqa: PLR0911  (one line a form)
@@ -118,13 +118,13 @@ def _built_in(  # noqa: PLR0911  (one line a form)
 
 def _own(rule: Network, spec: Spec | None) -> Network:
     """Return a user's own topology, once it answers."""
-    found = rule if spec is None else _spelled(rule, spec.text.strip())
-    where = f"topology {found.spec!r}"
-    with Guard(lambda said: InputError(f"fails with {said}", field=where)):
-        far = found.nodes - 1
-        hops, route = found.hops(0, far), found.route(0, far)
-        shapes = (len(found.switch), len(found.place), len(found.ends), len(found.bandwidth))
-    wanted = (found.nodes, found.nodes, found.links, found.links)
+    network = rule if spec is None else _spelled(rule, spec.text.strip())
+    where = f"topology {network.spec!r}"
+    with Guard(lambda failure: InputError(f"fails with {failure}", field=where)):
+        far = network.nodes - 1
+        hops, route = network.hops(0, far), network.route(0, far)
+        shapes = (len(network.switch), len(network.place), len(network.ends), len(network.bandwidth))
+    wanted = (network.nodes, network.nodes, network.links, network.links)
     if shapes != wanted:
         raise InputError(
             f"must have a switch and a place for each of its nodes and both ends of each link, {wanted}, got "
@@ -137,7 +137,7 @@ def _own(rule: Network, spec: Spec | None) -> Network:
             f"to {far}",
             field=where,
         )
-    return found
+    return network
 
 
 def _spelled(topology: Network, words: str) -> Network:

@@ -24,19 +24,19 @@ class Field(NamedTuple):
 
 def text(key: str) -> Field:
     """Return a field that is a text, empty or not."""
-    return Field(key, lambda given: given if isinstance(given, str) else None, "text in quotes")
+    return Field(key, lambda entry: entry if isinstance(entry, str) else None, "text in quotes")
 
 
 def name(key: str) -> Field:
     """Return a field that is a text with something in it."""
-    return Field(key, lambda given: given if is_name(given) else None, "a name in quotes")
+    return Field(key, lambda entry: entry if is_name(entry) else None, "a name in quotes")
 
 
 def whole(key: str, most: int, *, least: int = 1) -> Field:
     """Return a field that is a whole number from `least` to `most`."""
     return Field(
         key,
-        lambda given: given if is_whole(given, most, least=least) else None,
+        lambda entry: entry if is_whole(entry, most, least=least) else None,
         f"a whole number from {least} to {most}",
     )
 
@@ -46,8 +46,8 @@ def number(
 ) -> Field:
     """Return a field that is a finite number within its bounds, of which `above` is not allowed."""
 
-    def read(given: object) -> float | None:
-        value = _within(as_number(given), above, least)
+    def read(entry: object) -> float | None:
+        value = _within(as_number(entry), above, least)
         return value if value is not None and value <= most else None
 
     bound = f" > {above:g}" if above is not None else f" >= {least:g}" if least is not None else ""
@@ -64,8 +64,8 @@ def quantity(
 ) -> Field:
     """Return a field that is a quantity above a bound, or else at least another; infinite if `endless`."""
 
-    def read(given: object) -> float | None:
-        return _within(in_base_unit(given, dimension), above, least, endless=endless)
+    def read(entry: object) -> float | None:
+        return _within(in_base_unit(entry, dimension), above, least, endless=endless)
 
     bound = f"> {above:g}" if above is not None else f">= {least:g}"
     return Field(key, read, f'a number {bound} of {dimension.base} or a text such as "{dimension.example}"')
@@ -74,21 +74,21 @@ def quantity(
 def scaled(field: Field, factor: float, unit: str) -> Field:
     """Return a field whose number is in a unit, of `factor` base units."""
 
-    def read(given: object) -> float | None:
-        value = field.read(given)
+    def read(entry: object) -> float | None:
+        value = field.read(entry)
         return None if value is None or not math.isfinite(value * factor) else value * factor
 
     return field._replace(read=read, expected=f"{field.expected} of {unit}")
 
 
-def is_name(given: object) -> bool:
+def is_name(entry: object) -> bool:
     """Return whether it is a text with something in it."""
-    return isinstance(given, str) and bool(given.strip())
+    return isinstance(entry, str) and bool(entry.strip())
 
 
-def is_whole(given: object, most: int, *, least: int = 1) -> bool:
+def is_whole(entry: object, most: int, *, least: int = 1) -> bool:
     """Return whether it is a whole number from `least` to `most`."""
-    return isinstance(given, int) and not isinstance(given, bool) and least <= given <= most
+    return isinstance(entry, int) and not isinstance(entry, bool) and least <= entry <= most
 
 
 def _within(

@@ -34,14 +34,14 @@ def item_lines(text: str, keys: Mapping[Place, int]) -> dict[Place, int]:
     """
     # Texts become letters and comments nothing, so that brackets and commas are what they look like.
     hidden = TEXTS.sub(_without_marks, text).split("\n")
-    found: dict[Place, int] = {}
+    line_by_place: dict[Place, int] = {}
     # Of a dotted key all beginnings have one line: the whole key is the longest.
     for line, key in {line: key for key, line in sorted(keys.items(), key=_length)}.items():
         head, equals, value = hidden[line - 1].partition("=")
         if equals and not head.lstrip().startswith("[") and value.lstrip().startswith("["):
             rows = [value, *hidden[line:]]
-            found |= {(*key, item): line + row for item, row in enumerate(_rows_of_items(rows))}
-    return found
+            line_by_place |= {(*key, item): line + row for item, row in enumerate(_rows_of_items(rows))}
+    return line_by_place
 
 
 def _rows_of_items(rows: list[str]) -> Iterator[int]:
@@ -67,7 +67,7 @@ def _length(entry: tuple[Place, int]) -> int:
     return len(entry[0])
 
 
-def _without_marks(found: re.Match[str]) -> str:
+def _without_marks(match: re.Match[str]) -> str:
     """Return what stands for a text or a comment, with as many lines."""
-    text = found[0]
+    text = match[0]
     return ("" if text[0] == "#" else "t") + "\n" * text.count("\n")

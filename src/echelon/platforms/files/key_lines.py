@@ -55,9 +55,9 @@ def line_of(place: Place, lines: Mapping[Place, int]) -> int | None:
     return next((lines[place[:cut]] for cut in range(len(place), 0, -1) if place[:cut] in lines), None)
 
 
-def _without_lines(found: re.Match[str]) -> str:
+def _without_lines(match: re.Match[str]) -> str:
     """Return what stands for a text or a comment: nothing in it is a head or a key, but its lines count."""
-    text = found[0]
+    text = match[0]
     return text if text[0] in "\"'" and text[:3] not in ('"""', "'''") else "\n" * text.count("\n")
 
 

@@ -84,9 +84,9 @@ class Mistakes:
 
     def sentences(self) -> list[str]:
         """Return what is wrong, by line; what belongs to no line comes last. Of very many only the first."""
-        found = [sentence for _, sentence in sorted(self._found, key=lambda found: found[0])]
-        rest = len(found) - _MOST_MISTAKES
-        return [*found[:_MOST_MISTAKES], *([f"and {rest} more"] if rest > 0 else [])]
+        sentences = [sentence for _, sentence in sorted(self._found, key=lambda mistake: mistake[0])]
+        rest = len(sentences) - _MOST_MISTAKES
+        return [*sentences[:_MOST_MISTAKES], *([f"and {rest} more"] if rest > 0 else [])]
 
     def line(self, place: Place) -> int | None:
         """Return the line of a place, or of what is around it; None if it is not known."""
@@ -106,15 +106,15 @@ class Mistakes:
         """Return what a sentence about a place begins with."""
         return ", ".join(filter(None, [f"line {line}" if line else "", self.shown(place)]))
 
-    def note_unknown(self, place: Place, got: object, known: Iterable[str]) -> None:
+    def note_unknown(self, place: Place, got: object, candidates: Iterable[str]) -> None:
         """Keep that the last key of a place is unknown there, with the nearest of those known."""
-        key, names = str(place[-1]), list(known)
+        key, names = str(place[-1]), list(candidates)
         self.note(place, f"unknown key {key!r:.60} ({format_got(got)}), {nearest(key, names)}", named=True)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, candidates: Iterable[str]) -> str:
     """Return the hint for an unknown name, with the first few known ones."""
-    names = list(known)
+    names = list(candidates)
     near = difflib.get_close_matches(name.lower(), names[:_MOST_COMPARED], n=1)
     if near:
         return f"did you mean {near[0]!r}?"

@@ -49,9 +49,9 @@ class Table:
         """Return the file and line of what is below it at `keys`, for messages; empty if it is in no file."""
         return self.mistakes.where((*self.place, *keys))
 
-    def refuse_unknown(self, known: Iterable[str]) -> None:
+    def refuse_unknown(self, keys: Iterable[str]) -> None:
         """Note every key that is not among those known."""
-        names = tuple(known)
+        names = tuple(keys)
         for key in [key for key in self.content if key not in names]:
             self.mistakes.note_unknown((*self.place, key), self.content[key], names)
 
@@ -59,10 +59,10 @@ class Table:
         """Return the value of a field, or None if it is not there, or wrong, which is noted."""
         if field.key not in self.content:
             return None
-        found = field.read(self.content[field.key])
-        if found is None:
+        entry = field.read(self.content[field.key])
+        if entry is None:
             self.note(f"{format_got(self.content[field.key])}, expected {field.expected}", field.key)
-        return found
+        return entry
 
     def needed(self, field: Field) -> Any:  # noqa: ANN401  (as above)
         """Return the value of a field, or None if it is wrong or missing, which is noted."""
@@ -72,31 +72,31 @@ class Table:
 
     def values(self, fields: Iterable[Field], *, needed: bool = False) -> dict[str, Any]:
         """Return the values of the fields that are there and right; if `needed`, those missing are noted."""
-        found = {field.key: self.needed(field) if needed else self.value(field) for field in fields}
-        return {key: value for key, value in found.items() if value is not None}
+        entries = {field.key: self.needed(field) if needed else self.value(field) for field in fields}
+        return {key: value for key, value in entries.items() if value is not None}
 
     def below(self, key: str, expected: str) -> Table | None:
         """Return the table at `key`, or None if there is none or something else, which is noted."""
-        given = self.content.get(key)
-        if isinstance(given, dict):
-            return replace(self, content=given, place=(*self.place, key))
-        if given is not None:
-            self.note(f"{format_got(given)}, expected {expected}", key)
+        entry = self.content.get(key)
+        if isinstance(entry, dict):
+            return replace(self, content=entry, place=(*self.place, key))
+        if entry is not None:
+            self.note(f"{format_got(entry)}, expected {expected}", key)
         return None
 
     def listed(self, key: str, expected: str, *, alone: bool = True) -> list[Table]:
         """Return the tables listed at `key`, of which one may stand alone; what is no table is noted."""
-        given = self.content.get(key)
-        if alone and isinstance(given, dict):
-            return [replace(self, content=given, place=(*self.place, key))]
-        if not isinstance(given, list) or not given:
-            self.note(f"{'got none' if given in (None, []) else format_got(given)}, expected {expected}", key)
+        entry = self.content.get(key)
+        if alone and isinstance(entry, dict):
+            return [replace(self, content=entry, place=(*self.place, key))]
+        if not isinstance(entry, list) or not entry:
+            self.note(f"{'got none' if entry in (None, []) else format_got(entry)}, expected {expected}", key)
             return []
-        for k, one in enumerate(given):
+        for k, one in enumerate(entry):
             if not isinstance(one, dict):
                 self.note(f"{format_got(one)}, expected {expected}", key, k)
         return [
             replace(self, content=one, place=(*self.place, key, k))
-            for k, one in enumerate(given)
+            for k, one in enumerate(entry)
             if isinstance(one, dict)
         ]

@@ -54,9 +54,9 @@ class TomlFile:
         InputError
             If it cannot be read or is no TOML; what is wrong with a library is noted.
         """
-        found = cls(path, shown, _top(path, shown, expected))
-        found.libraries  # noqa: B018  (read now, so that all mistakes are known)
-        return found
+        file = cls(path, shown, _top(path, shown, expected))
+        file.libraries  # noqa: B018  (read now, so that all mistakes are known)
+        return file
 
     @cached_property
     def libraries(self) -> tuple[TomlFile, ...]:
@@ -72,17 +72,17 @@ class TomlFile:
         """Return what is wrong with it, and then with its libraries."""
         own = self.top.mistakes.sentences()
         return own + [
-            f"in {file.shown}: {said}"
+            f"in {file.shown}: {sentence}"
             for file in self.known.values()
-            for said in file.top.mistakes.sentences()
+            for sentence in file.top.mistakes.sentences()
         ]
 
     def _libraries(self) -> Iterator[TomlFile]:
-        given = self.top.content.get("library", [])
-        if not isinstance(given, str | list):
-            self.top.note(f"{format_got(given)}, expected {_EXPECTED}", "library")
+        entry = self.top.content.get("library", [])
+        if not isinstance(entry, str | list):
+            self.top.note(f"{format_got(entry)}, expected {_EXPECTED}", "library")
             return
-        for words in [given] if isinstance(given, str) else given:
+        for words in [entry] if isinstance(entry, str) else entry:
             if not isinstance(words, str) or not words.strip() or "\0" in words:
                 self.top.note(f"{format_got(words)}, expected {_EXPECTED}", "library")
             elif library := self._library(words):

@@ -30,8 +30,8 @@ def _prefixed(
     unit: str, prefixes: str, *, of: Decimal = Decimal(1), binary: bool = False
 ) -> dict[str, Decimal]:
     """Return `unit` with each decimal prefix, a letter, and, if wanted, each binary one."""
-    found = {prefix + unit: Decimal(10) ** _DECIMAL[prefix] * of for prefix in ("", *prefixes)}
-    return found | ({prefix + unit: 2**power * of for prefix, power in _BINARY.items()} if binary else {})
+    factors = {prefix + unit: Decimal(10) ** _DECIMAL[prefix] * of for prefix in ("", *prefixes)}
+    return factors | ({prefix + unit: 2**power * of for prefix, power in _BINARY.items()} if binary else {})
 
 
 FREQUENCY = Dimension("Hz", "2.4 GHz", _prefixed("Hz", "kMGT"))
@@ -54,12 +54,12 @@ TIME = Dimension(
 )
 
 
-def in_base_unit(given: object, dimension: Dimension) -> float | None:
+def in_base_unit(entry: object, dimension: Dimension) -> float | None:
     """Return how much of the dimension's base unit is given; None if that is no quantity of it.
 
     Parameters
     ----------
-    given : object
+    entry : object
         A number, which is in the base unit; or a text, a number with a unit: ``"64 GB"``. Prefixes k, M, G,
         T, P, E are powers of 1000; Ki, Mi, Gi ... powers of 1024; 8 bit are a byte.
     dimension : Dimension
@@ -70,20 +70,20 @@ def in_base_unit(given: object, dimension: Dimension) -> float | None:
     >>> in_base_unit("1 Gbit/s", BANDWIDTH), in_base_unit("2 KiB", MEMORY), in_base_unit("2 KiB", TIME)
     (125000000.0, 2048.0, None)
     """
-    if isinstance(given, str):
-        found = _WITH_UNIT.fullmatch(given)
+    if isinstance(entry, str):
+        match = _WITH_UNIT.fullmatch(entry)
         # In decimals "4.4 GHz" is the number nearest to 4400000000, which a product of floats need not be.
-        unit = dimension.units.get(found[2]) if found else None
-        value = float(Decimal(found[1]) * unit) if found and unit else math.inf
+        unit = dimension.units.get(match[2]) if match else None
+        value = float(Decimal(match[1]) * unit) if match and unit else math.inf
         return None if math.isinf(value) else value
-    return number(given)
+    return number(entry)
 
 
-def number(given: object) -> float | None:
+def number(entry: object) -> float | None:
     """Return a number as a float; None if it is none, or a whole one beyond every float."""
-    if isinstance(given, bool) or not isinstance(given, int | float):
+    if isinstance(entry, bool) or not isinstance(entry, int | float):
         return None
     try:
-        return float(given)
+        return float(entry)
     except OverflowError:
         return None

@@ -27,20 +27,20 @@ _SHARE = number("admissible", above=0, most=1)
 _TIME = quantity("decision_time", TIME)
 
 
-def _decision_time(given: object) -> float | str | None:
+def _decision_time(entry: object) -> float | str | None:
     """Return a time in seconds, or the word for that of the broker; None if it is neither."""
-    if given == OWN_TIME:
+    if entry == OWN_TIME:
         return OWN_TIME
-    found: float | None = _TIME.read(given)
-    return found
+    seconds: float | None = _TIME.read(entry)
+    return seconds
 
 
-def _admissible(given: object) -> float | str | None:
+def _admissible(entry: object) -> float | str | None:
     """Return a share of the sites' processors, or words; None if it is neither."""
-    if isinstance(given, str):
-        return given if given.strip() else None
-    found: float | None = _SHARE.read(given)
-    return found
+    if isinstance(entry, str):
+        return entry if entry.strip() else None
+    share: float | None = _SHARE.read(entry)
+    return share
 
 
 _FIELDS = (
@@ -60,13 +60,13 @@ _FIELDS = (
 )
 
 
-def inner_sites(top: Table, known: Sequence[str]) -> list[InnerSite]:
-    """Return what a file says about its inner sites, whose paths are `known`; what is wrong is noted."""
+def inner_sites(top: Table, paths: Sequence[str]) -> list[InnerSite]:
+    """Return what a file says about its inner sites, whose `paths` are known; what is wrong is noted."""
     if GROUP not in top:
         return []
     tables = top.listed(GROUP, "[[group]] tables with the path of an inner site")
     _refuse_twins(tables)
-    return [site for table in tables if (site := _inner_site(table, known)) is not None]
+    return [site for table in tables if (site := _inner_site(table, paths)) is not None]
 
 
 def group_tables(inner: Sequence[InnerSite]) -> list[dict[str, Any]]:
@@ -81,13 +81,13 @@ def _plain(value: object) -> object:
     return value if isinstance(value, str | int) else float(value)  # type: ignore[arg-type]
 
 
-def _inner_site(table: Table, known: Sequence[str]) -> InnerSite | None:
+def _inner_site(table: Table, paths: Sequence[str]) -> InnerSite | None:
     """Return what a table says; None if something is wrong with it."""
     before = len(table.mistakes)
     table.refuse_unknown((_PATH.key, *(field.key for field in _FIELDS), QUEUE))
     path = table.needed(_PATH)
-    if path is not None and path not in known:
-        hint = nearest(path, [one or '""' for one in known])
+    if path is not None and path not in paths:
+        hint = nearest(path, [one or '""' for one in paths])
         table.note(f"{format_got(path)}, expected the path of an inner site, {hint}", _PATH.key)
     values = table.values(_FIELDS)
     if (queues := queues_of(table)) is not None:
@@ -100,8 +100,8 @@ def _inner_site(table: Table, known: Sequence[str]) -> InnerSite | None:
 def _places(table: Table, values: Mapping[str, object]) -> dict[str, str]:
     """Return where a file says these values, by key; nothing of what is in no file."""
     in_tables = queue_places(table) if QUEUE in table else {}
-    found = {key: table.where(key) for key in values if key in table} | in_tables
-    return {key: place for key, place in found.items() if place}
+    places = {key: table.where(key) for key in values if key in table} | in_tables
+    return {key: place for key, place in places.items() if place}
 
 
 def _refuse_twins(tables: Sequence[Table]) -> None:

@@ -57,22 +57,22 @@ def network(hardware: Hardware) -> Values:
 
 
 def _processor(processor: Processor, count: int) -> Values:
-    found = {"count": count, **_set(processor, but=("cores",))}
+    settings = {"count": count, **_set(processor, but=("cores",))}
     cores = [(_set(core), number) for core, number in _runs(processor.cores)]
     if len(cores) == 1:
         (core, number) = cores[0]
-        return {**found, "cores": number, **core}
-    return {**found, "core": [{"count": number, **core} for core, number in cores]}
+        return {**settings, "cores": number, **core}
+    return {**settings, "core": [{"count": number, **core} for core, number in cores]}
 
 
 def _set(part: Core | Processor | Node | Any, but: Iterable[str] = ()) -> Values:  # noqa: ANN401
     """Return the fields of a part that are not as by default; parts below are tables."""
-    found = {
+    settings = {
         field.name: getattr(part, field.name)
         for field in fields(part)
         if field.name not in but and getattr(part, field.name) != field.default
     }
-    return {key: _plain(value) for key, value in found.items()}
+    return {key: _plain(value) for key, value in settings.items()}
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  (a number, a text, or a part)

@@ -73,16 +73,18 @@ def topology(table: Table) -> Topology | None:
 def _cluster_name(table: Table, number: int) -> str | None:
     """Return a cluster's name, by default its number; None if it is wrong."""
     table.refuse_unknown((_NAME.key, NODE.word))
-    found: str | None = table.value(_NAME) if _NAME.key in table else f"cluster-{number}"
-    return found
+    cluster_name: str | None = table.value(_NAME) if _NAME.key in table else f"cluster-{number}"
+    return cluster_name
 
 
 def _clusters(
     table: Table, names: list[str | None], groups: list[Groups | None]
 ) -> tuple[Cluster, ...] | None:
     """Return clusters of these names and nodes, unless there are too many to model individually."""
-    known = [(name, nodes) for name, nodes in zip(names, groups, strict=True) if name is not None and nodes]
-    cores = sum(node.cores * count for _, nodes in known for node, count in nodes)
-    if not names or len(known) < len(names) or not fits(table, cores, "cluster"):
+    clusters = [
+        (name, nodes) for name, nodes in zip(names, groups, strict=True) if name is not None and nodes
+    ]
+    cores = sum(node.cores * count for _, nodes in clusters for node, count in nodes)
+    if not names or len(clusters) < len(names) or not fits(table, cores, "cluster"):
         return None
-    return tuple(Cluster(expanded(nodes), name) for name, nodes in known)
+    return tuple(Cluster(expanded(nodes), name) for name, nodes in clusters)

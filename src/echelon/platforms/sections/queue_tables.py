@@ -13,25 +13,25 @@ QUEUE, QUEUES = "queue", "queues"
 """The key of these tables, and the key of the same in words."""
 
 
-def text_or_whole(given: object) -> int | str | None:
+def text_or_whole(entry: object) -> int | str | None:
     """Return a number of jobs, or words; None if it is neither."""
-    if isinstance(given, str):
-        return given if given.strip() else None
-    return given if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else None
+    if isinstance(entry, str):
+        return entry if entry.strip() else None
+    return entry if isinstance(entry, int) and not isinstance(entry, bool) and entry >= 0 else None
 
 
-def _criteria(given: object) -> list[str] | None:
+def _criteria(entry: object) -> list[str] | None:
     """Return the words of one criterion or of several; None if it is neither."""
-    listed = given if isinstance(given, list) else [given]
+    listed = entry if isinstance(entry, list) else [entry]
     words = [one for one in listed if isinstance(one, str) and one.strip()]
     return words if len(words) == len(listed) else None
 
 
-def _called(given: object) -> str | None:
+def _called(entry: object) -> str | None:
     """Return the name of a queue, which must not end words that hold several; None if it is none."""
-    if not isinstance(given, str) or not given:
+    if not isinstance(entry, str) or not entry:
         return None
-    return given if all(one.isalnum() or one in "-_" for one in given) else None
+    return entry if all(one.isalnum() or one in "-_" for one in entry) else None
 
 
 _NAME = Field("name", _called, "a name of letters, digits, - and _ in quotes")
@@ -57,18 +57,18 @@ def queues_of(group: Table) -> str | None:
 
 def queue_places(group: Table) -> dict[str, str]:
     """Return where the tables of queues say what, as messages about words of queues name it."""
-    found = {QUEUES: group.where(QUEUE)}
+    places = {QUEUES: group.where(QUEUE)}
     for table in group.listed(QUEUE, "[[group.queue]] tables with a name"):
         queue = f"queue {table.content[_NAME.key]}"
-        found[queue] = table.where(_JOBS.key if _JOBS.key in table else _NAME.key)
-        found |= {f"{queue}, {word}": table.where(field.key) for word, field in _META_POLICY.items()}
-    return found
+        places[queue] = table.where(_JOBS.key if _JOBS.key in table else _NAME.key)
+        places |= {f"{queue}, {word}": table.where(field.key) for word, field in _META_POLICY.items()}
+    return places
 
 
 def _queue_spec(table: Table) -> str:
     """Return the spec of one queue; what is wrong is noted."""
     table.refuse_unknown((_NAME.key, _JOBS.key, *(field.key for field in _META_POLICY.values())))
     called, jobs = table.needed(_NAME), table.value(_JOBS)
-    said = {word: table.value(field) for word, field in _META_POLICY.items()}
-    parts = [*(jobs or ()), *(f"{word}={value}" for word, value in said.items() if value is not None)]
+    settings = {word: table.value(field) for word, field in _META_POLICY.items()}
+    parts = [*(jobs or ()), *(f"{word}={value}" for word, value in settings.items() if value is not None)]
     return f"{called}({', '.join(parts)})" if parts else str(called)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from echelon.platforms.sections.type_library import TypeLibrary
 
 
-def _names(given: object) -> frozenset[str] | None:
-    words = given if isinstance(given, list) else [given]
+def _names(entry: object) -> frozenset[str] | None:
+    words = entry if isinstance(entry, list) else [entry]
     names = frozenset(word for word in words if isinstance(word, str) and word.strip())
     return names if len(names) == len(words) else None
 

@@ -48,13 +48,13 @@ def inner_paths(names: Iterable[object]) -> list[str]:
     return list(dict.fromkeys([ROOT, *(path for name in right for path in above(name))]))
 
 
-def refuse_nested(found: Sequence[tuple[Table, Sequence[Site | None]]]) -> None:
+def refuse_nested(sites_of_tables: Sequence[tuple[Table, Sequence[Site | None]]]) -> None:
     """Note every site whose name other sites' begin with: it has a machine, and so no sites below it."""
     within: dict[str, Table] = {}
-    for table, sites in found:
+    for table, sites in sites_of_tables:
         for path in (path for site in sites if site for path in above(site.name)):
             within.setdefault(path, table)
-    for table, sites in found:
+    for table, sites in sites_of_tables:
         if called := next((site.name for site in sites if site and site.name in within), None):
             inside = within[called]
             line = table.mistakes.line((*inside.place, NAME.key))

@@ -57,12 +57,12 @@ class TypeLibrary:
         They are listed at `key`, by default the kind's word.
         """
         before = len(table.mistakes)
-        found = []
+        groups = []
         for one in table.listed(key or kind.word, f"one or more tables of a {kind.word}'s type or keys"):
             count = one.value(_COUNT) if _COUNT.key in one else 1
-            found.append((self._part(kind, one), count))
-        complete = all(part is not None and count for part, count in found)
-        return found if complete and len(table.mistakes) == before else None
+            groups.append((self._part(kind, one), count))
+        complete = all(part is not None and count for part, count in groups)
+        return groups if complete and len(table.mistakes) == before else None
 
     def part(self, kind: Kind, name: str) -> Part | None:
         """Return the part of a type of this file; None if something is wrong with it."""
@@ -144,5 +144,5 @@ def _types(file: Table, kind: Kind) -> dict[str, Table]:
     types = file.below(key, f"tables [{key}.NAME]")
     if types is None:
         return {}
-    found = {name: types.below(name, f"a table [{key}.{name}]") for name in types.content}
-    return {name: table for name, table in found.items() if table is not None}
+    tables = {name: types.below(name, f"a table [{key}.{name}]") for name in types.content}
+    return {name: table for name, table in tables.items() if table is not None}

@@ -59,7 +59,9 @@ class NodeBackfill:
             nodes = view.by_node(waiting[0])
             if not nodes:
                 raise _infeasible(waiting[0])
-            start = next((found for node in nodes if (found := node.start(waiting[0])) is not None), None)
+            start = next(
+                (decision for node in nodes if (decision := node.start(waiting[0])) is not None), None
+            )
             if start is None:
                 yield from self._into_extra(waiting, view) if self.extra else self._beside(waiting, view)
                 return
@@ -83,7 +85,7 @@ class NodeBackfill:
         """Yield the starts of jobs that overtake the blocked head, by the rule of later versions."""
         nodes = view.by_node(waiting[0], small=True)
         for job in waiting[1:]:
-            start = next((found for node in nodes if (found := _overtaking(job, node, view.now))), None)
+            start = next((decision for node in nodes if (decision := _overtaking(job, node, view.now))), None)
             if start is not None:
                 yield start
 

@@ -54,8 +54,8 @@ class Selective:
     source: ClassVar[str] = "Srinivasan, Kettimuthu, Subramani and Sadayappan, JSSPP 2002"
 
     def __post_init__(self) -> None:
-        known = self.threshold == "adaptive" or isinstance(self.threshold, float | int)
-        if not known or self.threshold != self.threshold:
+        is_threshold = self.threshold == "adaptive" or isinstance(self.threshold, float | int)
+        if not is_threshold or self.threshold != self.threshold:
             raise InputError(
                 f"must be a number or adaptive, got {self.threshold!r}", field="selective, threshold"
             )

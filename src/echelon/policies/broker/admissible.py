@@ -65,12 +65,12 @@ class Admissible:
 
     def __post_init__(self) -> None:
         # Any type: numpy's numbers are not floats to type checkers or to JSON.
-        given: Any = self.factor
-        if isinstance(given, np.number):
-            given = given.item()
-            object.__setattr__(self, "factor", given)
-        number = isinstance(given, int | float) and not isinstance(given, bool)
-        if not number or not 0 < given <= 1:
+        factor: Any = self.factor
+        if isinstance(factor, np.number):
+            factor = factor.item()
+            object.__setattr__(self, "factor", factor)
+        number = isinstance(factor, int | float) and not isinstance(factor, bool)
+        if not number or not 0 < factor <= 1:
             raise InputError(f"must be a number with 0 < a <= 1, got {self.factor!r}", field="admissible")
 
     def __str__(self) -> str:
@@ -109,33 +109,33 @@ class Admissible:
         order: list[int] = platform.by_size.tolist()
         in_order = order == sorted(order)
         ends = [(first, last) for first, last in np.stack(self.ranges(platform, size), axis=1).tolist()]
-        known: dict[tuple[int, int], Sequence[int]] = {
+        sites_of_range: dict[tuple[int, int], Sequence[int]] = {
             (first, last): range(first, last + 1) if in_order else tuple(order[first : last + 1])
             for first, last in set(ends)
         }
-        return [known[end] for end in ends]
+        return [sites_of_range[end] for end in ends]
 
 
-def admissible(given: float | str | Admissible) -> Admissible:
-    """Return `given`, a factor, a spec such as ``"0.5:equal-sizes"`` or an admissibility, as the latter.
+def admissible(setting: float | str | Admissible) -> Admissible:
+    """Return `setting`, a factor, a spec such as ``"0.5:equal-sizes"`` or an admissibility, as the latter.
 
     Raises
     ------
     InputError
         If it is none of these.
     """
-    if isinstance(given, Admissible):
-        return given
-    if not isinstance(given, str):
-        return Admissible(given)
-    number, colon, rest = given.partition(":")
+    if isinstance(setting, Admissible):
+        return setting
+    if not isinstance(setting, str):
+        return Admissible(setting)
+    number, colon, rest = setting.partition(":")
     try:
         factor = float(number)
     except ValueError:
         factor = float("nan")
     if not 0 < factor <= 1 or rest != ("equal-sizes" if colon else ""):
         raise InputError(
-            f"must be a number with 0 < a <= 1, alone or followed by :equal-sizes, got {given!r}",
+            f"must be a number with 0 < a <= 1, alone or followed by :equal-sizes, got {setting!r}",
             field="admissible",
         )
     return Admissible(factor, rest == "equal-sizes")

@@ -101,39 +101,38 @@ Metascheduler: TypeAlias = Broker | Decentralized | Dispatcher
 """The rules that choose sites: for one job at a time, among the sites themselves, or for all waiting jobs."""
 
 
-def _sound(found: Metascheduler) -> Metascheduler:
-    """Return `found` after checking its declarations.
+def _sound(broker: Metascheduler) -> Metascheduler:
+    """Return `broker` after checking its declarations.
 
     Raises
     ------
     InputError
         If a declaration is invalid.
     """
-    if not isinstance(found.name, str):
-        raise InputError(f"must be a text, got {found.name!r:.60}", field="broker, name")
-    if isinstance(found, Decentralized):
-        spec = own_spec(found)
+    if not isinstance(broker.name, str):
+        raise InputError(f"must be a text, got {broker.name!r:.60}", field="broker, name")
+    if isinstance(broker, Decentralized):
+        spec = own_spec(broker)
         if spec is not None and not isinstance(spec, str):
-            raise InputError(f"must be a text, got {spec!r:.60}", field=f"{found.name}, spec")
-        return found
-    decision_time_of(found)
-    if isinstance(found, Dispatcher):
-        return _dispatching(found)
-    if found.information not in tuple(Information):
-        problem = f"must be a level from 0 to 4, got {found.information!r:.60}"
-        raise InputError(problem, field=f"{found.name}, information")
-    if found.belief not in BELIEFS:
-        raise UnknownNameError(f"belief of {found.name}", str(found.belief), BELIEFS)
-    return found
+            raise InputError(f"must be a text, got {spec!r:.60}", field=f"{broker.name}, spec")
+        return broker
+    decision_time_of(broker)
+    if isinstance(broker, Dispatcher):
+        return _dispatching(broker)
+    if broker.information not in tuple(Information):
+        problem = f"must be a level from 0 to 4, got {broker.information!r:.60}"
+        raise InputError(problem, field=f"{broker.name}, information")
+    if broker.belief not in BELIEFS:
+        raise UnknownNameError(f"belief of {broker.name}", str(broker.belief), BELIEFS)
+    return broker
 
 
-def _dispatching(found: Dispatcher) -> Dispatcher:
-    if found.dispatches is not True:
-        problem = (
-            f"must be True, which distinguishes it from a scheduler of a queue, got {found.dispatches!r:.60}"
-        )
-        raise InputError(problem, field=f"{found.name}, dispatches")
-    return found
+def _dispatching(dispatcher: Dispatcher) -> Dispatcher:
+    if dispatcher.dispatches is not True:
+        got = f"{dispatcher.dispatches!r:.60}"
+        problem = f"must be True, which distinguishes it from a scheduler of a queue, got {got}"
+        raise InputError(problem, field=f"{dispatcher.name}, dispatches")
+    return dispatcher
 
 
 def _is_broker(thing: Any) -> bool:  # noqa: ANN401  (whatever a file holds)

@@ -220,7 +220,7 @@ def format_site_filter(rule: EveryFilter | None) -> str | None:
     return None if rule is None else rule.spec
 
 
-def site_filter(given: object) -> EveryFilter:
+def site_filter(rule: object) -> EveryFilter:
     """Return the filters that are given: words joined by ``+``, one rule, several, or None for none.
 
     Raises
@@ -228,11 +228,11 @@ def site_filter(given: object) -> EveryFilter:
     InputError, UnknownNameError
         If they are none.
     """
-    if isinstance(given, EveryFilter):
-        return given
-    parts: Sequence[object] = [] if given is None else [given]
-    if isinstance(given, str):
-        parts = [] if given.strip().lower() == "none" else split_outside(given, "+")
-    elif isinstance(given, list | tuple):
-        parts = given
+    if isinstance(rule, EveryFilter):
+        return rule
+    parts: Sequence[object] = [] if rule is None else [rule]
+    if isinstance(rule, str):
+        parts = [] if rule.strip().lower() == "none" else split_outside(rule, "+")
+    elif isinstance(rule, list | tuple):
+        parts = rule
     return EveryFilter(tuple(SITE_FILTER.of(part) for part in parts))

@@ -83,5 +83,5 @@ class Programmed(SpanningRule):
         if not self.optimizes and math.isinf(longest):
             return FeasibleForm(loads)
         answer = approximated(loads, _STEP) if self.optimizes else None
-        known = math.inf if answer is None else loads.time(answer.counts)
-        return ReducedForm(loads, optimal=self.optimizes, longest=longest, known=known)
+        incumbent = math.inf if answer is None else loads.time(answer.counts)
+        return ReducedForm(loads, optimal=self.optimizes, longest=longest, incumbent=incumbent)

@@ -58,20 +58,22 @@ def _least_crossing(loads: Loads, usable: IntColumn) -> tuple[float, IntColumn |
 
     least = np.full(tasks + 1, math.inf)
     least[0] = loads.floor
-    taken = np.zeros((loads.clusters, tasks + 1), dtype=np.int32)
+    counts_by_cluster = np.zeros((loads.clusters, tasks + 1), dtype=np.int32)
     for k in np.flatnonzero(usable).tolist():
-        least = _with_cluster(least, loads.load[k, : usable[k] + 1], loads.limit, taken[k])
+        least = _with_cluster(least, loads.load[k, : usable[k] + 1], loads.limit, counts_by_cluster[k])
     if not np.isfinite(least[tasks]):
         return math.inf, None
     counts = np.zeros(loads.clusters, dtype=np.int64)
     left = tasks
     for k in range(loads.clusters - 1, -1, -1):
-        counts[k] = taken[k, left]
+        counts[k] = counts_by_cluster[k, left]
         left -= int(counts[k])
     return float(least[tasks]), counts
 
 
-def _with_cluster(before: FloatColumn, load: FloatColumn, limit: float, taken: IntColumn) -> FloatColumn:
+def _with_cluster(
+    before: FloatColumn, load: FloatColumn, limit: float, best_counts: IntColumn
+) -> FloatColumn:
     """Return the least SC of each number of tasks with one cluster more; what it takes is written down."""
     after = before.copy()
     import numpy as np
@@ -82,5 +84,5 @@ def _with_cluster(before: FloatColumn, load: FloatColumn, limit: float, taken: I
         tried = np.maximum(before[: len(before) - m], load[m])
         better = tried < after[m:]
         after[m:][better] = tried[better]
-        taken[m:][better] = m
+        best_counts[m:][better] = m
     return after

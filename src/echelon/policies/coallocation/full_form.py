@@ -71,8 +71,8 @@ class FullForm:
         load = loads.load[k, : min(loads.problem.tasks, end - first) + 1].tolist()
         numbers = [program.binary(allowed=value <= loads.limit) for value in load]
         program.row(((y, 1.0) for y in numbers), least=1.0, most=1.0)
-        taken = [(self._nodes[node], 1.0) for node in range(first, end)]
-        program.row([*taken, *((y, -float(m)) for m, y in enumerate(numbers))], least=0.0, most=0.0)
+        nodes = [(self._nodes[node], 1.0) for node in range(first, end)]
+        program.row([*nodes, *((y, -float(m)) for m, y in enumerate(numbers))], least=0.0, most=0.0)
         unit = self._busiest
         used = [
             (y, -value / unit) for y, value in zip(numbers, load, strict=True) if 0 < value <= loads.limit
@@ -81,10 +81,10 @@ class FullForm:
 
     def counts(self, values: FloatColumn) -> IntColumn:
         """Return the tasks of each cluster in an answer of the solver."""
-        taken = np.round(values[self._nodes]).astype(np.int64)
-        return np.bincount(self._loads.problem.cluster, weights=taken, minlength=self._loads.clusters).astype(
-            np.int64
-        )
+        selection = np.round(values[self._nodes]).astype(np.int64)
+        return np.bincount(
+            self._loads.problem.cluster, weights=selection, minlength=self._loads.clusters
+        ).astype(np.int64)
 
 
 def scale(loads: Loads) -> float:

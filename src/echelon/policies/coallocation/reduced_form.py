@@ -30,8 +30,8 @@ class ReducedForm:
         sum over m in M of y[k,m] <= v[j]     with M the numbers of tasks whose SC_k is SC_j or more
 
     A cluster gives its most powerful nodes first, so nodes need no variables. Left out is what cannot be in
-    a better answer than one already known, whose T^e is `known`: thresholds, and numbers of tasks that load
-    a link too much. The relaxation without whole numbers is closer to the optimum than that of the full
+    a better answer than one already known, whose T^e is `incumbent`: thresholds, and numbers of tasks that
+    load a link too much. The relaxation without whole numbers is closer to the optimum than that of the full
     form: it pays SP_0 and SC_0 in full, and parts only of the steps above them.
 
     Parameters
@@ -42,14 +42,14 @@ class ReducedForm:
         Whether there is an objective; without, the first answer is taken.
     longest : float
         Longest T^e allowed, in seconds, perhaps infinite.
-    known : float
+    incumbent : float
         T^e of some answer, in seconds; infinity: none is known.
     """
 
-    def __init__(self, loads: Loads, *, optimal: bool, longest: float, known: float) -> None:
+    def __init__(self, loads: Loads, *, optimal: bool, longest: float, incumbent: float) -> None:
         self._loads = loads
         self.program = Program()
-        most = min(known, longest) * (1 + 1e-9)
+        most = min(incumbent, longest) * (1 + 1e-9)
         levels, allowed = _levels(loads, most), _ceilings(loads, most)
         compute, communicate = scaled_times(loads)
         slow, slow_time = self._chain(levels, compute, optimal=optimal)
@@ -84,14 +84,14 @@ class ReducedForm:
 
     def _numbers(self, ceiling: float, level: int) -> dict[tuple[int, int], int]:
         """Add a variable for each number of tasks that a cluster may take; at most one a cluster is 1."""
-        loads, taken = self._loads, {}
+        loads, numbers = self._loads, {}
         for k, usable in enumerate(loads.usable(level).tolist()):
             here = np.flatnonzero(loads.load[k, 1 : min(usable, loads.problem.tasks) + 1] <= ceiling) + 1
             for m in here.tolist():
-                taken[k, m] = self.program.binary()
+                numbers[k, m] = self.program.binary()
             if len(here):
-                self.program.row(((taken[k, m], 1.0) for m in here.tolist()), most=1.0)
-        return taken
+                self.program.row(((numbers[k, m], 1.0) for m in here.tolist()), most=1.0)
+        return numbers
 
     def _rows_of_levels(self, levels: FloatColumn, chain: list[int]) -> None:
         """Require SP to be at least that of the slowest node of each cluster."""

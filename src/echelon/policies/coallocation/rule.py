@@ -104,16 +104,16 @@ class SpanningRule:
         from echelon.policies.coallocation.loads import Loads
 
         loads = Loads(problem, self.reading, self.limit)
-        found = self.find(loads) if len(loads.levels) and loads.floor <= self.limit else None
-        if found is None:
+        answer = self.find(loads) if len(loads.levels) and loads.floor <= self.limit else None
+        if answer is None:
             return None
-        nodes = loads.nodes(found.counts)
+        nodes = loads.nodes(answer.counts)
         time = problem.time(nodes, self.reading)
         if time > self.longest(problem) * (1 + 1e-9):
             return None
-        gap = _gap(time, found)
-        proved = found.proved or gap == 0
-        return Span(tuple(nodes.tolist()), time, gap, proved, perf_counter() - began, found.found_by)
+        gap = _gap(time, answer)
+        proved = answer.proved or gap == 0
+        return Span(tuple(nodes.tolist()), time, gap, proved, perf_counter() - began, answer.found_by)
 
     def find(self, loads: Loads) -> Found | None:
         """Return how many tasks go to each cluster, or None; there are enough nodes."""
@@ -133,7 +133,7 @@ class MaySaturate:
         return 1.0 if self.non_saturated else math.inf
 
 
-def _gap(time: float, found: Found) -> float:
-    if time <= found.bound * (1 + 1e-9):
+def _gap(time: float, answer: Found) -> float:
+    if time <= answer.bound * (1 + 1e-9):
         return 0.0
-    return time / found.bound - 1 if found.bound > 0 else math.nan
+    return time / answer.bound - 1 if answer.bound > 0 else math.nan

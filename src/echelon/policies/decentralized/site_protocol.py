@@ -60,8 +60,8 @@ class SiteProtocol:
         for parameter in fields(self):
             of_class = getattr(type(self), parameter.name, parameter.default)
             # Without a value there, the class attribute is the slot.
-            said = not hasattr(of_class, "__get__") and of_class != parameter.default
-            if said and getattr(self, parameter.name) == parameter.default:
+            is_class_value = not hasattr(of_class, "__get__") and of_class != parameter.default
+            if is_class_value and getattr(self, parameter.name) == parameter.default:
                 object.__setattr__(self, parameter.name, of_class)
 
     @property

@@ -87,14 +87,14 @@ class Stealing(SiteProtocol):
             raise InputError(
                 f"must be a percentage from 0 to 100, got {self.threshold:g}", field="stealing, threshold"
             )
-        for word, value, known in (
+        for word, value, names in (
             ("fit", self.fit, ("first-fit", "best-fit")),
             ("sets", self.sets, get_args(SetsOrder)),
             ("at-threshold", self.at_threshold, ("A", "B")),
             ("steals", self.steals, ("what-fits", "first-list")),
         ):
-            if value not in known:
-                raise UnknownNameError(f"rule of stealing for {word}", value, known)
+            if value not in names:
+                raise UnknownNameError(f"rule of stealing for {word}", value, names)
 
     def job_sets(self, sizes: Sequence[int]) -> JobSets:
         """Return the sets of sites of these `sizes`, ascending."""

@@ -125,9 +125,9 @@ class _CorrectedMemory:
         watch_all((self._inner,), waiting_jobs, waiting_work)
 
     def predict(self, job: Job) -> float | None:
-        said = self._inner.predict(job)
-        estimate = self._estimates[job.position] = job.planned_time if said is None else said
-        return None if said is None and self._run.slope == 1 else self._run.corrected(estimate)
+        prediction = self._inner.predict(job)
+        estimate = self._estimates[job.position] = job.planned_time if prediction is None else prediction
+        return None if prediction is None and self._run.slope == 1 else self._run.corrected(estimate)
 
     def learn(self, job: Job, run_time: float) -> None:
         if (estimate := self._estimates.pop(job.position, None)) is not None:
@@ -145,9 +145,9 @@ class _CorrectedForecaster:
         estimate = self._inner.forecast(job, view)
         if estimate is None:
             return None
-        said = Forecast(self._wait.corrected(estimate.wait), self._run.corrected(estimate.run))
-        self._said.note(job, view, said, estimate)
-        return said
+        forecast = Forecast(self._wait.corrected(estimate.wait), self._run.corrected(estimate.run))
+        self._said.note(job, view, forecast, estimate)
+        return forecast
 
     def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
         estimate = self._said.take(job, said)

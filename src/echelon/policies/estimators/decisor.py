@@ -146,9 +146,9 @@ class _DecisorMemory:
         watch_all(self._inner, waiting_jobs, waiting_work)
 
     def predict(self, job: Job) -> float | None:
-        said = [memory.predict(job) for memory in self._inner]
-        self._estimates[job.position] = [job.planned_time if one is None else one for one in said]
-        return said[self._runs.ranking[0]]
+        predictions = [memory.predict(job) for memory in self._inner]
+        self._estimates[job.position] = [job.planned_time if one is None else one for one in predictions]
+        return predictions[self._runs.ranking[0]]
 
     def learn(self, job: Job, run_time: float) -> None:
         if (estimates := self._estimates.pop(job.position, None)) is not None:
@@ -169,9 +169,9 @@ class _DecisorForecaster:
         runs = [one.run for place in self._runs.ranking if (one := all_said[place]) is not None]
         if not waits:
             return None
-        said = Forecast(waits[0], runs[0])
-        self._said.note(job, view, said, all_said)
-        return said
+        forecast = Forecast(waits[0], runs[0])
+        self._said.note(job, view, forecast, all_said)
+        return forecast
 
     def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
         all_said = self._said.take(job, said)

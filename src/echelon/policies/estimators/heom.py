@@ -24,8 +24,8 @@ def widths_of(base: Sequence[Experience], numeric: Sequence[str]) -> dict[str, f
     """Return the range of each numeric attribute over `base` without unknown values; 0 if there are none."""
     widths = {}
     for attribute in numeric:
-        known = [value for one in base if (value := getattr(one, attribute)) >= 0]
-        widths[attribute] = max(known) - min(known) if known else 0.0
+        values = [value for one in base if (value := getattr(one, attribute)) >= 0]
+        widths[attribute] = max(values) - min(values) if values else 0.0
     return widths
 
 

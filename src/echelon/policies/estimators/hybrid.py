@@ -92,13 +92,13 @@ class _HybridForecaster:
             instances.add(experience)
 
     def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
-        known = self._slowdowns
+        slowdowns = self._slowdowns
         learned = slowdown_of(lambda job, mpl: self._run_time(job, mpl) or view.dedicated_time(job), view)
 
         def slowdown(job: Job, mpl: int) -> float:
             key = (job.position, mpl)
-            if (value := known.get(key)) is None:
-                value = known[key] = learned(job, mpl)
+            if (value := slowdowns.get(key)) is None:
+                value = slowdowns[key] = learned(job, mpl)
             return value
 
         return view.simulate(job, slowdown)

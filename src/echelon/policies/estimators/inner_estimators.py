@@ -32,14 +32,14 @@ def inner_spec(text: str, outer: str) -> str:
     """
     from echelon.policies.estimators.registry import ESTIMATOR
 
-    found = ESTIMATOR.parse(text)
-    if estimator_capabilities(found).knows_run_times:
-        problem = f"{found.name} knows run times already, so there is nothing to learn of it"
+    estimator = ESTIMATOR.parse(text)
+    if estimator_capabilities(estimator).knows_run_times:
+        problem = f"{estimator.name} knows run times already, so there is nothing to learn of it"
         raise InputError(problem, field=f"{outer}, of")
-    if not ESTIMATOR.is_built_in(found):
+    if not ESTIMATOR.is_built_in(estimator):
         return text
-    said = settings_of(found)
-    return f"{found.name}({', '.join(said)})" if said else found.name
+    settings = settings_of(estimator)
+    return f"{estimator.name}({', '.join(settings)})" if settings else estimator.name
 
 
 def split_specs(text: str) -> list[str]:
@@ -51,20 +51,20 @@ def memory_of(words: str) -> Memory:
     """Return a new memory of the estimator with this spec."""
     from echelon.policies.estimators.registry import estimator_named
 
-    found = estimator_named(words)
-    if not isinstance(found, Estimator):
+    estimator = estimator_named(words)
+    if not isinstance(estimator, Estimator):
         raise InputError("has no memory(), so it is for multiclusters only", field=f"estimator {words}")
-    return found.memory()
+    return estimator.memory()
 
 
 def forecaster_of(words: str, past: Sequence[Experience]) -> Forecaster:
     """Return a new forecaster of the estimator with this spec."""
     from echelon.policies.estimators.registry import estimator_named
 
-    found = estimator_named(words)
-    if not isinstance(found, ForecastingEstimator):
+    estimator = estimator_named(words)
+    if not isinstance(estimator, ForecastingEstimator):
         raise InputError("has no forecaster(past), which multiclusters need", field=f"estimator {words}")
-    return found.forecaster(past)
+    return estimator.forecaster(past)
 
 
 def watch_all(memories: Iterable[Memory], waiting_jobs: int, waiting_work: float) -> None:
@@ -80,11 +80,11 @@ class Said(Generic[Parts]):
     def __init__(self) -> None:
         self._said: dict[int, dict[int, tuple[Forecast, Parts]]] = {}
 
-    def note(self, job: Job, view: ClusterView, said: Forecast, parts: Parts) -> None:
+    def note(self, job: Job, view: ClusterView, forecast: Forecast, parts: Parts) -> None:
         """Remember the newest forecast of `job` for the cluster of `view`."""
-        self._said.setdefault(job.position, {})[view.site] = (said, parts)
+        self._said.setdefault(job.position, {})[view.site] = (forecast, parts)
 
-    def take(self, job: Job, said: Forecast | None) -> Parts | None:
+    def take(self, job: Job, used_forecast: Forecast | None) -> Parts | None:
         """Forget `job`; return what the forecast was made of with which it joined its cluster, if known."""
         forecasts = self._said.pop(job.position, {})
-        return next((parts for forecast, parts in forecasts.values() if forecast == said), None)
+        return next((parts for forecast, parts in forecasts.values() if forecast == used_forecast), None)

@@ -13,34 +13,34 @@ if TYPE_CHECKING:
 
 
 def incompatibility(
-    given: Broker | Decentralized | Dispatcher, *, immediate: bool, shared: bool = False
+    rule: Broker | Decentralized | Dispatcher, *, immediate: bool, shared: bool = False
 ) -> str | None:
-    """Return why `given` cannot choose among sites with queues or time-shared machines; None if it can.
+    """Return why `rule` cannot choose among sites with queues or time-shared machines; None if it can.
 
     On a multicluster (`shared`) brokers may take their time, too.
     """
-    if immediate and isinstance(given, Decentralized):
+    if immediate and isinstance(rule, Decentralized):
         return (
-            f"{given.name} exchanges jobs that wait at sites, but no job waits at time-shared machines; "
+            f"{rule.name} exchanges jobs that wait at sites, but no job waits at time-shared machines; "
             "choose a broker, such as wall-time"
         )
-    if not immediate and (isinstance(given, Dispatcher) or getattr(given, "immediate", False)):
+    if not immediate and (isinstance(rule, Dispatcher) or getattr(rule, "immediate", False)):
         return (
-            f"{given.name} is for time-shared machines, but the platform's sites have queues; choose "
+            f"{rule.name} is for time-shared machines, but the platform's sites have queues; choose "
             'another broker, or a platform whose sites have queue = "none" (such as sinapad-rau)'
         )
-    elsewhere = getattr(given, "only_queued" if immediate else "only_immediate", ())
+    elsewhere = getattr(rule, "only_queued" if immediate else "only_immediate", ())
     if changed := _changed_fields(
-        given, tuple(name for name in elsewhere if not (shared and name == "decision"))
+        rule, tuple(name for name in elsewhere if not (shared and name == "decision"))
     ):
         kind = "sites with queues" if immediate else "time-shared machines"
-        return f"{given.name} has {changed} for {kind} only"
+        return f"{rule.name} has {changed} for {kind} only"
     return None
 
 
-def _changed_fields(given: object, names: tuple[str, ...]) -> str:
+def _changed_fields(rule: object, names: tuple[str, ...]) -> str:
     """Return the fields among `names` that differ from their defaults."""
-    if not dataclasses.is_dataclass(given):
+    if not dataclasses.is_dataclass(rule):
         return ""
-    defaults = {field.name: field.default for field in dataclasses.fields(given)}
-    return " and ".join(repr(name) for name in names if getattr(given, name) != defaults[name])
+    defaults = {field.name: field.default for field in dataclasses.fields(rule)}
+    return " and ".join(repr(name) for name in names if getattr(rule, name) != defaults[name])

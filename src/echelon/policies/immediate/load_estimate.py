@@ -66,7 +66,7 @@ def estimated_load(
     *,
     now: float,
     window: float = WINDOW,
-    taken: Ended = "ran",
+    ended_share: Ended = "ran",
 ) -> float:
     """Return the estimated present load of a site (ce_i), in processes.
 
@@ -82,7 +82,7 @@ def estimated_load(
         The present time.
     window : float, default 60000
         Of the load average, in the unit of all times.
-    taken : {"ran", "full", "none"}, default "ran"
+    ended_share : {"ran", "full", "none"}, default "ran"
         How ended jobs are subtracted; see `echelon.model.machines.monitoring.Ended`.
 
     Notes
@@ -93,6 +93,7 @@ def estimated_load(
     """
     more = sum(count * exec_ratio(now - start, window=window) for start, count in running)
     less = sum(
-        count * fin_ratio(now - end, end - start, window=window, ended=taken) for start, end, count in ended
+        count * fin_ratio(now - end, end - start, window=window, ended=ended_share)
+        for start, end, count in ended
     )
     return published + more - less

@@ -56,13 +56,13 @@ def tickets(times: Sequence[float | None], unseen: int) -> list[int]:
     return [_rounded(min(longest / time, unseen)) if time else unseen for time in times]
 
 
-def owner(tickets: Sequence[int], drawn: float) -> int:
+def owner(tickets: Sequence[int], draw: float) -> int:
     """Return the index of the machine that owns the drawn ticket.
 
     Tickets are numbered machine by machine; number floor(u sum) is drawn, with u in [0, 1).
     """
     ends = list(accumulate(tickets))
-    ticket = int(drawn * ends[-1])
+    ticket = int(draw * ends[-1])
     return next(place for place, end in enumerate(ends) if ticket < end)
 
 

@@ -102,6 +102,6 @@ class WorkQueueWithReplication:
 
 
 def _first_with_room(view: DispatchView, job: Job) -> int | None:
-    taken = view.replicas(job)
-    free = (site for site in view.fits(job) if site not in taken and has_room(view, job, site))
+    replicas = view.replicas(job)
+    free = (site for site in view.fits(job) if site not in replicas and has_room(view, job, site))
     return next(free, None)

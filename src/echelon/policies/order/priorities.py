@@ -43,22 +43,22 @@ class Priorities:
                 raise InputError(f"priorities must be from 0 to 1, got {factor:g} of {name}")
 
     @classmethod
-    def of(cls, given: Priorities | Mapping[str, float]) -> Priorities:
-        """Return `given`, a mapping of names or numbers to factors, as priorities.
+    def of(cls, priorities: Priorities | Mapping[str, float]) -> Priorities:
+        """Return `priorities`, a mapping of names or numbers to factors, as priorities.
 
         Raises
         ------
         InputError
             If it is no such mapping.
         """
-        if isinstance(given, Priorities):
-            return given
-        if not isinstance(given, Mapping):
-            raise InputError(f"priorities must be names and their factors, got {given!r:.60}")
+        if isinstance(priorities, Priorities):
+            return priorities
+        if not isinstance(priorities, Mapping):
+            raise InputError(f"priorities must be names and their factors, got {priorities!r:.60}")
         try:
-            return cls(tuple((str(name), float(factor)) for name, factor in given.items()))
+            return cls(tuple((str(name), float(factor)) for name, factor in priorities.items()))
         except (TypeError, ValueError) as error:
-            raise InputError(f"priorities must be names and their factors, got {given!r:.60}") from error
+            raise InputError(f"priorities must be names and their factors, got {priorities!r:.60}") from error
 
     @classmethod
     def read(cls, words: str) -> Priorities:
@@ -99,7 +99,7 @@ class Priorities:
             Names of the codes: code c is ``names[c - 1]``; codes without a name are named by their numbers.
         """
         name = named(code, names)
-        return next((factor for given, factor in self.factors if given == name), 0.0)
+        return next((factor for own_name, factor in self.factors if own_name == name), 0.0)
 
 
 NO_PRIORITIES = Priorities()

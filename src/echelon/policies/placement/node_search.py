@@ -137,25 +137,25 @@ class _Search:
         """Return the first cores of this search, no more of a node than it holds."""
         if self.fit == "first-fit":
             return self._first_cores(holds, cores)
-        taken: list[int] = []
+        allocated: list[int] = []
         for node in self.nodes(holds > 0):
-            taken += self.ranking.cores(node, self.room)[: min(int(holds[node]), cores - len(taken))]
-            if len(taken) == cores:
+            allocated += self.ranking.cores(node, self.room)[: min(int(holds[node]), cores - len(allocated))]
+            if len(allocated) == cores:
                 break
-        return taken
+        return allocated
 
     def _first_cores(self, holds: IntColumn, cores: int) -> list[int]:
-        taken: list[int] = []
+        allocated: list[int] = []
         left: dict[int, int] = {}
         for usable in self._awake_first(holds > 0):
             for node, idle in self.ranking.idle_cores(usable, self.room):
                 mine = left.get(node, int(holds[node]))
-                here = idle[: min(mine, cores - len(taken))]
+                here = idle[: min(mine, cores - len(allocated))]
                 left[node] = mine - len(here)
-                taken += here
-                if len(taken) == cores:
-                    return taken
-        return taken
+                allocated += here
+                if len(allocated) == cores:
+                    return allocated
+        return allocated
 
     def _awake_first(self, usable: NDArray[np.bool_]) -> Iterator[NDArray[np.bool_]]:
         asleep = self.room.asleep

@@ -26,5 +26,5 @@ def node_sequence(placement: Placement, job: Job, room: Room) -> IntColumn:
     everything = np.arange(len(room.cores))
     if not isinstance(placement, NodeSearch):
         return everything
-    found = np.fromiter(placement.nodes(job, room), dtype=np.int64)
-    return np.concatenate((found, np.setdiff1d(everything, found)))
+    order = np.fromiter(placement.nodes(job, room), dtype=np.int64)
+    return np.concatenate((order, np.setdiff1d(everything, order)))

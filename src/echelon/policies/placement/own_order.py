@@ -186,7 +186,7 @@ class OwnOrder(ResourceOrder):
         return Ranking.of_cores(room.hardware, cores, keys)
 
     def _key(self, core: IdleCore, job: Job) -> float:
-        with Guard(lambda said: self._refuse(job, f"makes the placement fail with {said}")):
+        with Guard(lambda failure: self._refuse(job, f"makes the placement fail with {failure}")):
             key = self.rule(core, job)
             fine = math.isfinite(key)
         if not fine:

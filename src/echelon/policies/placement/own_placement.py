@@ -92,16 +92,16 @@ def misspread(used: IntColumn, demand: Demand) -> str | None:
     demand : Demand
         Of the job.
     """
-    taken = used[used > 0]
+    spread = used[used > 0]
     if demand.sequential:
         # The spread of an MPI job does not matter.
-        return f"is sequential, but gets cores of {len(taken)} nodes" if len(taken) > 1 else None
-    nodes = min(demand.nodes, int(taken.sum()))
-    if nodes and (len(taken) != nodes or taken.max() - taken.min() > 1):
-        return f"gets shares of {taken.tolist()} cores, but asks for equal ones in {demand.nodes} nodes"
+        return f"is sequential, but gets cores of {len(spread)} nodes" if len(spread) > 1 else None
+    nodes = min(demand.nodes, int(spread.sum()))
+    if nodes and (len(spread) != nodes or spread.max() - spread.min() > 1):
+        return f"gets shares of {spread.tolist()} cores, but asks for equal ones in {demand.nodes} nodes"
     # Equal shares determine the number of tasks of each named node, as in `echelon.model.machines.capacity`.
-    if not nodes and demand.tasks_per_node and taken.max() > demand.tasks_per_node:
-        return f"gets {taken.max()} cores of a node, but takes at most {demand.tasks_per_node}"
+    if not nodes and demand.tasks_per_node and spread.max() > demand.tasks_per_node:
+        return f"gets {spread.max()} cores of a node, but takes at most {demand.tasks_per_node}"
     return None
 
 

@@ -110,18 +110,18 @@ RESOURCE_ORDER: Family[ResourceOrder] = Family(
 )
 
 
-def _sound(found: Placement) -> Placement:
-    """Return `found` if it is built in, else wrapped in checks.
+def _sound(placement: Placement) -> Placement:
+    """Return `placement` if it is built in, else wrapped in checks.
 
     Raises
     ------
     InputError
         If its name is not text.
     """
-    if not isinstance(found.name, str):
-        raise InputError(f"must be a text, got {found.name!r:.60}", field="placement, name")
-    known = type(found) in (NodeSearch, OwnPlacement) or type(found) in ALLOCATORS
-    return found if known else OwnPlacement(found)
+    if not isinstance(placement.name, str):
+        raise InputError(f"must be a text, got {placement.name!r:.60}", field="placement, name")
+    is_ours = type(placement) in (NodeSearch, OwnPlacement) or type(placement) in ALLOCATORS
+    return placement if is_ours else OwnPlacement(placement)
 
 
 class _Placements(Family[Placement]):
@@ -148,21 +148,23 @@ class _Placements(Family[Placement]):
     def assembled(
         self,
         name: str,
-        found: Any,  # noqa: ANN401  (a class, or a rule that is ready)
+        rule_object: Any,  # noqa: ANN401  (a class, or a rule that is ready)
         rest: Sequence[str],
         settings: Mapping[str, str],
         spec: Spec,
     ) -> Placement:
         """Return the placement of an order, of a search and an order, or of an allocator."""
-        if isinstance(found, NodeSearch) and self.has(name):
-            return self._search(found, name, rest, settings, spec)
+        if isinstance(rule_object, NodeSearch) and self.has(name):
+            return self._search(rule_object, name, rest, settings, spec)
         if rest and plain(rest[0]) in FITS:
             right = ":".join([*rest, name, *(f"{key}={value}" for key, value in settings.items())])
             raise InputError(
                 f"must name the node search before the resource order: {right}",
                 field=f"placement {spec.text!r}",
             )
-        rule = self.made(name, found, self.with_bare_word(found, rest, settings, f"placement {name}"))
+        rule = self.made(
+            name, rule_object, self.with_bare_word(rule_object, rest, settings, f"placement {name}")
+        )
         if isinstance(rule, ResourceOrder):
             return NodeSearch(order=rule)
         return cast("Placement", rule) if self.has(name) else _sound(rule)
@@ -177,12 +179,12 @@ class _Placements(Family[Placement]):
         if plain(rest[0]) in ALLOCATORS.words:
             problem = f"must name a resource order after {plain(name)}, got {rest[0]}"
             raise InputError(problem, field=f"placement {spec.text!r}")
-        said = (f"{key}={value}" for key, value in settings.items())
-        return NodeSearch(search.fit, RESOURCE_ORDER.parse(":".join([*rest, *said])))
+        parameters = (f"{key}={value}" for key, value in settings.items())
+        return NodeSearch(search.fit, RESOURCE_ORDER.parse(":".join([*rest, *parameters])))
 
-    def of(self, given: object) -> Placement:
-        """Return `given` as a placement: words, a resource order, or a placement itself."""
-        return NodeSearch(order=given) if isinstance(given, ResourceOrder) else super().of(given)
+    def of(self, rule: object) -> Placement:
+        """Return `rule` as a placement: words, a resource order, or a placement itself."""
+        return NodeSearch(order=rule) if isinstance(rule, ResourceOrder) else super().of(rule)
 
     def format(self, rule: Any) -> str:  # noqa: ANN401  (as of any family)
         """Return the canonical spec of a placement."""

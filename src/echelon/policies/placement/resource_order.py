@@ -48,10 +48,10 @@ class ResourceOrder:
 
     def runs(self, hardware: Hardware) -> Runs:
         """Return the runs of cores that are alike; worked out once a machine."""
-        known = _RUNS.setdefault(hardware, {})
-        if self not in known:
-            known[self] = Runs.of(hardware, self.alike(hardware))
-        return known[self]
+        runs_by_order = _RUNS.setdefault(hardware, {})
+        if self not in runs_by_order:
+            runs_by_order[self] = Runs.of(hardware, self.alike(hardware))
+        return runs_by_order[self]
 
     def ranks(self, hardware: Hardware) -> IntColumn | None:
         """Return the place of each core, shape (n_cores,), or None if it depends on more than the machine."""
@@ -76,11 +76,11 @@ class StaticOrder(ResourceOrder):
 
     def ranking(self, job: Job, room: Room) -> Ranking:
         """Return the cores in this order."""
-        known = _RANKINGS.setdefault(room.hardware, {})
-        if self not in known:
+        rankings = _RANKINGS.setdefault(room.hardware, {})
+        if self not in rankings:
             runs = self.runs(room.hardware)
-            known[self] = runs.ranked(self.column(room.hardware)[runs.first])
-        return known[self]
+            rankings[self] = runs.ranked(self.column(room.hardware)[runs.first])
+        return rankings[self]
 
     def ranks(self, hardware: Hardware) -> IntColumn:
         """Return the place of each core in this order, shape (n_cores,). Cost: O(n log n)."""

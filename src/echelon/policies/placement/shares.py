@@ -77,13 +77,13 @@ class Shares:
         room : Room
             The free resources.
         """
-        taken: list[int] = []
+        allocated: list[int] = []
         for rank, node in enumerate(nodes[: self.cores].tolist()):
             if self.even:
                 share = self.cores // self.need + (rank < self.cores % self.need)
             else:
-                share = min(int(self.weights[node]), self.cores - len(taken))
-            taken += room.idle(node)[:share]
-            if len(taken) == self.cores:
+                share = min(int(self.weights[node]), self.cores - len(allocated))
+            allocated += room.idle(node)[:share]
+            if len(allocated) == self.cores:
                 break
-        return taken
+        return allocated

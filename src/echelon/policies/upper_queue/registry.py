@@ -79,14 +79,14 @@ class _QueueLimits(Family[QueueLimit]):
         try:
             return super().find(name)
         except UnknownNameError as error:
-            known = (*error.known, "a number", "stable:predicted")
-            raise UnknownNameError(error.kind, error.name, known) from None
+            names = (*error.known, "a number", "stable:predicted")
+            raise UnknownNameError(error.kind, error.name, names) from None
 
-    def of(self, given: object) -> QueueLimit:
-        """Return `given` as a limit: words, a number of waiting jobs, a limit itself, or None for none."""
-        if given is None or (isinstance(given, int) and not isinstance(given, bool)):
-            return AtMost(given)
-        return super().of(given)
+    def of(self, limit: object) -> QueueLimit:
+        """Return `limit` as a limit: words, a number of waiting jobs, a limit itself, or None for none."""
+        if limit is None or (isinstance(limit, int) and not isinstance(limit, bool)):
+            return AtMost(limit)
+        return super().of(limit)
 
 
 QUEUE_LIMIT: Family[QueueLimit] = _QueueLimits(

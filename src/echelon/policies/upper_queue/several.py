@@ -118,12 +118,12 @@ class JobQueue:
     def spec(self) -> str:
         """Canonical words: ``small(tasks(most=4), rule=fpfs)``."""
         parts = [_in_parentheses(MEMBERSHIP.format(one)) for one in self.jobs]
-        said = {name: getattr(self, name) for name in _META_POLICY}
-        parts += [f"{name}={_format(name, value)}" for name, value in said.items() if value is not None]
+        settings = {name: getattr(self, name) for name in _META_POLICY}
+        parts += [f"{name}={_format(name, value)}" for name, value in settings.items() if value is not None]
         return f"{self.name}({', '.join(parts)})" if parts else self.name
 
 
-def job_queues(given: object) -> tuple[JobQueue, ...]:
+def job_queues(spec: object) -> tuple[JobQueue, ...]:
     """Return several queues: words with semicolons between them, or a sequence of words and queues.
 
     Raises
@@ -138,26 +138,26 @@ def job_queues(given: object) -> tuple[JobQueue, ...]:
     >>> [queue.spec for queue in job_queues("small(tasks(most=4), rule=fpfs); rest")]
     ['small(tasks(most=4), rule=fpfs)', 'rest']
     """
-    if isinstance(given, JobQueue):
-        given = [given]
-    parts: Any = split_outside(given, ";") if isinstance(given, str) else given
-    if isinstance(given, str) and not all(part.strip() for part in parts):
+    if isinstance(spec, JobQueue):
+        spec = [spec]
+    parts: Any = split_outside(spec, ";") if isinstance(spec, str) else spec
+    if isinstance(spec, str) and not all(part.strip() for part in parts):
         raise InputError(
-            f"names no queue {'between semicolons' if given.strip() else 'at all'}, got {given!r:.60}, "
+            f"names no queue {'between semicolons' if spec.strip() else 'at all'}, got {spec!r:.60}, "
             "expected one or more with semicolons between them: 'small(tasks(most=4)); rest'",
             field="queues",
         )
     if not isinstance(parts, list | tuple):
         raise InputError(
-            f"must be words such as 'small(tasks(most=4)); rest', got {given!r:.60}", field="queues"
+            f"must be words such as 'small(tasks(most=4)); rest', got {spec!r:.60}", field="queues"
         )
-    found = tuple(part if isinstance(part, JobQueue) else _queue(part) for part in parts)
-    names = [queue.name for queue in found]
+    queues = tuple(part if isinstance(part, JobQueue) else _queue(part) for part in parts)
+    names = [queue.name for queue in queues]
     if twice := [name for name in names if names.count(name) > 1]:
         raise InputError(f"names queue {twice[0]!r} twice; give each a name of its own", field="queues")
-    if not found:
+    if not queues:
         raise InputError("needs at least one queue, got none", field="queues")
-    return found
+    return queues
 
 
 def format_job_queues(queues: Sequence[JobQueue] | None) -> str | None:
@@ -165,7 +165,7 @@ def format_job_queues(queues: Sequence[JobQueue] | None) -> str | None:
     return "; ".join(queue.spec for queue in queues) if queues else None
 
 
-def serving_order(given: str) -> str:
+def serving_order(name: str) -> str:
     """Return an order in which several queues are served, one of `SERVING_ORDERS`.
 
     Raises
@@ -173,9 +173,9 @@ def serving_order(given: str) -> str:
     UnknownNameError
         If it is none.
     """
-    if given not in SERVING_ORDERS:
-        raise UnknownNameError("order of queues", str(given), SERVING_ORDERS)
-    return given
+    if name not in SERVING_ORDERS:
+        raise UnknownNameError("order of queues", str(name), SERVING_ORDERS)
+    return name
 
 
 def _queue(text: object) -> JobQueue:
@@ -195,14 +195,14 @@ def _queue(text: object) -> JobQueue:
 
 
 def _criterion(words: str) -> Membership:
-    found = MEMBERSHIP.parse(words)
+    criterion = MEMBERSHIP.parse(words)
     if (name := words.partition("(")[0].strip()) and words.replace(" ", "") == f"{name}()":
         example = {"type": "type(mpi), or type(any) for all jobs whose type is known"}.get(name)
         raise InputError(
             f"got {words!r} with nothing in its parentheses; say which jobs, as in "
             f"{example or f'{name}(most=4)'}"
         )
-    return found
+    return criterion
 
 
 def _meta_policy(words: Mapping[str, str], where: str) -> dict[str, Any]:

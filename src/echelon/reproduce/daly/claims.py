@@ -126,8 +126,8 @@ def _accurate(_: Lived) -> Judged:
         f"than the exact optimum, accurate if at most {LOST:g} %",
         worst <= LOST,
     )
-    found = [abs(daly_interval(share, 1.0) / optimal_interval(share, 1.0) - 1) for share in (1e-4, 1e-2)]
-    order = float(np.log10(found[1] / found[0]) / 2)
+    errors = [abs(daly_interval(share, 1.0) / optimal_interval(share, 1.0) - 1) for share in (1e-4, 1e-2)]
+    order = float(np.log10(errors[1] / errors[0]) / 2)
     # Of a sum of powers of the root of the cost up to the third, the fourth is missing: relative to the
     # interval, itself such a root, three halves.
     yield fact(f"the error of the interval falls as the {order:.2f}th power of the dump", order > 1.4)

@@ -87,26 +87,26 @@ def repeated(table: str) -> dict[Cell, Apart]:
     Table 3 is part of table 10, the metrics of table 7 are rows of table 12, table 13 is half of table 12,
     and the first row of table 6 is table 4's ranks on Grid 3.
     """
-    found = printed(table)
+    content = printed(table)
     where: Mapping[str, tuple[str, list[tuple[str, ...]]]] = {
         "table6": ("table 4", [("1",)]),
-        "table10": ("table 3", [labels for labels in found.rows if labels[0] in _MAIN]),
+        "table10": ("table 3", [labels for labels in content.rows if labels[0] in _MAIN]),
         "table12": ("table 7", [(symbol,) for symbol in _MAIN]),
-        "table13": ("table 12", list(found.rows)),
+        "table13": ("table 12", list(content.rows)),
     }
     earlier, rows = where.get(table, ("", []))
     apart = Apart("printed before", f"in {earlier}")
-    return {(labels, column): apart for labels in rows for column in found.columns}
+    return {(labels, column): apart for labels in rows for column in content.columns}
 
 
 def never_taken(table: str) -> dict[Cell, Apart]:
     """Return the cells of tables 8 and 9 that must be 0, as no job is taken from a larger site."""
-    found = printed(table)
-    places = {name: place for place, name in enumerate(found.columns)}
+    content = printed(table)
+    places = {name: place for place, name in enumerate(content.columns)}
     return {
         (labels, column): NOT_TAKEN
-        for labels in found.rows
-        for column in found.columns
+        for labels in content.rows
+        for column in content.columns
         if _must_be_zero(labels[0], column, places)
     }
 

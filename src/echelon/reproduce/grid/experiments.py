@@ -108,8 +108,8 @@ class Experiments:
 
 def experiments(settings: GridSettings, parts: Parts) -> Experiments:
     """Run everything, part by part."""
-    found = parts("reading the logs", lambda _: cases(settings))
-    grids = {name: case.grid for name, case in found.items() if case.grid is not None}
+    case_by_name = parts("reading the logs", lambda _: cases(settings))
+    grids = {name: case.grid for name, case in case_by_name.items() if case.grid is not None}
     bench = Laboratory(grids)
     two = parts.each("two levels", grids, lambda grid, progress: two_levels(bench, grid, progress=progress))
     without = [grid for grid in ON_ONE_LEVEL if grid in grids]
@@ -127,7 +127,7 @@ def experiments(settings: GridSettings, parts: Parts) -> Experiments:
         if applies(reading, grid) and (grid == "Grid 3" or not settings.quick)
     ]
     characters = {grid: character(jobs) for grid, jobs in grids.items()}
-    evidence = Evidence(found, two, one, characters)
+    evidence = Evidence(case_by_name, two, one, characters)
     if loaded:
         evidence = with_load(evidence, bench, parts, loaded)
     return Experiments(evidence, readings, loads, offered, sweeps, grids, bench.runs, parts.seconds)

@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from echelon.workloads.grid import GridWorkload
 
 
-def listings(found: Experiments) -> list[Listing]:
+def listings(experiments: Experiments) -> list[Listing]:
     """Return all of them, in the order in which they are shown."""
-    evidence = found.evidence
+    evidence = experiments.evidence
     return [
-        *load_listings(found),
-        readings_listing(found.readings),
+        *load_listings(experiments),
+        readings_listing(experiments.readings),
         intervals_listing(evidence.two),
         ranks_listing(evidence.two),
-        sweep_listing(found.sweeps),
+        sweep_listing(experiments.sweeps),
         one_level_listing(evidence.one),
         work_listing(evidence.one),
         nearness_listing(evidence.one),
         workloads_listing(evidence.character),
-        logs_listing(found.grids),
+        logs_listing(experiments.grids),
         homes_listing(evidence.character),
     ]
 
@@ -141,10 +141,10 @@ def homes_listing(character: Mapping[str, Character]) -> Iterator[Row]:
         ]
 
 
-def one_level_listing(found: Mapping[str, OneLevel]) -> Listing:
+def one_level_listing(experiments: Mapping[str, OneLevel]) -> Listing:
     """Return what each variant without a broker gave."""
     rows: list[Row] = []
-    for grid, one in found.items():
+    for grid, one in experiments.items():
         percent = dict(zip(VARIANTS, degradations(one.values(tuple(VARIANTS)))[MAIN_ROWS].T, strict=True))
         rank = dict(zip(RIVALS, one.ranks().tolist(), strict=True))
         for name in VARIANTS:
@@ -178,9 +178,9 @@ def one_level_listing(found: Mapping[str, OneLevel]) -> Listing:
     "The quantity that table 9 names.",
     labels=2,
 )
-def work_listing(found: Mapping[str, OneLevel]) -> Iterator[Row]:
+def work_listing(experiments: Mapping[str, OneLevel]) -> Iterator[Row]:
     """Return the share of work, not of jobs, that migrated under ST50."""
-    for grid, one in found.items():
+    for grid, one in experiments.items():
         shares = percent_taken(one.moved(what="work"))
         for place, row in enumerate(shares, 1):
             lacking = [float("nan")] * (9 - len(row))
@@ -195,9 +195,9 @@ def work_listing(found: Mapping[str, OneLevel]) -> Iterator[Row]:
     "shows which reading of the algorithm is nearest to the printed table.",
     labels=2,
 )
-def nearness_listing(found: Mapping[str, OneLevel]) -> Iterator[Row]:
+def nearness_listing(experiments: Mapping[str, OneLevel]) -> Iterator[Row]:
     """Return how far each variant of stealing is from the migration that tables 9 show."""
-    for grid, one in found.items():
+    for grid, one in experiments.items():
         table = printed({"Grid 1": "table9a", "Grid 2": "table9b"}[grid])
         theirs = np.array([list(table.numbers(*labels).values())[:-1] for labels in table.rows])
         counted = np.triu(np.ones_like(theirs, dtype=bool), 1)
@@ -206,10 +206,10 @@ def nearness_listing(found: Mapping[str, OneLevel]) -> Iterator[Row]:
             yield (grid, name, float(apart.mean()), float(apart.max()))
 
 
-def intervals_listing(found: Mapping[str, TwoLevels]) -> Listing:
+def intervals_listing(experiments: Mapping[str, TwoLevels]) -> Listing:
     """Return what each strategy gave, with the 95 % intervals of the means over the experiments."""
     rows: list[Row] = []
-    for grid, one in found.items():
+    for grid, one in experiments.items():
         for factor, values in ((WITHOUT, one.without), (WITH, one.with_)):
             triples = np.stack([_mean_and_bounds(values[row]) for row in MAIN_ROWS])
             for place, name in enumerate(NINE):
@@ -258,9 +258,9 @@ def sweep_listing(sweeps: Mapping[str, Mapping[float, Sequence[float]]]) -> Iter
 )
 def ranks_listing(two: Mapping[str, TwoLevels]) -> Iterator[Row]:
     """Return mean ranks and what Friedman's test says of them."""
-    for grid, found in two.items():
+    for grid, experiment in two.items():
         for symbol, place in zip(MAIN, MAIN_ROWS, strict=True):
-            values = found.without[place]
+            values = experiment.without[place]
             if len(values) > 1:
                 test = friedman_test(values)
                 yield (grid, symbol, *test.mean_ranks.tolist(), test.p_value, test.critical_difference)

@@ -90,24 +90,24 @@ def implied_jobs(letter: str) -> list[float]:
         Of the tables: ``a`` for Grid 1, ``b`` for Grid 2. NaN where nothing is moved.
     """
     moved, shares = printed(f"table8{letter}"), printed(f"table9{letter}")
-    found = []
+    job_counts = []
     for place in range(1, len(moved.columns) + 1):
         share = shares.number(f"site {place}", column="total")
         jobs = sum(moved.numbers(f"site {place}").values())
-        found.append(100 * jobs / share if share else float("nan"))
-    return found
+        job_counts.append(100 * jobs / share if share else float("nan"))
+    return job_counts
 
 
-def wait_shares(found: TwoLevels) -> WaitShares:
+def wait_shares(experiment: TwoLevels) -> WaitShares:
     """Return the shares that our values give, without admissibility."""
-    best = {symbol: found.without[place].mean(axis=0).min() for place, symbol in enumerate(METRICS)}
+    best = {symbol: experiment.without[place].mean(axis=0).min() for place, symbol in enumerate(METRICS)}
     return WaitShares(100 * float(best["t_w"] / best["TA"]), 100 * float(best["WWT_s"] / best["WTA"]))
 
 
-def mean_run(found: TwoLevels) -> float:
+def mean_run(experiment: TwoLevels) -> float:
     """Return the mean run time in seconds: turnaround less wait."""
     places = [METRICS.index(symbol) for symbol in ("TA", "t_w")]
-    turnaround, wait = (found.without[place].mean() for place in places)
+    turnaround, wait = (experiment.without[place].mean() for place in places)
     return float(turnaround - wait)
 
 
@@ -121,25 +121,23 @@ def offered_loads(grid: GridWorkload, others: Mapping[tuple[str, str], GridWorkl
     others : mapping of (str, str) to GridWorkload
         Workloads of other recipes, by their reading and what the text says of it.
     """
-    found = [_offered(grid, *change) for change in _changes(grid)]
-    for (reading, said), other in others.items():
-        found.append(
-            _offered(other, reading, said, other.jobs.processors.astype(np.float64), other.jobs.run_time)
+    loads = [_offered(grid, *change) for change in _changes(grid)]
+    for (reading, quotation), other in others.items():
+        loads.append(
+            _offered(other, reading, quotation, other.jobs.processors.astype(np.float64), other.jobs.run_time)
         )
-    return found
+    return loads
 
 
-def _offered(grid: GridWorkload, reading: str, said: str, size: Values, run: Values) -> Offered:
+def _offered(grid: GridWorkload, reading: str, quotation: str, size: Values, run: Values) -> Offered:
     sizes, weeks = grid.platform.sizes, len(grid)
-    taken = (size > 0) & (size <= sizes[-1])
+    fits = (size > 0) & (size <= sizes[-1])
     home = grid.jobs.int_column("partition")
-    area = np.where(taken, size * run, 0.0) / (
-        grid.platform.processors * weeks * grid.recipe.weekdays.seconds
-    )
+    area = np.where(fits, size * run, 0.0) / (grid.platform.processors * weeks * grid.recipe.weekdays.seconds)
     logs = len(grid.recipe.site_names)
     by_log = np.bincount(home, weights=area, minlength=logs + 1)[1:].astype(np.float64)
-    by_site = np.bincount(np.searchsorted(sizes, size[taken]), minlength=len(sizes)).astype(np.float64)
-    return Offered(reading, said, float(by_log.sum()), by_log, by_site / weeks)
+    by_site = np.bincount(np.searchsorted(sizes, size[fits]), minlength=len(sizes)).astype(np.float64)
+    return Offered(reading, quotation, float(by_log.sum()), by_log, by_site / weeks)
 
 
 def _changes(grid: GridWorkload) -> Iterator[Changed]:

@@ -85,11 +85,11 @@ def _exact(bench: Laboratory, grid: str, progress: Progress | None = None) -> Tw
 def offered_work(bench: Laboratory, settings: GridSettings) -> list[Offered]:
     """Return how much work each reading of Grid 1 offers; of few of them in the quick form."""
     chosen = [] if settings.quick else [one for one in READINGS if one.name in _OTHER_WORKLOADS]
-    made = {
+    grids = {
         (f"{one.question}, {one.name}", _OTHER_WORKLOADS[one.name]): bench.grids[named(bench, LOADED, one)]
         for one in chosen
     }
-    return offered_loads(bench.grids[LOADED], made)
+    return offered_loads(bench.grids[LOADED], grids)
 
 
 def _tried(bench: Laboratory, reading: Reading, progress: Progress | None = None) -> Tried:

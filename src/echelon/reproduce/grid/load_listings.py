@@ -28,15 +28,15 @@ _COUNTED = 6
 """Sites from which tables 8 and 9 say how many jobs there were; no site takes from the seventh."""
 
 
-def load_listings(found: Experiments) -> list[Listing]:
+def load_listings(experiments: Experiments) -> list[Listing]:
     """Return all of them, in the order in which they are shown."""
-    if not found.loads:
+    if not experiments.loads:
         return []
     return [
-        shares_listing(found.evidence.two),
-        loads_listing(found.loads),
-        offered_listing(found.offered),
-        verdicts_listing(found.evidence),
+        shares_listing(experiments.evidence.two),
+        loads_listing(experiments.loads),
+        offered_listing(experiments.offered),
+        verdicts_listing(experiments.evidence),
     ]
 
 

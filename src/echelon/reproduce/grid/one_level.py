@@ -93,13 +93,13 @@ class OneLevel:
 
     def metric(self, symbol: str, names: tuple[str, ...]) -> Values:
         """Return one metric of these variants, shape (n_weeks, n_variants)."""
-        found: Values = self.values(names)[METRICS.index(symbol)]
-        return found
+        metric_values: Values = self.values(names)[METRICS.index(symbol)]
+        return metric_values
 
     def main(self, names: tuple[str, ...] = RIVALS) -> Values:
         """Return the mean degradation by the three main metrics, in percent."""
-        found: Values = degradations(self.values(names))[MAIN_ROWS].mean(axis=0)
-        return found
+        means: Values = degradations(self.values(names))[MAIN_ROWS].mean(axis=0)
+        return means
 
     def weekly(self, names: tuple[str, ...] = RIVALS) -> Values:
         """Return what each week adds to the degradations, shape (10, n_weeks, n_variants)."""
@@ -111,8 +111,8 @@ class OneLevel:
 
     def moved(self, name: str = "ST50", *, what: str = "jobs") -> Values:
         """Return the mean over the weeks of jobs, or work, by home and by the site that ran them."""
-        found: Values = np.mean([getattr(week, what) for week in self.weeks[name]], axis=0)
-        return found
+        means: Values = np.mean([getattr(week, what) for week in self.weeks[name]], axis=0)
+        return means
 
     @property
     def sets(self) -> tuple[Values, Values]:

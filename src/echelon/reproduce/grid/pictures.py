@@ -29,8 +29,8 @@ def pictures(
     sweeps: Mapping[str, Mapping[float, Sequence[float]]],
 ) -> list[Picture]:
     """Return all pictures; bars only where the best is not 0, than which all else is infinitely worse."""
-    found = (*_two_levels(two), *_sweeps(sweeps), *_bounds(), *_one_level(one))
-    return [picture for picture in found if not isinstance(picture, Bars) or _finite(picture)]
+    candidates = (*_two_levels(two), *_sweeps(sweeps), *_bounds(), *_one_level(one))
+    return [picture for picture in candidates if not isinstance(picture, Bars) or _finite(picture)]
 
 
 def _finite(bars: Bars) -> bool:
@@ -38,10 +38,10 @@ def _finite(bars: Bars) -> bool:
 
 
 def _two_levels(two: Mapping[str, TwoLevels]) -> Iterator[Picture]:
-    for grid, found in two.items():
+    for grid, experiment in two.items():
         file = grid.lower().replace(" ", "-")
         for symbol, place in zip(MAIN, MAIN_ROWS, strict=True):
-            percent = found.percent("both")[place]
+            percent = experiment.percent("both")[place]
             bars = {
                 label: dict(zip(NINE, percent[first::2].tolist(), strict=True))
                 for label, first in (("a = 0.5", 0), ("a = 1", 1))
@@ -50,12 +50,12 @@ def _two_levels(two: Mapping[str, TwoLevels]) -> Iterator[Picture]:
             yield Bars(
                 f"degradation-{file}-{symbol.replace('_', '')}", title, f"degradation in {symbol}, %", bars
             )
-        means = found.main("both")
+        means = experiment.main("both")
         order = np.argsort(means, kind="stable")
         ranked = {EIGHTEEN[place]: float(means[place]) for place in order}
         title = f"{grid}: mean of the degradations in rho, SD_b and t_w, the best first"
         yield Bars(f"mean-degradation-{file}", title, "mean degradation, %", {"": ranked})
-        waits = found.both[_WAIT]
+        waits = experiment.both[_WAIT]
         if len(waits) > 1:
             yield Rivals(
                 f"critical-difference-{file}",
@@ -63,14 +63,14 @@ def _two_levels(two: Mapping[str, TwoLevels]) -> Iterator[Picture]:
                 "differ significantly",
                 "critical-difference",
                 NINE,
-                found.without[_WAIT],
+                experiment.without[_WAIT],
             )
         yield Rivals(
             f"profile-{file}",
             f"{grid}: share of experiments in which t_w is within a factor of the best",
             "profile",
             NINE,
-            found.without[_WAIT],
+            experiment.without[_WAIT],
         )
 
 
@@ -96,9 +96,9 @@ def _bounds() -> Iterator[Picture]:
 
 
 def _one_level(one: Mapping[str, OneLevel]) -> Iterator[Picture]:
-    for grid, found in one.items():
+    for grid, experiment in one.items():
         file = grid.lower().replace(" ", "-")
-        sites = tuple(f"{place}: {size}" for place, size in enumerate(found.sizes, 1))
+        sites = tuple(f"{place}: {size}" for place, size in enumerate(experiment.sizes, 1))
         for what, name in (("jobs", "jobs"), ("work", "work")):
             yield Matrix(
                 f"migration-{name}-{file}",
@@ -107,13 +107,13 @@ def _one_level(one: Mapping[str, OneLevel]) -> Iterator[Picture]:
                 sites,
                 "home: site and its processors",
                 "taken by",
-                percent_taken(found.moved(what=what)).tolist(),
+                percent_taken(experiment.moved(what=what)).tolist(),
             )
-        means = dict(zip(RIVALS, found.main().tolist(), strict=True))
+        means = dict(zip(RIVALS, experiment.main().tolist(), strict=True))
         ranked = {name: means[name] for name in sorted(means, key=means.__getitem__)}
         title = f"{grid}, without a broker: mean of the degradations in rho, SD_b and t_w, the best first"
         yield Bars(f"one-level-{file}", title, "mean degradation, %", {"": ranked})
-        stolen = taken(found.moved()).sum(axis=0)
+        stolen = taken(experiment.moved()).sum(axis=0)
         bars = {"": {site: float(jobs) for site, jobs in zip(sites, stolen, strict=True)}}
         yield Bars(
             f"taken-{file}", f"{grid}: jobs that each site took from others under ST50", "jobs a week", bars

@@ -139,9 +139,9 @@ class Tried(NamedTuple):
     why_not: str = ""
 
 
-def agreement_with_print(grid: str, found: TwoLevels) -> OrderAgreement:
+def agreement_with_print(grid: str, experiment: TwoLevels) -> OrderAgreement:
     """Return how like the printed degradations ours are: table 12 on Grid 3, else table 10's rows."""
-    percent = found.percent("both" if grid == "Grid 3" else WITHOUT)
+    percent = experiment.percent("both" if grid == "Grid 3" else WITHOUT)
     rows = []
     for place, symbol in enumerate(METRICS):
         texts = (
@@ -170,8 +170,8 @@ def tried(
     measures = laboratory.measures(setups, weeks=weeks, progress=progress)
     nine = len(NINE)
     without, with_ = (stacked(measures, part) for part in (setups[:nine], setups[-nine:]))
-    found = TwoLevels(without, with_, reading.average)
-    return Tried(reading, grid, agreement_with_print(grid, found), found)
+    experiment = TwoLevels(without, with_, reading.average)
+    return Tried(reading, grid, agreement_with_print(grid, experiment), experiment)
 
 
 def named(laboratory: Laboratory, grid: str, reading: Reading, *, weeks: int | None = None) -> str:

@@ -90,8 +90,8 @@ class Laboratory:
     ) -> dict[Setup, list[Seen]]:
         """Return what `see` makes of the schedule of each week, running on all processors of this machine."""
         tasks = self._tasks(setups, None)
-        found = self._each(tasks, see, progress)
-        return {setup: [found[task] for task in tasks if task[0] == setup] for setup in setups}
+        seen_by_task = self._each(tasks, see, progress)
+        return {setup: [seen_by_task[task] for task in tasks if task[0] == setup] for setup in setups}
 
     def _tasks(self, setups: Iterable[Setup], weeks: int | None) -> list[tuple[Setup, int]]:
         return [
@@ -103,13 +103,13 @@ class Laboratory:
     def _each(
         self, tasks: Sequence[tuple[Setup, int]], see: Callable[[Schedule], Seen], progress: Progress | None
     ) -> dict[tuple[Setup, int], Seen]:
-        found: dict[tuple[Setup, int], Seen] = {}
+        seen_by_task: dict[tuple[Setup, int], Seen] = {}
         for task, one in _at_once(lambda task: see(self._schedule(*task)), tasks):
-            found[task] = one
+            seen_by_task[task] = one
             if progress:
-                progress(len(found), len(tasks))
+                progress(len(seen_by_task), len(tasks))
         self.runs += len(tasks)
-        return found
+        return seen_by_task
 
     def _schedule(self, setup: Setup, week: int) -> Schedule:
         scenario = Scenario(

@@ -45,26 +45,26 @@ _EXPECT = (
 )
 
 
-def notes(found: Experiments, settings: GridSettings) -> list[str]:
+def notes(experiments: Experiments, settings: GridSettings) -> list[str]:
     """Return the notes, in the order of a reader's questions."""
-    cases = found.evidence.cases
+    cases = experiments.evidence.cases
     return [
         *(f"{grid} is not testable: {case.missing}." for grid, case in cases.items() if case.missing),
         *(f"{grid} is {_clause(case.apart)}." for grid, case in cases.items() if case.apart),
         *([] if settings.weeks == 30 else [f"Only {settings.weeks} of 30 weekly experiments were run."]),
         _EXPECT,
         _MEANS,
-        *_load(found),
-        *_fits(found.readings),
+        *_load(experiments),
+        *_fits(experiments.readings),
         *(one.sentence() for one in consistency()),
     ]
 
 
-def _load(found: Experiments) -> Iterator[str]:
+def _load(experiments: Experiments) -> Iterator[str]:
     """Yield what is known of the load of Grid 1, which no reading of the text explains."""
-    loaded = [(one, load) for one, load in found.loads if one.reading is LOAD and one.found is not None]
+    loaded = [(one, load) for one, load in experiments.loads if one.reading is LOAD and one.found is not None]
     for one, load in loaded:
-        base, first = found.loads[0]
+        base, first = experiments.loads[0]
         assert base.found is not None
         assert one.found is not None
         ours, theirs, other = (
@@ -81,9 +81,9 @@ def _load(found: Experiments) -> Iterator[str]:
         )
 
 
-def of_sizes(found: Experiments) -> str:
+def of_sizes(experiments: Experiments) -> str:
     """Say that the sizes of degradations on Grid 1 depend on a load, if ours is not like the printed one."""
-    if not found.loads or (base := found.loads[0][0].found) is None:
+    if not experiments.loads or (base := experiments.loads[0][0].found) is None:
         return ""
     if wait_shares(base).jobs < _BUSIER * implied_shares("Grid 1").jobs:
         return ""
@@ -117,19 +117,19 @@ def _fits(readings: list[Tried]) -> Iterator[str]:
 
 
 def _named(readings: list[Tried], number: int) -> str:
-    found = [
+    descriptions = [
         f"{one.reading.question}, {one.reading.name} ({one.agreement[number]:.3f})"
         for one in sorted(readings, key=lambda one: one.agreement[number], reverse=number == 0)
     ]
-    return "; ".join(found) or "none"
+    return "; ".join(descriptions) or "none"
 
 
-def values_file(found: TwoLevels) -> Callable[[], bytes]:
+def values_file(experiment: TwoLevels) -> Callable[[], bytes]:
     """Return what writes the file: a line a week and strategy, times in seconds."""
 
     def write() -> bytes:
         lines = [",".join(("week", "strategy", *METRICS))]
-        for week, strategies in enumerate(found.both.transpose(1, 2, 0).tolist(), 1):
+        for week, strategies in enumerate(experiment.both.transpose(1, 2, 0).tolist(), 1):
             for name, metrics in zip(EIGHTEEN, strategies, strict=True):
                 lines.append(",".join((str(week), name, *map(repr, metrics))))
         return ("\n".join(lines) + "\n").encode()
@@ -142,7 +142,7 @@ def _place(table: PrintedTable) -> tuple[int, str]:
     return int(number), "".join(letter)
 
 
-def _setting(found: Experiments, settings: GridSettings) -> dict[str, object]:
+def _setting(experiments: Experiments, settings: GridSettings) -> dict[str, object]:
     return {
         "weeks": settings.weeks,
         "stand_ins": settings.stand_ins,
@@ -150,15 +150,15 @@ def _setting(found: Experiments, settings: GridSettings) -> dict[str, object]:
             grid: f"{len(jobs.jobs)} jobs, {len(jobs.platform)} sites, {jobs.platform.processors} "
             "processors, "
             f"{jobs.recipe.days}, clock of {jobs.recipe.time_zone}"
-            for grid, jobs in found.grids.items()
+            for grid, jobs in experiments.grids.items()
         },
         "local_scheduler": "easy",
         "estimates": "raise",
         "strategies": dict(WORDS),
         "metrics": list(METRICS),
         "sweep": list(settings.sweep),
-        "simulations": found.runs,
-        "seconds_by_part": dict(found.seconds),
+        "simulations": experiments.runs,
+        "seconds_by_part": dict(experiments.seconds),
     }
 
 
@@ -168,8 +168,8 @@ def _settings(*, weeks: int | None = None, quick: bool = False, stand_ins: bool 
     return GridSettings(chosen, quick, stand_ins)
 
 
-def _tables(found: Experiments) -> list[PrintedTable]:
-    evidence = found.evidence
+def _tables(experiments: Experiments) -> list[PrintedTable]:
+    evidence = experiments.evidence
     tables = [
         *two_level_tables(evidence.two, evidence.cases),
         *migration_tables(evidence.one, evidence.cases),

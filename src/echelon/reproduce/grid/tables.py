@@ -46,11 +46,11 @@ _WHY = {
 """Why ours differ, of tables about several grids, and of those about Grid 3."""
 
 
-def two_level_tables(found: Found, cases: Mapping[str, Case]) -> list[PrintedTable]:
+def two_level_tables(experiments: Found, cases: Mapping[str, Case]) -> list[PrintedTable]:
     """Return the study's tables of two levels, in their order."""
     missing = {name: case.missing for name, case in cases.items()}
     missing["all"] = "; ".join(dict.fromkeys(why for why in missing.values() if why))
-    every = _Every(found)
+    every = _Every(experiments)
     grid3 = {"Grid 3": missing["Grid 3"]}
     return [
         _table("table 3", "Mean degradation without admissibility", "section 4.5", every.by_metric, missing),
@@ -109,9 +109,9 @@ def _unit(file: str, labels: tuple[str, ...]) -> str:
 class _Every:
     """Rows of tables by their labels; None where a grid is not testable."""
 
-    def __init__(self, found: Found) -> None:
-        self.found = found
-        self.grid3 = found.get("Grid 3")
+    def __init__(self, experiments: Found) -> None:
+        self.found = experiments
+        self.grid3 = experiments.get("Grid 3")
 
     def by_metric(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
         """Return a row of tables 3 and 10."""
@@ -174,10 +174,10 @@ _WHY_MOVED = "the study used other weeks, which it does not state"
 _LETTERS = {"a": "Grid 1", "b": "Grid 2"}
 
 
-def migration_tables(found: Mapping[str, OneLevel], cases: Mapping[str, Case]) -> list[PrintedTable]:
+def migration_tables(experiments: Mapping[str, OneLevel], cases: Mapping[str, Case]) -> list[PrintedTable]:
     """Return tables 8 and 9 of both grids."""
     return [
-        _migration(number, letter, found.get(grid), cases[grid].missing)
+        _migration(number, letter, experiments.get(grid), cases[grid].missing)
         for number in ("8", "9")
         for letter, grid in _LETTERS.items()
     ]

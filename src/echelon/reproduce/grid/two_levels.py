@@ -114,13 +114,13 @@ class TwoLevels:
         for place in MAIN_ROWS:
             before, after = self.without[place], self.with_[place]
             rows.append(100 * (before - after) / before.mean(axis=0))
-        found: Values = np.mean(rows, axis=0)
-        return found
+        improvements: Values = np.mean(rows, axis=0)
+        return improvements
 
     def main(self, which: str = WITHOUT) -> Values:
         """Return the mean of the degradations by the three main metrics."""
-        found: Values = self.percent(which)[MAIN_ROWS].mean(axis=0)
-        return found
+        means: Values = self.percent(which)[MAIN_ROWS].mean(axis=0)
+        return means
 
     def ranks(self, which: str = WITHOUT) -> Values:
         """Return the ranks by the three main metrics, 1 the best."""

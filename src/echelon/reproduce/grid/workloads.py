@@ -53,10 +53,10 @@ def cases(settings: GridSettings) -> dict[str, Case]:
     InputError
         If no grid is testable.
     """
-    found = {name: _case(name, settings) for name in RECIPE_OF}
-    if all(case.grid is None for case in found.values()):
-        raise InputError("; ".join(case.missing for case in found.values()), field="grid")
-    return found
+    case_by_name = {name: _case(name, settings) for name in RECIPE_OF}
+    if all(case.grid is None for case in case_by_name.values()):
+        raise InputError("; ".join(case.missing for case in case_by_name.values()), field="grid")
+    return case_by_name
 
 
 def _case(name: str, settings: GridSettings) -> Case:
@@ -73,8 +73,8 @@ def _case(name: str, settings: GridSettings) -> Case:
     there = tuple(log for log in recipe.logs if log.site not in grid.stand_ins)
     if name != "Grid 3" or not there:
         return Case(None, f"the logs of {lacking} are missing")
-    found = grid_workload(replace(recipe, logs=there))
-    return Case(found, apart=f"without the jobs of {lacking}, whose logs are missing")
+    workload = grid_workload(replace(recipe, logs=there))
+    return Case(workload, apart=f"without the jobs of {lacking}, whose logs are missing")
 
 
 _HOUR = 3600.0

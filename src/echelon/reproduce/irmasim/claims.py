@@ -30,8 +30,8 @@ CLAIMS: Claims[Evidence] = Claims()
 
 
 @CLAIMS.states("C1", "§ 4.2.1: L612", "The tasks of a sequential job are always in one node.")
-def _in_one_node(found: Evidence) -> Judged:
-    runs = [(name, run) for name in ("E1a", "E1b") for run in found.small.random[name]]
+def _in_one_node(evidence: Evidence) -> Judged:
+    runs = [(name, run) for name in ("E1a", "E1b") for run in evidence.small.random[name]]
     spread = [
         max(len(run.nodes(job)) for job in range(1, run.jobs + 1) if _sequential(name, job))
         for name, run in runs
@@ -49,8 +49,8 @@ def _sequential(name: str, job: int) -> bool:
 @CLAIMS.states(
     "C2", "§ 4.2.1: L650", "A sequential job waits although enough cores are free, in several nodes."
 )
-def _waits_for_a_node(found: Evidence) -> Judged:
-    runs = found.small.random["E1b"]
+def _waits_for_a_node(evidence: Evidence) -> Judged:
+    runs = evidence.small.random["E1b"]
     starts = {run.start(3) for run in runs}
     free = {tuple(run.free_at_start.values()) for run in runs}
     text = f"at second 0 the nodes have {_said(free)} free cores, as many together as job 3 has tasks"
@@ -65,8 +65,8 @@ def _waits_for_a_node(found: Evidence) -> Judged:
 
 
 @CLAIMS.states("C3a", "§ 4.2.1: L630", "The tasks of an MPI job may be in several nodes.")
-def _spreads(found: Evidence) -> Judged:
-    runs = found.small.random["E1a"]
+def _spreads(evidence: Evidence) -> Judged:
+    runs = evidence.small.random["E1a"]
     over = sum(len(run.nodes(3)) == 2 for run in runs)
     text = (
         f"in {over} of {len(runs)} runs job 3 has cores of both nodes (two are left in one and four in the "
@@ -90,8 +90,8 @@ def _starts_and_free(runs: Sequence[ObservedRun]) -> tuple[set[tuple[float, ...]
     "§ 4.2.1: L660",
     "An MPI job waits while fewer cores are free than it has tasks: job 3 of the third trace, with two free.",
 )
-def _waits_for_cores(found: Evidence) -> Judged:
-    runs = found.small.random["E1c"]
+def _waits_for_cores(evidence: Evidence) -> Judged:
+    runs = evidence.small.random["E1c"]
     starts, free = _starts_and_free(runs)
     text = (
         f"first come first served: jobs 1, 2 and 3 start at {_said(starts)} s, and job 3, of four tasks, "
@@ -106,8 +106,8 @@ def _waits_for_cores(found: Evidence) -> Judged:
     "§ 4.2.1: L664",
     "In the run of the third trace jobs 1 and 3 start at once, and job 2 waits with ten cores free.",
 )
-def _twelve_wait(found: Evidence) -> Judged:
-    runs = found.small.random["E1c smallest first"]
+def _twelve_wait(evidence: Evidence) -> Judged:
+    runs = evidence.small.random["E1c smallest first"]
     starts, free = _starts_and_free(runs)
     text = (
         f"with the smallest job first jobs 1, 2 and 3 start at {_said(starts)} s, and job 2, of twelve"
@@ -119,8 +119,8 @@ def _twelve_wait(found: Evidence) -> Judged:
 
 
 @CLAIMS.states("C4a", "§ 4.2.2: L690", "Only tasks of one MPI job in different nodes communicate: 800 MB.")
-def _volume(found: Evidence) -> Judged:
-    run = found.small.runs["E2a"]
+def _volume(evidence: Evidence) -> Judged:
+    run = evidence.small.runs["E2a"]
     text = (
         f"{run.volume:,.0f} B: job 2 on cores {_listed(run.cores(2))}, four pairs in different nodes; "
         f"job 3 on cores {_listed(run.cores(3))} sends nothing"
@@ -129,8 +129,8 @@ def _volume(found: Evidence) -> Judged:
 
 
 @CLAIMS.states("C4b", "§ 4.2.2: L708", "Tasks in one node do not, even in different processors: 0 B.")
-def _no_volume(found: Evidence) -> Judged:
-    run = found.small.runs["E2b"]
+def _no_volume(evidence: Evidence) -> Judged:
+    run = evidence.small.runs["E2b"]
     processors = {int(run.hardware.processor_of_core[core]) for core in run.cores(2)}
     text = (
         f"{run.volume:,.0f} B: all eight tasks are in one node, those of job 2 in {len(processors)} of its "
@@ -140,8 +140,8 @@ def _no_volume(found: Evidence) -> Judged:
 
 
 @CLAIMS.states("C5a", "§ 4.2.3: L735", "A job with contention is slowed by 1 / S_f: 1.0204 s.")
-def _slowed(found: Evidence) -> Judged:
-    run = found.small.runs["E2a"]
+def _slowed(evidence: Evidence) -> Judged:
+    run = evidence.small.runs["E2a"]
     factor = speed_factor(COMPUTE_SHARE, 1, PENALTY)
     took = run.end(2) - run.start(2)
     text = f"S_f = {factor:.2f}; job 2 takes {took:.9f} s, 1 / S_f is {1 / factor:.9f} s"
@@ -149,8 +149,8 @@ def _slowed(found: Evidence) -> Judged:
 
 
 @CLAIMS.states("C5b", "§ 4.2.3: L725", "No other job is slowed.")
-def _others_not_slowed(found: Evidence) -> Judged:
-    run = found.small.runs["E2a"]
+def _others_not_slowed(evidence: Evidence) -> Judged:
+    run = evidence.small.runs["E2a"]
     ends = [run.end(job) for job in (1, 3)]
     text = f"jobs 1 and 3 end at {ends[0]:.9g} and {ends[1]:.9g} s"
     yield fact(text, all(abs(end - 1) < SAME for end in ends))
@@ -159,8 +159,8 @@ def _others_not_slowed(found: Evidence) -> Judged:
 @CLAIMS.states(
     "C6b", "§ 4.2.4: L759", "Tasks that have ended keep their cores until the slowest of their job ends."
 )
-def _blocked(found: Evidence) -> Judged:
-    run = found.small.runs["E4"]
+def _blocked(evidence: Evidence) -> Judged:
+    run = evidence.small.runs["E4"]
     ends, releases = run.held(1, "end"), run.held(1, "release")
     yield fact(f"eight tasks end at {ends[0]:.4f} s, the ninth at {ends[1]:.4f} s", ends[0] < ends[1])
     text = f"the cores of the eight are given back at {releases[0]:.4f} s"
@@ -168,8 +168,8 @@ def _blocked(found: Evidence) -> Judged:
 
 
 @CLAIMS.states("C6c", "§ 3.4.4", "No other job can start on them in between.")
-def _nobody_in_between(found: Evidence) -> Judged:
-    run = found.small.runs["E4 and one more"]
+def _nobody_in_between(evidence: Evidence) -> Judged:
+    run = evidence.small.runs["E4 and one more"]
     ends = run.held(1, "end")
     text = (
         f"a sequential job of eight tasks, added by us, starts at {run.start(2):.4f} s, though from "
@@ -181,8 +181,8 @@ def _nobody_in_between(found: Evidence) -> Judged:
 @CLAIMS.states(
     "C6a", "§ 4.2.4: L755", "Of one job in two nodes only the task in the contended one is slowed."
 )
-def _one_node_contended(found: Evidence) -> Judged:
-    run = found.small.runs["E4"]
+def _one_node_contended(evidence: Evidence) -> Judged:
+    run = evidence.small.runs["E4"]
     first, second = (run.speed_factor(1, node) for node in (0, 1))
     yield fact(f"the speed factor in the first node is {first:.2f}", abs(first - 1) < SAME)
     slowed = abs(second - speed_factor(COMPUTE_SHARE, 1, PENALTY)) < SAME
@@ -190,13 +190,13 @@ def _one_node_contended(found: Evidence) -> Judged:
 
 
 @CLAIMS.states("C7a", "§ 4.2.5: L779", "Communication makes a realistic mix take longer.")
-def _longer(found: Evidence) -> Judged:
-    yield _above_zero(found.whole.mix.longer, "longer")
+def _longer(evidence: Evidence) -> Judged:
+    yield _above_zero(evidence.whole.mix.longer, "longer")
 
 
 @CLAIMS.states("C7b", "§ 4.2.5: L779", "And it raises its energy.")
-def _dearer(found: Evidence) -> Judged:
-    yield _above_zero(found.whole.mix.dearer, "dearer")
+def _dearer(evidence: Evidence) -> Judged:
+    yield _above_zero(evidence.whole.mix.dearer, "dearer")
 
 
 def _above_zero(percent: FloatColumn, word: str) -> Statement:
@@ -208,12 +208,12 @@ def _above_zero(percent: FloatColumn, word: str) -> Statement:
 
 
 @CLAIMS.states("C7c", "§ 4.2.5: L779", f"It takes {INCREASE} % longer.")
-def _size(found: Evidence) -> Untested:
+def _size(evidence: Evidence) -> Untested:
     shown = ", ".join(
         f"{share:g}: {one.longer.mean():.1f} %"
-        for share, one in sorted(found.whole.by_share.items(), reverse=True)
+        for share, one in sorted(evidence.whole.by_share.items(), reverse=True)
     )
-    least = min(found.whole.by_volume.values(), key=lambda one: float(one.volume.mean()))
+    least = min(evidence.whole.by_volume.values(), key=lambda one: float(one.volume.mean()))
     volume = global_table().numbers("communication volume")[1]
     return Untested(
         f"The thesis states neither its jobs nor their volumes and shares. Ours take longer by their compute "
@@ -225,8 +225,8 @@ def _size(found: Evidence) -> Untested:
 
 def _said(values: Iterable[float | tuple[float, ...]]) -> str:
     """Return different numbers, or tuples of them, as people say them."""
-    found = sorted(set(values))
-    return " or ".join(_listed(one) if isinstance(one, tuple) else f"{one:g}" for one in found)
+    alternatives = sorted(set(values))
+    return " or ".join(_listed(one) if isinstance(one, tuple) else f"{one:g}" for one in alternatives)
 
 
 def _listed(values: Iterable[float]) -> str:

@@ -147,14 +147,14 @@ def global_experiment(seeds: int, progress: Progress | None = None) -> GlobalExp
     volumes = {volume: replace(mix, volume=volume) for volume in VOLUMES}
     # Without contention neither the share nor the volume matters: one run a seed does for all.
     without = [alone(mix, seed) for seed in range(seeds)]
-    found: list[Compared] = []
+    comparisons: list[Compared] = []
     for done, one in enumerate((mix, *shares.values(), *volumes.values())):
         if progress:
             progress(done, 1 + len(shares) + len(volumes))
-        found.append(compared(one, without))
-    first, last = found[1 : len(shares) + 1], found[len(shares) + 1 :]
+        comparisons.append(compared(one, without))
+    first, last = comparisons[1 : len(shares) + 1], comparisons[len(shares) + 1 :]
     return GlobalExperiment(
-        found[0], dict(zip(shares, first, strict=True)), dict(zip(volumes, last, strict=True))
+        comparisons[0], dict(zip(shares, first, strict=True)), dict(zip(volumes, last, strict=True))
     )
 
 

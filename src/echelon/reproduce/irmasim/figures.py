@@ -41,21 +41,21 @@ _CONTENDED = {"E3": (2, 0), "E4": (1, 1)}
 """Job and node whose tasks are slowed."""
 
 
-def thesis_figures(found: Experiments) -> list[Figure]:
+def thesis_figures(experiments: Experiments) -> list[Figure]:
     """Return every figure printed outside the global experiment."""
     return figures_beside(
         printed_figures("irmasim", "thesis"),
         QUANTITIES,
-        lambda line: _got(line.subject, line.quantity, found),
-        detour=lambda line: _detour(line.subject, line.quantity, found),
+        lambda line: _got(line.subject, line.quantity, experiments),
+        detour=lambda line: _detour(line.subject, line.quantity, experiments),
     )
 
 
-def _got(subject: str, quantity: str, found: Experiments) -> float:
-    if subject in found.random:
+def _got(subject: str, quantity: str, experiments: Experiments) -> float:
+    if subject in experiments.random:
         # What is printed of the planning traces has to hold for every choice of cores.
-        return max(_MEASURES[quantity](run) for run in found.random[subject])
-    run = found.runs[_RUNS.get(subject, subject)]
+        return max(_MEASURES[quantity](run) for run in experiments.random[subject])
+    run = experiments.runs[_RUNS.get(subject, subject)]
     if quantity == "speed_factor":
         return run.speed_factor(*_CONTENDED[subject])
     return _MEASURES[quantity](run)
@@ -73,9 +73,9 @@ _MEASURES: Mapping[str, Callable[[ObservedRun], float]] = MappingProxyType(
 )
 
 
-def _detour(subject: str, quantity: str, found: Experiments) -> Detour | None:
+def _detour(subject: str, quantity: str, experiments: Experiments) -> Detour | None:
     """Return the thesis' way to a number, taken with our values."""
-    run, other = found.runs["E2a"], found.runs["E2b"]
+    run, other = experiments.runs["E2a"], experiments.runs["E2b"]
     power, rounded = other.energy / other.makespan, round(run.makespan, 2)
     if (subject, quantity) == ("E2a", "energy"):
         return Detour(

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from echelon.reproduce.machinery.listing import Row
 
 
-def listings(found: Evidence) -> list[Listing]:
+def listings(evidence: Evidence) -> list[Listing]:
     """Return all of them, in the order in which they are shown."""
     return [
         consistency_listing(consistency()),
-        planning_listing(found.small),
-        energy_listing(found.small),
-        global_listing(found.whole),
-        power_listing(found.public),
+        planning_listing(evidence.small),
+        energy_listing(evidence.small),
+        global_listing(evidence.whole),
+        power_listing(evidence.public),
     ]
 
 
@@ -37,9 +37,9 @@ def listings(found: Evidence) -> list[Listing]:
     "implies are 1 s for E1a and 2 s for E1b and E1c.",
     labels=6,
 )
-def planning_listing(found: Experiments) -> Iterable[Row]:
+def planning_listing(experiments: Experiments) -> Iterable[Row]:
     """Return when the jobs of each trace start and end, and where they are."""
-    runs = {name: runs[0] for name, runs in found.random.items()} | dict(found.runs)
+    runs = {name: runs[0] for name, runs in experiments.random.items()} | dict(experiments.runs)
     return [
         (
             name,
@@ -67,12 +67,12 @@ def _numbers(cores: tuple[int, ...]) -> str:
     "E2b.",
     labels=5,
 )
-def energy_listing(found: Experiments) -> Iterator[Row]:
+def energy_listing(experiments: Experiments) -> Iterator[Row]:
     """Return what each way to read the energies of E2 gives."""
     printed = thesis_numbers()
     for name in ("E2a", "E2b"):
         power = printed["E2b", "energy"] / printed["E2b", "makespan"]
-        run, rounded = found.runs[name], printed[name, "makespan"]
+        run, rounded = experiments.runs[name], printed[name, "makespan"]
         joules = printed[name, "energy"]
         yield from [
             (name, "as printed", f"{joules / rounded:.2f}", f"{joules:.3f}",

@@ -112,5 +112,7 @@ class ObservedRun:
         """Cores of each node that no job holds right after the decisions at second 0."""
         nodes = self.hardware.node_of_processor[self.holdings.processor]
         now = (self.holdings.start <= 0) & (self.holdings.release > 0)
-        taken = np.bincount(nodes[now], weights=self.holdings.held[now], minlength=len(self.hardware.nodes))
-        return {node: int(left) for node, left in enumerate(self.hardware.node_cores - taken)}
+        busy_cores = np.bincount(
+            nodes[now], weights=self.holdings.held[now], minlength=len(self.hardware.nodes)
+        )
+        return {node: int(left) for node, left in enumerate(self.hardware.node_cores - busy_cores)}

@@ -19,17 +19,17 @@ _FIRST_JOB_IN = {"E1a": 0, "E1b": 1}
 """The node in which the thesis' run has job 1; of the runs at random one like it is drawn."""
 
 
-def pictures(found: Evidence) -> list[Picture]:
+def pictures(evidence: Evidence) -> list[Picture]:
     """Return all pictures, those by core in the thesis' order."""
-    return [*_by_core(found.small), *_sizes(found.whole)]
+    return [*_by_core(evidence.small), *_sizes(evidence.whole)]
 
 
-def _by_core(found: Experiments) -> Iterator[Gantt]:
+def _by_core(experiments: Experiments) -> Iterator[Gantt]:
     for name in ("E1a", "E1b"):
-        yield _gantt(name, TRACES[name].figure, as_drawn(found.random[name], _FIRST_JOB_IN[name]))
-    yield _gantt("E1c", "first come first served", found.random["E1c"][0])
-    yield _gantt("E1c smallest first", TRACES["E1c"].figure, found.random["E1c smallest first"][0])
-    for name, run in found.runs.items():
+        yield _gantt(name, TRACES[name].figure, as_drawn(experiments.random[name], _FIRST_JOB_IN[name]))
+    yield _gantt("E1c", "first come first served", experiments.random["E1c"][0])
+    yield _gantt("E1c smallest first", TRACES["E1c"].figure, experiments.random["E1c smallest first"][0])
+    for name, run in experiments.runs.items():
         yield _gantt(name, TRACES[name].figure if name in TRACES else "without contention", run)
 
 

@@ -241,13 +241,13 @@ _THESIS_TRACES = {"trace E2a, without contention": "E2a alone", "trace E2b": "E2
 """Runs of the public code on jobs and platform of the thesis, which it cannot let communicate."""
 
 
-def public_runs(found: Experiments) -> dict[str, ObservedRun]:
+def public_runs(experiments: Experiments) -> dict[str, ObservedRun]:
     """Return the runs by the names of the printed figures: the examples, and two of the thesis' traces."""
     runs = {
         one.name: ObservedRun(simulate(one.workload, platform=platform_of(one.hardware), **one.rules))
         for one in public_examples()
     }
-    return {**runs, **{name: found.runs[run] for name, run in _THESIS_TRACES.items()}}
+    return {**runs, **{name: experiments.runs[run] for name, run in _THESIS_TRACES.items()}}
 
 
 def public_figures(runs: Mapping[str, ObservedRun]) -> list[Figure]:

@@ -35,14 +35,14 @@ def weibull(sample: TimeSample) -> Weibull:
     "abstract",
     "Other interpretations of failure data can lead to other conclusions for the modeling of failures.",
 )
-def _interpretations(found: FailureSummary) -> Iterable[Statement]:
-    node, machine = weibull(found.between), weibull(found.systems[0].between)
+def _interpretations(summary: FailureSummary) -> Iterable[Statement]:
+    node, machine = weibull(summary.between), weibull(summary.systems[0].between)
     yield fact(
         f"from failure to failure of a node the Weibull shape is {node.shape:.2f}, of all nodes together "
         f"{machine.shape:.2f}",
         abs(node.shape - machine.shape) >= 0.05,
     )
-    down = found.down
+    down = summary.down
     yield fact(
         f"with the {down.zeros:,} outages of no length the mean outage is {down.mean / HOUR:.2f} h, without "
         f"them {down.mean_positive / HOUR:.2f} h",

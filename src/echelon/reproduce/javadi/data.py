@@ -41,14 +41,14 @@ def trace() -> FailureTrace:
     InputError
         If it is in no folder of ``$ECHELON_DATA``, or only under the name of a file that is another one.
     """
-    found = list(_candidates())
-    for path in found:
+    files = list(_candidates())
+    for path in files:
         with path.open("rb") as file:
             text = unpacked(file, str(path))
         if hashlib.sha256(text).hexdigest() == SHA256:
             return parsed_trace(text, str(path), format="fta")
-    if found:
-        others = ", ".join(map(str, found))
+    if files:
+        others = ", ".join(map(str, files))
         raise InputError(f"{WHERE}; not the same: {others}", field="LANL05")
     raise InputError(WHERE, field="LANL05")
 

@@ -71,12 +71,12 @@ NOTES = (
 )
 
 
-def _times(found: FailureSummary) -> dict[str, TimeSample]:
-    return {"availability": found.up, "unavailability": found.down}
+def _times(summary: FailureSummary) -> dict[str, TimeSample]:
+    return {"availability": summary.up, "unavailability": summary.down}
 
 
-def _figures(found: FailureSummary) -> list[Figure]:
-    times = _times(found)
+def _figures(summary: FailureSummary) -> list[Figure]:
+    times = _times(summary)
 
     def ours(line: PrintedFigure) -> float:
         return MEASURES[line.quantity][1](times[line.subject])
@@ -92,10 +92,10 @@ def _figures(found: FailureSummary) -> list[Figure]:
     "The law of the greatest log-likelihood fits best; the distance is that of the distribution functions.",
     labels=2,
 )
-def _fits(found: FailureSummary) -> Iterator[Row]:
-    between = {"failure to failure of a node": found.between}
-    machine = {"failure to failure of all nodes": found.systems[0].between}
-    for name, times in (_times(found) | between | machine).items():
+def _fits(summary: FailureSummary) -> Iterator[Row]:
+    between = {"failure to failure of a node": summary.between}
+    machine = {"failure to failure of all nodes": summary.systems[0].between}
+    for name, times in (_times(summary) | between | machine).items():
         for fit in times.fits:
             yield name, fit.law.name, fit.law.mean / HOUR, fit.log_likelihood, fit.distance
 
@@ -106,14 +106,14 @@ def _fits(found: FailureSummary) -> Iterator[Row]:
     ("Times", "Number", "Of no length", "Mean, h", "Mean of the others, h", "Median, h"),
     "",
 )
-def _sizes(found: FailureSummary) -> Iterator[Row]:
-    for name, times in _times(found).items():
+def _sizes(summary: FailureSummary) -> Iterator[Row]:
+    for name, times in _times(summary).items():
         hours = (seconds / HOUR for seconds in (times.mean, times.mean_positive, times.median))
         yield name, times.n, times.zeros, *hours
 
 
-def _listings(found: FailureSummary, _: Sequence[Claim]) -> list[Listing]:
-    return [_sizes(found), _fits(found)]
+def _listings(summary: FailureSummary, _: Sequence[Claim]) -> list[Listing]:
+    return [_sizes(summary), _fits(summary)]
 
 
 def _experiments(_: object, parts: Parts) -> FailureSummary:
@@ -121,8 +121,8 @@ def _experiments(_: object, parts: Parts) -> FailureSummary:
     return parts("fitting laws", lambda _: failure_summary(failures))
 
 
-def _setting(found: FailureSummary, _: object) -> dict[str, object]:
-    return {"trace": "LANL05", "input_sha256": SHA256, "nodes": found.nodes, "failures": found.failures}
+def _setting(summary: FailureSummary, _: object) -> dict[str, object]:
+    return {"trace": "LANL05", "input_sha256": SHA256, "nodes": summary.nodes, "failures": summary.failures}
 
 
 PUBLISHED = PublishedStudy(

@@ -76,10 +76,10 @@ def judge(name: str, text: str, where: str, statements: Iterable[Statement]) -> 
     -----
     How each statement is settled is said in `echelon.reproduce.machinery.statement`.
     """
-    found = list(statements)
-    if not found:
+    all_statements = list(statements)
+    if not all_statements:
         return untestable(name, text, where, "no run could decide it")
-    outcomes = [(one.text, one.outcome(len(found))) for one in found]
+    outcomes = [(one.text, one.outcome(len(all_statements))) for one in all_statements]
     return Claim(name, text, where, _verdict([kind for _, kind in outcomes]), _finding(outcomes), outcomes)
 
 

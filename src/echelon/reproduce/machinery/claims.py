@@ -62,13 +62,13 @@ class StatedClaim(Generic[Evidence]):
         """Return the claim with its verdict and our numbers."""
         return self.judged_by(self.check(evidence))
 
-    def judged_by(self, found: Judged) -> Claim:
+    def judged_by(self, judgment: Judged) -> Claim:
         """Return the claim with the verdict that these statements give."""
-        if isinstance(found, Untested):
-            return untestable(self.name, self.text, self.where, found.why)
-        if isinstance(found, Reason):
-            return explanation(self.name, self.text, self.where, found.finding)
-        return judge(self.name, self.text, self.where, found)
+        if isinstance(judgment, Untested):
+            return untestable(self.name, self.text, self.where, judgment.why)
+        if isinstance(judgment, Reason):
+            return explanation(self.name, self.text, self.where, judgment.finding)
+        return judge(self.name, self.text, self.where, judgment)
 
 
 class Claims(Generic[Evidence]):

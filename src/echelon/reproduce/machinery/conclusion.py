@@ -44,8 +44,8 @@ def conclude(claims: Iterable[Claim], points: Iterable[Point]) -> str:
         If a point names a claim that there is not.
     """
     verdicts: Mapping[str, Verdict] = {claim.name: claim.verdict for claim in claims}
-    said = (_sentence(point, [verdicts[name] for name in point.claims]) for point in points)
-    return " ".join(sentence for sentence in said if sentence)
+    sentences = (_sentence(point, [verdicts[name] for name in point.claims]) for point in points)
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _sentence(point: Point, verdicts: list[Verdict]) -> str:

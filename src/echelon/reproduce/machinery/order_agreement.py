@@ -101,10 +101,10 @@ def _ranks(row: ArrayLike) -> NDArray[np.float64]:
 def log_ratio(printed: ArrayLike, got: ArrayLike) -> float:
     """Return the mean of abs(ln((100 + ours) / (100 + printed))) over what is finite in both."""
     theirs, ours = (np.asarray(row, dtype=np.float64) for row in (printed, got))
-    known = np.isfinite(theirs) & np.isfinite(ours)
-    if not known.any():
+    has_both = np.isfinite(theirs) & np.isfinite(ours)
+    if not has_both.any():
         return math.nan
-    return float(np.abs(np.log((100.0 + ours[known]) / (100.0 + theirs[known]))).mean())
+    return float(np.abs(np.log((100.0 + ours[has_both]) / (100.0 + theirs[has_both]))).mean())
 
 
 def mean_agreement(several: Sequence[OrderAgreement]) -> OrderAgreement:
@@ -118,5 +118,5 @@ _NONE = (math.nan, math.nan, math.nan)
 
 
 def _mean_known(values: Sequence[float]) -> float:
-    known = [value for value in values if math.isfinite(value)]
-    return sum(known) / len(known) if known else math.nan
+    numbers = [value for value in values if math.isfinite(value)]
+    return sum(numbers) / len(numbers) if numbers else math.nan

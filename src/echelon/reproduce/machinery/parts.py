@@ -40,9 +40,9 @@ class Parts:
     def __call__(self, what: str, work: Callable[[Progress | None], Found]) -> Found:
         """Return what `work` gives, a part of this name."""
         began = perf_counter()
-        found = work(self.step(what) if self.step else None)
+        outcome = work(self.step(what) if self.step else None)
         self.seconds[what] = round(perf_counter() - began, 1)
-        return found
+        return outcome
 
     def each(
         self, what: str, cases: Iterable[str], work: Callable[[str, Progress | None], Found]

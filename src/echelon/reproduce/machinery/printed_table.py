@@ -159,8 +159,8 @@ class PrintedTable:
     @property
     def agreement(self) -> OrderAgreement:
         """Means of the rows' agreement; NaN where there is none."""
-        found = [row.agreement for row in self.rows]
-        return mean_agreement([one for one in found if one is not None])
+        agreements = [row.agreement for row in self.rows]
+        return mean_agreement([one for one in agreements if one is not None])
 
     @property
     def untested(self) -> list[str]:
@@ -223,8 +223,8 @@ def beside_print(
     """
 
     def row(labels: Labels, texts: tuple[str, ...]) -> PrintedRow:
-        found = ours(labels)
-        got = None if found is None else tuple(map(float, found))
+        our_row = ours(labels)
+        got = None if our_row is None else tuple(map(float, our_row))
         reason = "" if got is not None else _said_of(untested, labels)
         return PrintedRow(labels, texts, got, reason, _said_of(unit, labels), _said_of(ranked, labels))
 

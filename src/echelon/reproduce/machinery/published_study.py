@@ -132,25 +132,25 @@ class PublishedStudy(Generic[Settings, Evidence]):
         if self.repeats:
             scipy_stats()
         settings = self.settings(**options)
-        found = self.experiments(settings, Parts(step))
-        return self.reproduction(found, settings, perf_counter() - began)
+        evidence = self.experiments(settings, Parts(step))
+        return self.reproduction(evidence, settings, perf_counter() - began)
 
-    def reproduction(self, found: Evidence, settings: Settings, seconds: float) -> Reproduction:
+    def reproduction(self, evidence: Evidence, settings: Settings, seconds: float) -> Reproduction:
         """Return the result of experiments that took so many seconds."""
-        claims = self.judged(found)
-        remark = self.remark(found) if self.remark else ""
+        claims = self.judged(evidence)
+        remark = self.remark(evidence) if self.remark else ""
         return Reproduction(
             study=self.study,
-            setting={**self.setting(found, settings), "seconds": seconds},
-            printed=self.figures(found),
-            independent=self.independent(found),
-            samples=self.samples(found),
+            setting={**self.setting(evidence, settings), "seconds": seconds},
+            printed=self.figures(evidence),
+            independent=self.independent(evidence),
+            samples=self.samples(evidence),
             claims=claims,
-            charts=self.charts(found),
-            tables=self.tables(found),
-            listings=self.listings(found, claims),
-            pictures=self.pictures(found),
-            notes=self.notes(found, settings) if callable(self.notes) else self.notes,
-            files=self.files(found),
+            charts=self.charts(evidence),
+            tables=self.tables(evidence),
+            listings=self.listings(evidence, claims),
+            pictures=self.pictures(evidence),
+            notes=self.notes(evidence, settings) if callable(self.notes) else self.notes,
+            files=self.files(evidence),
             conclusion=f"{conclude(claims, self.points)} {remark}".rstrip(),
         )

@@ -23,16 +23,16 @@ Case = TypeVar("Case", bound="Hashable")
 Setup = TypeVar("Setup", bound="Hashable")
 
 
-def check_count(given: object, *, least: int, most: int, field: str) -> None:
+def check_count(count: object, *, least: int, most: int, field: str) -> None:
     """Refuse a number of seeds, weeks ... that is no whole number within its bounds.
 
     Raises
     ------
     InputError
-        If `given` is none from `least` to `most`; `field` says of what.
+        If `count` is not a whole number from `least` to `most`; `field` says of what.
     """
-    if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= most:
-        raise InputError(f"must be a whole number from {least} to {most}, got {given!r}", field=field)
+    if not isinstance(count, int) or isinstance(count, bool) or not least <= count <= most:
+        raise InputError(f"must be a whole number from {least} to {most}, got {count!r}", field=field)
 
 
 def measured_by_seed(
@@ -66,8 +66,8 @@ def measured_by_seed(
     parts = [range(first, seeds, tasks_a_setup or seeds) for first in range(tasks_a_setup or seeds)]
     tasks = [(measure, setup, part) for setup in different for part in parts if part]
     rows: dict[Setup, dict[int, Sequence[float]]] = {setup: {} for setup in different}
-    for (_, setup, part), found in zip(tasks, processes.each(_measured, tasks, progress), strict=True):
-        rows[setup].update(zip(part, found, strict=True))
+    for (_, setup, part), measures in zip(tasks, processes.each(_measured, tasks, progress), strict=True):
+        rows[setup].update(zip(part, measures, strict=True))
     tables = {setup: np.array([by_seed[seed] for seed in range(seeds)]) for setup, by_seed in rows.items()}
     return {case: tables[setup] for case, setup in setups.items()}
 

@@ -98,8 +98,8 @@ def measured(values: FloatColumn) -> Measured:
     finite = values[np.isfinite(values)]
     if len(finite) < 2:
         return Measured(float(finite.mean()) if len(finite) else float("nan"), float("nan"), float("nan"))
-    found = t_interval(finite)
-    return Measured(float(found.mean), float(found.low), float(found.high))
+    interval = t_interval(finite)
+    return Measured(float(interval.mean), float(interval.low), float(interval.high))
 
 
 def above_zero(text: str, ahead: FloatColumn) -> Statement:
@@ -124,10 +124,10 @@ def all_above_zero(text: str, ahead: Iterable[FloatColumn]) -> Statement:
 
     What speaks against it is the least p-value of one of them, times how many there are.
     """
-    found = list(ahead)
-    doubt = min((against(one) for one in found), default=1.0)
+    leads = list(ahead)
+    doubt = min((against(one) for one in leads), default=1.0)
     return Statement(
-        text, bool(found) and all(measured(one).low > 0 for one in found), min(1.0, doubt * len(found))
+        text, bool(leads) and all(measured(one).low > 0 for one in leads), min(1.0, doubt * len(leads))
     )
 
 
@@ -146,8 +146,8 @@ def lower(names: tuple[str, str], values: tuple[FloatColumn, FloatColumn]) -> St
     values : (array, array), each of shape (n_repetitions,)
         Of both, paired.
     """
-    found = gain(*values)
-    size, word = found.towards(("lower", "higher"))
+    change = gain(*values)
+    size, word = change.towards(("lower", "higher"))
     text = f"{names[0]} is {size.text(' %', 1)} {word} than {names[1]}"
     return above_zero(text, 100 * (1 - values[0] / values[1]))
 
@@ -157,9 +157,9 @@ def within(text: str, values: FloatColumn, bounds: tuple[float, float]) -> State
 
     It holds if the whole interval is between them, and does not if the whole interval is below or above.
     """
-    found = measured(values)
+    interval = measured(values)
     low, high = bounds
-    inside = found.low >= low and found.high <= high
+    inside = interval.low >= low and interval.high <= high
     return Statement(text, bool(inside), min(against(values - low), against(high - values)))
 
 
@@ -169,8 +169,8 @@ def alike(names: tuple[str, str], values: tuple[FloatColumn, FloatColumn], perce
     A difference that is not significant does not make two alike: the whole interval must be within.
     """
     apart = 100 * (values[0] - values[1]) / values[1].mean()
-    found = measured(apart)
-    text = f"{names[0]} is {found.text(' %', 1)} from {names[1]}, alike if within {percent:g} %"
+    interval = measured(apart)
+    text = f"{names[0]} is {interval.text(' %', 1)} from {names[1]}, alike if within {percent:g} %"
     return within(text, apart, (-percent, percent))
 
 

@@ -64,12 +64,12 @@ class Study:
         InputError
             If it takes no such setting.
         """
-        said = {name: value for name, value in settings.items() if value is not None}
-        for name in said:
+        own_settings = {name: value for name, value in settings.items() if value is not None}
+        for name in own_settings:
             if name not in self.settings:
                 takes = ", ".join(self.settings) or "none"
                 raise InputError(f"takes no {name}; its settings: {takes}", field=f"study {self.name}")
-        return self.run(step, **said)
+        return self.run(step, **own_settings)
 
     def takes_only(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return those of `settings` that it takes and that are said."""
@@ -194,12 +194,12 @@ class Reproduction:
         verdicts = [claim.verdict for claim in self.claims]
         counted = [f"{verdicts.count(kind)} {word}" for kind, word in _COUNTED if kind in verdicts]
         whole = "1 claim" if len(verdicts) == 1 else f"{len(verdicts)} claims"
-        said = f"Of {whole}: {', '.join(counted)}." if verdicts else ""
+        sentence = f"Of {whole}: {', '.join(counted)}." if verdicts else ""
         outcomes = [outcome for claim in self.claims for _, outcome in claim.statements]
         if len(outcomes) <= len(verdicts):
-            return said
+            return sentence
         counted = [f"{outcomes.count(kind)} {word}" for kind, word in _COUNTED if kind in outcomes]
-        return f"{said} Of their {len(outcomes)} statements: {', '.join(counted)}."
+        return f"{sentence} Of their {len(outcomes)} statements: {', '.join(counted)}."
 
     def to_dict(self) -> dict[str, object]:
         """Return all but the files as JSON holds it; numbers in full."""
@@ -243,13 +243,13 @@ _APART = {
 
 def _shares_apart(figures: Sequence[Figure]) -> list[str]:
     """Return how many figures are not counted, by the reason; and how many of them differ, if any do."""
-    said = []
+    texts = []
     for kind, words in _APART.items():
-        found = [figure for figure in figures if figure.apart is not None and figure.apart.kind == kind]
-        differ = sum(figure.agreement == "differs" for figure in found)
-        if found:
-            said.append(f"{len(found)} more {words}" + (f" ({differ} differ)" if differ else ""))
-    return said
+        group = [figure for figure in figures if figure.apart is not None and figure.apart.kind == kind]
+        differ = sum(figure.agreement == "differs" for figure in group)
+        if group:
+            texts.append(f"{len(group)} more {words}" + (f" ({differ} differ)" if differ else ""))
+    return texts
 
 
 def _share(figures: Sequence[Figure]) -> str:

@@ -39,46 +39,46 @@ class Times(NamedTuple):
     end: FloatColumn
 
 
-def corrected(said: FloatColumn, real: FloatColumn, times: Times) -> FloatColumn:
+def corrected(forecasts: FloatColumn, real: FloatColumn, times: Times) -> FloatColumn:
     """Return forecasts of one quantity, each divided by the slope learned from jobs that ended before.
 
     Parameters
     ----------
-    said, real : FloatColumn, shape (n_jobs,)
+    forecasts, real : FloatColumn, shape (n_jobs,)
         Forecasts and real times, in seconds.
     times : Times
         Of the jobs.
     """
     line = Correction(Corrected())
-    found = np.empty(len(said))
+    corrections = np.empty(len(forecasts))
     for position, is_end in _events(times):
         if is_end:
-            line.add(float(said[position]), float(real[position]))
+            line.add(float(forecasts[position]), float(real[position]))
         else:
-            found[position] = line.corrected(float(said[position]))
-    return found
+            corrections[position] = line.corrected(float(forecasts[position]))
+    return corrections
 
 
-def decided(said: Sequence[FloatColumn], real: FloatColumn, times: Times) -> FloatColumn:
+def decided(forecasts: Sequence[FloatColumn], real: FloatColumn, times: Times) -> FloatColumn:
     """Return of each job the forecast of the estimator that had done best lately, by the Decisor's rule.
 
     Parameters
     ----------
-    said : sequence of FloatColumn, each of shape (n_jobs,)
+    forecasts : sequence of FloatColumn, each of shape (n_jobs,)
         Forecasts of one quantity by every estimator it asks, in the order of its ties, in seconds.
     real : FloatColumn, shape (n_jobs,)
         As of `corrected`.
     times : Times
         Of the jobs.
     """
-    contest = Contest(Decisor(of=" ".join(["smith"] * len(said))))
-    found = np.empty(len(real))
+    contest = Contest(Decisor(of=" ".join(["smith"] * len(forecasts))))
+    decisions = np.empty(len(real))
     for position, is_end in _events(times):
         if is_end:
-            contest.add([float(column[position]) for column in said], float(real[position]))
+            contest.add([float(column[position]) for column in forecasts], float(real[position]))
         else:
-            found[position] = said[contest.ranking[0]][position]
-    return found
+            decisions[position] = forecasts[contest.ranking[0]][position]
+    return decisions
 
 
 def _events(times: Times) -> Iterator[tuple[int, bool]]:
@@ -173,8 +173,8 @@ def accuracy(
     rows = processes.each(_asked, tasks, progress)
     accuracy: dict[tuple[str, Predicted, str], list[tuple[float, ...]]] = {}
     cost: dict[tuple[str, str], list[float]] = {}
-    for task, (found, seconds) in zip(tasks, rows, strict=True):
-        for (quantity, name), values in found.items():
+    for task, (statistics, seconds) in zip(tasks, rows, strict=True):
+        for (quantity, name), values in statistics.items():
             accuracy.setdefault((task.load, quantity, name), []).append(values)
         for name, value in seconds.items():
             cost.setdefault((task.load, name), []).append(value)
@@ -189,7 +189,10 @@ def _asked(task: _Task) -> tuple[dict[tuple[Predicted, str], tuple[float, ...]],
     """Return slope, Ra and deviation by quantity and estimator, and seconds by estimator."""
     setup = setup_of(task.load, task.jobs, task.world)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
     schedule = simulated(setup, task.seed, task.past).schedule
-    cost = {name: float(np.nanmean(said.seconds)) for name, said in zip(SIX, schedule.forecasts, strict=True)}
+    cost = {
+        name: float(np.nanmean(forecast.seconds))
+        for name, forecast in zip(SIX, schedule.forecasts, strict=True)
+    }
     return dict(accuracies(schedule, SIX)), cost
 
 
@@ -214,18 +217,18 @@ def accuracies(
         ("wait", start - delivered),
     )
     for quantity, real in quantities:
-        said = {
+        estimates = {
             name: getattr(forecasts, quantity)
             for name, forecasts in zip(names, schedule.forecasts, strict=True)
         }
         for name in ("SDPN", "Hybrid"):
-            if name in said:
-                said[f"{CORRECTED} {name}"] = corrected(said[name], real, times)
-        if said.keys() >= {*DECIDED}:
-            said[DECISOR] = decided([said[name] for name in DECIDED], real, times)
-        for name, estimate in said.items():
-            found = forecast_accuracy(estimate, real)
-            yield (quantity, name), (found.slope, found.adjusted_correlation, found.deviation)
+            if name in estimates:
+                estimates[f"{CORRECTED} {name}"] = corrected(estimates[name], real, times)
+        if estimates.keys() >= {*DECIDED}:
+            estimates[DECISOR] = decided([estimates[name] for name in DECIDED], real, times)
+        for name, estimate in estimates.items():
+            statistics = forecast_accuracy(estimate, real)
+            yield (quantity, name), (statistics.slope, statistics.adjusted_correlation, statistics.deviation)
 
 
 def slopes(task: tuple[Setup, int, tuple[str, ...]]) -> dict[tuple[Predicted, str], tuple[float, ...]]:

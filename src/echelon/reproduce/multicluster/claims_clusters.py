@@ -41,8 +41,8 @@ def mean_of(evidence: Evidence, broker: str, column: int, platform: str | None =
 
 def predictive(evidence: Evidence, column: int, platform: str) -> FloatColumn:
     """Return the mean over the predictive brokers, by seed."""
-    found = [mean_of(evidence, broker, column, platform) for broker in PREDICTIVE_BROKERS]
-    return sum(found[1:], found[0]) / len(found)
+    means = [mean_of(evidence, broker, column, platform) for broker in PREDICTIVE_BROKERS]
+    return sum(means[1:], means[0]) / len(means)
 
 
 def of_broker(evidence: Evidence, broker: str, platform: str | None = None) -> Measure:
@@ -87,9 +87,9 @@ def _weight_trades(evidence: Evidence) -> Iterator[Statement]:
         yield shorter((f"turnaround with {name}", slow), of_broker(evidence, name), least, since=DELIVERED)
     owners = {name: mean_of(evidence, name, OWNERS) for name in PREDICTIVE_BROKERS}
     yield lower((f"owners' slowdown with {slow}", fast), (owners[slow], owners[fast]))
-    said = ", ".join(f"{name} {float(values.mean()):.3f}" for name, values in owners.items())
+    listing = ", ".join(f"{name} {float(values.mean()):.3f}" for name, values in owners.items())
     others = [values - owners[slow] for name, values in owners.items() if name != slow]
-    yield all_above_zero(f"{slow} disturbs owners least: {said}", others)
+    yield all_above_zero(f"{slow} disturbs owners least: {listing}", others)
 
 
 @CLAIMS.states(
@@ -105,8 +105,8 @@ def _unequal_clusters(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _grouped(evidence: Evidence, broker: str) -> Measure:
-    found = mean_table(evidence.selection, platform="844", spread="grouped", broker=broker)
-    return lambda column: found[:, column]
+    table = mean_table(evidence.selection, platform="844", spread="grouped", broker=broker)
+    return lambda column: table[:, column]
 
 
 def same_as_tat(evidence: Evidence) -> tuple[int, int]:
@@ -135,8 +135,8 @@ def _hierarchy_pays(evidence: Evidence) -> Iterator[Statement]:
 
 
 def _queued(evidence: Evidence, platform: str, arrangement: str) -> Measure:
-    found = mean_table(evidence.central, platform=platform, arrangement=arrangement)
-    return lambda column: found[:, column]
+    table = mean_table(evidence.central, platform=platform, arrangement=arrangement)
+    return lambda column: table[:, column]
 
 
 ALIKE = 10.0
@@ -170,9 +170,9 @@ def _ptt_is_tat_on_equal_clusters(evidence: Evidence) -> Iterator[Statement]:
                 for column in SINCE
             }
             names = (f"555, owners on {share} %: turnaround with {broker}", "TAT")
-            found = alike(names, pairs[DELIVERED], ALIKE)
+            statement = alike(names, pairs[DELIVERED], ALIKE)
             beside = measured(100 * (pairs[TURNAROUND][0] / pairs[TURNAROUND][1] - 1))
-            yield replace(found, text=f"{found.text} (from submission {beside.mean:+.1f} %)")
+            yield replace(statement, text=f"{statement.text} (from submission {beside.mean:+.1f} %)")
 
 
 def _with(evidence: Evidence, broker: str, share: int, column: int) -> FloatColumn:
@@ -187,14 +187,12 @@ def _equal_clusters_gain_more(evidence: Evidence) -> Iterator[Statement]:
             for column in SINCE
         }
         message = "; ".join(
-            f"from {SINCE[column]} {measured(found['555']).text(' %', 1)} and "
-            f"{measured(found['844']).text(' %', 1)}"
-            for column, found in gains.items()
+            f"from {SINCE[column]} {measured(gain['555']).text(' %', 1)} and "
+            f"{measured(gain['844']).text(' %', 1)}"
+            for column, gain in gains.items()
         )
-        found = gains[DELIVERED]
-        yield above_zero(
-            f"{words} gains more on RR on 555 than on 844: {message}", found["555"] - found["844"]
-        )
+        gain = gains[DELIVERED]
+        yield above_zero(f"{words} gains more on RR on 555 than on 844: {message}", gain["555"] - gain["844"])
 
 
 def _gained(evidence: Evidence, platform: str, words: str, column: int) -> FloatColumn:

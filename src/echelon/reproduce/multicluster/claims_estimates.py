@@ -52,8 +52,8 @@ def _deviations(
     evidence: Evidence, load: str, quantity: Predicted, names: Sequence[str] = SIX
 ) -> dict[str, float]:
     """Return the mean deviations, the least first."""
-    found = {name: measured(_deviation(evidence, load, quantity, name)).mean for name in names}
-    return dict(sorted(found.items(), key=lambda item: item[1]))
+    means = {name: measured(_deviation(evidence, load, quantity, name)).mean for name in names}
+    return dict(sorted(means.items(), key=lambda item: item[1]))
 
 
 def _in_order(values: dict[str, float]) -> str:
@@ -83,8 +83,8 @@ def _below(
 def _best(
     evidence: Evidence, load: str, quantity: Predicted, best: str, names: Sequence[str] = SIX
 ) -> Statement:
-    found = _deviations(evidence, load, quantity, names)
-    text = f"{load}: {best} is the best, {_in_order(found)}"
+    deviations = _deviations(evidence, load, quantity, names)
+    text = f"{load}: {best} is the best, {_in_order(deviations)}"
     return all_above_zero(text, _below(evidence, load, quantity, (best,), names))
 
 
@@ -101,11 +101,12 @@ def _almost_exact(evidence: Evidence, load: str, quantity: Predicted, name: str)
     "better than the rest; Smith, which does not know the queue, overestimates most",
 )
 def _history_is_exact(evidence: Evidence) -> Iterator[Statement]:
-    found = _deviations(evidence, "dedicated", "run")
+    deviations = _deviations(evidence, "dedicated", "run")
     for name in ("Li", "IBL"):
         yield _almost_exact(evidence, "dedicated", "run", name)
     yield all_above_zero(
-        f"both below the others: {_in_order(found)}", _below(evidence, "dedicated", "run", ("Li", "IBL"), SIX)
+        f"both below the others: {_in_order(deviations)}",
+        _below(evidence, "dedicated", "run", ("Li", "IBL"), SIX),
     )
     worst = [-apart for apart in _below(evidence, "dedicated", "run", ("Smith",), SIX)]
     yield all_above_zero("Smith is the worst", worst)
@@ -139,11 +140,11 @@ def _ibl_for_runs(evidence: Evidence) -> Iterator[Statement]:
     "are worst",
 )
 def _simulation_for_waits(evidence: Evidence) -> Iterator[Statement]:
-    found, two = _deviations(evidence, "dedicated", "wait"), ("Hanzich", "SDPN")
+    deviations, two = _deviations(evidence, "dedicated", "wait"), ("Hanzich", "SDPN")
     for name in two:
         yield _almost_exact(evidence, "dedicated", "wait", name)
     yield all_above_zero(
-        f"both below the statistical ones: {_in_order(found)}",
+        f"both below the statistical ones: {_in_order(deviations)}",
         _below(evidence, "dedicated", "wait", two, STATISTICAL),
     )
     others = [name for name in SIX if name not in ("Smith", "Li")]
@@ -251,10 +252,10 @@ def _cost_order(evidence: Evidence) -> Iterator[Statement]:
 
 def _cost(evidence: Evidence, load: str) -> Statement:
     cost = {name: 1000 * evidence.cost[load, name] for name in SIX}
-    said = ", ".join(f"{name} {float(values.mean()):.3g} ms" for name, values in cost.items())
+    listing = ", ".join(f"{name} {float(values.mean()):.3g} ms" for name, values in cost.items())
     steps = (("Smith", "IBL"), ("Li", "IBL"), *((a, b) for b in _SIMULATORS for a in ("IBL",)))
     steps = (*steps, *((one, "Hybrid") for one in _SIMULATORS))
-    return all_above_zero(f"{load}: {said}", [cost[dearer] - cost[cheaper] for cheaper, dearer in steps])
+    return all_above_zero(f"{load}: {listing}", [cost[dearer] - cost[cheaper] for cheaper, dearer in steps])
 
 
 _SIMULATORS = ("Hanzich", "SDPN")
@@ -263,8 +264,8 @@ _SIMULATORS = ("Hanzich", "SDPN")
 def _jump(evidence: Evidence) -> Iterator[Statement]:
     for name in _SIMULATORS:
         alone, shared, owners = (1000 * evidence.cost[load, name] for load in LOADS)
-        said = " -> ".join(f"{float(one.mean()):.3g}" for one in (alone, shared, owners))
-        yield above_zero(f"{name} is dearer by half under sharing, {said} ms", shared - 1.5 * alone)
+        listing = " -> ".join(f"{float(one.mean()):.3g}" for one in (alone, shared, owners))
+        yield above_zero(f"{name} is dearer by half under sharing, {listing} ms", shared - 1.5 * alone)
         ratio = owners / shared
         yield within(
             f"{name} is about as dear with owners, {measured(ratio).text()} times", ratio, (2 / 3, 1.5)

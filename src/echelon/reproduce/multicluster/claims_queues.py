@@ -81,11 +81,11 @@ def measure_of(
 )
 def _deviation_grows(evidence: Evidence) -> Iterator[Statement]:
     still, moving = (deviation_by_limit(evidence, moving=kind) for kind in (False, True))
-    for name, found in (("fixed owners", still), ("moving owners", moving)):
-        said = ", ".join(f"{limit}: {float(values.mean()):.3f}" for limit, values in found.items())
-        steps = [after - before for before, after in pairwise(found.values())]
-        yield all_above_zero(f"deviation grows at each step of the limit, {name}: {said}", steps)
-    rises = [found[UNLIMITED] - found["1"] for found in (still, moving)]
+    for name, deviations in (("fixed owners", still), ("moving owners", moving)):
+        listing = ", ".join(f"{limit}: {float(values.mean()):.3f}" for limit, values in deviations.items())
+        steps = [after - before for before, after in pairwise(deviations.values())]
+        yield all_above_zero(f"deviation grows at each step of the limit, {name}: {listing}", steps)
+    rises = [deviations[UNLIMITED] - deviations["1"] for deviations in (still, moving)]
     more = rises[1] - rises[0]
     text = f"from 1 to unlimited it rises by {measured(more).text(digits=3)} more with moving owners"
     yield above_zero(text, more)
@@ -111,10 +111,10 @@ def _again_is_better(evidence: Evidence) -> Iterator[Statement]:
 )
 def _not_blocking_again_is_best(evidence: Evidence) -> Iterator[Statement]:
     rules = {rule: measure_of(evidence, rules=(rule,), limits=BOUNDED, moving=True) for rule in RULES}
-    said = ", ".join(f"{rule} {float(of(TURNAROUND).mean()):,.1f} s" for rule, of in rules.items())
+    listing = ", ".join(f"{rule} {float(of(TURNAROUND).mean()):,.1f} s" for rule, of in rules.items())
     best = rules["NB.RS"](TURNAROUND)
     others = [of(TURNAROUND) - best for rule, of in rules.items() if rule != "NB.RS"]
-    yield all_above_zero(f"turnaround, moving owners, NB.RS is the least: {said}", others)
+    yield all_above_zero(f"turnaround, moving owners, NB.RS is the least: {listing}", others)
     yield shorter(("NB.RS", "B.RS"), rules["NB.RS"], rules["B.RS"], since=TURNAROUND)
 
 

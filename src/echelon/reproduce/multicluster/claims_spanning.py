@@ -81,13 +81,13 @@ def _grows_with_clusters(evidence: Evidence) -> Iterator[Statement]:
         variant: np.array([evidence.scaling[variant, clusters].mean() for clusters in sizes])
         for variant in VARIANTS
     }
-    said = ", ".join(f"{variant} {seconds[at]:.3g} s" for variant, seconds in means.items())
+    listing = ", ".join(f"{variant} {seconds[at]:.3g} s" for variant, seconds in means.items())
     slower = [
         evidence.scaling[other, clusters] - evidence.scaling["first-feasible", clusters]
         for other in VARIANTS[:2]
         for clusters in sizes[at:]
     ]
-    yield all_above_zero(f"first feasible is fastest; {sizes[at]} clusters of 8 nodes: {said}", slower)
+    yield all_above_zero(f"first feasible is fastest; {sizes[at]} clusters of 8 nodes: {listing}", slower)
     for variant in VARIANTS:
         by_seed = np.array([evidence.scaling[variant, clusters] for clusters in sizes])
         yield _exponential(variant, sizes, by_seed)

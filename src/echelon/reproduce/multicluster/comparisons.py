@@ -34,8 +34,8 @@ def shorter(names: tuple[str, str], ours: Measure, theirs: Measure, *, since: in
         Column of the kind that is judged.
     """
     other = next(column for column in SINCE if column != since)
-    found = lower(names, (ours(since), theirs(since)))
+    statement = lower(names, (ours(since), theirs(since)))
     beside = gain(ours(other), theirs(other))
     word = "lower" if beside.mean >= 0 else "higher"
-    text = f"{found.text} (from {SINCE[since]}; from {SINCE[other]} {abs(beside.mean):.1f} % {word})"
-    return replace(found, text=text)
+    text = f"{statement.text} (from {SINCE[since]}; from {SINCE[other]} {abs(beside.mean):.1f} % {word})"
+    return replace(statement, text=text)

@@ -39,14 +39,14 @@ def _correction() -> Iterator[Check]:
                 f"{_deviation(table, name):.2f}",
                 note,
             )
-    for name, said in PROSE_GAINS.items():
+    for name, gain in PROSE_GAINS.items():
         before, after = (
             printed("3.10").number("shared", name, column=column)
             for column in ("deviation", "corrected deviation")
         )
         yield Check(
             f"gain of {name} by correction, shared: the text and table 3.10, %",
-            said,
+            gain,
             f"{100 * (1 - after / before):.0f}",
             "Rounded in the text.",
         )

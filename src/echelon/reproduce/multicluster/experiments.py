@@ -293,13 +293,13 @@ def unequal_nodes(
 ) -> dict[tuple[str, str, str], FloatTable]:
     """Return slope, Ra and deviation of SDPN and Hanzich under sharing, on equal and on unequal nodes."""
     setups = {"16 equal nodes": _compared(settings), UNEQUAL: _compared(settings)._replace(platform=UNEQUAL)}
-    found: dict[tuple[str, str, str], FloatTable] = {}
+    tables: dict[tuple[str, str, str], FloatTable] = {}
     for name, setup in setups.items():
         seeds = range(min(settings.seeds, UNEQUAL_SEEDS))
         rows = processes.each(slopes, [(setup, seed, _TWO) for seed in seeds], progress)
         for quantity, estimator in rows[0]:
-            found[name, quantity, estimator] = np.array([row[quantity, estimator] for row in rows])
-    return found
+            tables[name, quantity, estimator] = np.array([row[quantity, estimator] for row in rows])
+    return tables
 
 
 _TWO = ("SDPN", "Hanzich")

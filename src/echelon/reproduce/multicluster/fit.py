@@ -119,14 +119,14 @@ def _moments(task: tuple[Setup, int]) -> Moments:
     schedule = simulated(*task).schedule
     assert schedule.end is not None
     assert schedule.delivered is not None
-    found: Moments = {}
+    moments: Moments = {}
     run, wait = schedule.end - schedule.start_time, schedule.start_time - schedule.delivered
     for place, job in enumerate(schedule.instance.jobs()):
         assert job.application is not None
         ran, waited = float(run[place]), float(wait[place])
         row = np.array([1.0, ran, waited, ran * ran, waited * waited])
-        found[job.application.name] = found.get(job.application.name, np.zeros(5)) + row
-    return found
+        moments[job.application.name] = moments.get(job.application.name, np.zeros(5)) + row
+    return moments
 
 
 def _together(parts: Sequence[Moments]) -> Moments:
@@ -136,22 +136,22 @@ def _together(parts: Sequence[Moments]) -> Moments:
 
 def _slopes(loads: Mapping[str, Moments]) -> dict[Target, float]:
     """Return the slopes of Smith, which knows runs of all loads, and of Li, which knows their queues."""
-    found = {}
+    slopes = {}
     for target in SLOPES:
         quantity, load = target.where
-        known = LOADS if target.estimator == "Smith" else LOADS[1:]
+        names = LOADS if target.estimator == "Smith" else LOADS[1:]
         column = 1 if quantity == "run" else 2
         here = loads[load]
-        said = {
+        predictions = {
             name: np.mean(
-                [loads[one][name][column] / loads[one][name][0] for one in known if name in loads[one]]
+                [loads[one][name][column] / loads[one][name][0] for one in names if name in loads[one]]
             )
             for name in here
         }
-        over = sum(said[name] * moments[column] for name, moments in here.items())
+        over = sum(predictions[name] * moments[column] for name, moments in here.items())
         squares = sum(moments[column + 2] for moments in here.values())
-        found[target] = float(over / squares) if squares > 0 else np.inf
-    return found
+        slopes[target] = float(over / squares) if squares > 0 else np.inf
+    return slopes
 
 
 WEIGHTS: Mapping[str, float] = {"run": 1.0, "wait": 0.25}
@@ -205,9 +205,9 @@ def fit_listing(worlds: Mapping[str, Evidence]) -> Listing:
     "waits counted a quarter.",
     labels=4,
 )
-def search_listing(found: Mapping[Candidate, Mapping[Target, float]]) -> Iterable[Row]:
+def search_listing(candidates: Mapping[Candidate, Mapping[Target, float]]) -> Iterable[Row]:
     """Return how near each candidate comes to the slopes, the nearest first."""
-    ranked = sorted(found.items(), key=lambda item: distance(item[1]))
+    ranked = sorted(candidates.items(), key=lambda item: distance(item[1]))
     return [
         (
             one.cpu,

@@ -285,11 +285,11 @@ def _arrangement_rows(cases: Iterable[tuple[tuple[str, str], FloatTable]]) -> It
     "of the bandwidth of the others.",
     labels=3,
 )
-def unequal_listing(found: Mapping[tuple[str, str, str], FloatTable]) -> Iterable[Row]:
+def unequal_listing(tables: Mapping[tuple[str, str, str], FloatTable]) -> Iterable[Row]:
     """Return the accuracy of SDPN and Hanzich on equal and unequal nodes."""
     return [
         (*key, *values.mean(axis=0)[[SLOPE, SCATTER]].tolist(), *measured(values[:, DEVIATION]))
-        for key, values in found.items()
+        for key, values in tables.items()
     ]
 
 

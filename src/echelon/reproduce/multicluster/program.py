@@ -105,11 +105,11 @@ def problem_of(
 def answered(rule: CoAllocation, problem: SpanningProblem, least: float) -> Timed:
     """Ask `rule` for the nodes of a job that takes at `least` so many seconds."""
     began = process_time()
-    found = rule.span(problem)
+    span = rule.span(problem)
     seconds = process_time() - began
-    if found is None:
+    if span is None:
         return Timed(np.nan, seconds, np.nan)
-    nodes = np.array(found.nodes)
+    nodes = np.array(span.nodes)
     return Timed(problem.slowdowns(nodes)[1], seconds, problem.time(nodes) / least)
 
 
@@ -126,12 +126,12 @@ def program_study(
         for bandwidth in bandwidths
         for owners in OWNERS
     ]
-    found = {}
+    tables = {}
     for done, case in enumerate(cases, 1):
-        found[case] = np.array([_mean_answer(case, seed) for seed in range(seeds)])
+        tables[case] = np.array([_mean_answer(case, seed) for seed in range(seeds)])
         if progress:
             progress(done, len(cases))
-    return found
+    return tables
 
 
 def _mean_answer(case: Spanning, seed: int) -> list[float]:
@@ -151,9 +151,9 @@ def _mean(values: list[float]) -> float:
 
 
 def _rule(words: str) -> CoAllocation:
-    found = co_allocation_named(words)
-    assert found is not None
-    return found
+    rule = co_allocation_named(words)
+    assert rule is not None
+    return rule
 
 
 def program_scaling(
@@ -164,13 +164,13 @@ def program_scaling(
     The job has a task for every other node, its bandwidth is a quarter of a link, and half of the nodes have
     an owner.
     """
-    found = {}
+    times = {}
     cases = [(variant, clusters) for clusters in sizes for variant in (*VARIANTS, *OTHERS)]
     for done, (variant, clusters) in enumerate(cases, 1):
-        found[variant, clusters] = np.array([_seconds(variant, clusters, seed) for seed in range(seeds)])
+        times[variant, clusters] = np.array([_seconds(variant, clusters, seed) for seed in range(seeds)])
         if progress:
             progress(done, len(cases))
-    return found
+    return times
 
 
 def program_by_nodes(
@@ -181,9 +181,9 @@ def program_by_nodes(
     The job has a task more than a cluster can hold, its bandwidth is half of a link, and half of the nodes
     have an owner.
     """
-    found = {}
+    times = {}
     for done, count in enumerate(counts, 1):
-        found[count] = np.array(
+        times[count] = np.array(
             [
                 answered(
                     _rule("optimal"),
@@ -195,7 +195,7 @@ def program_by_nodes(
         )
         if progress:
             progress(done, len(counts))
-    return found
+    return times
 
 
 def _seconds(variant: str, clusters: int, seed: int) -> float:
@@ -227,11 +227,11 @@ class Noted:
 
     def span(self, problem: SpanningProblem) -> Span | None:
         """Return the rule's answer."""
-        found = self.rule.span(problem)
-        if found is not None and len(np.unique(problem.cluster[list(found.nodes)])) > 1:
+        span = self.rule.span(problem)
+        if span is not None and len(np.unique(problem.cluster[list(span.nodes)])) > 1:
             kind = problem.tasks, round(problem.compute_time, 6), round(problem.communication_time, 6)
-            self.times[kind].append(found.time)
-        return found
+            self.times[kind].append(span.time)
+        return span
 
 
 class _Task(NamedTuple):
@@ -252,8 +252,8 @@ def spanned(
         Setup("cisne-e4", owners=owners_spec(30))._replace(**words),  # type: ignore[arg-type]
     ]
     tasks = [_Task(setup, seed) for setup in setups for seed in range(seeds)]
-    found = zip(tasks, processes.each(_said_and_took, tasks, progress), strict=True)
-    rows = [(float(task.seed), *row) for task, jobs in found for row in jobs]
+    answers = zip(tasks, processes.each(_said_and_took, tasks, progress), strict=True)
+    rows = [(float(task.seed), *row) for task, jobs in answers for row in jobs]
     return np.array(rows) if rows else None
 
 
@@ -274,13 +274,13 @@ def pairs(schedule: Schedule, noted: Noted) -> list[tuple[float, float]]:
     assert end is not None
     alone = instance.workload.columns["run_time"][instance.kept]
     left = {kind: iter(times) for kind, times in noted.times.items()}
-    found = []
+    time_pairs = []
     jobs = {job.position: job for job in instance.jobs()}
     for position in np.argsort(schedule.start_time, kind="stable").tolist():
         if len(np.unique(places.site[places.job == position])) > 1:
             kind = _kind(jobs[position], float(alone[position]))
-            found.append((next(left[kind]), float(end[position] - schedule.start_time[position])))
-    return found
+            time_pairs.append((next(left[kind]), float(end[position] - schedule.start_time[position])))
+    return time_pairs
 
 
 def _kind(job: Job, alone: float) -> Kind:

@@ -132,12 +132,12 @@ def co_allocations() -> Named:
         for rule in ("optimal", "non-saturated", "heuristic")
     }
     jones = {"two phases, rule-85": {"co_allocate": "rule-85", "two_phase": True}}
-    found: Named = {
+    setups: Named = {
         ("844", name): base("844", owners_spec(30), decision=0.0, **word)
         for name, word in {"none": {}, **two, **jones}.items()
     }
     one = {"one phase, optimal": {"co_allocate": "optimal"}}
-    return found | {
+    return setups | {
         ("555, with jobs of 8 tasks", name): base("555", owners_spec(30), most_tasks=8, decision=0.0, **word)
         for name, word in {**one, **two}.items()
     }

@@ -223,9 +223,9 @@ def limit_of(setup: Setup) -> str:
 
 
 def _forecasting(words: str) -> ForecastingEstimator:
-    found = estimator_named(words)
-    assert isinstance(found, ForecastingEstimator)
-    return found
+    estimator = estimator_named(words)
+    assert isinstance(estimator, ForecastingEstimator)
+    return estimator
 
 
 @cache
@@ -263,8 +263,8 @@ def unequal_cluster() -> Platform:
 
 def jobs_of(setup: Setup, seed: int) -> Workload:
     """Return the jobs of a setup: those of a seed are the same whatever decides on them."""
-    drawn = _drawn(setup.jobs, setup.gap, setup.most_tasks, seed)
-    return drawn.with_columns(queue=np.full(len(drawn), setup.queue))
+    workload = _drawn(setup.jobs, setup.gap, setup.most_tasks, seed)
+    return workload.with_columns(queue=np.full(len(workload), setup.queue))
 
 
 @cache
@@ -274,8 +274,8 @@ def _drawn(jobs: int, gap: float, most_tasks: int, seed: int) -> Workload:
 
 def measures_of(result: Result) -> list[float]:
     """Return `MEASURES` of a run; nan for those it does not have."""
-    found = result.metrics
-    return [float(found.get(name, np.nan)) for name in MEASURES]
+    metrics = result.metrics
+    return [float(metrics.get(name, np.nan)) for name in MEASURES]
 
 
 def measured_setups(

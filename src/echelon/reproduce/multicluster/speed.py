@@ -63,7 +63,7 @@ def six_listing(jobs: int) -> Iterator[Row]:
 
 
 def _milliseconds(result: Result) -> list[float]:
-    return [1000 * float(np.nanmean(said.seconds)) for said in result.schedule.forecasts]
+    return [1000 * float(np.nanmean(forecast.seconds)) for forecast in result.schedule.forecasts]
 
 
 @listing(

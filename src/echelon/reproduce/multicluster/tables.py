@@ -71,8 +71,8 @@ def _mean(values: FloatColumn) -> float:
 
 def _fitted(number: str) -> dict[Cell, Apart]:
     """Return the cells that the world was fitted to: that they agree would say nothing."""
-    found = Apart("worked back", "the world was fitted to it")
-    return {((target.statistic,), target.estimator): found for target in TARGETS if target.table == number}
+    apart = Apart("worked back", "the world was fitted to it")
+    return {((target.statistic,), target.estimator): apart for target in TARGETS if target.table == number}
 
 
 def _correction(evidence: Evidence) -> PrintedTable:

@@ -33,12 +33,12 @@ class Difference(NamedTuple):
 _UNKNOWN = ""
 
 
-def differences(found: Reproduction) -> list[Difference]:
+def differences(reproduction: Reproduction) -> list[Difference]:
     """Return every difference: figures, rows, tables as wholes, misprints, claims that do not hold.
 
     Parameters
     ----------
-    found : Reproduction
+    reproduction : Reproduction
         The result of the study.
 
     Returns
@@ -46,11 +46,11 @@ def differences(found: Reproduction) -> list[Difference]:
     list of Difference
         In that order. What is not testable counts, with its reason.
     """
-    return [*_figures(found), *_samples(found), *_tables(found), *_claims(found)]
+    return [*_figures(reproduction), *_samples(reproduction), *_tables(reproduction), *_claims(reproduction)]
 
 
-def _figures(found: Reproduction) -> Iterator[Difference]:
-    for one in (*found.printed, *found.independent):
+def _figures(reproduction: Reproduction) -> Iterator[Difference]:
+    for one in (*reproduction.printed, *reproduction.independent):
         if one.agreement == "agrees":
             continue
         what = (
@@ -59,15 +59,15 @@ def _figures(found: Reproduction) -> Iterator[Difference]:
         yield Difference(one.where, what, one.reason)
 
 
-def _samples(found: Reproduction) -> Iterator[Difference]:
-    for sample in found.samples:
+def _samples(reproduction: Reproduction) -> Iterator[Difference]:
+    for sample in reproduction.samples:
         if sample.differing:
             what = f"{sample.title}: {len(sample.differing)} of {len(sample.printed)} rows are not as printed"
             yield Difference(sample.where, what, _UNKNOWN)
 
 
-def _tables(found: Reproduction) -> Iterator[Difference]:
-    for table in found.tables:
+def _tables(reproduction: Reproduction) -> Iterator[Difference]:
+    for table in reproduction.tables:
         yield from _cells(table)
         for reason in table.untested:
             yield Difference(table.where, f"{table.title}: some rows are not testable", reason)
@@ -89,7 +89,7 @@ def _cells(table: PrintedTable) -> Iterator[Difference]:
     )
 
 
-def _claims(found: Reproduction) -> Iterator[Difference]:
-    for claim in found.claims:
+def _claims(reproduction: Reproduction) -> Iterator[Difference]:
+    for claim in reproduction.claims:
         if claim.verdict != "holds":
             yield Difference(claim.where, f"{claim.name}, {claim.verdict}: {claim.text}", claim.finding)

@@ -19,13 +19,13 @@ MOST_FIGURES = 60
 
 
 def digest(
-    found: Reproduction, *, seconds: float, settings: Mapping[str, object] | None = None
+    reproduction: Reproduction, *, seconds: float, settings: Mapping[str, object] | None = None
 ) -> dict[str, Any]:
     """Return the outcome in short, as JSON holds it.
 
     Parameters
     ----------
-    found : Reproduction
+    reproduction : Reproduction
         The result of the study.
     seconds : float
         How long it took, in seconds.
@@ -42,35 +42,38 @@ def digest(
         (printed beside ours, at most `MOST_FIGURES`), ``tables`` (cells as printed, and how like their
         orders are), ``differences``, ``charts`` (name and title), ``notes``.
     """
-    printed = found.counted
-    independent = [one for one in found.independent if one.apart is None]
+    printed = reproduction.counted
+    independent = [one for one in reproduction.independent if one.apart is None]
     return {
-        **_study(found.study),
+        **_study(reproduction.study),
         "seconds": round(seconds, 1),
         "settings": dict(settings or {}),
-        "verdict": found.verdict,
-        "conclusion": found.conclusion,
-        "agrees": found.agrees,
+        "verdict": reproduction.verdict,
+        "conclusion": reproduction.conclusion,
+        "agrees": reproduction.agrees,
         "printed": len(printed),
         "as_printed": sum(one.agreement == "agrees" for one in printed),
         "explained": sum(one.agreement == "explained" for one in printed),
-        "apart": len(found.all_printed) - len(printed) + len(found.independent) - len(independent),
-        "rows": sum(len(sample.printed) for sample in found.samples),
-        "rows_as_printed": sum(len(one.printed) - len(one.differing) for one in found.samples),
+        "apart": len(reproduction.all_printed)
+        - len(printed)
+        + len(reproduction.independent)
+        - len(independent),
+        "rows": sum(len(sample.printed) for sample in reproduction.samples),
+        "rows_as_printed": sum(len(one.printed) - len(one.differing) for one in reproduction.samples),
         "independent": len(independent),
         "independent_agreeing": sum(one.agreement == "agrees" for one in independent),
-        "claims": [claim.to_dict() for claim in found.claims],
-        "figures": [_figure(one) for one in found.printed[:MOST_FIGURES]],
-        "tables": [_table(one) for one in found.tables],
-        "differences": [one._asdict() for one in differences(found)],
+        "claims": [claim.to_dict() for claim in reproduction.claims],
+        "figures": [_figure(one) for one in reproduction.printed[:MOST_FIGURES]],
+        "tables": [_table(one) for one in reproduction.tables],
+        "differences": [one._asdict() for one in differences(reproduction)],
         "charts": [
             *(
                 {"name": one.quantity.name, "title": f"{one.quantity.label} ({one.where})"}
-                for one in found.charts
+                for one in reproduction.charts
             ),
-            *({"name": one.name, "title": one.title} for one in found.pictures),
+            *({"name": one.name, "title": one.title} for one in reproduction.pictures),
         ],
-        "notes": list(found.notes),
+        "notes": list(reproduction.notes),
     }
 
 
@@ -78,10 +81,10 @@ def run_summary(digest: Mapping[str, Any]) -> str:
     """Return how long a study took and what was said of how it is run: ``36 s, quick``."""
     if "seconds" not in digest:
         return "not run"
-    said = (
+    parts = (
         name if value is True else f"{name} {value}" for name, value in digest.get("settings", {}).items()
     )
-    return ", ".join((f"{digest['seconds']:,.0f} s", *said))
+    return ", ".join((f"{digest['seconds']:,.0f} s", *parts))
 
 
 VERDICTS = ("holds", "holds in part", "does not hold", "not decided")

@@ -46,14 +46,14 @@ class ReproductionsFolder:
         self._sections: dict[str, str] = {}
 
     def add(
-        self, found: Reproduction, *, seconds: float, settings: Mapping[str, object] | None = None
+        self, reproduction: Reproduction, *, seconds: float, settings: Mapping[str, object] | None = None
     ) -> None:
         """Write the folder of a study that was run, and keep what the report shows of it."""
-        name = found.study.name
-        pictures = pictures_of(found)
-        write_reproduction(found, self._folder / name, self._run, pictures=pictures)
-        self.digests.append(digest(found, seconds=seconds, settings=settings))
-        self._sections[name] = study_sections(found, pictures)
+        name = reproduction.study.name
+        pictures = pictures_of(reproduction)
+        write_reproduction(reproduction, self._folder / name, self._run, pictures=pictures)
+        self.digests.append(digest(reproduction, seconds=seconds, settings=settings))
+        self._sections[name] = study_sections(reproduction, pictures)
         self._write()
 
     def add_failure(self, study: Study, problem: str) -> None:

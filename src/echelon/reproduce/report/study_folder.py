@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def write_reproduction(
-    found: Reproduction,
+    reproduction: Reproduction,
     folder: str | Path,
     run: Mapping[str, object],
     *,
@@ -28,7 +28,7 @@ def write_reproduction(
 
     Parameters
     ----------
-    found : Reproduction
+    reproduction : Reproduction
         The result of the study.
     folder : str or Path
         Made if need be; files of these names in it are replaced. It may hold no run and no comparison.
@@ -49,15 +49,15 @@ def write_reproduction(
         behind then.
     """
     with filling(folder, "reproduction") as target:
-        pictures = pictures_of(found) if pictures is None else pictures
-        write_json(target / "results.json", {**found.to_dict(), **run})
+        pictures = pictures_of(reproduction) if pictures is None else pictures
+        write_json(target / "results.json", {**reproduction.to_dict(), **run})
         names = ["results.json"]
         # One after the other: together the study's files may be large.
-        for name, content in found.files.items():
+        for name, content in reproduction.files.items():
             names.append(_write(target, f"files/{name}", content()))
-        for name, drawn in pictures.items():
-            names.append(_write(target, f"charts/{name}.png", drawn))
-        names.append(_write(target, "report.html", reproduction_page(found, pictures).encode()))
+        for name, image in pictures.items():
+            names.append(_write(target, f"charts/{name}.png", image))
+        names.append(_write(target, "report.html", reproduction_page(reproduction, pictures).encode()))
     return [Path(folder) / name for name in names]
 
 

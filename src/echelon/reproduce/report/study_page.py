@@ -70,17 +70,17 @@ $tables$listings$independent<section><h2>Method</h2>$setting</section>
 """
 
 
-def reproduction_page(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
+def reproduction_page(reproduction: Reproduction, pictures: Mapping[str, bytes]) -> str:
     """Return the page as HTML; it loads nothing, from nowhere.
 
     Parameters
     ----------
-    found : Reproduction
+    reproduction : Reproduction
         The result of the study.
     pictures : mapping of str to bytes
         A PNG for each chart, by the name of its quantity.
     """
-    return page(found.study.title, found.study.source, study_sections(found, pictures))
+    return page(reproduction.study.title, reproduction.study.source, study_sections(reproduction, pictures))
 
 
 def page(title: str, source: str, main: str) -> str:
@@ -91,38 +91,40 @@ def page(title: str, source: str, main: str) -> str:
     )
 
 
-def study_sections(found: Reproduction, pictures: Mapping[str, bytes]) -> str:
+def study_sections(reproduction: Reproduction, pictures: Mapping[str, bytes]) -> str:
     """Return all there is to see of a reproduced study, as sections of a page; see `reproduction_page`."""
     return Template(_STUDY).substitute(
-        verdict=html.escape(found.verdict),
-        conclusion=f"<p><b>{html.escape(found.conclusion)}</b></p>" if found.conclusion else "",
-        notes="".join(f"<li>{html.escape(note)}</li>" for note in found.notes),
-        differences=_differences(differences(found)),
-        printed=_section("Printed values, and ours", _figures(found.printed, "Printed"), found.printed),
-        samples="".join(map(_sample, found.samples)),
-        claims=_claims(found.claims),
+        verdict=html.escape(reproduction.verdict),
+        conclusion=f"<p><b>{html.escape(reproduction.conclusion)}</b></p>" if reproduction.conclusion else "",
+        notes="".join(f"<li>{html.escape(note)}</li>" for note in reproduction.notes),
+        differences=_differences(differences(reproduction)),
+        printed=_section(
+            "Printed values, and ours", _figures(reproduction.printed, "Printed"), reproduction.printed
+        ),
+        samples="".join(map(_sample, reproduction.samples)),
+        claims=_claims(reproduction.claims),
         charts="".join(
             (
-                *(_chart(chart, pictures[chart.quantity.name]) for chart in found.charts),
-                *(_picture(one, pictures[one.name]) for one in found.pictures),
+                *(_chart(chart, pictures[chart.quantity.name]) for chart in reproduction.charts),
+                *(_picture(one, pictures[one.name]) for one in reproduction.pictures),
             )
         ),
-        tables="".join(map(printed_table, found.tables)),
-        listings="".join(map(listing, found.listings)),
+        tables="".join(map(printed_table, reproduction.tables)),
+        listings="".join(map(listing, reproduction.listings)),
         independent=_section(
             "Figures of an independent program",
             "<p>By the same definitions, written independently; not in the study.</p>"
-            + _figures(found.independent, "Theirs"),
-            found.independent,
+            + _figures(reproduction.independent, "Theirs"),
+            reproduction.independent,
         ),
-        setting=_setting(found.setting),
+        setting=_setting(reproduction.setting),
     )
 
 
-def _differences(found: Sequence[Difference]) -> str:
+def _differences(entries: Sequence[Difference]) -> str:
     rows = [
         (cell(one.what, "text"), cell(one.why or "not known", "text" if one.why else "soft"), cell(one.where))
-        for one in found
+        for one in entries
     ]
     heads = ("What differs", "Why", "Where")
     return html_table("claims", heads, rows) if rows else "<p>Nowhere.</p>"

@@ -22,10 +22,10 @@ def printed_table(table: PrintedTable) -> str:
     """Return a section: each cell as printed, ours below it, and how like the orders of a row are."""
     ranked = any(row.ranked and row.got is not None for row in table.rows)
     heads = (*table.heads, *table.columns, *(("tau",) if ranked else ()))
-    said = "".join(f"<p>{html.escape(line)}</p>" for line in _said(table))
+    paragraphs = "".join(f"<p>{html.escape(line)}</p>" for line in _said(table))
     rows = (_row(table, row, ranked=ranked) for row in table.rows)
     shown = html_table("cells", heads, rows, numbers=range(len(table.heads), len(heads)))
-    return f"<section><h2>{html.escape(f'{table.title}, {table.where}')}</h2>{said}{shown}</section>\n"
+    return f"<section><h2>{html.escape(f'{table.title}, {table.where}')}</h2>{paragraphs}{shown}</section>\n"
 
 
 def _row(table: PrintedTable, row: PrintedRow, *, ranked: bool) -> Iterator[str]:
@@ -49,7 +49,7 @@ def _two(value: float) -> str:
 
 def _said(table: PrintedTable) -> list[str]:
     figures = table.figures
-    said = [f"Not testable: {reason}." for reason in table.untested]
+    sentences = [f"Not testable: {reason}." for reason in table.untested]
     if figures:
         same = sum(one.agreement == "agrees" for one in table.counted)
         apart = len(figures) - len(table.counted)
@@ -58,13 +58,15 @@ def _said(table: PrintedTable) -> list[str]:
             if apart
             else ""
         )
-        said.append(f"Printed, and ours below: {same} of {len(table.counted)} cells are as printed{also}.")
+        sentences.append(
+            f"Printed, and ours below: {same} of {len(table.counted)} cells are as printed{also}."
+        )
     if table.why:
-        said.append(f"Reason for the differences: {table.why}.")
+        sentences.append(f"Reason for the differences: {table.why}.")
     order = table.agreement
     if not math.isnan(order.kendall):
         size = "" if math.isnan(order.log_ratio) else f", log-ratio {order.log_ratio:.2f}"
-        said.append(
+        sentences.append(
             f"Means over the rows: Kendall's tau {order.kendall:.2f}, Spearman's rho "
             f"{order.spearman:.2f}{size}."
         )
@@ -72,7 +74,7 @@ def _said(table: PrintedTable) -> list[str]:
         f"Misprint: {column} of {', '.join(labels)} should be {one.right}: {one.why}."
         for (labels, column), one in table.misprints.items()
     ]
-    return [*said, *explanations(figures), *misprints]
+    return [*sentences, *explanations(figures), *misprints]
 
 
 def listing(shown: Listing) -> str:

@@ -226,8 +226,10 @@ def _writer(name: str, run: Result) -> Callable[[], bytes]:
 
 def _experiments(_: object, parts: Parts) -> Runs:
     workload = parts(f"reading {DATASET}", lambda progress: read_workload(DATASET, progress=progress))
-    found = compare(workload, policies=list(POLICIES.values()), processors=PROCESSORS, progress=parts.step)
-    return dict(zip(POLICIES, found.results, strict=True))
+    comparison = compare(
+        workload, policies=list(POLICIES.values()), processors=PROCESSORS, progress=parts.step
+    )
+    return dict(zip(POLICIES, comparison.results, strict=True))
 
 
 def _setting(runs: Runs, _: object) -> dict[str, object]:

@@ -56,10 +56,10 @@ CLAIMS: Claims[Evidence] = Claims(claims_text.CLAIMS)
 
 def judged(evidence: Evidence) -> list[Claim]:
     """Return every claim with its verdict and our numbers, whatever the order of machines."""
-    found = statements(evidence)
+    statements_by_claim = statements(evidence)
     return [
-        stated.judged_by(whatever_order(found[stated.name]))
-        if stated.name in found
+        stated.judged_by(whatever_order(statements_by_claim[stated.name]))
+        if stated.name in statements_by_claim
         else stated.judged(evidence)
         for stated in CLAIMS
     ]
@@ -67,11 +67,11 @@ def judged(evidence: Evidence) -> list[Claim]:
 
 def judged_by_order(evidence: Evidence) -> dict[str, list[Claim]]:
     """Return every claim by its name as each order of machines alone would have it judged."""
-    found = statements(evidence)
+    statements_by_claim = statements(evidence)
     return {
-        stated.name: [stated.judged_by(found[stated.name][order]) for order in ORDERS]
+        stated.name: [stated.judged_by(statements_by_claim[stated.name][order]) for order in ORDERS]
         for stated in CLAIMS
-        if stated.name in found
+        if stated.name in statements_by_claim
     }
 
 
@@ -82,13 +82,11 @@ def statements(evidence: Evidence) -> dict[str, Mapping[str, list[Statement]]]:
     Kept for the evidence asked for last, since claims and tables are made from the same ones.
     """
     under = {order: evidence.under(order) for order in ORDERS}
-    checked = {
-        stated.name: {order: stated.check(found) for order, found in under.items()} for stated in CLAIMS
-    }
+    checked = {stated.name: {order: stated.check(view) for order, view in under.items()} for stated in CLAIMS}
     return {
-        name: {order: list(one) for order, one in found.items() if not isinstance(one, Reason | Untested)}
-        for name, found in checked.items()
-        if not isinstance(found[ANY_ORDER], Reason | Untested)
+        name: {order: list(one) for order, one in judgments.items() if not isinstance(one, Reason | Untested)}
+        for name, judgments in checked.items()
+        if not isinstance(judgments[ANY_ORDER], Reason | Untested)
     }
 
 
@@ -146,8 +144,8 @@ def _growth(gaps: Mapping[str, FloatColumn], unit: str) -> Iterator[Statement]:
     for less, more in pairwise(groups):
         ends = " to ".join(f"{groups[kind].mean():.1f}{unit}" for kind in (less, more))
         growth = groups[more] - groups[less]
-        said = f"from {less} to {more}: from {ends}, by {measured(growth).text(apart, 1)}"
-        yield above_zero(said, growth)
+        text = f"from {less} to {more}: from {ends}, by {measured(growth).text(apart, 1)}"
+        yield above_zero(text, growth)
 
 
 @CLAIMS.states("C5", "§ 4, figure 4", "of jobs submitted one by one, CPULoadScheduler is second best")
@@ -201,8 +199,8 @@ def _load_helps_lotteries(evidence: Evidence) -> Judged:
                 evidence.execution(scenario, mode, policy) for policy in ("LotteryWithLoad", "Lottery")
             )
             gaps[mode, scenario] = 100 * (1 - ours / theirs)
-            found = below((f"{mode} {scenario}: LotteryWithLoad", "Lottery"), (ours, theirs))
-            yield replace(found, text=found.text + _to_the_slowest(evidence, scenario, mode))
+            statement = below((f"{mode} {scenario}: LotteryWithLoad", "Lottery"), (ours, theirs))
+            yield replace(statement, text=statement.text + _to_the_slowest(evidence, scenario, mode))
     yield _contrast(gaps)
 
 
@@ -221,8 +219,8 @@ def _contrast(gaps: Mapping[tuple[str, str], FloatColumn]) -> Statement:
     there = {(INTERLEAVED, name) for name in CONTRASTED}
     rest = [values for key, values in gaps.items() if key not in there]
     more = np.mean([gaps[key] for key in sorted(there)], axis=0) - np.mean(rest, axis=0)
-    said = f"{INTERLEAVED}: in RAU and RAB the difference is {measured(more).text(' % points', 1)} larger"
-    return above_zero(f"{said} than elsewhere", more)
+    text = f"{INTERLEAVED}: in RAU and RAB the difference is {measured(more).text(' % points', 1)} larger"
+    return above_zero(f"{text} than elsewhere", more)
 
 
 @CLAIMS.states("C9", "§ 3, § 4 and § 5", "RandomScheduler is tolerable on equal machines alone")
@@ -236,15 +234,15 @@ def random_needs_equal_machines(evidence: Evidence) -> Judged:
         }
         for name in UNEVEN:
             more = times[name] - times["RH"]
-            said = f"Random takes {times[name].mean():.2f} times as long as WallTime"
-            yield above_zero(f"{mode} {name}: {said}, {measured(more).text()} more than in RH", more)
+            text = f"Random takes {times[name].mean():.2f} times as long as WallTime"
+            yield above_zero(f"{mode} {name}: {text}, {measured(more).text()} more than in RH", more)
 
 
 @CLAIMS.states(
     "C10", "§ 4, table 2", "estimating loads makes decisions slower, which is repaid in execution time"
 )
 def _loads_cost_time(evidence: Evidence) -> Judged:
-    cost = {name: found.rule for name, found in evidence.cost.items()}
+    cost = {name: costs.rule for name, costs in evidence.cost.items()}
     shown = ", ".join(f"{name} {values.mean():.1f}" for name, values in cost.items())
     yield all_above_zero(
         f"our rules alone in microseconds: {shown}; WallTime and LotteryWithLoad, which estimate loads, are "
@@ -302,5 +300,5 @@ def _slower_is_faster(evidence: Evidence) -> Judged:
 def _slope(times: list[FloatColumn]) -> FloatColumn:
     """Return the slope of the line of least squares through execution times by pace, seed by seed."""
     apart = np.array(PACES) - np.mean(PACES)
-    found: FloatColumn = apart @ np.array(times) / (apart @ apart)
-    return found
+    slope: FloatColumn = apart @ np.array(times) / (apart @ apart)
+    return slope

@@ -131,8 +131,8 @@ def _over_scenarios(
         change(*(evidence.study[Case(name, mode, policy)][:, column] for policy in ("CPULoad", "WallTime")))
         for name in SCENARIOS
     ]
-    found: FloatColumn = np.mean(changes, axis=0)
-    return found
+    means: FloatColumn = np.mean(changes, axis=0)
+    return means
 
 
 @CLAIMS.states("C18", "§ 4", "where jobs come one by one, how long decisions take makes no difference")
@@ -157,7 +157,7 @@ def _pace_is_nothing_one_by_one(evidence: Evidence) -> Judged:
 )
 def decisions_in_order(evidence: Evidence) -> Judged:
     """Of rules alone, timed again and again."""
-    cost = {name: found.rule for name, found in evidence.cost.items()}
+    cost = {name: costs.rule for name, costs in evidence.cost.items()}
     slow, slowest = cost["WallTime"], cost["LotteryWithLoad"]
     others = [cost[name] for name in ("Random", "CPULoad", "Lottery")]
     shown = ", ".join(f"{name} {measured(values).text(digits=1)}" for name, values in cost.items())
@@ -181,7 +181,7 @@ def decisions_in_order(evidence: Evidence) -> Judged:
 )
 def best_is_slowest(evidence: Evidence) -> Judged:
     """Both abstracts, of rules alone."""
-    cost = {name: found.rule for name, found in evidence.cost.items()}
+    cost = {name: costs.rule for name, costs in evidence.cost.items()}
     ours, theirs = cost["WallTime"], cost["LotteryWithLoad"]
     shown = " and ".join(
         f"{name} {measured(cost[name]).text(digits=1)}" for name in ("WallTime", "LotteryWithLoad")

@@ -42,14 +42,14 @@ def below_everywhere(of: Of, first: str, second: str, mode: str, what: str = "")
     `what` says of what measure, as the beginning of its text: ``"deviation, "``.
     """
     gaps = {name: of(name, mode, second) - of(name, mode, first) for name in SCENARIOS}
-    found = {name: measured(gap) for name, gap in gaps.items()}
-    so = [name for name, one in found.items() if one.low > 0]
-    above = [name for name, one in found.items() if one.high < 0]
-    left = [name for name in found if name not in so and name not in above]
-    said = f"{what}{mode}: {first} is below {second} in {len(so)} of {len(SCENARIOS)} scenarios"
-    said += f", above in {', '.join(above)}" if above else ""
-    said += f", not distinguished in {', '.join(left)}" if left else ""
-    return all_above_zero(said, gaps.values())
+    intervals = {name: measured(gap) for name, gap in gaps.items()}
+    so = [name for name, one in intervals.items() if one.low > 0]
+    above = [name for name, one in intervals.items() if one.high < 0]
+    left = [name for name in intervals if name not in so and name not in above]
+    text = f"{what}{mode}: {first} is below {second} in {len(so)} of {len(SCENARIOS)} scenarios"
+    text += f", above in {', '.join(above)}" if above else ""
+    text += f", not distinguished in {', '.join(left)}" if left else ""
+    return all_above_zero(text, gaps.values())
 
 
 def second_best(of: Of, policy: str, scenario: str, mode: str) -> Statement:
@@ -68,8 +68,8 @@ def never_beaten(of: Of, policy: str, scenario: str, mode: str) -> Statement:
     rivals = {name: gap for name, gap in gaps.items() if name not in equal}
     least = _least_sure(rivals)
     ties = f" (the same as {', '.join(equal)} in every repetition)" if equal else ""
-    said = f"{mode} {scenario}: {way(ours, of(scenario, mode, least), least)}{ties}"
-    return all_above_zero(said, rivals.values())
+    text = f"{mode} {scenario}: {way(ours, of(scenario, mode, least), least)}{ties}"
+    return all_above_zero(text, rivals.values())
 
 
 def _least_sure(ahead: Mapping[str, FloatColumn]) -> str:

@@ -31,7 +31,7 @@ def print_against_itself() -> Iterable[Row]:
 
 def _ratios(times: dict[str, int]) -> list[Row]:
     """Return the two ratios that the text tells; of two fastest policies either may be meant."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for policy, printed, others in (
         ("WallTime", "2.4", ("Random", "CPULoad")),
         ("LotteryWithLoad", "2.6", ("CPULoad",)),
@@ -41,11 +41,11 @@ def _ratios(times: dict[str, int]) -> list[Row]:
             f"{times[policy]} / {times[name]} = {ratio:.2f} over {name}" for name, ratio in over.items()
         )
         agree = [name for name, ratio in over.items() if f"{ratio:.1f}" == printed]
-        said = f"{policy} takes {printed} times as long as " + (
+        text = f"{policy} takes {printed} times as long as " + (
             "the fastest policies" if len(others) > 1 else others[0]
         )
-        found.append(("§ 4", said, shown, _agreement(agree, others)))
-    return found
+        rows.append(("§ 4", text, shown, _agreement(agree, others)))
+    return rows
 
 
 def _agreement(agree: list[str], among: tuple[str, ...]) -> str:
@@ -57,7 +57,7 @@ def _agreement(agree: list[str], among: tuple[str, ...]) -> str:
 def _orders(times: dict[str, int]) -> list[Row]:
     ranked = sorted(times, key=times.__getitem__)
     shown = ", ".join(f"{name} {times[name]}" for name in ranked) + " ms"
-    said = (
+    checks = (
         ("§ 4", "CPULoad and Random are the fastest", set(ranked[:2]) == {"CPULoad", "Random"}),
         (
             "§ 4",
@@ -67,4 +67,4 @@ def _orders(times: dict[str, int]) -> list[Row]:
         ("abstract", "the best policy, WallTime, has the largest decision time", ranked[-1] == "WallTime"),
         ("resumo", "it has one of the largest", "WallTime" in ranked[-2:]),
     )
-    return [(where, text, shown, "yes" if agrees else "no") for where, text, agrees in said]
+    return [(where, text, shown, "yes" if agrees else "no") for where, text, agrees in checks]

@@ -46,13 +46,13 @@ def decision_costs(repetitions: int) -> dict[str, DecisionCost]:
     Of each repetition the median, since whatever else the machine does makes some calls longer. Policies take
     turns, so that what slows the machine down for a while does so to all of them.
     """
-    found = [
+    samples = [
         {policy: (_rule_alone(policy, seed), _selection_call(policy, seed)) for policy in POLICIES}
         for seed in range(repetitions)
     ]
     return {
         policy: DecisionCost(
-            *(np.array(column) for column in zip(*(row[policy] for row in found), strict=True))
+            *(np.array(column) for column in zip(*(row[policy] for row in samples), strict=True))
         )
         for policy in POLICIES
     }

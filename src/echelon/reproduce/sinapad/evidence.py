@@ -83,8 +83,8 @@ class Evidence:
 
     def under(self, order: str) -> Evidence:
         """Return the evidence with figures 3 and 4 under one of `machine_orders.ORDERS`."""
-        found = {key.case: table for key, table in self.orders.items() if key.reading == order}
-        return replace(self, study={**self.study, **found})
+        tables = {key.case: table for key, table in self.orders.items() if key.reading == order}
+        return replace(self, study={**self.study, **tables})
 
     def execution(self, scenario: str, mode: str, policy: str) -> FloatColumn:
         """Return the mean execution times of a case by seed, in seconds."""

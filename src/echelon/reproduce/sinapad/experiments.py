@@ -167,16 +167,16 @@ def order_cases() -> dict[Reading, Setup]:
 def reading_cases(*, quick: bool) -> dict[Reading, Setup]:
     """Return the cases that are read in other ways: all policies; if `quick`, in RAU alone."""
     scenarios = ("RAU",) if quick else ("RH", "RBU", "RAU", "RAD")
-    found: dict[Reading, Setup] = {}
+    setups: dict[Reading, Setup] = {}
     for case, setup in study_cases().items():
         if case.scenario not in scenarios:
             continue
         for name, changes in READINGS.items():
-            found[Reading(name, case)] = setup._replace(**changes)  # type: ignore[arg-type]
+            setups[Reading(name, case)] = setup._replace(**changes)  # type: ignore[arg-type]
         if case.policy in ("LotteryWithLoad", "WallTime"):
             for name, words in FINISHED.items():
-                found[Reading(name, case)] = setup._replace(monitoring=words)
-    return found
+                setups[Reading(name, case)] = setup._replace(monitoring=words)
+    return setups
 
 
 def extended_cases(*, quick: bool) -> dict[Extended, Setup]:

@@ -65,11 +65,11 @@ def execution_listing(evidence: Evidence, mode: str, figure: str) -> Listing:
     """Return mean and deviation of execution times by scenario, in the place of a lost figure."""
     rows: list[Row] = []
     for scenario in SCENARIOS:
-        found = [evidence.study[Case(scenario, mode, policy)] for policy in POLICIES]
-        means = [measured(one[:, EXECUTION]) for one in found]
+        samples = [evidence.study[Case(scenario, mode, policy)] for policy in POLICIES]
+        means = [measured(one[:, EXECUTION]) for one in samples]
         rows.append((scenario, "mean", *(one.mean for one in means)))
         rows.append(("", "± (95 %)", *((one.high - one.low) / 2 for one in means)))
-        deviations = [measured(one[:, DEVIATION]) for one in found]
+        deviations = [measured(one[:, DEVIATION]) for one in samples]
         rows.append(("", "deviation", *(one.mean for one in deviations)))
         rows.append(("", "± (95 %)", *((one.high - one.low) / 2 for one in deviations)))
     return Listing(
@@ -96,17 +96,17 @@ def _label(mode: str) -> str:
 )
 def decision_listing(evidence: Evidence) -> Iterable[Row]:
     """Return Table 2 beside what a decision costs here: measured, not compared."""
-    said = decision_times()
+    paper_times = decision_times()
     return tuple(
         (
             policy,
-            float(said[policy]),
-            said[policy] / said["CPULoad"],
-            float(np.median(found.rule)),
-            float(np.median(found.rule)) / float(np.median(evidence.cost["CPULoad"].rule)),
-            float(np.median(found.selection)),
+            float(paper_times[policy]),
+            paper_times[policy] / paper_times["CPULoad"],
+            float(np.median(costs.rule)),
+            float(np.median(costs.rule)) / float(np.median(evidence.cost["CPULoad"].rule)),
+            float(np.median(costs.selection)),
         )
-        for policy, found in evidence.cost.items()
+        for policy, costs in evidence.cost.items()
     )
 
 
@@ -123,12 +123,12 @@ def paced_listing(evidence: Evidence) -> Iterator[Row]:
     for mode in MODES:
         for scenario in TESTED:
             for policy in TESTED_POLICIES:
-                found = [
+                samples = [
                     measured(evidence.paced[Paced(scenario, policy, pace, mode)][:, EXECUTION])
                     for pace in PACES
                 ]
-                yield (mode, scenario, policy, *(one.mean for one in found))
-                yield ("", "", "± (95 %)", *((one.high - one.low) / 2 for one in found))
+                yield (mode, scenario, policy, *(one.mean for one in samples))
+                yield ("", "", "± (95 %)", *((one.high - one.low) / 2 for one in samples))
 
 
 @listing(
@@ -155,17 +155,17 @@ def independent_listing(evidence: Evidence) -> Listing:
     """Return another program's means beside ours, in standard errors of the difference."""
     rows: list[Row] = []
     for (mode, scenario, policy), (mean, std) in independent().items():
-        found = evidence.study[Case(scenario, mode, policy)]
+        sample = evidence.study[Case(scenario, mode, policy)]
         rows.append(
             (
                 mode,
                 scenario,
                 policy,
                 float(mean),
-                float(found[:, EXECUTION].mean()),
-                errors_apart(found[:, EXECUTION], float(mean)),
+                float(sample[:, EXECUTION].mean()),
+                errors_apart(sample[:, EXECUTION], float(mean)),
                 float(std),
-                float(found[:, DEVIATION].mean()),
+                float(sample[:, DEVIATION].mean()),
             )
         )
     near = sum(abs(float(row[5])) <= NOISE for row in rows)
@@ -243,8 +243,8 @@ def _short(mode: str) -> str:
 
 
 def _replicated(evidence: Evidence, jobs: str, rule: str, there: Sequence[tuple[str, str]]) -> float:
-    found = [evidence.extended[Extended(jobs, scenario, mode, rule)] for mode, scenario in there]
-    return float(np.mean([one[:, REPLICATED].mean() for one in found]))
+    samples = [evidence.extended[Extended(jobs, scenario, mode, rule)] for mode, scenario in there]
+    return float(np.mean([one[:, REPLICATED].mean() for one in samples]))
 
 
 @listing(

@@ -52,12 +52,12 @@ ORDERS: Mapping[str, MachineOrder] = {
 """All readings by name, the one of all other tables first."""
 
 
-def whatever_order(found: Mapping[str, Sequence[Statement]]) -> Iterator[Statement]:
+def whatever_order(statements_by_order: Mapping[str, Sequence[Statement]]) -> Iterator[Statement]:
     """Yield each statement of a claim as it stands whatever the order of machines.
 
     Parameters
     ----------
-    found : mapping of str to sequence of Statement
+    statements_by_order : mapping of str to sequence of Statement
         The statements of one claim under each of `ORDERS`, in the same sequence.
 
     Yields
@@ -68,11 +68,11 @@ def whatever_order(found: Mapping[str, Sequence[Statement]]) -> Iterator[Stateme
         not decided, since it is unknown which reading was the study's. Its numbers are those of the first
         reading; readings with another outcome are named with theirs.
     """
-    among = max(map(len, found.values()))
-    for row in zip(*found.values(), strict=True):
+    among = max(map(len, statements_by_order.values()))
+    for row in zip(*statements_by_order.values(), strict=True):
         other = [
             f"{one.outcome(among)} {ORDERS[order].words}: {one.text}"
-            for order, one in zip(found, row, strict=True)
+            for order, one in zip(statements_by_order, row, strict=True)
             if one.outcome(among) != row[0].outcome(among)
         ]
         yield Statement(

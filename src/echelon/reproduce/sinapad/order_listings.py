@@ -28,16 +28,19 @@ def order_listings(evidence: Evidence) -> list[Listing]:
 
 
 def _claims(evidence: Evidence) -> Listing:
-    found = judged_by_order(evidence)
-    changing = {name: claims for name, claims in found.items() if len({_summary(one) for one in claims}) > 1}
+    claims_by_name = judged_by_order(evidence)
+    changing = {
+        name: claims for name, claims in claims_by_name.items() if len({_summary(one) for one in claims}) > 1
+    }
     rows: tuple[Row, ...] = tuple((name, *map(_summary, claims)) for name, claims in changing.items())
     return Listing(
         "machine-orders-claims",
         "Claims that would be judged otherwise under another order of machines",
         ("Claim", *ORDERS),
         rows,
-        f"In brackets how many of its statements hold. All other {len(found) - len(changing)} claims have as "
-        "many that hold, and the same verdict, under every order.",
+        "In brackets how many of its statements hold. "
+        f"All other {len(claims_by_name) - len(changing)} claims have as many that hold, and the same "
+        "verdict, under every order.",
         labels=1 + len(ORDERS),
     )
 
@@ -56,10 +59,10 @@ def _summary(claim: Claim) -> str:
 )
 def _second(evidence: Evidence) -> Iterator[Row]:
     """Return by mix what C5 and C15 come to under each order."""
-    found = statements(evidence)
+    statements_by_claim = statements(evidence)
     for place, scenario in enumerate(SCENARIOS):
         for claim in _BY_MIX:
-            ones = [found[claim][order][place] for order in ORDERS]
+            ones = [statements_by_claim[claim][order][place] for order in ORDERS]
             yield (scenario, claim, *(one.outcome(len(SCENARIOS)) for one in ones))
         gains = [_gain(evidence.under(order), scenario) for order in ORDERS]
         yield ("", "below LotteryWithLoad by", *gains)
@@ -108,9 +111,9 @@ def _largest_changes(evidence: Evidence) -> Iterator[str]:
     """Yield for each policy and way of submission where the order changes most, in a sentence."""
     for policy in _breaking_ties():
         for mode in MODES:
-            found = max(_changes(evidence, policy, mode), default=None)
-            if found is not None:
-                _, percent, base, value, scenario, order = found
+            largest = max(_changes(evidence, policy, mode), default=None)
+            if largest is not None:
+                _, percent, base, value, scenario, order = largest
                 yield (
                     f"{policy}, {mode}, changes most in {scenario}, from {base:,.1f} to {value:,.1f} s "
                     f"({percent:+.1f} %) {ORDERS[order].words}."

@@ -27,7 +27,7 @@ def pictures(evidence: Evidence) -> list[Picture]:
 def _execution(evidence: Evidence) -> Iterator[Bars]:
     for mode, number in _FIGURES.items():
         for column, what in ((EXECUTION, "mean execution time"), (DEVIATION, "deviation of execution times")):
-            found = {
+            measures = {
                 policy: {
                     scenario: measured(evidence.study[Case(scenario, mode, policy)][:, column])
                     for scenario in SCENARIOS
@@ -38,10 +38,10 @@ def _execution(evidence: Evidence) -> Iterator[Bars]:
                 f"{what.replace(' ', '-')}-{mode.replace(' ', '-')}",
                 f"Figure {number}: {what}, jobs {mode}",
                 f"{what}, s",
-                {policy: {name: one.mean for name, one in row.items()} for policy, row in found.items()},
+                {policy: {name: one.mean for name, one in row.items()} for policy, row in measures.items()},
                 {
                     policy: {name: (one.low, one.high) for name, one in row.items()}
-                    for policy, row in found.items()
+                    for policy, row in measures.items()
                 },
             )
 

@@ -115,13 +115,13 @@ def preset(scenario: str) -> Platform:
 
 def platform_of(scenario: str, listed: Listed, seed: int) -> Platform:
     """Return the machines of a scenario in the order in which a metascheduler learns of them."""
-    found = preset(scenario)
-    order = np.arange(len(found))
+    platform = preset(scenario)
+    order = np.arange(len(platform))
     if listed == "any":
-        order = stream(seed, "sinapad/listed").permutation(len(found))
+        order = stream(seed, "sinapad/listed").permutation(len(platform))
     elif listed == "slowest first":
         order = order[::-1]
-    return Platform(tuple(found.sites[place] for place in order.tolist()), found.name, found.source)
+    return Platform(tuple(platform.sites[place] for place in order.tolist()), platform.name, platform.source)
 
 
 def jobs_of(setup: Setup, seed: int) -> Workload:

@@ -105,18 +105,18 @@ def _setting(_: Evidence, settings: SinapadSettings) -> dict[str, object]:
     return {"seeds": settings.seeds, "seeds_of_the_rest": settings.few, "decision_time_at_once": SLOWEST}
 
 
-def _listings(found: Evidence, _: Sequence[Claim]) -> list[Listing]:
+def _listings(evidence: Evidence, _: Sequence[Claim]) -> list[Listing]:
     figures = zip(MODES, ("3", "4"), strict=True)
     return [
         listings.scenarios_listing(),
-        *(listings.execution_listing(found, mode, number) for mode, number in figures),
-        listings.decision_listing(found),
-        listings.paced_listing(found),
+        *(listings.execution_listing(evidence, mode, number) for mode, number in figures),
+        listings.decision_listing(evidence),
+        listings.paced_listing(evidence),
         print_against_itself(),
-        *order_listings(found),
-        listings.readings_listing(found),
-        listings.independent_listing(found),
-        *listings.extended_listings(found),
+        *order_listings(evidence),
+        listings.readings_listing(evidence),
+        listings.independent_listing(evidence),
+        *listings.extended_listings(evidence),
         listings.misprints_listing(),
     ]
 

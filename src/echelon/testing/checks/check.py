@@ -28,7 +28,7 @@ _ROUNDING = 1e-9
 
 
 def check_policy(
-    given: str | Order | Scheduler | Policy,
+    rule: str | Order | Scheduler | Policy,
     *,
     seed: int = 0,
     workloads: Sequence[tuple[Workload, int]] | None = None,
@@ -37,7 +37,7 @@ def check_policy(
 
     Parameters
     ----------
-    given : str, Order, Scheduler or Policy
+    rule : str, Order, Scheduler or Policy
         A spec (``"easy:shortest-first"``, ``"my.py:rule"``) or the policy itself.
     seed : int, default 0
         Seed of the crowds of jobs and of the runs; equal seeds check the same.
@@ -52,7 +52,7 @@ def check_policy(
     Raises
     ------
     InputError, UnknownNameError
-        If `given` is not a policy, or its file cannot be loaded.
+        If `rule` is not a policy, or its file cannot be loaded.
 
     Notes
     -----
@@ -65,7 +65,7 @@ def check_policy(
 
     Cost: some hundred simulations of up to 100 jobs; a second or less for most policies.
     """
-    checked = policy(given)
+    checked = policy(rule)
     pairs = _own_workloads(seed) if workloads is None else workloads
     instances = [Instance.of(workload, processors) for workload, processors in pairs]
     scenarios = [
@@ -104,8 +104,8 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
         ("job numbers", map(renumbered, scenarios), 1.0, "other job numbers change nothing"),
         ("scale", map(doubled, scenarios), 2.0, "doubling all times doubles the start times"),
     ):
-        found = differences(schedules, list(again), factor)
-        yield finding_of(name, found, sentence, required=name != "scale")
+        deviations = differences(schedules, list(again), factor)
+        yield finding_of(name, deviations, sentence, required=name != "scale")
     # An order is checked with a built-in scheduler, which needs no check.
     if type(first.policy.scheduler) not in (*BACKFILLS, *PREEMPTIVE):
         declared = list(check_capabilities(scenarios))

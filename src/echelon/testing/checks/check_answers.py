@@ -55,7 +55,7 @@ def check_topology(text: str) -> Check:
 
 def _routed(network: Network, a: int, b: int) -> tuple[int, ...]:
     """Return the route between two nodes, once it leads from the one to the other in as many hops."""
-    with Guard(lambda said: InputError(f"fails with {said}", field=f"topology, {a} to {b}")):
+    with Guard(lambda failure: InputError(f"fails with {failure}", field=f"topology, {a} to {b}")):
         route, hops = network.route(a, b), network.hops(a, b)
         first, last = int(network.switch[a]), int(network.switch[b])
         ends = [(int(here), int(there)) for here, there in (network.ends[link] for link in route)]
@@ -71,7 +71,7 @@ def _routed(network: Network, a: int, b: int) -> tuple[int, ...]:
 def _summed(network: Network, nodes: Sequence[int]) -> int:
     """Return the hops between all pairs of nodes, once both ways to count them agree."""
     some = np.array(nodes)
-    with Guard(lambda said: InputError(f"total_hops fails with {said}", field="topology")):
+    with Guard(lambda failure: InputError(f"total_hops fails with {failure}", field="topology")):
         total = network.total_hops(some, np.ones(len(some), dtype=np.int64))
         pairs = int(network.distances(some[:, None], some).sum()) // 2
     if total != pairs:

@@ -48,12 +48,12 @@ _HALF = Admissible(0.5)
 _INNER = "below"
 
 
-def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
+def check_broker(rule: str | Metascheduler, *, seed: int = 0) -> Check:
     """Check a broker, a dispatcher or a decentralized protocol, in the reference engine, on small grids.
 
     Parameters
     ----------
-    given : str, Broker, Dispatcher or Decentralized
+    rule : str, Broker, Dispatcher or Decentralized
         A spec (``"mct:of=job"``, ``"my.py:rule"``) or the rule itself. `check_protocol` checks a
         decentralized protocol, `check_immediate` a rule for time-shared machines.
     seed : int, default 0
@@ -67,7 +67,7 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` is not a broker, or its file cannot be loaded.
+        If `rule` is not a broker, or its file cannot be loaded.
 
     Notes
     -----
@@ -82,7 +82,7 @@ def check_broker(given: str | Metascheduler, *, seed: int = 0) -> Check:
 
     Cost: some two hundred simulations of up to 60 jobs; a few seconds for strategies of level 4.
     """
-    checked = broker_of(given)
+    checked = broker_of(rule)
     if isinstance(checked, Decentralized):
         return check_protocol(checked, seed=seed)
     if isinstance(checked, Dispatcher) or getattr(checked, "immediate", False):

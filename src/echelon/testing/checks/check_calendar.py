@@ -34,8 +34,8 @@ class _Held(NamedTuple):
 
     def at(self, site: int, nodes: Sequence[int] | IntColumn) -> NDArray[np.bool_]:
         """Return which rows are of these nodes of a site."""
-        found: NDArray[np.bool_] = (self.site == site) & np.isin(self.node, nodes)
-        return found
+        intervals: NDArray[np.bool_] = (self.site == site) & np.isin(self.node, nodes)
+        return intervals
 
 
 def check_calendar(schedule: Schedule, changes: Changes) -> Check:
@@ -89,22 +89,22 @@ def _finding(name: str, wrong: IntColumn, schedule: Schedule, rule: str) -> Find
 
 def _on_failed_nodes(held: _Held, changes: Changes) -> IntColumn:
     """Return the positions of jobs that held nodes that were down."""
-    table, found = changes.outages.of_kind(OutageKind.FAIL), np.zeros(len(held.job), dtype=np.bool_)
+    table, violations = changes.outages.of_kind(OutageKind.FAIL), np.zeros(len(held.job), dtype=np.bool_)
     for row in range(len(table)):
         meets = (held.start < table.end[row]) & (table.start[row] < held.end)
-        found |= meets & held.at(int(table.site[row]), table.nodes_of(row))
-    return held.job[found]
+        violations |= meets & held.at(int(table.site[row]), table.nodes_of(row))
+    return held.job[violations]
 
 
 def _barred(held: _Held, closures: Sequence[Closure]) -> IntColumn:
     """Return the positions of jobs that held nodes while these were closed to them."""
-    found = np.zeros(len(held.job), dtype=np.bool_)
+    violations = np.zeros(len(held.job), dtype=np.bool_)
     for one in closures:
         meets = (held.start < one.end) & (one.start < held.end)
         if not one.evicts:
             meets &= held.start >= one.start
-        found |= meets & held.at(one.site, one.nodes) & ~np.isin(held.job, list(one.may_use))
-    return held.job[found]
+        violations |= meets & held.at(one.site, one.nodes) & ~np.isin(held.job, list(one.may_use))
+    return held.job[violations]
 
 
 def _outside(held: _Held, closures: Sequence[Closure]) -> IntColumn:

@@ -53,14 +53,19 @@ def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     A declaration that a run contradicts is a fault. A declaration without contradiction is not proved.
     """
     scheduler = scenarios[0].policy.scheduler
-    declared, known = declared_capabilities(scheduler), capabilities(scheduler)
+    declared, own_capabilities = declared_capabilities(scheduler), capabilities(scheduler)
     seen = _Seen(scheduler)
     for scenario in scenarios:
         run(replace(scenario, policy=replace(scenario.policy, scheduler=seen)))
-    faults = [*seen.faults(known, declared), *(_not_as_planned(scenarios) if known.foreseeable else ())]
-    said = ", ".join(f"{name}={value}" for name, value in declared.items()) or "nothing, so the defaults hold"
-    yield Finding("capabilities", not faults, "; ".join(faults) or f"declares {said}")
-    if seen.preempts and not known.preempts and "preempts" not in declared:
+    faults = [
+        *seen.faults(own_capabilities, declared),
+        *(_not_as_planned(scenarios) if own_capabilities.foreseeable else ()),
+    ]
+    declarations = (
+        ", ".join(f"{name}={value}" for name, value in declared.items()) or "nothing, so the defaults hold"
+    )
+    yield Finding("capabilities", not faults, "; ".join(faults) or f"declares {declarations}")
+    if seen.preempts and not own_capabilities.preempts and "preempts" not in declared:
         sentence = (
             "preempts jobs, which tasks that share cores and jobs in several clusters do not support; "
             "declare preempts = True to be rejected before the run"
@@ -89,26 +94,30 @@ class _Seen:
         self.overtakes |= any(waits) and not all(waits[waits.index(True) :])
         self.leaves_fitting |= any(view.fits(job) for job in view.queue)
 
-    def faults(self, known: Capabilities, declared: dict[str, bool]) -> Iterator[str]:
+    def faults(self, own_capabilities: Capabilities, declared: dict[str, bool]) -> Iterator[str]:
         """Yield each declaration that does not hold."""
         ahead = sorted(self.asked & {*_AHEAD, "Reserve"})
         for name, broken, what in (
             ("preempts", self.preempts and declared.get("preempts") is False, "preempts jobs"),
             (
                 "overtakes",
-                self.overtakes and not known.overtakes,
+                self.overtakes and not own_capabilities.overtakes,
                 "lets a job start while an earlier one waits",
             ),
             (
                 "starts_all_that_fit",
-                self.leaves_fitting and known.starts_all_that_fit,
+                self.leaves_fitting and own_capabilities.starts_all_that_fit,
                 "leaves fitting jobs waiting",
             ),
-            ("looks_ahead", bool(ahead) and not known.looks_ahead, f"uses {', '.join(ahead)}"),
-            ("plans", "availability" in self.asked and not known.plans, "plans jobs in availability()"),
+            ("looks_ahead", bool(ahead) and not own_capabilities.looks_ahead, f"uses {', '.join(ahead)}"),
+            (
+                "plans",
+                "availability" in self.asked and not own_capabilities.plans,
+                "plans jobs in availability()",
+            ),
         ):
             if broken:
-                yield f"declares {name}={getattr(known, name)}, but {what}"
+                yield f"declares {name}={getattr(own_capabilities, name)}, but {what}"
 
 
 class _SeenView:
@@ -119,10 +128,10 @@ class _SeenView:
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (whatever a view answers)
         self._asked.add(name)
-        found = getattr(self._view, name)
+        attribute = getattr(self._view, name)
         if name != "running":
-            return found
-        return tuple(_seen_running(one, self._asked) for one in found)
+            return attribute
+        return tuple(_seen_running(one, self._asked) for one in attribute)
 
 
 class _SeenRunning(Running):

@@ -26,12 +26,12 @@ _CROWDS = 3
 _POLICIES = ("easy", "shortest-first", "conservative")
 
 
-def check_estimator(given: str | Estimator, *, seed: int = 0) -> Check:
+def check_estimator(rule: str | Estimator, *, seed: int = 0) -> Check:
     """Check an estimator in the reference engine, on small workloads under several policies.
 
     Parameters
     ----------
-    given : str or Estimator
+    rule : str or Estimator
         A spec (``"average:alpha=0.3"``, ``"my.py:Mean"``) or the estimator itself.
     seed : int, default 0
         Seed of the crowds of jobs; equal seeds check the same.
@@ -44,7 +44,7 @@ def check_estimator(given: str | Estimator, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` is not an estimator, or its file cannot be loaded.
+        If `rule` is not an estimator, or its file cannot be loaded.
 
     Notes
     -----
@@ -56,7 +56,7 @@ def check_estimator(given: str | Estimator, *, seed: int = 0) -> Check:
 
     Cost: some hundred simulations of up to 100 jobs, and a thousand forecasts.
     """
-    checked = estimator(given)
+    checked = estimator(rule)
     if not hasattr(checked, "memory"):
         return Check("estimator", format_estimator(checked), tuple(forecaster_findings(checked, seed)))
     crowds = [crowd(_CROWDS * seed + k, processors=4**k + 3) for k in range(_CROWDS)]

@@ -77,8 +77,8 @@ def _difference(before: list[Forecast | None], run: _Run, jobs: Sequence[Job]) -
     return None
 
 
-def _shown(said: Forecast | None) -> str:
-    return "None" if said is None else f"a wait of {said.wait:g} s and a run of {said.run:g} s"
+def _shown(forecast: Forecast | None) -> str:
+    return "None" if forecast is None else f"a wait of {forecast.wait:g} s and a run of {forecast.run:g} s"
 
 
 @dataclass
@@ -91,7 +91,7 @@ class _Run:
 
     def forecasts(self, jobs: Sequence[Job]) -> list[Forecast | None]:
         """Return the forecast of each job for the cluster that it joins."""
-        return [said for said, _ in practice(self._fresh(), jobs)]
+        return [forecast for forecast, _ in practice(self._fresh(), jobs)]
 
     def past(self, jobs: Sequence[Job]) -> list[Experience]:
         """Return the state that a run leaves for the next one."""
@@ -101,18 +101,18 @@ class _Run:
         """Call `forecast`; the last result counts."""
         for _ in range(self.times):
             with self._guard("forecast(job, view)", job):
-                said: object = self._forecaster.forecast(job, view)
+                forecast: object = self._forecaster.forecast(job, view)
         # Any type: a user's forecaster may return anything.
-        if said is None:
+        if forecast is None:
             return None
-        if not (isinstance(said, Forecast) and all(_is_time(time) for time in said)):
-            self._refuse(f"forecasts {said!r:.60}; expected Forecast(wait, run) >= 0 s, or None", job)
-        return said
+        if not (isinstance(forecast, Forecast) and all(_is_time(time) for time in forecast)):
+            self._refuse(f"forecasts {forecast!r:.60}; expected Forecast(wait, run) >= 0 s, or None", job)
+        return forecast
 
-    def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
+    def learn(self, experience: Experience, job: Job, forecast: Forecast | None) -> None:
         """Let the forecaster learn from a job that has ended."""
         with self._guard("learn(experience, job, said)", job):
-            self._forecaster.learn(experience, job, said)
+            self._forecaster.learn(experience, job, forecast)
 
     def _fresh(self) -> Forecaster:
         with self._guard("forecaster(past)"):
@@ -120,7 +120,7 @@ class _Run:
         return self
 
     def _guard(self, call: str, job: Job | None = None) -> Guard:
-        return Guard(lambda said: self._refuse(f"makes {call} fail with {said}", job))
+        return Guard(lambda failure: self._refuse(f"makes {call} fail with {failure}", job))
 
     def _refuse(self, rule: str, job: Job | None = None) -> NoReturn:
         name = f"estimator {format_estimator(self.checked)}"

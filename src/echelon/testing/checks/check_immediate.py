@@ -27,12 +27,12 @@ _DECISION = 0.25
 """Decision time in half of the runs, in seconds."""
 
 
-def check_immediate(given: str | Metascheduler, *, seed: int = 0) -> Check:
+def check_immediate(rule: str | Metascheduler, *, seed: int = 0) -> Check:
     """Check a broker or a dispatcher on small platforms of time-shared machines.
 
     Parameters
     ----------
-    given : str, Broker or Dispatcher
+    rule : str, Broker or Dispatcher
         A spec (``"wqr:replicas=3"``, ``"my.py:Rule"``) or the rule itself.
     seed : int, default 0
         Seed of the crowds of jobs and of the runs; equal seeds check the same.
@@ -45,7 +45,7 @@ def check_immediate(given: str | Metascheduler, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` is no such rule, is a decentralized protocol, or its file cannot be loaded.
+        If `rule` is no such rule, is a decentralized protocol, or its file cannot be loaded.
 
     Notes
     -----
@@ -56,7 +56,7 @@ def check_immediate(given: str | Metascheduler, *, seed: int = 0) -> Check:
 
     Cost: some hundred simulations of up to 60 jobs.
     """
-    checked = broker_of(given)
+    checked = broker_of(rule)
     if isinstance(checked, Decentralized):
         raise InputError("is a decentralized protocol; use check_protocol", field=checked.name)
     scenarios = [
@@ -79,8 +79,8 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     if len(schedules) < len(scenarios):
         return
     yield from repeated(schedules, scenarios)
-    found = differences(schedules, list(map(_doubled, scenarios)), factor=2.0)
-    yield finding_of("scale", found, "doubling all times doubles the start times", required=False)
+    deviations = differences(schedules, list(map(_doubled, scenarios)), factor=2.0)
+    yield finding_of("scale", deviations, "doubling all times doubles the start times", required=False)
     yield _use(schedules)
 
 

@@ -37,12 +37,12 @@ def small_multiclusters() -> tuple[Platform, ...]:
     )
 
 
-def check_local_users(given: str | LocalLoadModel, *, seed: int = 0) -> Check:
+def check_local_users(rule: str | LocalLoadModel, *, seed: int = 0) -> Check:
     """Check a local load on small multiclusters.
 
     Parameters
     ----------
-    given : str or LocalLoadModel
+    rule : str or LocalLoadModel
         A spec (``"labs:share=0.5"``, ``"my.py:Students"``) or the local load itself.
     seed : int, default 0
         The first of two seeds.
@@ -55,7 +55,7 @@ def check_local_users(given: str | LocalLoadModel, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` is not a local load, or its file cannot be loaded.
+        If `rule` is not a local load, or its file cannot be loaded.
 
     Notes
     -----
@@ -63,7 +63,7 @@ def check_local_users(given: str | LocalLoadModel, *, seed: int = 0) -> Check:
     range; the same seed gives the same changes. Notes: whether another seed gives other changes, and how many
     nodes have a working owner. An iterator that neither ends nor yields would block the check.
     """
-    users = local_users(given)
+    users = local_users(rule)
     spec = LOCAL_USER.format(users)
     checked = users if isinstance(users, OwnUsers) else OwnUsers(spec, users.changes)
     return Check("local users", spec, tuple(_findings(checked, seed)))

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _CROWDS = 3
 
 
-def check_metric(given: str | Metric, *, seed: int = 0) -> Check:
+def check_metric(rule: str | Metric, *, seed: int = 0) -> Check:
     """Check a user's own metric on schedules of small workloads, from one job to crowds.
 
     Parameters
     ----------
-    given : str or Metric
+    rule : str or Metric
         ``"FILE.py:NAME"`` or the metric itself.
     seed : int, default 0
         Seed of the crowds of jobs; equal seeds check the same.
@@ -41,7 +41,7 @@ def check_metric(given: str | Metric, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` is not a metric, or its file cannot be loaded.
+        If `rule` is not a metric, or its file cannot be loaded.
 
     Notes
     -----
@@ -50,7 +50,7 @@ def check_metric(given: str | Metric, *, seed: int = 0) -> Check:
 
     Cost: some twenty simulations of up to 100 jobs.
     """
-    (metric,) = own_metrics([given])
+    (metric,) = own_metrics([rule])
     return Check("metric", metric.name, tuple(_findings(metric, _schedules(seed))))
 
 

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _Answer = tuple[int, ...] | None
 
 
-def check_placement(given: str | Placement | ResourceOrder, *, seed: int = 0) -> Check:
+def check_placement(rule: str | Placement | ResourceOrder, *, seed: int = 0) -> Check:
     """Check a placement on small machines that are partly in use.
 
     Parameters
     ----------
-    given : str, Placement or ResourceOrder
+    rule : str, Placement or ResourceOrder
         A spec (``"best-fit:low-power"``, ``"my.py:rule"``) or the rule itself.
     seed : int, default 0
         Seed of the cores in use; equal seeds check the same.
@@ -41,7 +41,7 @@ def check_placement(given: str | Placement | ResourceOrder, *, seed: int = 0) ->
     Raises
     ------
     InputError, UnknownNameError
-        If `given` is not a placement, its file cannot be loaded, or it supports none of the machines.
+        If `rule` is not a placement, its file cannot be loaded, or it supports none of the machines.
 
     Notes
     -----
@@ -52,7 +52,7 @@ def check_placement(given: str | Placement | ResourceOrder, *, seed: int = 0) ->
 
     Cost: about a thousand problems on machines of up to 32 cores; about a second.
     """
-    checked = placement_of(given)
+    checked = placement_of(rule)
     cases = [case for case in placement_cases(seed) if _fits(checked, case)]
     if not cases:
         raise InputError("supports none of the machines of the check", field=f"placement {checked.name}")
@@ -102,11 +102,11 @@ def _finding(
     *,
     required: bool = True,
 ) -> Finding:
-    found = [(case, fault) for case, fault in zip(cases, faults, strict=True) if fault]
-    if not found:
+    failures = [(case, fault) for case, fault in zip(cases, faults, strict=True) if fault]
+    if not failures:
         return Finding(name, True, f"{holds}, in {len(cases)} problems", required)
-    case, fault = found[0]
-    more = f" (and in {len(found) - 1} more of {len(cases)} problems)" if len(found) > 1 else ""
+    case, fault = failures[0]
+    more = f" (and in {len(failures) - 1} more of {len(cases)} problems)" if len(failures) > 1 else ""
     return Finding(name, False, f"{case.name}, job {case.job.job_id}: {fault}{more}", required)
 
 

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-def check_protocol(given: str | Decentralized, *, seed: int = 0) -> Check:
+def check_protocol(rule: str | Decentralized, *, seed: int = 0) -> Check:
     """Check a decentralized protocol in the reference engine, on small grids.
 
     Parameters
     ----------
-    given : str or Decentralized
+    rule : str or Decentralized
         A spec (``"stealing:50"``, ``"my.py:Protocol"``) or the protocol itself.
     seed : int, default 0
         Seed of the crowds of jobs and of the runs; equal seeds check the same.
@@ -38,7 +38,7 @@ def check_protocol(given: str | Decentralized, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` is not a protocol, its file cannot be loaded, or it is a broker, which `check_broker`
+        If `rule` is not a protocol, its file cannot be loaded, or it is a broker, which `check_broker`
         checks.
 
     Notes
@@ -50,7 +50,7 @@ def check_protocol(given: str | Decentralized, *, seed: int = 0) -> Check:
 
     Cost: some fifty simulations of up to 60 jobs.
     """
-    checked = broker_of(given)
+    checked = broker_of(rule)
     if not isinstance(checked, Decentralized):
         raise InputError("is a broker; use check_broker", field=checked.name)
     # The sites' policy is not used.
@@ -68,8 +68,8 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     if len(schedules) < len(ran):
         return
     yield from repeated(schedules, scenarios, "a second run gives the same schedule")
-    found = differences(schedules, [doubled(scenario) for scenario in scenarios], factor=2.0)
-    yield finding_of("scale", found, "doubling all times doubles the start times", required=False)
+    deviations = differences(schedules, [doubled(scenario) for scenario in scenarios], factor=2.0)
+    yield finding_of("scale", deviations, "doubling all times doubles the start times", required=False)
     yield _use(schedules)
     reason = supports(scenarios[0])
     yield Finding("compiled engine", reason is None, reason or "can run it", required=False)

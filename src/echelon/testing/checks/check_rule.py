@@ -90,7 +90,7 @@ def _findings(family: Family[Any], text: str) -> Iterator[Finding]:
     yield Finding("rule", True, f"satisfies the contract of {family.kind} rules")
     silent = [word for word, one in parameters(rule).items() if one.name not in parameter_texts(rule)]
     kinds = expected(rule, family.named())
-    said = ", ".join(f"{word} ({kind})" for word, kind in kinds.items()) or "none"
-    yield Finding("parameters", True, said, required=False)
+    parameter_kinds = ", ".join(f"{word} ({kind})" for word, kind in kinds.items()) or "none"
+    yield Finding("parameters", True, parameter_kinds, required=False)
     if silent:
         yield Finding("docstring", False, f"does not describe {', '.join(silent)}", required=False)

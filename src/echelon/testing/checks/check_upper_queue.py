@@ -25,12 +25,12 @@ _CASES = 8
 _LIMITS = (None, 1, 0)
 
 
-def check_upper_queue(given: str | UpperQueue, *, seed: int = 0) -> Check:
+def check_upper_queue(rule: str | UpperQueue, *, seed: int = 0) -> Check:
     """Check a rule of the global queue in the reference engine, on small multiclusters.
 
     Parameters
     ----------
-    given : str or UpperQueue
+    rule : str or UpperQueue
         A spec (``"requests:copies=2"``, ``"my.py:Rule"``) or the rule itself.
     seed : int, default 0
         Seed of the jobs, clusters and owners; equal seeds check the same.
@@ -43,7 +43,7 @@ def check_upper_queue(given: str | UpperQueue, *, seed: int = 0) -> Check:
     Raises
     ------
     InputError, UnknownNameError
-        If `given` is not a global queue, or its file cannot be loaded.
+        If `rule` is not a global queue, or its file cannot be loaded.
 
     Notes
     -----
@@ -54,7 +54,7 @@ def check_upper_queue(given: str | UpperQueue, *, seed: int = 0) -> Check:
 
     Cost: some hundred simulations of up to 20 jobs; a few seconds.
     """
-    checked = upper_queue(given)
+    checked = upper_queue(rule)
     return Check("global queue", format_upper_queue(checked), tuple(_findings(checked, seed)))
 
 

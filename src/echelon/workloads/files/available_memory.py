@@ -11,7 +11,7 @@ UNTOLD = 4 << 30
 
 def available_memory() -> int:
     """Return the bytes that this process may still take, by the system, its group and its own limit."""
-    limits = [known for known in (_of_system(), _of_group(), _of_limit()) if known is not None]
+    limits = [limit for limit in (_of_system(), _of_group(), _of_limit()) if limit is not None]
     return max(0, min(limits)) if limits else UNTOLD
 
 

@@ -104,12 +104,12 @@ class _Source(io.RawIOBase):
 
     def read(self, size: int = BLOCK) -> bytes:
         """Return up to `size` bytes, >= 1; none at the end."""
-        given, self._pending = self._pending[:size], self._pending[size:]
-        block = self._file.read(size - len(given)) if size > len(given) else b""
+        head, self._pending = self._pending[:size], self._pending[size:]
+        block = self._file.read(size - len(head)) if size > len(head) else b""
         self._hash.update(block)
         self._count += len(block)
         _check_count(self._count, self._most, self._shown, "gives")
-        return given + block
+        return head + block
 
 
 def _limited(blocks: Iterator[bytes], shown: str, most: int) -> Iterator[bytes]:

@@ -243,9 +243,9 @@ def fetch(name: str, *, progress: Progress | None = None) -> Path:
     UnknownNameError
         If there is no such data set.
     """
-    found = find(name)
-    if found is not None:
-        return found
+    file = find(name)
+    if file is not None:
+        return file
     from echelon.workloads.files.download import download  # the network only when it is needed
 
     wanted = dataset(name)

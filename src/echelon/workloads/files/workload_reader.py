@@ -105,17 +105,17 @@ def _read(
     chosen = None if format is None else format_named(format)
     if source == STANDARD_INPUT:
         shown = title = "standard input"
-        taken, read = _taken(_standard_input(), shown, shown, chosen)
+        content, read = _taken(_standard_input(), shown, shown, chosen)
     elif chosen is None and (jobs := _made(str(source), progress)) is not None:
         return jobs
     else:
         path, title = _locate(source, progress)
         shown = str(source)
         with _opened(path, shown) as file:
-            taken, read = _taken(file, shown, str(path), chosen)
+            content, read = _taken(file, shown, str(path), chosen)
     # A file's name may hold bytes that are not text.
     name = title.encode("utf-8", "replace").decode()
-    return replace(read.parsed(taken.data, shown, timezone), name=name, digest=taken.digest, file=shown)
+    return replace(read.parsed(content.data, shown, timezone), name=name, digest=content.digest, file=shown)
 
 
 def _taken(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Taken, Format]:
@@ -124,10 +124,10 @@ def _taken(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tu
     def recognized(head: bytes) -> Format:
         return format_of(named, head[:_HEAD]) if chosen is None else chosen
 
-    taken = take(file, shown, name=named, recognize=recognized)
-    if not taken.data:
+    content = take(file, shown, name=named, recognize=recognized)
+    if not content.data:
         raise InputError("is empty, expected a workload", file=shown)
-    return taken, recognized(taken.data)
+    return content, recognized(content.data)
 
 
 def write_workload(workload: Workload, path: str | Path, *, format: str | None = None) -> None:  # noqa: A002
@@ -207,8 +207,8 @@ def _locate(source: str | Path, progress: Progress | None) -> tuple[Path, str]:
 def _title(path: Path) -> str:
     """Return the file's name without what only tells its format."""
     name = path.name[:-3] if path.name.lower().endswith(".gz") else path.name
-    for known in formats_ending(name):
-        for suffix in known.suffixes:
+    for candidate in formats_ending(name):
+        for suffix in candidate.suffixes:
             if name.lower().endswith(suffix):
                 return name[: -len(suffix)] or name
     return name

@@ -37,13 +37,13 @@ def said_in_fields(workload: Workload) -> Said:
     A job can have one predecessor there, and a delay only if it follows it. Of several the last listed is
     kept, without a delay. A job that has a preceding job already keeps that one. Cost: O(n log n).
     """
-    given = workload.dependencies
-    if given is None:
+    dependencies = workload.dependencies
+    if dependencies is None:
         return Said(workload, np.ones(len(workload), dtype=np.bool_))
-    count, follows = np.diff(given.first), given.follows
+    count, follows = np.diff(dependencies.first), dependencies.follows
     waiting = np.flatnonzero(count > 0)
-    last = given.first[waiting + 1] - 1
-    before, delay = given.predecessor[last], given.delay[last]
+    last = dependencies.first[waiting + 1] - 1
+    before, delay = dependencies.predecessor[last], dependencies.delay[last]
     preceding = workload.int_column("preceding_job").copy()
     think = workload.float_column("think_time").copy()
     sure = _first_of_their_number(workload)
@@ -64,22 +64,22 @@ def without_followers(workload: Workload) -> Workload:
 
     Others stay as they are, also those that follow several. Cost: O(n log n).
     """
-    given = workload.dependencies
-    if given is None or not given.follows.any():
+    dependencies = workload.dependencies
+    if dependencies is None or not dependencies.follows.any():
         return workload
     from echelon.model.jobs.dependencies import Dependencies
 
-    said, exact = said_in_fields(workload)
-    moved = exact & given.follows
+    fields, exact = said_in_fields(workload)
+    moved = exact & dependencies.follows
     names = ("preceding_job", "think_time")
-    columns = {name: np.where(moved, said.columns[name], workload.columns[name]) for name in names}
-    stay = ~moved[given.successor]
+    columns = {name: np.where(moved, fields.columns[name], workload.columns[name]) for name in names}
+    stay = ~moved[dependencies.successor]
     left = Dependencies.of_edges(
         len(workload),
-        given.predecessor[stay],
-        given.successor[stay],
-        delay=given.delay[stay],
-        follows=given.follows & ~moved,
+        dependencies.predecessor[stay],
+        dependencies.successor[stay],
+        delay=dependencies.delay[stay],
+        follows=dependencies.follows & ~moved,
     )
     return replace(workload.with_columns(**columns), dependencies=left if stay.any() else None)
 

@@ -92,9 +92,9 @@ def read(data: bytes, name: str) -> Workload:
     if start is not None:
         header = header.with_value("UnixStartTime", str(start))
     plain = Workload.from_columns(name=name, header=header, **columns)
-    found = (*cut_anomaly(data), *_anomalies(cells))
+    anomalies = (*cut_anomaly(data), *_anomalies(cells))
     workload = replace(plain, labels=labels, names=names)
-    return with_anomalies(workload, found, [row.number for row in rows])
+    return with_anomalies(workload, anomalies, [row.number for row in rows])
 
 
 def write(workload: Workload) -> bytes:
@@ -151,8 +151,10 @@ def _columns(
     names: dict[str, tuple[str, ...]] = {}
     for field, spec in SHARED.items():
         if field in CODED:
-            columns[spec.name], given = _site_codes(cells) if field == "PartitionID" else cells[field].codes()
-            names |= {spec.name: given} if given else {}
+            columns[spec.name], code_names = (
+                _site_codes(cells) if field == "PartitionID" else cells[field].codes()
+            )
+            names |= {spec.name: code_names} if code_names else {}
         elif field != "JobID":
             columns[spec.name] = cells[field].floats() if spec.kind == "float" else cells[field].ints()
     columns["job_id"], texts = cells["JobID"].codes()
@@ -185,10 +187,10 @@ def _header(comments: list[str]) -> Header:
 
 def _since_start(submit: FloatColumn, header: Header) -> tuple[int | None, FloatColumn]:
     """Return the Unix time that submit times count from, None if they are no Unix times, and the times."""
-    known = submit[submit > 0]
+    times = submit[submit > 0]
     start = header.unix_start_time
-    if start is None and len(known) and known.min() >= UNIX_TIMES_FROM:
-        start = int(np.floor(known.min()))
+    if start is None and len(times) and times.min() >= UNIX_TIMES_FROM:
+        start = int(np.floor(times.min()))
     if not start:
         return start, submit
     return start, np.where(submit == UNKNOWN, UNKNOWN, np.round(submit - start, 6))
@@ -204,9 +206,9 @@ def _anomalies(cells: Mapping[str, Cells]) -> Iterator[Anomaly]:
     """Yield what the 18 fields of a job have no place for."""
     for field in ("JobStructure", "JobStructureParams", *GWF_FIELDS[20:]):
         texts = cells[field].stripped.str.to_lowercase()
-        said = ~texts.is_in(["-1", "-1.0", "", "0", "unitary"]).to_numpy().astype(np.bool_)
-        if count := int(said.sum()):
-            first = int(cells[field].lines[np.argmax(said)])
+        is_set = ~texts.is_in(["-1", "-1.0", "", "0", "unitary"]).to_numpy().astype(np.bool_)
+        if count := int(is_set.sum()):
+            first = int(cells[field].lines[np.argmax(is_set)])
             yield Anomaly(f"not-kept-{field.lower()}", count, f"{count} jobs with {field}; not kept", first)
     codes = cells["PartitionID"].codes().column
     if (codes == UNKNOWN).all() and (_site_codes(cells).column != UNKNOWN).any():
@@ -217,15 +219,15 @@ def _anomalies(cells: Mapping[str, Cells]) -> Iterator[Anomaly]:
 
 def _named(texts: list[str], codes: IntColumn, names: tuple[str, ...]) -> list[str]:
     """Return names in place of codes, where reading them gives the codes back; else the codes."""
-    known = [names[code - 1] if 1 <= code <= len(names) else None for code in codes.tolist()]
-    if all(name is None for name in known):
+    site_names = [names[code - 1] if 1 <= code <= len(names) else None for code in codes.tolist()]
+    if all(name is None for name in site_names):
         return texts
     order = dict.fromkeys(code for code in codes.tolist() if code != UNKNOWN)
     in_order = list(order) == list(range(1, len(order) + 1)) and len(order) <= len(names)
     used = names[: len(order)]
     if not in_order or len(set(used)) < len(used) or not all(map(_is_name, used)):
         return texts
-    return [name if name is not None else "-1" for name in known]
+    return [name if name is not None else "-1" for name in site_names]
 
 
 def _is_name(text: str) -> bool:

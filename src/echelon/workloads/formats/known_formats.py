@@ -71,9 +71,9 @@ def format_of(file: str, head: bytes) -> Format:
     named = formats_ending(file)
     if len(named) == 1:
         return named[0]
-    for known in named or FORMATS:
-        if known.recognizes is not None and known.recognizes(head):
-            return known
+    for candidate in named or FORMATS:
+        if candidate.recognizes is not None and candidate.recognizes(head):
+            return candidate
     if named:
         return named[-1]
     names = ", ".join(FORMATS.names)
@@ -88,13 +88,13 @@ def format_to_write(file: str) -> Format:
     InputError
         If there is none; the message lists the endings.
     """
-    for known in formats_ending(file):
-        if known.write is not None:
-            return known
+    for candidate in formats_ending(file):
+        if candidate.write is not None:
+            return candidate
     if file == "-":
-        names = ", ".join(known.name for known in FORMATS if known.write)
+        names = ", ".join(candidate.name for candidate in FORMATS if candidate.write)
         raise InputError(f"standard output needs a format; give --to with one of: {names}")
-    endings = ", ".join(suffix for known in FORMATS if known.write for suffix in known.suffixes)
+    endings = ", ".join(suffix for candidate in FORMATS if candidate.write for suffix in candidate.suffixes)
     raise InputError(
         f"has no extension of a format that can be written: {endings} (each also with .gz)", file=file
     )

@@ -122,15 +122,15 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
     table = read_delimited(data, name, expected=what, quoted=quoted, surplus=None if quoted else surplus)
     surplus.check(len(table), name)
     records = Records(table, zone_named(timezone))
-    found = [*cut_anomaly(data), *surplus.anomalies(), *_unread(table.columns)]
+    anomalies = [*cut_anomaly(data), *surplus.anomalies(), *_unread(table.columns)]
     steps = np.array(["." in text for text in records.identities()], dtype=np.bool_)
     if steps.any():
         count, first = int(steps.sum()), int(table.lines[np.argmax(steps)])
-        found.append(Anomaly("job-steps", count, f"{count} lines are steps of jobs; not kept", first))
+        anomalies.append(Anomaly("job-steps", count, f"{count} lines are steps of jobs; not kept", first))
         records = Records(table.where(~steps), records.zone)
     if not len(records.table):
         raise InputError("has no job, only steps of jobs", file=name)
-    return _workload(records, timezone, found)
+    return _workload(records, timezone, anomalies)
 
 
 def recognizes(head: bytes) -> bool:
@@ -155,7 +155,7 @@ FORMAT = Format(
 )
 
 
-def _workload(records: Records, timezone: str, found: list[Anomaly]) -> Workload:
+def _workload(records: Records, timezone: str, anomalies: list[Anomaly]) -> Workload:
     logged, started = _submit(records), _started(records)
     start = records.times("start")
     submit = _eligible(records, logged, started)
@@ -184,9 +184,9 @@ def _workload(records: Records, timezone: str, found: list[Anomaly]) -> Workload
         name=records.table.file, header=_header(records, submit, timezone), **columns
     )
     workload = replace(
-        plain, labels=labels, names={column: given for column, given in names.items() if given}
+        plain, labels=labels, names={column: texts for column, texts in names.items() if texts}
     )
-    return with_anomalies(workload, [*found, *_anomalies(records, started)], records.table.lines)
+    return with_anomalies(workload, [*anomalies, *_anomalies(records, started)], records.table.lines)
 
 
 def _submit(records: Records) -> FloatColumn:
@@ -305,8 +305,8 @@ def _requested_memory(records: Records, size: IntColumn) -> FloatColumn:
 
 def _shared(total: FloatColumn, size: IntColumn) -> FloatColumn:
     """Return `total` divided among a job's processors; unknown where either is."""
-    known = (total >= 0) & (size > 0)
-    return np.where(known, total / np.where(size > 0, size, 1), UNKNOWN)
+    is_complete = (total >= 0) & (size > 0)
+    return np.where(is_complete, total / np.where(size > 0, size, 1), UNKNOWN)
 
 
 def _identities(records: Records) -> tuple[IntColumn, tuple[str, ...] | None]:

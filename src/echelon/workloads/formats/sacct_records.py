@@ -46,10 +46,10 @@ class Records:
 
     def find(self, *fields: str) -> Cells | None:
         """Return the cells of the first of `fields` that the table has."""
-        known = {name.lower(): name for name in self.table.columns}
+        columns = {name.lower(): name for name in self.table.columns}
         for field in fields:
-            if field in known:
-                return self.table.cells(known[field], unknown=UNKNOWN_TEXTS)
+            if field in columns:
+                return self.table.cells(columns[field], unknown=UNKNOWN_TEXTS)
         return None
 
     def need(self, what: str, *fields: str) -> Cells:
@@ -80,24 +80,24 @@ class Records:
 
         Without an offset such a time says no more; `times` takes it for the first of the two.
         """
-        found = np.zeros(len(self.table), dtype=np.bool_)
+        repeats = np.zeros(len(self.table), dtype=np.bool_)
         if self.zone is UTC:
-            return found
+            return repeats
         for field in fields:
             unix = self.times(field)
-            if not (known := unix != UNKNOWN).any():
+            if not (has_time := unix != UNKNOWN).any():
                 continue
             # A day more, as the hour of the last job may be the first of the two.
-            offsets = clock_offsets(unix[known].min(), unix[known].max() + 86_400, str(self.zone))
+            offsets = clock_offsets(unix[has_time].min(), unix[has_time].max() + 86_400, str(self.zone))
             changes = zip(offsets.start[1:], *(offsets.ahead[k:] for k in (0, 1)), strict=False)
             for change, before, after in changes:
-                found |= known & (unix >= change - (before - after)) & (unix < change)
-        return found & self._are_local()
+                repeats |= has_time & (unix >= change - (before - after)) & (unix < change)
+        return repeats & self._are_local()
 
     def _are_local(self) -> NDArray[np.bool_]:
         """Return which jobs were submitted at a date and time without an offset."""
-        said = self.need("Submit", "submit").stripped
-        return said.str.contains(r"^\d{4}-\d\d-\d\d[T ][\d:.]+$").to_numpy().astype(np.bool_)
+        texts = self.need("Submit", "submit").stripped
+        return texts.str.contains(r"^\d{4}-\d\d-\d\d[T ][\d:.]+$").to_numpy().astype(np.bool_)
 
     def identities(self) -> list[str]:
         """Return the texts that name the jobs."""

@@ -129,7 +129,7 @@ def workload_of(jobs: Sequence[Mapping[str, Any]], name: str) -> Workload:
     names = {"user": users, "executable": programs, "partition": clusters}
     labels = tuple(str(one["id"]) for one in jobs)
     table = Workload(
-        table.columns, table.header, name, labels, {key: said for key, said in names.items() if said}
+        table.columns, table.header, name, labels, {key: texts for key, texts in names.items() if texts}
     )
     edges = _edges(labels, specs)
     return table.with_dependencies(*zip(*edges, strict=True)) if edges else table
@@ -144,8 +144,8 @@ def _program(spec: Mapping[str, Any]) -> str:
 def _coded(names: Iterable[str]) -> tuple[tuple[str, ...], list[int]]:
     """Return the different names, and the code of each: from 1, -1 of an empty one."""
     codes: dict[str, int] = {}
-    found = [codes.setdefault(name, len(codes) + 1) if name else UNKNOWN for name in names]
-    return tuple(codes), found
+    numbers = [codes.setdefault(name, len(codes) + 1) if name else UNKNOWN for name in names]
+    return tuple(codes), numbers
 
 
 def _known(seconds: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[Any, Any]:

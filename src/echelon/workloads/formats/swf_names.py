@@ -16,12 +16,12 @@ def partition_names(header: Header) -> tuple[str, ...]:
 
     Blanks within a name are made one. Ties: of two lines for one code the first counts.
     """
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for text in header.all(_LABEL):
         match = _NUMBERED.match(text.partition("\n")[0])
         if match and 1 <= int(match[1]) <= _MOST:
-            found.setdefault(int(match[1]), " ".join(match[2].split()))
-    return tuple(found.get(code, "") for code in range(1, max(found, default=0) + 1))
+            names.setdefault(int(match[1]), " ".join(match[2].split()))
+    return tuple(names.get(code, "") for code in range(1, max(names, default=0) + 1))
 
 
 def with_partition_names(header: Header, names: tuple[str, ...]) -> Header:

@@ -159,8 +159,8 @@ class _Table:
     def __init__(self, text: DelimitedText) -> None:
         self.text = text
         lower = {name.lower(): name for name in text.columns}
-        known = (*_UNDERSTOOD, *(APPLICATION_COLUMNS if tells_applications(lower) else ()))
-        self.found = {low: name for low, name in lower.items() if low in known}
+        column_names = (*_UNDERSTOOD, *(APPLICATION_COLUMNS if tells_applications(lower) else ()))
+        self.found = {low: name for low, name in lower.items() if low in column_names}
         self.ignored = [name for name in text.columns if self.found.get(name.lower()) != name]
 
     def has(self, *names: str) -> bool:
@@ -185,11 +185,13 @@ class _Table:
             ("processors, requested_processors or allocated_processors", any(map(self.has, SIZES))),
         ):
             if not present:
-                known = ", ".join(self.text.columns)
-                raise InputError(f"has no column {what}; its columns are: {known:.300}", file=self.text.file)
+                columns = ", ".join(self.text.columns)
+                raise InputError(
+                    f"has no column {what}; its columns are: {columns:.300}", file=self.text.file
+                )
 
 
-def _workload(table: _Table, found: Sequence[Anomaly]) -> Workload:
+def _workload(table: _Table, anomalies: Sequence[Anomaly]) -> Workload:
     table.require()
     n_jobs = len(table.text)
     columns: dict[str, FloatColumn | IntColumn] = {
@@ -210,12 +212,12 @@ def _workload(table: _Table, found: Sequence[Anomaly]) -> Workload:
     workload = replace(
         Workload.from_columns(name=table.text.file, header=Header(), **columns),
         labels=labels,
-        names={column: given for column, given in names.items() if given},
+        names={column: texts for column, texts in names.items() if texts},
         applications=_applications(table),
         dependencies=parsed.dependencies,
     )
     lines = table.text.lines if table.text.lines.any() else None
-    return with_anomalies(workload, [*found, *parsed.anomalies, *_ignored(table)], lines)
+    return with_anomalies(workload, [*anomalies, *parsed.anomalies, *_ignored(table)], lines)
 
 
 def _sizes(table: _Table) -> dict[str, IntColumn]:
@@ -253,10 +255,10 @@ def _codes(table: _Table, column: str) -> Codes:
     if names or not table.has(f"{column}_name"):
         return Codes(codes, names)
     texts = table.texts(f"{column}_name")
-    given = {code: text for code, text in zip(codes.tolist(), texts, strict=True) if code > 0 and text}
-    if not given or max(given) > _LARGEST_NAMED:
+    text_by_code = {code: text for code, text in zip(codes.tolist(), texts, strict=True) if code > 0 and text}
+    if not text_by_code or max(text_by_code) > _LARGEST_NAMED:
         return Codes(codes, ())
-    return Codes(codes, tuple(given.get(code, "") for code in range(1, max(given) + 1)))
+    return Codes(codes, tuple(text_by_code.get(code, "") for code in range(1, max(text_by_code) + 1)))
 
 
 def _identities(table: _Table, n_jobs: int) -> tuple[IntColumn, tuple[str, ...] | None]:
@@ -320,8 +322,8 @@ def _frame(workload: Workload) -> pl.DataFrame:
         column = columns[spec.name]
         if spec.name in ("job_id", "submit_time", "run_time") or (column != UNKNOWN).any():
             series.append(_known(spec.name, column))
-        if given := workload.names.get(spec.name):
-            names = [given[code - 1] if 1 <= code <= len(given) else None for code in column.tolist()]
+        if texts := workload.names.get(spec.name):
+            names = [texts[code - 1] if 1 <= code <= len(texts) else None for code in column.tolist()]
             series.append(pl.Series(f"{spec.name}_name", names, pl.String))
     if not (workload.processors > 0).any() and not any(s.name in SIZES for s in series):
         series.append(_known("requested_processors", workload.columns["requested_processors"]))

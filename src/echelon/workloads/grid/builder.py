@@ -85,8 +85,10 @@ def _built(recipe: GridRecipe, _: tuple[tuple[str, ...], ...], progress: Progres
     check_time_zone(recipe.time_zone)
     parts = []
     for place, (log, reason) in enumerate(_read(recipe, progress)):
-        given = recipe.logs[place]
-        parts.append(contribute(log, recipe, site=given.site, processors=given.processors, stand_in=reason))
+        site_log = recipe.logs[place]
+        parts.append(
+            contribute(log, recipe, site=site_log.site, processors=site_log.processors, stand_in=reason)
+        )
     contributions = tuple(contribution for _, contribution in parts)
     platform = Platform(recipe.sites, recipe.name) if recipe.sites else _platform(recipe.name, contributions)
     jobs = _merged(recipe, [part for part, _ in parts])
@@ -104,7 +106,7 @@ def _read(recipe: GridRecipe, progress: Progress | None) -> list[tuple[Workload,
     _refuse_missing(recipe, {log.log: absence(log.log) for log in recipe.logs})
     names = dict.fromkeys(log.log for log in recipe.logs)
     read = {log: read_site_log(log, progress=progress) for log in names}
-    _refuse_missing(recipe, {log: found for log, found in read.items() if isinstance(found, str)})
+    _refuse_missing(recipe, {log: reason for log, reason in read.items() if isinstance(reason, str)})
     return [_log_or_stand_in(recipe, log, read[log.log]) for log in recipe.logs]
 
 
@@ -119,16 +121,18 @@ def _refuse_missing(recipe: GridRecipe, reasons: Mapping[str, str]) -> None:
         )
 
 
-def _log_or_stand_in(recipe: GridRecipe, site_log: SiteLog, found: Workload | str) -> tuple[Workload, str]:
-    if isinstance(found, Workload):
-        return _part(found, site_log.partition), ""
+def _log_or_stand_in(
+    recipe: GridRecipe, site_log: SiteLog, log_or_reason: Workload | str
+) -> tuple[Workload, str]:
+    if isinstance(log_or_reason, Workload):
+        return _part(log_or_reason, site_log.partition), ""
     if site_log.processors is None:
         raise InputError(
             f"lacks {site_log.log}, and a stand-in needs its size: LOG@{site_log.site}:PROCESSORS",
             field=f"grid {recipe.name!r}",
         )
     seconds = (recipe.first_week + recipe.weeks) * WEEK
-    return stand_in(site_log.site, site_log.processors, seconds=seconds, seed=recipe.seed), found
+    return stand_in(site_log.site, site_log.processors, seconds=seconds, seed=recipe.seed), log_or_reason
 
 
 def _part(log: Workload, partition: str | None) -> Workload:

@@ -68,14 +68,14 @@ def calendar(
     submit, header = workload.submit_time, workload.header
     zone = header.time_zone if own_hours else time_zone
     shown = local_time(submit, unix_start_time=header.unix_start_time, time_zone=zone)
-    known = shown.seconds[submit >= 0]
+    times = shown.seconds[submit >= 0]
     monday = _MONDAY if shown.dated else 0.0
     origin = monday + weekdays.first * DAY
-    earliest = known.min(initial=np.inf) if shown.dated else 0.0
-    if not len(known):
+    earliest = times.min(initial=np.inf) if shown.dated else 0.0
+    if not len(times):
         return Calendar(shown.seconds, 0, "no day", shown.clock)
     start = origin + (math.ceil((earliest - origin) / WEEK) + first_week - 1) * WEEK
-    full = math.floor((known.max() - start - weekdays.seconds) / WEEK) + 1
+    full = math.floor((times.max() - start - weekdays.seconds) / WEEK) + 1
     begins = f"{datetime.fromtimestamp(start, UTC):%a %Y-%m-%d}" if shown.dated else f"second {start:.0f}"
     return Calendar(shown.seconds - start, max(0, full), begins, shown.clock)
 

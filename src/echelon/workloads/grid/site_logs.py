@@ -66,10 +66,10 @@ def stamp(log: str) -> tuple[str, ...]:
     """Return values that identify a version of a log: its file's place, time and size."""
     path = local_file(log) or Path(log)
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
-        found = None
-    here = (log,) if found is None else (log, str(path), str(found.st_mtime_ns), str(found.st_size))
+        status = None
+    here = (log,) if status is None else (log, str(path), str(status.st_mtime_ns), str(status.st_size))
     return (*here, os.environ.get("ECHELON_DATA", ""))
 
 

@@ -46,12 +46,12 @@ def stand_in(site: str, processors: int, *, seconds: float, seed: int) -> Worklo
     own = int(stream(seed, f"stand-in/{site}").integers(2**31))
     jobs = _FIRST_GUESS
     while True:
-        drawn = generate(MODEL, jobs, processors=processors, seed=own)
-        if float(drawn.submit_time[-1]) >= seconds:
+        workload = generate(MODEL, jobs, processors=processors, seed=own)
+        if float(workload.submit_time[-1]) >= seconds:
             break
         if (jobs := 2 * jobs) > MOST_JOBS:
             raise InputError(
                 f"needs more than {MOST_JOBS} jobs for {seconds:.0f} s", field=f"stand-in at {site}"
             )
-    drawn = transform.draw_estimates(drawn, ESTIMATES, seed=own)
-    return replace(drawn, name=f"{MODEL}-stand-in-{site}")
+    workload = transform.draw_estimates(workload, ESTIMATES, seed=own)
+    return replace(workload, name=f"{MODEL}-stand-in-{site}")

@@ -47,8 +47,8 @@ class Weekdays(NamedTuple):
 
 
 def _place(word: str, words: str) -> int:
-    given = word.strip().lower()
+    weekday = word.strip().lower()
     for names in (NAMES, _FULL):
-        if given in names:
-            return names.index(given)
+        if weekday in names:
+            return names.index(weekday)
     raise InputError(f"must be weekdays such as mon-fri, got {words!r}", field="days")

@@ -82,12 +82,12 @@ class GridWorkload:
             raise InputError(f"must be from 1 to {len(self)}, got {number!r}", field="week")
         submit, start = self.jobs.submit_time, (number - 1) * WEEK
         first, end = np.searchsorted(submit, [start, start + WEEK])
-        taken = self.jobs.take(np.arange(first, end))
-        taken = taken.with_columns(submit_time=taken.submit_time - start)
+        jobs = self.jobs.take(np.arange(first, end))
+        jobs = jobs.with_columns(submit_time=jobs.submit_time - start)
         header = self.jobs.header
         for label in ("MaxJobs", "MaxRecords"):
-            header = header.with_value(label, str(len(taken)))
-        titled = replace(taken, header=header, name=f"{self.name}-week-{number:02d}")
+            header = header.with_value(label, str(len(jobs)))
+        titled = replace(jobs, header=header, name=f"{self.name}-week-{number:02d}")
         numbered = transform.renumber(recorded(titled, f"week {number} of {len(self)}"))
         return replace(numbered, anomalies=anomalies(numbered, self.contributions, self.platform))
 
@@ -123,25 +123,27 @@ def anomalies(
     sites = workload.names.get("partition", ())
     size_of = {one.site: one.processors for one in contributions}
     capacity = np.array([0, *(size_of[site] for site in sites)])
-    found = []
+    every_anomaly = []
     for one in contributions:
         if one.stand_in:
             jobs = int((home == sites.index(one.site) + 1).sum())
             sentence = f"the {counted(jobs, 'job')} of {one.site} are drawn from a model: {one.stand_in}"
-            found.append(Anomaly("stand-in", jobs, sentence))
+            every_anomaly.append(Anomaly("stand-in", jobs, sentence))
         elif not one.given:
-            found.append(Anomaly("no-jobs", one.jobs, f"no job of {one.log} is left: {one.sentence()}"))
+            every_anomaly.append(
+                Anomaly("no-jobs", one.jobs, f"no job of {one.log} is left: {one.sentence()}")
+            )
     at_home = int((workload.processors > capacity[home]).sum())
     if at_home:
         sentence = f"{counted(at_home, 'job')} need more processors than their home site has"
-        found.append(Anomaly("larger-than-home", at_home, sentence))
+        every_anomaly.append(Anomaly("larger-than-home", at_home, sentence))
     anywhere = int((workload.processors > platform.largest).sum())
     if anywhere:
         sentence = (
             f"{counted(anywhere, 'job')} need more processors than the largest site's {platform.largest}"
         )
-        found.append(Anomaly("larger-than-every-site", anywhere, sentence))
-    return tuple(found)
+        every_anomaly.append(Anomaly("larger-than-every-site", anywhere, sentence))
+    return tuple(every_anomaly)
 
 
 def grid_header(recipe: GridRecipe, platform: Platform, contributions: tuple[Contribution, ...]) -> Header:

@@ -38,12 +38,12 @@ def submit_times(jobs: Records, origin: object) -> tuple[FloatColumn, float]:
 
 def identities(jobs: Records) -> tuple[tuple[str, ...] | None, IntColumn]:
     """Return labels, unless every job's id is its number, and the jobs' numbers."""
-    ids, given = jobs.texts("id"), jobs.texts("label")
+    ids, texts = jobs.texts("id"), jobs.texts("label")
     numbers = jobs.numbers("job_id", WHOLE)
     places = np.arange(1.0, len(jobs) + 1)
     labels: tuple[str, ...] | None = None
-    if any(text is not None for text in given):
-        pairs = zip(given, ids, strict=True)
+    if any(text is not None for text in texts):
+        pairs = zip(texts, ids, strict=True)
         labels = tuple(text or one or f"job{place}" for place, (text, one) in enumerate(pairs))
     elif all(one is not None and PLAIN_NUMBER.fullmatch(one) for one in ids):
         places = np.array([float(one or 0) for one in ids])

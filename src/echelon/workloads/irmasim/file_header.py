@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def top_of(content: object, problems: Problems) -> dict[str, object]:
     """Return the jobs and the further entries of the file, by our names."""
-    found: dict[str, object] = {}
+    top: dict[str, object] = {}
     for key, value in content.items() if isinstance(content, dict) else ():
         name = TOP_NAMES.get(squeezed(key))
-        if name in found:
+        if name in top:
             problems.add(name, "is given twice")
         elif name is not None:
-            found[name] = value
-    return found
+            top[name] = value
+    return top
 
 
 def likely(content: object) -> str:
@@ -56,7 +56,7 @@ def units_of(value: object, problems: Problems) -> dict[str, int]:
     """Return the powers of ten of bytes of each quantity: `UNITS`, and what the file says otherwise."""
     units = dict(UNITS)
     for key, word in objects({"units": value}, "units", problems).items():
-        name = next((known for known in UNITS if squeezed(known) == squeezed(key)), None)
+        name = next((unit for unit in UNITS if squeezed(unit) == squeezed(key)), None)
         if name is None:
             problems.add(f"units.{key}", f"is not a quantity with a unit, expected one of {', '.join(UNITS)}")
         elif not isinstance(word, str) or word not in UNIT_WORDS:
@@ -87,9 +87,9 @@ def header_lines(top: Mapping[str, object], problems: Problems) -> list[tuple[st
 def names_of(value: object, problems: Problems) -> dict[str, tuple[str, ...]]:
     """Return the names behind the codes of columns."""
     names: dict[str, tuple[str, ...]] = {}
-    known = {spec.name for spec in FIELDS}
+    columns = {spec.name for spec in FIELDS}
     for column, texts in objects({"names": value}, "names", problems).items():
-        if column not in known or not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+        if column not in columns or not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
             problems.add(f"names.{column}", "expected a column's name and a list of texts")
         else:
             names[column] = tuple(texts)

@@ -114,16 +114,16 @@ def tasks_of(
     its number.
     """
     rows, entry_rows = profiles.rows_of(jobs), profiles.rows_of(entries.records)
-    known = profiles.records()
-    of_profiles = said(known, units, memory_volume=PROFILE_MEMORY_VOLUME)
+    records = profiles.records()
+    of_profiles = said(records, units, memory_volume=PROFILE_MEMORY_VOLUME)
     of_jobs = resolved(jobs, rows, of_profiles, units)
     own = resolved(entries.records, entry_rows, of_profiles, units)
     has_own = (entry_rows >= 0) | entries.records.given("req_ops")
     of_entries = own.where(has_own, of_jobs.take(entries.owner))
     lists = np.zeros(len(jobs), dtype=np.bool_)
     lists[entries.owner] = True
-    _refuse_idle(jobs, ~lists & np.isnan(of_jobs.operations), rows, known)
-    _refuse_idle(entries.records, np.isnan(of_entries.operations), entry_rows, known)
+    _refuse_idle(jobs, ~lists & np.isnan(of_jobs.operations), rows, records)
+    _refuse_idle(entries.records, np.isnan(of_entries.operations), entry_rows, records)
     return _grouped(of_jobs, of_entries, entries, np.where(lists, -1, shapes.tasks))
 
 

@@ -29,11 +29,11 @@ def parsed(data: bytes, name: str) -> tuple[object, list[str]]:
     twice: list[str] = []
 
     def joined(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        table = dict(pairs)
+        if len(table) < len(pairs):
             keys = [key for key, _ in pairs]
-            twice.extend(key for key in found if keys.count(key) > 1)
-        return found
+            twice.extend(key for key in table if keys.count(key) > 1)
+        return table
 
     try:
         content = json.loads(text, parse_float=Literal, parse_constant=Literal, object_pairs_hook=joined)

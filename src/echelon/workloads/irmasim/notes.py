@@ -29,7 +29,7 @@ def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Anomaly]:
     alone &= ~jobs.given("job_type")
     texts = [text for text in jobs.texts("id") if text is not None]
     energy = int(np.count_nonzero(jobs.given("req_energy")))
-    found = (
+    counts = (
         (
             "assumed-run-times",
             n - int(np.count_nonzero(jobs.given("run_time"))),
@@ -49,7 +49,7 @@ def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Anomaly]:
         ("repeated-id", len(texts) - len(set(texts)), "with the id of an earlier job"),
         ("energy-not-kept", energy, "with req_energy, which is not kept"),
     )
-    return [Anomaly(kind, count, f"{count} of {n} jobs {what}") for kind, count, what in found if count]
+    return [Anomaly(kind, count, f"{count} of {n} jobs {what}") for kind, count, what in counts if count]
 
 
 def ignored(kind: str, *counts: Mapping[str, int]) -> list[Anomaly]:

@@ -50,9 +50,9 @@ def shown(value: object) -> str:
     return f"{value}" if type(value) is int or type(value).__name__ == "Literal" else f"{value!r:.60}"
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, candidates: Iterable[str]) -> str:
     """Return a hint: the nearest of the names known, or all of them."""
-    names = sorted(known)
+    names = sorted(candidates)
     if near := difflib.get_close_matches(name, names, n=1):
         return f"did you mean {near[0]!r}?"
     return f"known are {', '.join(names)[:120]}" if names else "there is none"

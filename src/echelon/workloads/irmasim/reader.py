@@ -92,8 +92,10 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     lines, names = header_lines(top, problems), names_of(top.get("names"), problems)
     workload = workload_of(jobs, top, spread=spread)
     unread = [key for key in content if squeezed(key) not in TOP_NAMES]
-    found = (*workload.anomalies, *ignored("unknown-top-keys", dict.fromkeys(unread, 1)))
-    return replace(workload, header=Header(tuple(lines)), names={**workload.names, **names}, anomalies=found)
+    anomalies = (*workload.anomalies, *ignored("unknown-top-keys", dict.fromkeys(unread, 1)))
+    return replace(
+        workload, header=Header(tuple(lines)), names={**workload.names, **names}, anomalies=anomalies
+    )
 
 
 def _is_of_slurm(content: Mapping[str, object]) -> bool:
@@ -124,13 +126,13 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
     columns = columns_of(jobs, demands, tasks, own)
     fields = {"submit_time": submit, "job_id": numbers, **columns, **own}
     built = Workload.from_columns(name=problems.file, header=None, **fields)
-    found = [
+    anomalies = [
         *starts_late(start),
         *noted(jobs, profiles, spread=spread),
         *ignored("unknown-keys", jobs.ignored, entries.records.ignored, profiles.records().ignored),
     ]
     odd = [one for one in find_anomalies(built.columns, Header()) if not one.kind.startswith(_UNSURPRISING)]
-    return replace(built, labels=labels, names=names, demands=demands, anomalies=(*found, *odd))
+    return replace(built, labels=labels, names=names, demands=demands, anomalies=(*anomalies, *odd))
 
 
 def looks_like_json(head: bytes) -> bool:

@@ -148,13 +148,15 @@ class Records:
         return self._columns[name]
 
     def _understood(self, keys: tuple[str, ...], place: int) -> tuple[tuple[str, str], ...]:
-        found: dict[str, str] = {}
+        key_by_name: dict[str, str] = {}
         for key in keys:
             name = self._names.get(squeezed(key))
             if name is None:
                 self.ignored[key] += 1
-            elif name in found:
-                self.problems.add(self.path(place), f"says {name} twice, as {found[name]!r} and {key!r}")
+            elif name in key_by_name:
+                self.problems.add(
+                    self.path(place), f"says {name} twice, as {key_by_name[name]!r} and {key!r}"
+                )
             else:
-                found[name] = key
-        return tuple(found.items())
+                key_by_name[name] = key
+        return tuple(key_by_name.items())

@@ -73,18 +73,18 @@ def shapes_of(jobs: Records, listed: IntColumn) -> Shapes:
     ``ntasks_per_node`` bind as they are.
     """
     kind = _kinds(jobs)
-    given = {name: jobs.numbers(name, COUNT) for name in ("res", *_TRIPLE)}
-    res, nodes, tasks, per_node = given.values()
+    counts = {name: jobs.numbers(name, COUNT) for name in ("res", *_TRIPLE)}
+    res, nodes, tasks, per_node = counts.values()
     literal = (kind != _UNSAID) | (listed > 0)
     triple = ~np.isnan(nodes) | ~np.isnan(tasks) | ~np.isnan(per_node)
     has_res = ~np.isnan(res)
-    _refuse_contradictions(jobs, ~literal, has_res & triple, given)
+    _refuse_contradictions(jobs, ~literal, has_res & triple, counts)
     size = np.where(has_res & (~triple | literal & np.isnan(tasks)), res, tasks)
     size = np.where(np.isnan(size), nodes * np.where(literal, per_node, _or(per_node, 1)), size)
     spread = ~literal & ~has_res & (~np.isnan(nodes) | ~np.isnan(per_node))
     per = np.where(spread & np.isnan(per_node), np.ceil(size / nodes), per_node)
     over = np.where(spread & np.isnan(nodes), np.ceil(size / per), nodes)
-    _refuse_sizeless(jobs, listed, size, given)
+    _refuse_sizeless(jobs, listed, size, counts)
     sequential = np.where(kind == _UNSAID, has_res & (listed == 0), kind == _SEQUENTIAL)
     count = np.where((listed > 0) | (size > LARGEST), 0.0, size)
     return Shapes(sequential, *(_whole(column) for column in (count, over, per)))
@@ -116,9 +116,9 @@ def _refuse_contradictions(
     jobs: Records,
     plain: NDArray[np.bool_],
     both: NDArray[np.bool_],
-    given: dict[str, FloatColumn],
+    counts: dict[str, FloatColumn],
 ) -> None:
-    nodes, tasks, per_node = (given[name] for name in _TRIPLE)
+    nodes, tasks, per_node = (counts[name] for name in _TRIPLE)
     for place in np.flatnonzero(plain & both).tolist():
         jobs.problems.add(
             jobs.path(place), "says res and one of nodes, ntasks and ntasks_per_node; expected only one kind"
@@ -132,10 +132,10 @@ def _refuse_contradictions(
 
 
 def _refuse_sizeless(
-    jobs: Records, listed: IntColumn, size: FloatColumn, given: dict[str, FloatColumn]
+    jobs: Records, listed: IntColumn, size: FloatColumn, counts: dict[str, FloatColumn]
 ) -> None:
     broken = np.zeros(len(jobs), dtype=np.bool_)
-    for name, column in given.items():
+    for name, column in counts.items():
         broken |= jobs.given(name) & np.isnan(column)
     for place in np.flatnonzero((listed == 0) & np.isnan(size) & ~broken).tolist():
         jobs.problems.add(
@@ -143,7 +143,7 @@ def _refuse_sizeless(
         )
     for place in np.flatnonzero(size > LARGEST).tolist():
         jobs.problems.add(jobs.path(place), f"has {size[place]:.3g} tasks, expected at most {LARGEST}")
-    tasks = given["ntasks"]
+    tasks = counts["ntasks"]
     for place in np.flatnonzero((listed > 0) & (tasks != listed) & ~np.isnan(tasks)).tolist():
         jobs.problems.add(
             f"{jobs.path(place)}.ntasks", f"got {tasks[place]:.0f}, but the job lists {listed[place]} tasks"

@@ -147,16 +147,16 @@ class Owners:
         period = self.period if self._moves(sum(map(len, clusters))) else math.inf
         for number in count() if math.isfinite(period) else range(1):
             start = number * period if number else 0.0
-            drawn = self._drawn(clusters, number, places, kinds)
+            loads = self._drawn(clusters, number, places, kinds)
             if self._bursts:
-                yield from bursts(drawn, now, self.burst, since=start, until=start + period, random=spells)
+                yield from bursts(loads, now, self.burst, since=start, until=start + period, random=spells)
                 continue
             yield from (
-                LocalChange(start, *place, drawn.get(place, AWAY))
-                for place in sorted(now.keys() | drawn.keys())
-                if now.get(place, AWAY) != drawn.get(place, AWAY)
+                LocalChange(start, *place, loads.get(place, AWAY))
+                for place in sorted(now.keys() | loads.keys())
+                if now.get(place, AWAY) != loads.get(place, AWAY)
             )
-            now = drawn
+            now = loads
 
     def _drawn(
         self, clusters: Clusters, number: int, places: np.random.Generator, kinds: np.random.Generator

@@ -36,9 +36,9 @@ class _LocalUsers(Family[LocalLoadModel]):
         is_trace = text.strip().lower().endswith(LOCAL_TRACES)
         return read_local_trace(text.strip()) if is_trace else super().parse(text)
 
-    def of(self, given: object) -> LocalLoadModel:
-        """Return `given` as local load: a specification, a trace file, a model, or None for none."""
-        return read_local_trace(given) if isinstance(given, Path) else super().of(given)
+    def of(self, rule: object) -> LocalLoadModel:
+        """Return `rule` as local load: a specification, a trace file, a model, or None for none."""
+        return read_local_trace(rule) if isinstance(rule, Path) else super().of(rule)
 
 
 LOCAL_USER: Family[LocalLoadModel] = _LocalUsers(

@@ -62,7 +62,7 @@ class OwnUsers:
             yield change
 
     def _yielded(self, platform: Platform, seed: int) -> Iterator[Any]:
-        with Guard(lambda said: self._wrong(f"fails: {said}")):
+        with Guard(lambda failure: self._wrong(f"fails: {failure}")):
             yield from self.made(platform, seed)
 
     def _checked(self, change: object, platform: Platform, last: float) -> float:
@@ -94,6 +94,6 @@ def own_users(rule: Any, spec: Spec | None) -> LocalLoadModel:  # noqa: ANN401  
 def is_local_users(thing: object) -> bool:
     """Return whether a thing in a file has `changes`, or is a function of (platform, seed)."""
     if inspect.isfunction(thing):
-        taken = inspect.signature(thing).parameters.values()
-        return [one.name for one in taken if one.kind is not one.KEYWORD_ONLY] == ["platform", "seed"]
+        parameters = inspect.signature(thing).parameters.values()
+        return [one.name for one in parameters if one.kind is not one.KEYWORD_ONLY] == ["platform", "seed"]
     return callable(getattr(thing, "changes", None))

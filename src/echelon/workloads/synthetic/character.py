@@ -46,8 +46,12 @@ def character(workload: Workload, processors: int | None = None) -> Character:
     -----
     Cost: O(n).
     """
-    known = (workload.submit_time >= 0) & (workload.run_time > 0) & (workload.processors > 0)
-    submit, run, size = workload.submit_time[known], workload.run_time[known], workload.processors[known]
+    is_complete = (workload.submit_time >= 0) & (workload.run_time > 0) & (workload.processors > 0)
+    submit, run, size = (
+        workload.submit_time[is_complete],
+        workload.run_time[is_complete],
+        workload.processors[is_complete],
+    )
     machine = processors or workload.header.max_procs or int(size.max(initial=1))
     if not len(run):
         return Character(0, machine, *[0.0] * 9)

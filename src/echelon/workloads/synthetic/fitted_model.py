@@ -58,12 +58,12 @@ class FittedModel:
         estimates : bool, optional
             Whether requested times are drawn, with the log's popular values. Default: if the log had any.
         """
-        given: dict[str, Any] = {"seed": seed, **self.parameters}
-        made = generate(self.model, self.jobs if jobs is None else jobs, **given)
+        settings: dict[str, Any] = {"seed": seed, **self.parameters}
+        workload = generate(self.model, self.jobs if jobs is None else jobs, **settings)
         if not (bool(self.popular) if estimates is None else estimates):
-            return made
+            return workload
         longest = max(self.popular, default=0)
-        return popular_estimates(made, longest, known=self.popular, head=self._head(), seed=seed)
+        return popular_estimates(workload, longest, known=self.popular, head=self._head(), seed=seed)
 
     def _head(self) -> float:
         return min(1.0, sum(self.popular.values()))

@@ -64,8 +64,8 @@ def generate(
 
     name, settings = parse_spec(model)
     whole: dict[str, int] = {key: _integer(settings.pop(key), key) for key in _OWN if key in settings}
-    given: dict[str, int | None] = {"jobs": jobs, "processors": processors, "seed": seed}
-    whole |= {key: _whole(value, key) for key, value in given.items() if value is not None}
+    counts: dict[str, int | None] = {"jobs": jobs, "processors": processors, "seed": seed}
+    whole |= {key: _whole(value, key) for key, value in counts.items() if value is not None}
     chosen = model_named(name)
     scaled = chosen.scaled(whole["processors"]) if "processors" in whole else {}
     from echelon.workloads.synthetic.parameter import settled

@@ -62,8 +62,8 @@ DEFAULTS: dict[str, dict[str, float]] = {
 
 def parameters(kind: str) -> tuple[Parameter, ...]:
     """Return the parameters of one type of job."""
-    given = DEFAULTS[kind]
-    return (*size_parameters(given), *run_time_parameters(given), *arrival_parameters(given))
+    defaults = DEFAULTS[kind]
+    return (*size_parameters(defaults), *run_time_parameters(defaults), *arrival_parameters(defaults))
 
 
 def draw_one_type(kind: str, values: Mapping[str, float], jobs: int, seed: int) -> Jobs:

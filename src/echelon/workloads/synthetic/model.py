@@ -135,49 +135,49 @@ def made_workload(model: Model, values: Mapping[str, float], *, jobs: int, seed:
     """Return `jobs` jobs of `model` as a workload whose header tells model, parameters and seed."""
     if not 1 <= jobs <= MOST_JOBS:
         raise InputError(f"must be between 1 and {MOST_JOBS}, got {jobs}", field="jobs")
-    drawn = model.draw(values, jobs, seed)
-    if drawn.programs is not None:
-        return _of_programs(drawn, drawn.programs, _header(model, values, jobs=jobs, seed=seed), name)
-    if drawn.demands is not None and drawn.requested_time is not None:
+    sample = model.draw(values, jobs, seed)
+    if sample.programs is not None:
+        return _of_programs(sample, sample.programs, _header(model, values, jobs=jobs, seed=seed), name)
+    if sample.demands is not None and sample.requested_time is not None:
         tasked = Workload.from_columns(
             name=name,
             header=_header(model, values, jobs=jobs, seed=seed),
-            submit_time=drawn.submit_time,
-            run_time=drawn.run_time,
-            requested_processors=drawn.processors,
-            requested_time=drawn.requested_time,
-            requested_memory=drawn.demands.largest / BYTES_PER_KB,
+            submit_time=sample.submit_time,
+            run_time=sample.run_time,
+            requested_processors=sample.processors,
+            requested_time=sample.requested_time,
+            requested_memory=sample.demands.largest / BYTES_PER_KB,
         )
-        return replace(tasked, demands=drawn.demands)
-    made = Workload.from_columns(
+        return replace(tasked, demands=sample.demands)
+    workload = Workload.from_columns(
         name=name,
         header=_header(model, values, jobs=jobs, seed=seed),
-        submit_time=drawn.submit_time,
-        run_time=drawn.run_time,
-        allocated_processors=drawn.processors,
+        submit_time=sample.submit_time,
+        run_time=sample.run_time,
+        allocated_processors=sample.processors,
         status=np.ones(jobs, dtype=np.int64),
-        queue=drawn.queue,
-        **drawn.more,
+        queue=sample.queue,
+        **sample.more,
     )
-    return replace(made, names=drawn.names, dependencies=drawn.dependencies)
+    return replace(workload, names=sample.names, dependencies=sample.dependencies)
 
 
-def _of_programs(drawn: Jobs, programs: Programs, header: Header, name: str) -> Workload:
+def _of_programs(sample: Jobs, programs: Programs, header: Header, name: str) -> Workload:
     """Return the jobs of programs, each with the memory of its tasks."""
     memory = np.array([one.memory for one in programs.applications.catalog])[programs.applications.index]
-    made = Workload.from_columns(
+    workload = Workload.from_columns(
         name=name,
         header=header,
-        submit_time=drawn.submit_time,
-        run_time=drawn.run_time,
-        requested_processors=drawn.processors,
-        requested_time=drawn.run_time if drawn.requested_time is None else drawn.requested_time,
+        submit_time=sample.submit_time,
+        run_time=sample.run_time,
+        requested_processors=sample.processors,
+        requested_time=sample.run_time if sample.requested_time is None else sample.requested_time,
         requested_memory=memory / BYTES_PER_KB,
         status=np.where(programs.failed, 0, 1),
         user=programs.user,
         executable=programs.executable,
     )
-    return replace(made, applications=programs.applications, names=programs.names)
+    return replace(workload, applications=programs.applications, names=programs.names)
 
 
 def _header(model: Model, values: Mapping[str, float], *, jobs: int, seed: int) -> Header:

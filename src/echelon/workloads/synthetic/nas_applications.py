@@ -126,7 +126,7 @@ def nas_application(name: str) -> NasApplication:
     """
     from echelon.errors import UnknownNameError
 
-    known = {one.name.lower(): one for one in NAS_APPLICATIONS}
-    if name.lower() not in known:
+    applications = {one.name.lower(): one for one in NAS_APPLICATIONS}
+    if name.lower() not in applications:
         raise UnknownNameError("NAS application", name, [one.name for one in NAS_APPLICATIONS])
-    return known[name.lower()]
+    return applications[name.lower()]

@@ -95,10 +95,10 @@ class Parameter:
 def settled(
     kind: str,
     parameters: Iterable[Parameter],
-    *given: Mapping[str, float | str],
+    *mappings: Mapping[str, float | str],
     besides: Iterable[str] = (),
 ) -> dict[str, float]:
-    """Return a value for every parameter: of the last of `given` that names it, else its default.
+    """Return a value for every parameter: of the last of `mappings` that names it, else its default.
 
     Parameters
     ----------
@@ -119,11 +119,11 @@ def settled(
     UnknownNameError
         If a name is none of the parameters'.
     """
-    known = {parameter.name: parameter for parameter in parameters}
-    values = {name: parameter.default for name, parameter in known.items()}
-    for settings in given:
+    parameter_by_name = {parameter.name: parameter for parameter in parameters}
+    values = {name: parameter.default for name, parameter in parameter_by_name.items()}
+    for settings in mappings:
         for name, value in settings.items():
-            if name not in known:
-                raise UnknownNameError(f"parameter of {kind}", name, [*known, *besides])
-            values[name] = known[name].checked(value)
+            if name not in parameter_by_name:
+                raise UnknownNameError(f"parameter of {kind}", name, [*parameter_by_name, *besides])
+            values[name] = parameter_by_name[name].checked(value)
     return values

@@ -61,9 +61,9 @@ def draw_run_times(values: Mapping[str, float], sizes: IntColumn, random: np.ran
     while len(open_):
         first = random.random(len(open_)) <= shorter[open_]
         shape = np.where(first, values["a1"], values["a2"])
-        drawn = random.standard_gamma(shape) * np.where(first, values["b1"], values["b2"])
-        logs[open_] = drawn
-        open_ = open_[drawn > cut]
+        sample = random.standard_gamma(shape) * np.where(first, values["b1"], values["b2"])
+        logs[open_] = sample
+        open_ = open_[sample > cut]
     return np.floor(np.exp(logs))
 
 

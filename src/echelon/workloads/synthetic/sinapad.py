@@ -80,8 +80,8 @@ def _kinds(values: Mapping[str, float]) -> tuple[str, ...]:
 
 def _names(values: Mapping[str, float]) -> tuple[str, ...]:
     count = int(values["applications"])
-    said = ["linpack"] if count == 1 else [f"application-{k}" for k in range(1, count + 1)]
-    return tuple(f"{one}{kind}" for one in said for kind in _kinds(values))
+    names = ["linpack"] if count == 1 else [f"application-{k}" for k in range(1, count + 1)]
+    return tuple(f"{one}{kind}" for one in names for kind in _kinds(values))
 
 
 def _submissions(values: Mapping[str, float], jobs: int) -> FloatColumn:

@@ -24,13 +24,13 @@ def parse_spec(words: str) -> tuple[str, dict[str, float | str]]:
     InputError
         If a setting is not ``key=value``, or a key is set twice.
     """
-    end = found.end() if (found := _NAME.match(words)) else 0
+    end = match.end() if (match := _NAME.match(words)) else 0
     name, rest = words[:end], words[end:]
     name = name.strip() if is_in_file(name) else name.strip().lower()
     return name, settings(filter(None, re.split("[,:]", rest)))
 
 
-def settings(given: Iterable[str]) -> dict[str, float | str]:
+def settings(words: Iterable[str]) -> dict[str, float | str]:
     """Return what words such as ``uhi=8`` or ``mix=compute`` set: numbers, and what is none as it is.
 
     Raises
@@ -39,7 +39,7 @@ def settings(given: Iterable[str]) -> dict[str, float | str]:
         If one is not ``key=value``, or a key is set twice.
     """
     values: dict[str, float | str] = {}
-    for word in given:
+    for word in words:
         key, _, text = (part.strip() for part in word.partition("="))
         if not key or not text:
             raise InputError(f"must be key=number, got {word.strip()!r}", field="parameter")

@@ -52,8 +52,8 @@ def keep_cancellations(workload: Workload) -> Workload:
     Cost: O(n).
     """
     cancel, canceled = _cancel_times(workload), canceled_waiting(workload)
-    known = (workload.requested_time > 0) & (workload.processors > 0) & (workload.submit_time >= 0)
-    waited = canceled & known & ((cancel >= 0) | _is_expired(workload))
+    is_complete = (workload.requested_time > 0) & (workload.processors > 0) & (workload.submit_time >= 0)
+    waited = canceled & is_complete & ((cancel >= 0) | _is_expired(workload))
     if not canceled.any():
         return workload
     count, others = int(waited.sum()), int((canceled & ~waited).sum())
@@ -91,7 +91,7 @@ def _is_expired(workload: Workload) -> NDArray[np.bool_]:
 
 def _cancel_times(workload: Workload) -> FloatColumn:
     """Return when each job was canceled: as said, else at the end of its wait; -1 if unknown."""
-    said, wait = workload.float_column("cancel_time"), workload.float_column("wait_time")
+    cancel_time, wait = workload.float_column("cancel_time"), workload.float_column("wait_time")
     is_by_wait = (wait >= 0) & (workload.submit_time >= 0) & ~_is_expired(workload)
     by_wait = np.where(is_by_wait, workload.submit_time + wait, UNKNOWN)
-    return np.where(said >= 0, said, by_wait)
+    return np.where(cancel_time >= 0, cancel_time, by_wait)

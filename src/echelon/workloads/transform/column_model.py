@@ -45,11 +45,11 @@ def model_and_values(
     words: str, *, models: Sequence[ColumnModel], kind: str
 ) -> tuple[ColumnModel, dict[str, float]]:
     """Return the model that words name and the values of its parameters; arguments, errors as of `drawn`."""
-    name, given = parse_spec(words)
-    known = {model.name: model for model in models}
-    if name not in known:
-        raise UnknownNameError(kind, name, known)
-    return known[name], settled(name, known[name].parameters, given)
+    name, settings = parse_spec(words)
+    model_by_name = {model.name: model for model in models}
+    if name not in model_by_name:
+        raise UnknownNameError(kind, name, model_by_name)
+    return model_by_name[name], settled(name, model_by_name[name].parameters, settings)
 
 
 def drawn(workload: Workload, words: str, *, models: Sequence[ColumnModel], kind: str, seed: int) -> Workload:

@@ -79,5 +79,5 @@ def _filling(workload: Workload, missing: Missing | float, unknown: NDArray[np.b
         raise UnknownNameError("rule for missing estimates", missing, get_args(Missing))
     if unknown.all():
         raise InputError(f"no job has a requested time to take the {missing} of", file=workload.name)
-    known = requested[~unknown]
-    return np.full(len(workload), known.max() if missing == "max" else np.median(known))
+    requests = requested[~unknown]
+    return np.full(len(workload), requests.max() if missing == "max" else np.median(requests))

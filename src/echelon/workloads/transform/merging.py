@@ -73,7 +73,7 @@ def merge(*workloads: Workload) -> Workload:
         _common_header(workloads),
         "+".join(workload.name for workload in workloads),
         labels=_labels(workloads, order),
-        names={column: given for column, given in names.items() if given},
+        names={column: texts for column, texts in names.items() if texts},
         demands=_demands(workloads, order),
         applications=_applications(workloads, order),
         dependencies=_dependencies(workloads, order),
@@ -148,14 +148,14 @@ def _disjoint_codes(workloads: Sequence[Workload], column: str) -> tuple[IntColu
     names: list[str] = []
     for workload in workloads:
         old = workload.int_column(column)
-        given = workload.names.get(column, ())
-        known, place = np.unique(old[old != UNKNOWN], return_inverse=True)
+        old_names = workload.names.get(column, ())
+        old_codes, place = np.unique(old[old != UNKNOWN], return_inverse=True)
         new = np.full(len(old), UNKNOWN)
         new[old != UNKNOWN] = place + 1 + len(names)
         codes.append(new)
         names += [
-            f"{workload.name}:{(given[code - 1] if 1 <= code <= len(given) else '') or code}"
-            for code in known.tolist()
+            f"{workload.name}:{(old_names[code - 1] if 1 <= code <= len(old_names) else '') or code}"
+            for code in old_codes.tolist()
         ]
     return np.concatenate(codes), tuple(names)
 
@@ -165,10 +165,10 @@ def _codes_by_name(workloads: Sequence[Workload], column: str) -> tuple[IntColum
     numbers: dict[str, int] = {}
     codes: list[IntColumn] = []
     for workload in workloads:
-        old, given = workload.int_column(column), workload.names.get(column, ())
+        old, names = workload.int_column(column), workload.names.get(column, ())
         new = np.full(len(old), UNKNOWN)
         for code in np.unique(old[old > 0]).tolist():
-            name = (given[code - 1] if code <= len(given) else "") or str(code)
+            name = (names[code - 1] if code <= len(names) else "") or str(code)
             new[old == code] = numbers.setdefault(name, len(numbers) + 1)
         codes.append(new)
     return np.concatenate(codes), tuple(numbers)

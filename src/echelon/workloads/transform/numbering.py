@@ -40,5 +40,5 @@ def renamed_jobs(references: IntColumn, old: IntColumn, new: IntColumn) -> IntCo
         return references
     numbers, first = np.unique(old, return_index=True)
     place = np.minimum(np.searchsorted(numbers, references), len(numbers) - 1)
-    found = (numbers[place] == references) & (references != UNKNOWN)
-    return np.where(found, new[first[place]], UNKNOWN)
+    is_present = (numbers[place] == references) & (references != UNKNOWN)
+    return np.where(is_present, new[first[place]], UNKNOWN)

@@ -109,29 +109,29 @@ def popular_values(
     return Values(time, _shared_out(jobs, np.array([shares[each] for each in time.tolist()])))
 
 
-def _check(longest: int, head: float, known: Mapping[int, float]) -> None:
+def _check(longest: int, head: float, share_by_time: Mapping[int, float]) -> None:
     if not _HOUR <= longest <= _LONGEST:
         raise InputError(
             f"must be between an hour, 3600 s, and {_LONGEST:g} s, got {longest:g}", field="longest"
         )
     if not 0 <= head <= 1:
         raise InputError(f"must be between 0 and 1, got {head:g}", field="head")
-    most = TOP if longest in known else TOP - 1
-    if len(known) > most:
-        raise InputError(f"must be at most {most} values, got {len(known)}", field="known")
-    if any(not 0 < time <= longest for time in known):
-        raise InputError(f"must be times > 0 and <= {longest} s, got {sorted(known)}", field="known")
-    if any(share < 0 for share in known.values()) or sum(known.values()) > 1 + 1e-9:
+    most = TOP if longest in share_by_time else TOP - 1
+    if len(share_by_time) > most:
+        raise InputError(f"must be at most {most} values, got {len(share_by_time)}", field="known")
+    if any(not 0 < time <= longest for time in share_by_time):
+        raise InputError(f"must be times > 0 and <= {longest} s, got {sorted(share_by_time)}", field="known")
+    if any(share < 0 for share in share_by_time.values()) or sum(share_by_time.values()) > 1 + 1e-9:
         raise InputError("must be shares >= 0 that sum to 1 or less", field="known")
 
 
 def _head(
-    longest: int, head: float, known: Mapping[int, float], random: np.random.Generator
+    longest: int, head: float, share_by_time: Mapping[int, float], random: np.random.Generator
 ) -> dict[int, float]:
     """Return the popular values, each with its share of all jobs."""
-    times = _with_known(_own_times(longest), known, longest)
-    shares = _own_shares(len(times), head, known.get(longest))
-    shares, rank = _known_shares(shares, head, known, longest)
+    times = _with_known(_own_times(longest), share_by_time, longest)
+    shares = _own_shares(len(times), head, share_by_time.get(longest))
+    shares, rank = _known_shares(shares, head, share_by_time, longest)
     fixed = {place: rank[time] for place, time in enumerate(times) if time in rank}
     ranks = _popularity(len(times), fixed, random)
     return {time: float(shares[place]) for time, place in zip(times, ranks, strict=True)}
@@ -147,11 +147,11 @@ def _own_times(longest: int) -> list[int]:
     return [times[0], *sorted(times[1:])]
 
 
-def _with_known(times: list[int], known: Mapping[int, float], longest: int) -> list[int]:
+def _with_known(times: list[int], share_by_time: Mapping[int, float], longest: int) -> list[int]:
     """Put the known values in, each in place of the nearest own one, those not common to all logs first."""
-    new = sorted(set(known) - set(times))
+    new = sorted(set(share_by_time) - set(times))
     kept, free = list(times), TOP - len(times)
-    pool = [time for time in times if time not in known and time != longest]
+    pool = [time for time in times if time not in share_by_time and time != longest]
     for value in new[free:] if free > 0 else new:
         odd = [time for time in pool if time not in _COMMON] or pool
         nearest = min(odd, key=lambda time: (abs(time - value), time))
@@ -175,18 +175,18 @@ def _own_shares(count: int, head: float, of_longest: float | None) -> FloatColum
 
 
 def _known_shares(
-    shares: FloatColumn, head: float, known: Mapping[int, float], longest: int
+    shares: FloatColumn, head: float, share_by_time: Mapping[int, float], longest: int
 ) -> tuple[FloatColumn, dict[int, int]]:
     """Put each known share in place of the nearest one; return them by rank, and the known values' ranks."""
     place: dict[int, int] = {}
-    for time, share in sorted(known.items(), key=lambda item: (-item[1], item[0])):
+    for time, share in sorted(share_by_time.items(), key=lambda item: (-item[1], item[0])):
         free = [k for k in range(len(shares)) if k not in place.values() and (k > 0) == (time != longest)]
         place[time] = min(free, key=lambda k: (abs(shares[k] - share), k))
     result = shares.copy()
     for time, k in place.items():
-        result[k] = known[time]
+        result[k] = share_by_time[time]
     own = np.setdiff1d(np.arange(len(shares)), list(place.values()))
-    left = max(0.0, head - sum(known.values()))
+    left = max(0.0, head - sum(share_by_time.values()))
     result[own] *= left / result[own].sum() if result[own].sum() > 0 else 0.0
     order = np.concatenate(([0], 1 + np.argsort(-result[1:], kind="stable")))
     new_place = {int(old): new for new, old in enumerate(order)}
@@ -221,7 +221,7 @@ def _popularity(count: int, fixed: Mapping[int, int], random: np.random.Generato
     return ranks
 
 
-def _tail(longest: int, count: int, taken: set[int], random: np.random.Generator) -> dict[int, float]:
+def _tail(longest: int, count: int, popular: set[int], random: np.random.Generator) -> dict[int, float]:
     """Return up to `count` rare values with their shares of the rare jobs; times and shares go at random."""
     if count == 0:
         return {}
@@ -229,7 +229,7 @@ def _tail(longest: int, count: int, taken: set[int], random: np.random.Generator
     rank = np.arange(1, count + 1) / count
     minutes = np.round((bend - 1) * rank / (bend - rank) * longest / _MINUTE).astype(int)
     times: list[int] = []
-    used = set(taken)
+    used = set(popular)
     for second in (minutes * _MINUTE).tolist():
         near = (second + offset for offset in _OFFSETS)
         if (

@@ -53,10 +53,10 @@ def scale_load(workload: Workload, factor: float) -> Workload:
     if not (factor > 0 and math.isfinite(factor)):
         raise InputError(f"must be a finite number > 0, got {factor}", field="factor")
     submit = workload.submit_time
-    known = submit >= 0
-    first = submit[known].min(initial=np.inf)
+    has_time = submit >= 0
+    first = submit[has_time].min(initial=np.inf)
     with np.errstate(over="ignore"):  # reported below, in our words
-        scaled = np.where(known, first + (submit - first) / factor, submit) if known.any() else submit
+        scaled = np.where(has_time, first + (submit - first) / factor, submit) if has_time.any() else submit
     if not np.isfinite(scaled).all():
         raise InputError(f"is too small: submit times become infinite with {factor}", field="factor")
     return recorded(submitted_at(workload, scaled), f"load scaled by {factor:.15g}")
@@ -172,14 +172,14 @@ def shift(workload: Workload, seconds: float) -> Workload:
         If `seconds` is not finite, or a job would be submitted at a negative time.
     """
     submit = workload.submit_time
-    known = submit >= 0
-    first = float(submit[known].min(initial=np.inf))
+    has_time = submit >= 0
+    first = float(submit[has_time].min(initial=np.inf))
     if not math.isfinite(seconds) or first + seconds < 0:
         raise InputError(
             f"must be finite and keep the first submit time, {first:g} s, at 0 or more; got {seconds}",
             field="seconds",
         )
-    moved = submitted_at(workload, np.where(known, submit + seconds, submit))
+    moved = submitted_at(workload, np.where(has_time, submit + seconds, submit))
     start = workload.header.unix_start_time
     if start is not None:
         header = workload.header.with_value("UnixStartTime", str(start - math.floor(seconds)))

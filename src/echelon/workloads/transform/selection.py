@@ -163,9 +163,9 @@ def taken(workload: Workload, keep: NDArray[np.bool_], rule: str) -> Workload:
     return recorded(left, sentence + _cut(workload, left, keep))
 
 
-def _cut(workload: Workload, taken: Workload, keep: NDArray[np.bool_]) -> str:
+def _cut(workload: Workload, selection: Workload, keep: NDArray[np.bool_]) -> str:
     """Return what is to be said of jobs that no longer wait for those left out."""
-    whole, left = workload.dependencies, taken.dependencies
+    whole, left = workload.dependencies, selection.dependencies
     if whole is None or left is None:
         return ""
     cut = int(keep[whole.successor].sum()) - len(left.predecessor)

@@ -80,10 +80,10 @@ def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
 
 def kind_and_values(words: str) -> tuple[str, dict[str, float]]:
     """Return the kind of jobs that words name and what is assumed of them; errors as of `with_tasks`."""
-    kind, given = parse_spec(words)
+    kind, settings = parse_spec(words)
     if kind not in KINDS:
         raise UnknownNameError("kind of jobs", kind, KINDS)
-    values = settled(kind, PARAMETERS, given)
+    values = settled(kind, PARAMETERS, settings)
     if kind == "by-size" and values["cores"] < 1:
         raise InputError("needs the cores of a node: by-size:cores=16", field="tasks")
     return kind, values

@@ -100,8 +100,8 @@ def limit_time(
 
 def time_limit_of(workload: Workload) -> TimeLimit | None:
     """Return the last time limit that `limit_time` gave these jobs; None without one."""
-    found = [said for done in transformations(workload) if (said := _SAID.match(done))]
-    return TimeLimit(float(found[-1][1]), found[-1][2], found[-1][3]) if found else None
+    matches = [match for done in transformations(workload) if (match := _SAID.match(done))]
+    return TimeLimit(float(matches[-1][1]), matches[-1][2], matches[-1][3]) if matches else None
 
 
 def _beyond(workload: Workload, limit: float) -> NDArray[np.bool_]:

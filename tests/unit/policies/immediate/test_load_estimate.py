@@ -59,5 +59,7 @@ def test_other_readings_of_the_correction():
     shown = {word: fin_ratio(30_000, 15_000, ended=word) for word in ("ran", "full", "none")}
     assert shown == {"ran": 0.25, "full": 0.5, "none": 0}
     ended = [(0.0, 15.0, 2)]
-    loads = [estimated_load(1, [], ended, now=45, window=60, taken=word) for word in ("ran", "full", "none")]
+    loads = [
+        estimated_load(1, [], ended, now=45, window=60, ended_share=word) for word in ("ran", "full", "none")
+    ]
     assert loads == [0.5, 0, 1]

@@ -137,8 +137,8 @@ class ForecastBook:
 
 
 def _made(estimator: ForecastingEstimator, past: Sequence[Experience]) -> Forecaster:
-    def error(said: str) -> PolicyError:
-        rule = f"makes forecaster(past) fail with {said}"
+    def error(failure: str) -> PolicyError:
+        rule = f"makes forecaster(past) fail with {failure}"
         return PolicyError(f"estimator {estimator.name}", time=None, job_id=None, broken_rule=rule)
 
     with Guard(error):

@@ -48,12 +48,12 @@ class _Found(NamedTuple):
     end: FloatColumn
 
 
-def _sooner(found: _Found | None, other: PredictedTimes) -> _Found:
+def _sooner(times: _Found | None, other: PredictedTimes) -> _Found:
     """Return for each job the times with the earlier end."""
-    if found is None:
+    if times is None:
         return _Found(other.start, other.end)
-    better = np.isnan(found.end) | (other.end < found.end)
-    return _Found(np.where(better, other.start, found.start), np.where(better, other.end, found.end))
+    better = np.isnan(times.end) | (other.end < times.end)
+    return _Found(np.where(better, other.start, times.start), np.where(better, other.end, times.end))
 
 
 class SiteView:
@@ -160,17 +160,17 @@ class SiteView:
         down or closed to `job` now, then from each time at which more may be open, without those that are
         then: before that what runs continues as now, and nothing starts. Each job has its earliest end.
         """
-        slots, found = self._machine.slots, None
+        slots, times = self._machine.slots, None
         wanted = len(self._machine.cluster.waiting.jobs) + (job is not None) if to_the_end else 1
         for time in (self.now, *slots.openings(job, self.now)):
-            if found is not None and (found.start[len(found.start) - wanted :] <= time).all():
+            if times is not None and (times.start[len(times.start) - wanted :] <= time).all():
                 # No start can be earlier than these.
                 break
             barred = slots.barred(job, time, self.now)
             snapshot = self._snapshots.take(time, job, slowdown, barred=barred)
-            found = _sooner(found, self._predict_queue(snapshot, to_the_end=to_the_end))
-        assert found is not None
-        return found
+            times = _sooner(times, self._predict_queue(snapshot, to_the_end=to_the_end))
+        assert times is not None
+        return times
 
     @property
     def _running(self) -> list[Job]:

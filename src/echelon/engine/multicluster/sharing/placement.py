@@ -100,8 +100,8 @@ class ContractPlacement:
     ) -> NDArray[np.bool_]:
         nodes, here, program = self._nodes, self._here, program_of(job)
         free, processors = self._left(memory)
-        known = nodes.asked[here] if self._asked is None else self._asked
-        asked = np.zeros(len(memory)) if planned else known
+        demands = nodes.asked[here] if self._asked is None else self._asked
+        asked = np.zeros(len(memory)) if planned else demands
         room = rooms(
             (program.memory, program.bandwidth if job.processors > 1 else 0.0),
             tasks=self._mpl - slots, mpl=self._mpl, processors=processors, memory=free, demand=asked,

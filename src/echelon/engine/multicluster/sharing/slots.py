@@ -145,15 +145,15 @@ class Slots(Nodes):
 
         Closed for some of its planned time, as known now; shape (n_nodes,).
         """
-        found = np.zeros(len(self.cores), dtype=np.bool_)
+        barred_nodes = np.zeros(len(self.cores), dtype=np.bool_)
         for node, outage in self._holder.items():
-            found[node] = self.out[outage].planned_end > time
+            barred_nodes[node] = self.out[outage].planned_end > time
         if self.closures is not None:
             one = job or ANYBODY
             end = max(time + one.planned_time, math.nextafter(time, math.inf))
             closed = self.closures.closed_to(one, time, end, now)
-            found = found if closed is None else found | closed
-        return found
+            barred_nodes = barred_nodes if closed is None else barred_nodes | closed
+        return barred_nodes
 
     def opening(self, job: Job, now: float) -> float:
         """Return when enough nodes are first open to `job` for its planned time, if it had them all.

@@ -222,9 +222,11 @@ class TaskRates(Rates["RunningGroup"]):
         among = concerned
         if self._network.local:
             among = sorted(set().union(*(self._talkers[node] for node in nodes)))
-        found = self._network.factors([self._traffic[position] for position in among], self._hardware)
+        network_factors = self._network.factors(
+            [self._traffic[position] for position in among], self._hardware
+        )
         changed = []
-        for position, factors in zip(among, found, strict=True):
+        for position, factors in zip(among, network_factors, strict=True):
             if position in self._jobs:
                 if self._network_factor.get(position) != factors:
                     changed.append(position)

@@ -302,8 +302,8 @@ class GlobalQueue(Controlled):
     def _spread(self, job: Job) -> bool:
         """Start `job` on nodes of several sites if enough are free; return whether it started."""
         now = self._ledger.now
-        found = self._deliveries.find(job, now)
-        if found is None:
+        share = self._deliveries.find(job, now)
+        if share is None:
             return False
         if job.position in self._lines.jobs:
             self._lines.drop(job.position)
@@ -313,7 +313,7 @@ class GlobalQueue(Controlled):
             self._withdraw(job, site)
             self._lines.left[site].note(now)
             self.mark(site)
-        for site in self._deliveries.spread(job, found, now):
+        for site in self._deliveries.spread(job, share, now):
             # One of those that it runs at; it may have waited at another.
             self._leaves.site_of[job.position] = self._below[site][0]
             self._statistics.join(job, site)

@@ -24,7 +24,7 @@ class GlobalQueueView:
 
     Parameters
     ----------
-    known : sequence of SiteSums
+    statistics : sequence of SiteSums
         What is known of the sites below.
     able : sequence of sequence of int
         Sites that can hold each job, the lowest first, by position.
@@ -51,7 +51,7 @@ class GlobalQueueView:
 
     def __init__(
         self,
-        known: Sequence[SiteSums],
+        statistics: Sequence[SiteSums],
         able: Sequence[Sequence[int]],
         broker: Broker,
         *,
@@ -62,10 +62,10 @@ class GlobalQueueView:
         left: list[Rate] | None = None,
         sent: set[int] | None = None,
     ) -> None:
-        self._sites, self._able, self._broker = known, able, broker
+        self._sites, self._able, self._broker = statistics, able, broker
         self._view, self._limit, self._screen = view, limit, screen
-        self.joined = [Rate() for _ in range(len(known))] if joined is None else joined
-        self.left = [Rate() for _ in range(len(known))] if left is None else left
+        self.joined = [Rate() for _ in range(len(statistics))] if joined is None else joined
+        self.left = [Rate() for _ in range(len(statistics))] if left is None else left
         self.sent: set[int] = set() if sent is None else sent
         self._now = 0.0
         self.version = 0

@@ -74,15 +74,15 @@ def taken_below(
     joint : mapping of str to JointJobs, default none
         Which jobs run in several clusters right below an inner site, by its path.
     """
-    found = np.zeros(len(instance), dtype=np.bool_)
+    taken_jobs = np.zeros(len(instance), dtype=np.bool_)
     for child in tree.children:
         if isinstance(child, SiteTree):
-            found |= taken_below(child, controllers, instance, unable, joint)
+            taken_jobs |= taken_below(child, controllers, instance, unable, joint)
         else:
-            found |= ~unable(child)
+            taken_jobs |= ~unable(child)
     if tree.path in joint:
-        found |= joint[tree.path].jobs
-    return found & _taken_here(controllers[tree.path], instance)
+        taken_jobs |= joint[tree.path].jobs
+    return taken_jobs & _taken_here(controllers[tree.path], instance)
 
 
 def _taken_here(controller: ControllerKind, instance: Instance) -> NDArray[np.bool_]:
@@ -161,9 +161,9 @@ def misplaced(
         # Which clusters alone or together can hold is known before, too.
         unable = [np.zeros_like(jobs) for jobs in unable]
     nowhere = np.all(unable, axis=0)
-    for found in joint.values():
-        nowhere &= ~found.jobs
-    refused = np.any([np.zeros_like(nowhere), *(found.refused for found in joint.values())], axis=0)
+    for joint_here in joint.values():
+        nowhere &= ~joint_here.jobs
+    refused = np.any([np.zeros_like(nowhere), *(joint_here.refused for joint_here in joint.values())], axis=0)
     kept_out = ~nowhere & ~taken_below(platform.tree, controllers, instance, unable.__getitem__, joint)
     rule: Any = rules.shared and rules.shared.co_allocation
     reasons = {

@@ -25,7 +25,7 @@ class QueueAssembly:
         What is said of the inner site.
     site : InnerSite
         Where it stands.
-    known : SiteStatistics
+    statistics : SiteStatistics
         What its rules know of the sites below.
     """
 
@@ -33,10 +33,10 @@ class QueueAssembly:
         self,
         controller: Controller,
         site: InnerSite,
-        known: Any,  # noqa: ANN401  (statistics, or what stands for them)
+        statistics: Any,  # noqa: ANN401  (statistics, or what stands for them)
     ) -> None:
-        self._controller, self._site, self._known = controller, site, known
-        self._joined, self._left = ([Rate() for _ in known.sizes] for _ in range(2))
+        self._controller, self._site, self._known = controller, site, statistics
+        self._joined, self._left = ([Rate() for _ in statistics.sizes] for _ in range(2))
         self._sent: set[int] = set()
 
     def screen(self, rule: EveryFilter | None) -> SiteScreen | None:

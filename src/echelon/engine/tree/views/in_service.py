@@ -16,14 +16,14 @@ class InService(Sequence[int]):
 
     Parameters
     ----------
-    known : SiteStatistics
+    statistics : SiteStatistics
         What is known of the sites.
     check : callable () -> None
         Raises an error if the broker may not know it.
     """
 
-    def __init__(self, known: SiteStatistics, check: Callable[[], None]) -> None:
-        self._known, self._check = known, check
+    def __init__(self, statistics: SiteStatistics, check: Callable[[], None]) -> None:
+        self._known, self._check = statistics, check
 
     def __len__(self) -> int:
         """Return the number of sites."""

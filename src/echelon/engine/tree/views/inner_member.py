@@ -64,8 +64,8 @@ class InnerMember:
 
     def forecast(self, job: Job) -> Forecast:
         """See `Member.forecast`."""
-        found = [self._members[place].forecast(part) for place, part in self._parts(job)]
-        return found[0] if len(found) == 1 else Forecast(*map(max, zip(*found, strict=True)))
+        forecasts = [self._members[place].forecast(part) for place, part in self._parts(job)]
+        return forecasts[0] if len(forecasts) == 1 else Forecast(*map(max, zip(*forecasts, strict=True)))
 
     @property
     def free(self) -> int:
@@ -124,8 +124,8 @@ class InnerMember:
 
     def cpu_time(self, job: Job) -> float | None:
         """See `Member.cpu_time`."""
-        found = [self._members[place].cpu_time(part) for place, part in self._parts(job)]
-        return None if None in found else max(time for time in found if time is not None)
+        times = [self._members[place].cpu_time(part) for place, part in self._parts(job)]
+        return None if None in times else max(time for time in times if time is not None)
 
     def execution_time(self, job: Job) -> float:
         """See `Member.execution_time`."""

@@ -134,14 +134,14 @@ class ProtocolState:
     def shadow(self, site: int, size: int) -> tuple[float, int]:
         """See `ProtocolView.shadow`. Cost: O(running there)."""
         cluster = self._leaves[site].cluster
-        found: tuple[float, int] = cluster.resource.shadow(size, cluster)
-        return found
+        shadow: tuple[float, int] = cluster.resource.shadow(size, cluster)
+        return shadow
 
     def head_start(self, head: Job, site: int) -> Shadow:
         """See `ProtocolView.head_start`. Cost: that of `SystemView.head_start` there."""
         cluster = self._leaves[site].cluster
-        found: Shadow = cluster.resource.head_start(head, cluster)
-        return found
+        shadow: Shadow = cluster.resource.head_start(head, cluster)
+        return shadow
 
     def home(self, job: Job) -> int:
         """Return the site at which `job` counts as submitted."""

@@ -33,8 +33,8 @@ class SiteScreen:
         """Return whether `job` may be sent to `site` now, at `now`, in seconds."""
         self._view.now = now
 
-        def error(said: str) -> PolicyError:
-            rule = f"makes the site filter fail with {said}"
+        def error(failure: str) -> PolicyError:
+            rule = f"makes the site filter fail with {failure}"
             return PolicyError(self._rule.name, time=now, job_id=job.job_id, broken_rule=rule)
 
         with Guard(error):

@@ -72,8 +72,8 @@ def _filled(levels: tuple[IntColumn, ...], nodes: IntColumn, weights: IntColumn,
     rest = order[last:]
     enough = rest[space[rest] >= left[last]]
     chosen = [*order[:last].tolist(), int(enough[space[enough].argmin()])]
-    found: list[int] = []
+    filled_nodes: list[int] = []
     for rank, one in enumerate(chosen):
         wanted = int(left[last]) if rank == last else int(space[one])
-        found += _filled(levels[1:], nodes[child == one], weights, wanted)
-    return found
+        filled_nodes += _filled(levels[1:], nodes[child == one], weights, wanted)
+    return filled_nodes

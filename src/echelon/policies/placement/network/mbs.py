@@ -60,9 +60,9 @@ class MultipleBuddies(NodeAllocator):
         left, chosen = shares.need, []
         for weight in np.unique(shares.weights[shares.open])[::-1].tolist():
             alike = np.flatnonzero(shares.weights == weight)
-            taken = in_blocks(lattice, alike, min(len(alike), -(-left // weight)))
-            chosen += taken
-            left -= weight * len(taken)
+            block_nodes = in_blocks(lattice, alike, min(len(alike), -(-left // weight)))
+            chosen += block_nodes
+            left -= weight * len(block_nodes)
             if left <= 0:
                 break
         return np.array(chosen)

@@ -73,13 +73,13 @@ class Nearest(NodeAllocator):
         for centers in self._centers(network, free):
             shells = self._shells(network, centers, free)
             order = np.argsort(shells, axis=1, kind="stable")
-            taken = np.cumsum(weights[order], axis=1)
-            taken = np.diff(np.minimum(taken, shares.need), axis=1, prepend=0)
+            shares_used = np.cumsum(weights[order], axis=1)
+            shares_used = np.diff(np.minimum(shares_used, shares.need), axis=1, prepend=0)
             if self.rule == "mc1x1":
                 number = np.take_along_axis(shells, order, axis=1).astype(np.int64) // self._inner(network)
-                score = (number * taken).sum(axis=1)
+                score = (number * shares_used).sum(axis=1)
             else:
-                score = apart(network, free[order], taken)
+                score = apart(network, free[order], shares_used)
             first = int(score.argmin())
             if best is None or score[first] < best[0]:
                 best = int(score[first]), free[order[first]]

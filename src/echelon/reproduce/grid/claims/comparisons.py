@@ -23,36 +23,38 @@ def scores(names: Sequence[str], values: Weekly) -> dict[str, Weekly]:
     return {name: values[:, place] for place, name in enumerate(names)}
 
 
-def ranked(found: Scores) -> list[str]:
+def ranked(strategy_scores: Scores) -> list[str]:
     """Return the names by their means, the best first; of equals the one named first."""
-    return sorted(found, key=lambda name: float(found[name].mean()))
+    return sorted(strategy_scores, key=lambda name: float(strategy_scores[name].mean()))
 
 
-def listed(found: Scores, unit: str = " %", digits: int = 1) -> str:
+def listed(strategy_scores: Scores, unit: str = " %", digits: int = 1) -> str:
     """Return all means for people, the best first."""
-    return ", ".join(f"{name} {found[name].mean():,.{digits}f}{unit}" for name in ranked(found))
+    return ", ".join(
+        f"{name} {strategy_scores[name].mean():,.{digits}f}{unit}" for name in ranked(strategy_scores)
+    )
 
 
-def is_before(found: Scores, name: str, others: Iterable[str]) -> Statement:
+def is_before(strategy_scores: Scores, name: str, others: Iterable[str]) -> Statement:
     """Return the statement that one is better than each of the others."""
-    return _apart(found, name, [other for other in others if other != name], sign=1, word="before")
+    return _apart(strategy_scores, name, [other for other in others if other != name], sign=1, word="before")
 
 
-def is_behind(found: Scores, name: str, others: Iterable[str]) -> Statement:
+def is_behind(strategy_scores: Scores, name: str, others: Iterable[str]) -> Statement:
     """Return the statement that one is worse than each of the others."""
-    return _apart(found, name, [other for other in others if other != name], sign=-1, word="behind")
+    return _apart(strategy_scores, name, [other for other in others if other != name], sign=-1, word="behind")
 
 
-def _apart(found: Scores, name: str, others: Sequence[str], *, sign: int, word: str) -> Statement:
+def _apart(strategy_scores: Scores, name: str, others: Sequence[str], *, sign: int, word: str) -> Statement:
     """Return the statement, with by how much one leads, or trails, the one for which that is least."""
-    leads = {other: sign * (found[other] - found[name]) for other in others}
+    leads = {other: sign * (strategy_scores[other] - strategy_scores[name]) for other in others}
     nearest = min(leads, key=lambda other: float(leads[other].mean()))
     lead = measured(leads[nearest])
     if lead.mean < 0:
         word, lead = {"before": "behind", "behind": "before"}[word], lead.turned
     text = (
-        f"{name} ({found[name].mean():,.1f} %) is {lead.text(' points', 1)} {word} "
-        f"{nearest} ({found[nearest].mean():,.1f} %)"
+        f"{name} ({strategy_scores[name].mean():,.1f} %) is {lead.text(' points', 1)} {word} "
+        f"{nearest} ({strategy_scores[nearest].mean():,.1f} %)"
     )
     return all_above_zero(text, leads.values())
 
@@ -82,8 +84,10 @@ def same_order(text: str, one: Scores, other: Scores) -> Statement:
 
 def every(text: str, statements: Iterable[Statement]) -> Statement:
     """Return the statement that all of these are so; what speaks against one speaks against it."""
-    found = list(statements)
-    doubt = min((one.against for one in found), default=1.0)
+    all_statements = list(statements)
+    doubt = min((one.against for one in all_statements), default=1.0)
     return Statement(
-        text, bool(found) and all(one.supported for one in found), min(1.0, doubt * max(1, len(found)))
+        text,
+        bool(all_statements) and all(one.supported for one in all_statements),
+        min(1.0, doubt * max(1, len(all_statements))),
     )

@@ -59,15 +59,15 @@ def _on_both(name: str, where: str, text: str, *, letters: str = "ab") -> Callab
     return keep
 
 
-def _weekly(found: OneLevel, name: str = "ST50", *, what: str = "jobs") -> NDArray[np.float64]:
+def _weekly(experiment: OneLevel, name: str = "ST50", *, what: str = "jobs") -> NDArray[np.float64]:
     """Return jobs, or work, by home and by the site that ran them, shape (n_weeks, n_sites, n_sites)."""
-    return np.array([getattr(week, what) for week in found.weeks[name]])
+    return np.array([getattr(week, what) for week in experiment.weeks[name]])
 
 
 @_on_both("C8", "section 4.6", "stealing balances the load among sites well.")
-def _balanced(found: OneLevel) -> Iterator[Statement]:
+def _balanced(experiment: OneLevel) -> Iterator[Statement]:
     """Say whether work by processor varies among sites less than half as much as before stealing."""
-    work, sizes = _weekly(found, what="work"), np.array(found.sizes)
+    work, sizes = _weekly(experiment, what="work"), np.array(experiment.sizes)
     before, after = (_variation(work.sum(axis=axis) / sizes) for axis in (2, 1))
     text = (
         f"the coefficient of variation over the sites of work by processor is {before.mean():.2f} at home, "
@@ -78,8 +78,8 @@ def _balanced(found: OneLevel) -> Iterator[Statement]:
 
 def _variation(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the coefficient of variation of each week's row."""
-    found: NDArray[np.float64] = values.std(axis=1) / values.mean(axis=1)
-    return found
+    variation: NDArray[np.float64] = values.std(axis=1) / values.mean(axis=1)
+    return variation
 
 
 @_on_both(
@@ -88,45 +88,45 @@ def _variation(values: NDArray[np.float64]) -> NDArray[np.float64]:
     "delaying the B jobs while there are A jobs hurts all metrics: ST50 is worse than one queue in each.",
     letters="cd",
 )
-def _blocking_hurts(found: OneLevel) -> Iterator[Statement]:
+def _blocking_hurts(experiment: OneLevel) -> Iterator[Statement]:
     for symbol in MAIN:
-        values = scores(("ST50", *ONE_QUEUE), found.metric(symbol, ("ST50", *ONE_QUEUE)))
+        values = scores(("ST50", *ONE_QUEUE), experiment.metric(symbol, ("ST50", *ONE_QUEUE)))
         shown = ", ".join(f"{name} {one.mean():,.4g}" for name, one in values.items())
         yield all_above_zero(f"{symbol}: {shown}", [values["ST50"] - values[name] for name in ONE_QUEUE])
 
 
 @_on_both("C9", "chapter 5", "List Common Pool, ST0 and ST100, with one queue, are better than ST50.")
-def _one_queue_wins(found: OneLevel) -> Iterator[Statement]:
-    means = scores(RIVALS, found.weekly()[MAIN_ROWS].mean(axis=0))
+def _one_queue_wins(experiment: OneLevel) -> Iterator[Statement]:
+    means = scores(RIVALS, experiment.weekly()[MAIN_ROWS].mean(axis=0))
     return (is_before(means, name, ["ST50"]) for name in ONE_QUEUE)
 
 
-def _alike(found: OneLevel, name: str, other: str) -> Iterator[Statement]:
+def _alike(experiment: OneLevel, name: str, other: str) -> Iterator[Statement]:
     """Say of each metric whether two variants are alike."""
     for symbol in MAIN:
-        values = found.metric(symbol, (name, other))
+        values = experiment.metric(symbol, (name, other))
         yield alike((f"{symbol} of {name}", f"that of {other}"), (values[:, 0], values[:, 1]), _ALIKE)
 
 
 @_on_both("C10", "chapter 5", f"first fit and best fit are alike, within {_ALIKE:g} %.")
-def _fits_alike(found: OneLevel) -> Iterator[Statement]:
-    return _alike(found, "ST50 best-fit", "ST50")
+def _fits_alike(experiment: OneLevel) -> Iterator[Statement]:
+    return _alike(experiment, "ST50 best-fit", "ST50")
 
 
 @_on_both("C10", "chapter 5", f"orders of A, H and B are alike, within {_ALIKE:g} %.", letters="cd")
-def _orders_alike(found: OneLevel) -> Iterator[Statement]:
+def _orders_alike(experiment: OneLevel) -> Iterator[Statement]:
     for name in _OTHER_ORDERS:
         apart = []
         for symbol in MAIN:
-            values = found.metric(symbol, (name, "ST50"))
+            values = experiment.metric(symbol, (name, "ST50"))
             share = 100 * (values[:, 0] - values[:, 1]) / values[:, 1].mean()
             apart.append(f"{symbol} {measured(share).text(' %', 1)}")
-        yield every(f"{name} less ST50: {', '.join(apart)}", _alike(found, name, "ST50"))
+        yield every(f"{name} less ST50: {', '.join(apart)}", _alike(experiment, name, "ST50"))
 
 
 @_on_both("C11", "figure 31", "all protocols are within 0.5 % in mean rho.")
-def _rho_within(found: OneLevel) -> Iterator[Statement]:
-    rho = scores(RIVALS, found.metric("rho", RIVALS))
+def _rho_within(experiment: OneLevel) -> Iterator[Statement]:
+    rho = scores(RIVALS, experiment.metric("rho", RIVALS))
     first, *others = ranked(rho)
     for name in others:
         apart = 100 * (rho[name] / rho[first].mean() - rho[first] / rho[first].mean())
@@ -135,8 +135,8 @@ def _rho_within(found: OneLevel) -> Iterator[Statement]:
 
 
 @_on("Grid 1", "T3", "figure 27", "the larger the site, the more jobs it takes.")
-def _larger_steal_more(found: OneLevel) -> Iterator[Statement]:
-    weekly = _stolen(_weekly(found)).sum(axis=1)
+def _larger_steal_more(experiment: OneLevel) -> Iterator[Statement]:
+    weekly = _stolen(_weekly(experiment)).sum(axis=1)
     stolen = weekly.mean(axis=0)
     theirs = list(printed("table8a").numbers("total").values())
     text = (
@@ -152,8 +152,8 @@ def _stolen(moved: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @_on_both("T4", "figure 28", "up to more than half of the work of the largest sites is others'.")
-def _half_stolen(found: OneLevel) -> Iterator[Statement]:
-    work = _weekly(found, what="work")
+def _half_stolen(experiment: OneLevel) -> Iterator[Statement]:
+    work = _weekly(experiment, what="work")
     shares = 100 * _stolen(work).sum(axis=1) / np.maximum(work.sum(axis=1), 1.0)
     means = shares.mean(axis=0)
     largest = len(means) - 3 + int(means[-3:].argmax())
@@ -163,8 +163,8 @@ def _half_stolen(found: OneLevel) -> Iterator[Statement]:
 
 
 @_on_both("T5", "table 8", "most jobs are taken from the smallest site (from the largest none can be).")
-def _from_the_smallest(found: OneLevel) -> Iterator[Statement]:
-    lost = _stolen(_weekly(found)).sum(axis=2)
+def _from_the_smallest(experiment: OneLevel) -> Iterator[Statement]:
+    lost = _stolen(_weekly(experiment)).sum(axis=2)
     shown = ", ".join(f"{jobs:,.0f}" for jobs in lost.mean(axis=0))
     # Sites steal from smaller ones, so that nothing can be taken from the largest: that tests nothing.
     yield all_above_zero(
@@ -173,8 +173,8 @@ def _from_the_smallest(found: OneLevel) -> Iterator[Statement]:
 
 
 @_on("Grid 1", "T6", "section 4.6", "the share taken from a site does not fall steadily with its size.")
-def _not_by_size(found: OneLevel) -> Iterator[Statement]:
-    jobs = _weekly(found)
+def _not_by_size(experiment: OneLevel) -> Iterator[Statement]:
+    jobs = _weekly(experiment)
     shares = 100 * _stolen(jobs).sum(axis=2) / np.maximum(jobs.sum(axis=2), 1.0)
     shown = ", ".join(f"{share:.1f} %" for share in shares.mean(axis=0))
     text = f"a larger share is taken from site 2 than from site 1; of each site's jobs: {shown}"
@@ -182,8 +182,8 @@ def _not_by_size(found: OneLevel) -> Iterator[Statement]:
 
 
 @_on_both("T7", "figure 31", "rho varies most where the threshold parts A and B evenly.")
-def _even_parts_vary(found: OneLevel) -> Iterator[Statement]:
-    rho = scores(THRESHOLDS, found.metric("rho", THRESHOLDS))
+def _even_parts_vary(experiment: OneLevel) -> Iterator[Statement]:
+    rho = scores(THRESHOLDS, experiment.metric("rho", THRESHOLDS))
     apart = {name: np.abs(values - np.median(values)) for name, values in rho.items()}
     for name in ("ST25", "ST50", "ST75"):
         shown = ", ".join(f"{other} {rho[other].std():.5f}" for other in (name, "ST0", "ST100"))
@@ -198,10 +198,10 @@ def _even_parts_vary(found: OneLevel) -> Iterator[Statement]:
     "figure 30",
     "at the four equal sites the load of A jobs rises from the first to the last, that of B jobs falls.",
 )
-def _equal_sites_by_order(found: OneLevel) -> Iterator[Statement]:
-    sizes = np.array(found.sizes)
-    large = np.array([week.large for week in found.weeks["ST50"]]) / sizes / 3600
-    small = _weekly(found, what="work").sum(axis=1) / sizes / 3600 - large
+def _equal_sites_by_order(experiment: OneLevel) -> Iterator[Statement]:
+    sizes = np.array(experiment.sizes)
+    large = np.array([week.large for week in experiment.weeks["ST50"]]) / sizes / 3600
+    small = _weekly(experiment, what="work").sum(axis=1) / sizes / 3600 - large
     for name, sets, sign, word in (("A", large, 1, "rises"), ("B", small, -1, "falls")):
         shown = ", ".join(f"{value:.1f}" for value in sets.mean(axis=0)[:4])
         text = f"work of {name} {word} over sites 1 to 4, hours by processor and week: {shown}"

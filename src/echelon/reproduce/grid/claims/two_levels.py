@@ -119,7 +119,9 @@ def _estimates_are_why(evidence: Evidence) -> Iterator[Statement]:
     if evidence.exact is None:
         return
     place = METRICS.index("t_w")
-    before, after = (scores(NINE, found.without[place]) for found in (evidence.two["Grid 1"], evidence.exact))
+    before, after = (
+        scores(NINE, experiment.without[place]) for experiment in (evidence.two["Grid 1"], evidence.exact)
+    )
     for name in ("MST", *INFORMED):
         yield is_less(
             f"mean wait of {name} with exact times and as it is", after[name], before[name], " s", 0
@@ -228,8 +230,8 @@ def _bounds(_: Evidence) -> Iterator[Statement]:
 )
 def _bounds_kept(evidence: Evidence) -> Iterator[Statement]:
     columns = [EIGHTEEN.index(f"{name}_a") for name in ("MCT", "MLB")]
-    for grid, found in evidence.two.items():
-        largest = float(found.both[0][:, columns].max())
+    for grid, experiment in evidence.two.items():
+        largest = float(experiment.both[0][:, columns].max())
         text = f"{grid}: the largest ratio to the lower bound of MCT_a and MLB_a is {largest:.3f}"
         yield fact(text, largest <= 11)
 
@@ -251,7 +253,9 @@ def _waits_dominate(evidence: Evidence) -> Iterator[Statement]:
 
 @CLAIMS.states("T2", "table 10", "All ten metrics rank the strategies as the three do, on each grid.")
 def _ten_like_three(evidence: Evidence) -> Iterator[Statement]:
-    for grid, found in evidence.two.items():
-        three, ten = (scores(NINE, found.weekly()[rows].mean(axis=0)) for rows in (MAIN_ROWS, slice(None)))
+    for grid, experiment in evidence.two.items():
+        three, ten = (
+            scores(NINE, experiment.weekly()[rows].mean(axis=0)) for rows in (MAIN_ROWS, slice(None))
+        )
         text = f"{grid}: {' < '.join(ranked(ten))} by ten, {' < '.join(ranked(three))} by three"
         yield same_order(text, three, ten)

@@ -121,8 +121,8 @@ def _column(figures: Mapping[str, Cells], name: str, n_jobs: int) -> FloatColumn
     if name not in figures:
         return np.full(n_jobs, figure.unknown)
     column = figures[name].floats(figure.expected)
-    known = column != UNKNOWN
-    bad = known & ~((column >= 0) & (column <= figure.most))
+    has_number = column != UNKNOWN
+    bad = has_number & ~((column >= 0) & (column <= figure.most))
     if bad.any():
         raise figures[name].refuse(int(np.argmax(bad)), figure.expected)
-    return np.where(known, column, figure.unknown)
+    return np.where(has_number, column, figure.unknown)

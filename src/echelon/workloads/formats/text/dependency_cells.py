@@ -85,12 +85,12 @@ def read_dependencies(
     Cost: O(words log words).
     """
     words = _tokens(cells)
-    known = _places(labels)
-    found = words.join(known, on="word", how="left", maintain_order="left")
-    found = _with_delays(found, known)
-    _check(found, cells, numbered=numbered, expected=expected)
-    there = found.drop_nulls("place")
-    anomalies = _absent(len(found) - len(there), cells, found)
+    places = _places(labels)
+    references = words.join(places, on="word", how="left", maintain_order="left")
+    references = _with_delays(references, places)
+    _check(references, cells, numbered=numbered, expected=expected)
+    there = references.drop_nulls("place")
+    anomalies = _absent(len(references) - len(there), cells, references)
     if not len(there):
         return FoundDependencies(None, anomalies)
     before, after = there["place"].to_numpy().astype(np.int64), there["row"].to_numpy().astype(np.int64)
@@ -110,8 +110,8 @@ def _tokens(cells: Cells) -> pl.DataFrame:
         texts = texts.cast(pl.Int64)
     stripped = texts.cast(pl.String).fill_null("").str.strip_chars()
     table = pl.DataFrame({"row": np.arange(len(stripped)), "word": stripped.str.split(" ")}).explode("word")
-    known = ~pl.col("word").str.to_lowercase().is_in(list(cells.unknown))
-    return table.filter(pl.col("word").is_not_null() & known)
+    has_reference = ~pl.col("word").str.to_lowercase().is_in(list(cells.unknown))
+    return table.filter(pl.col("word").is_not_null() & has_reference)
 
 
 def _places(labels: Sequence[str]) -> pl.DataFrame:
@@ -123,16 +123,16 @@ def _places(labels: Sequence[str]) -> pl.DataFrame:
     return table.unique("word", keep="first", maintain_order=True)
 
 
-def _with_delays(found: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def _with_delays(references: pl.DataFrame, job_places: pl.DataFrame) -> pl.DataFrame:
     """Take words that are no ids apart, at their last plus sign, into an id and seconds of delay."""
     import polars as pl
 
     parts = pl.col("word").str.extract_groups(r"^(.*)\+([^+]*)$")
-    delayed = found.with_columns(
+    delayed = references.with_columns(
         id=pl.when(pl.col("place").is_null()).then(parts.struct[0]),
         seconds=pl.when(pl.col("place").is_null()).then(parts.struct[1]),
     )
-    places = known.rename({"word": "id", "place": "delayed"})
+    places = job_places.rename({"word": "id", "place": "delayed"})
     return delayed.join(places, on="id", how="left", maintain_order="left").select(
         "row",
         "word",
@@ -144,14 +144,14 @@ def _with_delays(found: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _check(found: pl.DataFrame, cells: Cells, *, numbered: bool, expected: str) -> None:
+def _check(references: pl.DataFrame, cells: Cells, *, numbered: bool, expected: str) -> None:
     """Raise unless every delay is a time and, if ids are `numbered`, every id a whole number."""
     import polars as pl
 
     good = pl.col("delay").is_finite() & (pl.col("delay") >= 0) & (pl.col("delay") <= LARGEST)
     if numbered:
         good &= pl.col("place").is_not_null() | pl.col("id").str.contains(r"^-?\d+$")
-    bad = found.filter(~good)
+    bad = references.filter(~good)
     if len(bad):
         row, word = bad["row"][0], bad["word"][0]
         line = int(cells.lines[row])
@@ -160,10 +160,10 @@ def _check(found: pl.DataFrame, cells: Cells, *, numbered: bool, expected: str) 
         raise InputError(problem, file=cells.file, line=line or None, field=cells.field)
 
 
-def _absent(count: int, cells: Cells, found: pl.DataFrame) -> tuple[Anomaly, ...]:
+def _absent(count: int, cells: Cells, references: pl.DataFrame) -> tuple[Anomaly, ...]:
     if not count:
         return ()
-    first = int(cells.lines[int(found.filter(found["place"].is_null())["row"][0])])
+    first = int(cells.lines[int(references.filter(references["place"].is_null())["row"][0])])
     what = "1 predecessor is" if count == 1 else f"{count} predecessors are"
     return (
         Anomaly("absent-predecessors", count, f"{what} not in the file; considered ended", first or None),

@@ -101,8 +101,10 @@ def refuse_unfit(workload: Workload, what: str, fit: NDArray[np.bool_]) -> None:
 
 
 def with_anomalies(
-    workload: Workload, found: Sequence[Anomaly], lines: Sequence[int] | IntColumn | None = None
+    workload: Workload, anomalies: Sequence[Anomaly], lines: Sequence[int] | IntColumn | None = None
 ) -> Workload:
     """Return `workload` with the anomalies that a reader found and those of its columns."""
     numbers = None if lines is None else np.asarray(lines, dtype=np.int32)
-    return replace(workload, anomalies=(*found, *find_anomalies(workload.columns, workload.header, numbers)))
+    return replace(
+        workload, anomalies=(*anomalies, *find_anomalies(workload.columns, workload.header, numbers))
+    )

@@ -139,9 +139,9 @@ def _plain_gaps(submit: FloatColumn) -> dict[str, float]:
 
 def _usable(workload: Workload, machine: int) -> _Log:
     size = workload.processors
-    known = (workload.submit_time >= 0) & (workload.run_time > 0) & (size > 0) & (size <= machine)
+    is_complete = (workload.submit_time >= 0) & (workload.run_time > 0) & (size > 0) & (size <= machine)
     order = np.argsort(workload.submit_time, kind="stable")
-    kept = order[known[order]]
+    kept = order[is_complete[order]]
     submit = workload.submit_time[kept]
     header = workload.header
     wall = local_time(submit, unix_start_time=header.unix_start_time, time_zone=header.time_zone).seconds

@@ -76,21 +76,21 @@ def fit_hyper_gamma(run: FloatColumn, sizes: IntColumn) -> dict[str, float]:
     points = _points(pairs[0], pairs[1], counts / counts.sum())
     tried = [_followed(_started(points, share), points, _FIRST_STEPS) for share in (0.3, 0.5, 0.75)]
     best = max(tried, key=lambda mixture: _expected(mixture, points)[2])
-    found = _followed(best, points, _MOST_STEPS)
-    if found.shape1 * found.scale1 > found.shape2 * found.scale2:
-        first, second = found[:2], found[2:4]
-        found = _Mixture(*second, *first, -found.slope, 1.0 - found.constant)
+    fit = _followed(best, points, _MOST_STEPS)
+    if fit.shape1 * fit.scale1 > fit.shape2 * fit.scale2:
+        first, second = fit[:2], fit[2:4]
+        fit = _Mixture(*second, *first, -fit.slope, 1.0 - fit.constant)
     names = ("a1", "b1", "a2", "b2", "pa", "pb")
-    chance = float(np.clip(found.slope * sizes + found.constant, 0.0, 1.0).mean())
+    chance = float(np.clip(fit.slope * sizes + fit.constant, 0.0, 1.0).mean())
     cut, _ = fit_cut(
         run,
         lambda x: (
-            chance * gamma_cdf(x, found.shape1, found.scale1)
-            + (1 - chance) * gamma_cdf(x, found.shape2, found.scale2)
+            chance * gamma_cdf(x, fit.shape1, fit.scale1)
+            + (1 - chance) * gamma_cdf(x, fit.shape2, fit.scale2)
         ),
         LONGEST_RUN,
     )
-    return {**dict(zip(names, found, strict=True)), "longest_run": cut}
+    return {**dict(zip(names, fit, strict=True)), "longest_run": cut}
 
 
 def _whole(run: FloatColumn) -> FloatColumn:

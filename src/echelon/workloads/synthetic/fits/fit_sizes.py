@@ -123,8 +123,8 @@ def _lower_stage(
     """Return the probability of the lower stage that makes the mean of the parallel jobs the wanted one."""
     low, high = (powers * power + (1.0 - powers) * other for power, other in means)
     apart = high - low
-    found = np.clip((high - wanted) / np.where(apart > _LEAST, apart, 1.0), 0.0, 1.0)
-    return np.where(apart > _LEAST, found, otherwise)
+    chance = np.clip((high - wanted) / np.where(apart > _LEAST, apart, 1.0), 0.0, 1.0)
+    return np.where(apart > _LEAST, chance, otherwise)
 
 
 def _chance_of_powers(values: IntColumn, start: FloatColumn, end: FloatColumn, uhi: float) -> Floats:

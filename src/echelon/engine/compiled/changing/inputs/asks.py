@@ -42,8 +42,8 @@ def fit_of(scenario: Scenario) -> int:
     world = scenario.world
     if not isinstance(world, NodeLevelMachine) or not isinstance(world.rules.placement, NodeSearch):
         return state.FIRST
-    found: int = getattr(state, _FITS[world.rules.placement.fit])
-    return found
+    fit: int = getattr(state, _FITS[world.rules.placement.fit])
+    return fit
 
 
 def asks_of(scenario: Scenario) -> dict[str, NDArray[Any]]:

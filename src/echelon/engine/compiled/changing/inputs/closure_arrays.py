@@ -43,8 +43,8 @@ def all_closures(scenario: Scenario) -> tuple[Closure, ...]:
 
     instance = scenario.instance
     nodes = instance.processors if instance.hardware is None else len(instance.hardware.nodes)
-    found = at_leaf(closures_of(instance, changes), 0, nodes)
-    return () if found is None else found.all
+    closures = at_leaf(closures_of(instance, changes), 0, nodes)
+    return () if closures is None else closures.all
 
 
 def groups_of(closures: Sequence[Closure]) -> dict[frozenset[int], int]:
@@ -63,8 +63,8 @@ def closed_by(scenario: Scenario) -> Closed:
     closures, n_jobs, layout = all_closures(scenario), len(scenario.instance), layout_of(scenario)
     groups, numbers = groups_of(closures), {one.name: -1 for one in closures}
     # Where nothing is ever closed it does not matter which jobs have access.
-    known = n_jobs if closures else 0
-    access, named = np.zeros(known, dtype=np.int64), np.full(known, -1)
+    count = n_jobs if closures else 0
+    access, named = np.zeros(count, dtype=np.int64), np.full(count, -1)
     for group, number in groups.items():
         access[sorted(group)] |= np.int64(1 << number)
     wanted = {one.name: one.named_by for one in closures if one.named_by}

@@ -67,8 +67,8 @@ def _kinds(hardware: Hardware) -> IntColumn:
     _, first, which = np.unique(pairs, axis=1, return_index=True, return_inverse=True)
     place = np.empty(len(first), dtype=np.int64)
     place[np.argsort(first)] = np.arange(len(first))
-    found: IntColumn = place[which.reshape(-1)]
-    return found
+    kinds: IntColumn = place[which.reshape(-1)]
+    return kinds
 
 
 def _in_rows(attempt: IntColumn, core: IntColumn, kind: IntColumn) -> tuple[IntColumn, IntColumn, IntColumn]:

@@ -132,11 +132,11 @@ def _statuses(jobs: NDArray[Any]) -> NDArray[np.int8]:
 def _left_out(schedule: Schedule) -> dict[str, list[int]]:
     """Return the positions of the jobs that never started, by reason."""
     assert schedule.status is not None
-    found: dict[str, list[int]] = {}
+    reasons: dict[str, list[int]] = {}
     for position in np.flatnonzero(np.isnan(schedule.start_time)).tolist():
         reason = REASONS[JobStatus(schedule.status[position])]
-        found.setdefault(reason, []).append(position)
-    return found
+        reasons.setdefault(reason, []).append(position)
+    return reasons
 
 
 def _rows(state: State, n_jobs: int) -> Rows:
