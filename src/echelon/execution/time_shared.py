@@ -144,10 +144,10 @@ class OwnTimeShared(TimeShared):
         """Return what the rule says, if it is a slowdown."""
         return self._checked("message_slowdown", tasks)
 
-    def _checked(self, method: str, given: float) -> float:
+    def _checked(self, method: str, argument: float) -> float:
         where = f"execution {self.spec}"
-        with Guard(lambda said: InputError(f"{method} fails with {said}", field=where)):
-            slowdown = getattr(self.rule, method)(given)
+        with Guard(lambda failure: InputError(f"{method} fails with {failure}", field=where)):
+            slowdown = getattr(self.rule, method)(argument)
         if not isinstance(slowdown, int | float | np.number) or not 1 <= slowdown < math.inf:
             raise InputError(f"{method} must return a finite number >= 1, got {slowdown!r:.60}", field=where)
         return float(slowdown)

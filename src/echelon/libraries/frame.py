@@ -46,15 +46,15 @@ def words(arguments: tuple[Any, ...], layout: list[Leaf]) -> list[int]:
     TypeError
         If an array is of another type or not in C order: machine code would read it wrongly.
     """
-    found: list[int] = []
-    _add(arguments, iter(layout), found)
-    return found
+    numbers: list[int] = []
+    _add(arguments, iter(layout), numbers)
+    return numbers
 
 
-def _add(arguments: tuple[Any, ...], expected: Iterator[Leaf], found: list[int]) -> None:
+def _add(arguments: tuple[Any, ...], expected: Iterator[Leaf], numbers: list[int]) -> None:
     for argument in arguments:
         if isinstance(argument, tuple):
-            _add(argument, expected, found)
+            _add(argument, expected, numbers)
         elif isinstance(argument, np.ndarray):
             leaf = next(expected)
             if leaf != (argument.dtype, argument.ndim) or not argument.flags.c_contiguous:
@@ -63,8 +63,8 @@ def _add(arguments: tuple[Any, ...], expected: Iterator[Leaf], found: list[int])
                     f"got one of {(argument.dtype, argument.ndim)}, "
                     f"C order: {argument.flags.c_contiguous}"
                 )
-            found.append(argument.ctypes.data)
-            found += argument.shape
+            numbers.append(argument.ctypes.data)
+            numbers += argument.shape
         else:
             next(expected)
-            found.append(int(argument))
+            numbers.append(int(argument))

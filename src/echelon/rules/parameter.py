@@ -103,9 +103,9 @@ def parameters(rule: object) -> dict[str, Parameter]:
     if isinstance(source, Configured):
         source = source.function
     if not getattr(source, "takes_parameters", True):
-        found = []
+        fields = []
     elif dataclasses.is_dataclass(source):
-        found = [
+        fields = [
             Parameter(field.name, field.type, _default(field), field.metadata)
             for field in dataclasses.fields(source)
             if field.init and not field.metadata.get("in_name")
@@ -114,10 +114,10 @@ def parameters(rule: object) -> dict[str, Parameter]:
         kinds, defaults = source.__annotations__, source.__kwdefaults__ or {}
         code = source.__code__
         names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-        found = [Parameter(name, kinds.get(name, Any), defaults.get(name, MISSING), {}) for name in names]
+        fields = [Parameter(name, kinds.get(name, Any), defaults.get(name, MISSING), {}) for name in names]
     else:
-        found = []
-    return {parameter.name.replace("_", "-"): parameter for parameter in found}
+        fields = []
+    return {parameter.name.replace("_", "-"): parameter for parameter in fields}
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:  # noqa: ANN401  (whatever the field holds)
@@ -139,9 +139,9 @@ class Configured:
     function: Callable[..., Any]
     values: tuple[tuple[str, Any], ...]
 
-    def __call__(self, *given: Any) -> Any:  # noqa: ANN401  (whatever the function takes and returns)
+    def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401  (whatever the function takes and returns)
         """Call the function."""
-        return self.function(*given, **dict(self.values))
+        return self.function(*arguments, **dict(self.values))
 
     @property
     def __doc__(self) -> str | None:  # type: ignore[override]
@@ -189,17 +189,17 @@ def arguments(
     InputError
         If a value does not fit its field.
     """
-    known = parameters(rule)
-    by_plain_word = {plain(word): word for word in known}
+    by_word = parameters(rule)
+    by_plain_word = {plain(word): word for word in by_word}
     types = _types(rule, named) if settings else {}
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for key, text in settings.items():
-        if (word := by_plain_word.get(plain(key), "")) not in known:
-            raise UnknownNameError(f"parameter of {name}", key, tuple(known))
-        field = known[word]
+        if (word := by_plain_word.get(plain(key), "")) not in by_word:
+            raise UnknownNameError(f"parameter of {name}", key, tuple(by_word))
+        field = by_word[word]
         reader = _Reader(f"{name}, {word}", field.metadata.get("unit", ""), tuple(named))
-        given[field.name] = reader.read(types.get(field.name, Any), text)
-    return given
+        values[field.name] = reader.read(types.get(field.name, Any), text)
+    return values
 
 
 def _types(rule: object, named: Sequence[Named]) -> Mapping[str, Any]:
@@ -262,9 +262,9 @@ def made(
     """
     if settings and not parameters(rule):
         raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
-    given = arguments(rule, name, settings, named)
-    with Guard(lambda said: InputError(f"cannot be made: {said}", field=field)):
-        return configured(rule, given)
+    values = arguments(rule, name, settings, named)
+    with Guard(lambda failure: InputError(f"cannot be made: {failure}", field=field)):
+        return configured(rule, values)
 
 
 def settings_of(rule: object) -> list[str]:
@@ -292,7 +292,7 @@ def canonical(rule: Any) -> str:  # noqa: ANN401  (anything with a name)
     bare = getattr(source, "bare_word", "")
     first = [text_of(getattr(source, bare.replace("-", "_")))] if bare else []
     return format_spec(
-        rule.name, [*first, *(said for said in settings_of(source) if said.split("=")[0] != bare)]
+        rule.name, [*first, *(setting for setting in settings_of(source) if setting.split("=")[0] != bare)]
     )
 
 
@@ -305,8 +305,8 @@ def text_of(value: object) -> str:
     name = getattr(value, "name", None)
     if not isinstance(name, str):
         return str(value)
-    said = settings_of(value)
-    return f"{name}({', '.join(said)})" if said else name
+    texts = settings_of(value)
+    return f"{name}({', '.join(texts)})" if texts else name
 
 
 def _are_names(kind: Any) -> bool:  # noqa: ANN401  (a type, of which Literal[...] is none to mypy)

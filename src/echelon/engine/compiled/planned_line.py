@@ -17,10 +17,10 @@ GAPS = 32
 @kernel
 def any_may(sizes, planned, free, now, shadow, extra):
     """Return whether any of some jobs may start beside the head; without a branch, several at once."""
-    found = 0
+    candidates = 0
     for i in range(len(sizes)):
-        found += (sizes[i] <= free) & ((now + planned[i] <= shadow) | (sizes[i] <= extra))
-    return found > 0
+        candidates += (sizes[i] <= free) & ((now + planned[i] <= shadow) | (sizes[i] <= extra))
+    return candidates > 0
 
 
 @kernel

@@ -74,14 +74,14 @@ class _Library(codegen.CPUCodeLibrary):  # type: ignore[misc]
 
     def reached(self) -> list[_Library]:
         """Return this one and all that it needs, directly or not."""
-        found: dict[int, _Library] = {}
+        libraries: dict[int, _Library] = {}
         open_ends = [self]
         while open_ends:
             one = open_ends.pop()
-            if id(one) not in found:
-                found[id(one)] = one
+            if id(one) not in libraries:
+                libraries[id(one)] = one
                 open_ends += one._linking_libraries
-        return list(found.values())
+        return list(libraries.values())
 
     def lowered(self) -> llvm.ModuleRef:
         """Return a copy whose functions can coexist with the same functions of another library."""

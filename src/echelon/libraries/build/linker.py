@@ -24,17 +24,17 @@ def link(code: bytes, file: Path) -> None:
         raise NoLibraryError("no C compiler was found, nor the package ziglang, which links without one")
     # A separate folder, since two processes may build the same library.
     with TemporaryDirectory(prefix=".", dir=file.parent) as scratch:
-        given, made = Path(scratch, "code.o"), Path(scratch, file.name)
-        given.write_bytes(code)
+        source, library = Path(scratch, "code.o"), Path(scratch, file.name)
+        source.write_bytes(code)
         ended = subprocess.run(
-            [*command, "-shared", *_OPTIONS, "-o", str(made), str(given), *_MATH],
+            [*command, "-shared", *_OPTIONS, "-o", str(library), str(source), *_MATH],
             capture_output=True,
             text=True,
             check=False,
         )
         if ended.returncode:
             raise NoLibraryError(f"{command[0]} could not link {file.name}: {ended.stderr.strip()}")
-        made.replace(file)
+        library.replace(file)
 
 
 # Names of internal functions are not needed. A Mac's linker signs what it links for arm64.

@@ -32,5 +32,5 @@ def machine_code(whole: llvm.ModuleRef, kind: str) -> bytes:
     options.loop_vectorization = options.slp_vectorization = True
     builder = llvm.create_pass_builder(target, options)
     builder.getModulePassManager().run(module, builder)
-    found: bytes = target.emit_object(module)
-    return found
+    code_object: bytes = target.emit_object(module)
+    return code_object

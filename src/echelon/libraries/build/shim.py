@@ -31,8 +31,8 @@ def shim(entry: EntryKernel) -> Callable[..., int]:
     names = {**writer.names, "entry": entry.function, "write": _write}
     source = f"def shim(frame):\n    return write(frame, {writer.words}, entry({arguments}))\n"
     exec(source, names)  # written above
-    found: Callable[..., int] = names["shim"]
-    return found
+    entry_point: Callable[..., int] = names["shim"]
+    return entry_point
 
 
 class _Writer:
@@ -66,7 +66,7 @@ def _maker(sample: np.ndarray[Any, Any]) -> Any:
 
     @intrinsic  # type: ignore[untyped-decorator]
     def make(typing_context: Any, frame: Any, place: Any) -> Any:
-        return array_type(frame, place), lambda *given: _make(array_type, *given)
+        return array_type(frame, place), lambda *operands: _make(array_type, *operands)
 
     return make
 
@@ -105,10 +105,10 @@ def _write(typing_context: Any, frame: Any, place: Any, value: Any) -> Any:
         raise TypeError(f"an entry returns at most {RETURNED} whole numbers or truth values, got {value}")
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer, first, found = arguments
+        pointer, first, result = arguments
         word = context.get_value_type(types.int64)
         for k, part in enumerate(parts):
-            number = builder.extract_value(found, k) if how > 0 else found
+            number = builder.extract_value(result, k) if how > 0 else result
             slot = builder.gep(pointer, [builder.add(first, ir.Constant(first.type, k))])
             builder.store(context.cast(builder, number, part, types.int64), slot)
         return ir.Constant(word, how)

@@ -112,13 +112,13 @@ def allocate(  # noqa: PLR0917  (the arrays of one loop; kernels take no keyword
             break
         begin[job] = logged
         while wanted > 0:
-            taken = min(wanted, high[n_free - 1] - low[n_free - 1] + 1)
+            part = min(wanted, high[n_free - 1] - low[n_free - 1] + 1)
             first[logged] = low[n_free - 1]
-            last[logged] = low[n_free - 1] + taken - 1
-            low[n_free - 1] += taken
+            last[logged] = low[n_free - 1] + part - 1
+            low[n_free - 1] += part
             if low[n_free - 1] > high[n_free - 1]:
                 n_free -= 1
-            wanted -= taken
+            wanted -= part
             logged += 1
         count[job] = logged - begin[job]
         free -= size[job]

@@ -189,8 +189,8 @@ class Attempts:
 
     def ended_by(self, reason: EndReason) -> NDArray[np.bool_]:
         """Return whether each attempt ended for this reason, shape (n_attempts,)."""
-        found: NDArray[np.bool_] = self.reason == reason
-        return found
+        matches: NDArray[np.bool_] = self.reason == reason
+        return matches
 
     def with_killed(self, killed: NDArray[np.bool_]) -> Attempts:
         """Return the attempts with the last of each of these jobs cut, shape of `killed` (n_jobs,)."""
@@ -218,9 +218,9 @@ class Attempts:
 
     def first_start(self) -> FloatColumn:
         """Return each job's first start, in seconds, nan of one that never started, shape (n_jobs,)."""
-        found, first = np.full(self.n_jobs, np.nan), self._firsts()
-        found[self.job[first]] = self.start[first]
-        return found
+        starts, first = np.full(self.n_jobs, np.nan), self._firsts()
+        starts[self.job[first]] = self.start[first]
+        return starts
 
     def held_sizes(self, size: IntColumn, otherwise: FloatColumn) -> FloatColumn:
         """Return how many processors each attempt had, shape (n_attempts,), of those that it shared its part.
@@ -239,10 +239,10 @@ class Attempts:
 
     def last_end(self) -> FloatColumn:
         """Return the end of each job's last attempt, in seconds, nan of one without, shape (n_jobs,)."""
-        found, first = np.full(self.n_jobs, np.nan), self._firsts()
+        ends, first = np.full(self.n_jobs, np.nan), self._firsts()
         if len(first):
-            found[self.job[first]] = np.maximum.reduceat(self.end, first)
-        return found
+            ends[self.job[first]] = np.maximum.reduceat(self.end, first)
+        return ends
 
     def one_after_another(self) -> Attempts:
         """Return attempts that do not overlap: copies that ran side by side are one, from first to last.

@@ -120,13 +120,13 @@ CHANGE_TABLES: Mapping[str, Feature] = {
 
 def recorded(run: object) -> Feature:
     """Return what a run has by its records: those of a schedule, or of the tables made of one."""
-    found = NOTHING
+    features = NOTHING
     for name, feature in RECORDS.items():
         record = getattr(run, name, None)
         # A schedule without forecasts has an empty tuple of them.
         if record is not None and record is not _NONE:
-            found |= feature
-    return found
+            features |= feature
+    return features
 
 
 _NONE: tuple[()] = ()
@@ -170,11 +170,11 @@ def platform_features(platform: Platform | None) -> Feature:
     """Return what a run has by the sites that it was on; None stands for one machine."""
     if platform is None:
         return Feature.QUEUES
-    found = Feature.SITES
+    features = Feature.SITES
     for site in platform.sites:
         # Which node each task was in must have been recorded, too.
-        found |= site_feature(site) & ~Feature.PLACES
-    return found | Feature.BESIDE if Feature.TIME_SHARING in found else found
+        features |= site_feature(site) & ~Feature.PLACES
+    return features | Feature.BESIDE if Feature.TIME_SHARING in features else features
 
 
 def features_of_tables(
@@ -193,36 +193,36 @@ def features_of_tables(
     columns : container of str
         Of its table of jobs.
     """
-    found = recorded(run) | platform_features(platform)
+    features = recorded(run) | platform_features(platform)
     for name, feature in CHANGE_TABLES.items():
         if getattr(run, name, None) is not None:
-            found |= feature
+            features |= feature
     for name, feature in COLUMNS.items():
         if name in columns:
-            found |= feature
+            features |= feature
     if platform is None or not stated:
-        found &= ~Feature.COPIES
-    if Feature.TIME_SHARING not in found:
+        features &= ~Feature.COPIES
+    if Feature.TIME_SHARING not in features:
         # Logs of other machines may tell the processor time of jobs, too.
-        found &= ~Feature.CPU_TIME
+        features &= ~Feature.CPU_TIME
     if getattr(run, "nodes", None) is None:
-        found &= ~Feature.CORES
-    elif found & (Feature.CORES | Feature.PLACES):
-        found |= Feature.NODES
-    return found
+        features &= ~Feature.CORES
+    elif features & (Feature.CORES | Feature.PLACES):
+        features |= Feature.NODES
+    return features
 
 
 def features_of(schedule: Schedule) -> Feature:
     """Return what a schedule has. Cost: O(sites)."""
     instance = schedule.instance
-    found = recorded(schedule) | platform_features(instance.platform) | change_features(schedule)
+    features = recorded(schedule) | platform_features(instance.platform) | change_features(schedule)
     if instance.dependencies is not None:
-        found |= Feature.DEPENDENCIES
+        features |= Feature.DEPENDENCIES
     if instance.hardware is None:
-        found &= ~Feature.CORES
-    elif Feature.CORES in found:
-        found |= _power_of(instance.hardware)
-    return found | Feature.NODES if found & (Feature.CORES | Feature.PLACES) else found
+        features &= ~Feature.CORES
+    elif Feature.CORES in features:
+        features |= _power_of(instance.hardware)
+    return features | Feature.NODES if features & (Feature.CORES | Feature.PLACES) else features
 
 
 def change_features(schedule: Schedule) -> Feature:
@@ -230,16 +230,16 @@ def change_features(schedule: Schedule) -> Feature:
 
     Jobs are lost, or end in ways of their own, only where something changes; there each attempt is recorded.
     """
-    found = Feature.OUTAGES if len(schedule.outages) else NOTHING
+    features = Feature.OUTAGES if len(schedule.outages) else NOTHING
     if schedule.reservations:
-        found |= Feature.RESERVATIONS
-    if found or schedule.tells_attempts:
-        found |= Feature.ATTEMPTS
+        features |= Feature.RESERVATIONS
+    if features or schedule.tells_attempts:
+        features |= Feature.ATTEMPTS
     # All jobs of the log: those that left the queue to miss no deadline are not in the schedule.
-    said = schedule.instance.workload.accounting
-    if any((said[name] >= 0).any() for name in ("deadline", "due_time") if name in said):
-        found |= Feature.DUE_TIMES
-    return found
+    accounting = schedule.instance.workload.accounting
+    if any((accounting[name] >= 0).any() for name in ("deadline", "due_time") if name in accounting):
+        features |= Feature.DUE_TIMES
+    return features
 
 
 def _power_of(hardware: Hardware) -> Feature:

@@ -62,9 +62,9 @@ def find_slot(st, jobs, now):
             for w in range(len(then)):
                 at[w] = then[w]
             keep_open(st, AT, j, time, time + head.planned, now)
-            found = count(at)
-            if found >= head.size and (not st.by_host or holds(st, AT, j, LATER)):
-                machine.shadow, machine.extra = time, found - head.size
+            fitting = count(at)
+            if fitting >= head.size and (not st.by_host or holds(st, AT, j, LATER)):
+                machine.shadow, machine.extra = time, fitting - head.size
                 return
             if most_open(st, j, head, time, now) < head.size:
                 # Whatever else returns, nothing changes that until more is open.
@@ -98,12 +98,12 @@ def next_opening(st, bond, ending, time, now):
 @kernel
 def next_start(st, named, time, now):
     """Return when a reservation that the head names begins next, infinity without."""
-    found = np.inf
+    earliest = np.inf
     for k in range(st.machine[0].first_open, len(st.closures)):
         one = st.closures[k]
         if one.name == named and one.start > time and one.known <= now:
-            found = min(found, one.start)
-    return found
+            earliest = min(earliest, one.start)
+    return earliest
 
 
 @kernel
@@ -168,10 +168,10 @@ def backfill(st, jobs, now):
 @kernel
 def _beside(st):
     """Return how many free processors the head may not use at its earliest start."""
-    free, at, found = st.words[FREE], st.words[AT], 0
+    free, at, number = st.words[FREE], st.words[AT], 0
     for w in range(len(free)):
-        found += count_bits(free[w] & ~at[w])
-    return found
+        number += count_bits(free[w] & ~at[w])
+    return number
 
 
 @kernel
@@ -210,15 +210,15 @@ def _without_head(st, size):
 @kernel
 def _leaves_room(st, row, size):
     """Let the lowest processors of a row be gone when the head starts; return whether it can spare them."""
-    words, at, left, taken, w = st.words[row], st.words[AT], size, 0, 0
+    words, at, left, within, w = st.words[row], st.words[AT], size, 0, 0
     while left > 0:
         bits = lowest_bits(words[w], left)
         left -= count_bits(bits)
-        taken += count_bits(bits & at[w])
+        within += count_bits(bits & at[w])
         w += 1
-    if taken > st.machine[0].extra:
+    if within > st.machine[0].extra:
         return False
-    st.machine[0].extra -= taken
+    st.machine[0].extra -= within
     left, w = size, 0
     while left > 0:
         bits = lowest_bits(words[w], left)

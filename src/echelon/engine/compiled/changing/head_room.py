@@ -50,9 +50,9 @@ def _leaves_room(st, jobs, j):
         return total >= jobs[st.machine[0].head].size
     for h in range(len(st.hosts)):
         host = st.hosts[h]
-        cores, taken = count_in(at, host), count_in(picked, host)
+        cores, picks = count_in(at, host), count_in(picked, host)
         # All of a host is open to the head then, or nothing.
-        total += weight(head, max(0, cores - taken), host.later - taken * each)
+        total += weight(head, max(0, cores - picks), host.later - picks * each)
     return total >= head.need
 
 
@@ -66,9 +66,9 @@ def _find_spare(st, jobs):
     spare[:] = 0
     for h in range(len(st.hosts)):
         host = st.hosts[h]
-        taken = count_in(st.words[PICKED], host)
-        left = min(count_in(st.words[FREE], host), count_in(st.words[THEN], host) - taken)
-        host.beside = min(host.now, max(0.0, host.later - taken * each))
+        picks = count_in(st.words[PICKED], host)
+        left = min(count_in(st.words[FREE], host), count_in(st.words[THEN], host) - picks)
+        host.beside = min(host.now, max(0.0, host.later - picks * each))
         add_lowest(st, FREE, host, max(0, left), SPARE)
 
 

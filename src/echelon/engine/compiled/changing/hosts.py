@@ -105,28 +105,28 @@ def pick(st, row, j, size, room):
 @kernel
 def _next_cores(st, before):
     """Return the next number of free cores after `before`, -1 at first, in the order of the search."""
-    found = -1
+    next_cores = -1
     for h in range(len(st.hosts)):
         cores = st.hosts[h].cores
         if st.hosts[h].weight == 0:
             continue
         if st.machine[0].fit == WORST:
-            if (before < 0 or cores < before) and cores > found:
-                found = cores
-        elif cores > before and (found < 0 or cores < found):
-            found = cores
-    return found
+            if (before < 0 or cores < before) and cores > next_cores:
+                next_cores = cores
+        elif cores > before and (next_cores < 0 or cores < next_cores):
+            next_cores = cores
+    return next_cores
 
 
 @kernel
 def add_lowest(st, row, host, count, to):
     """Add the lowest processors of a host in one row to another row, so many."""
-    words, found = st.words[row], st.words[to]
+    words, target = st.words[row], st.words[to]
     first, last = int(host.first), int(host.stop) - 1
     w = first >> PLACES
     while count > 0:
         bits = lowest_bits(words[w] & bits_between(first, last, w), count)
-        found[w] |= bits
+        target[w] |= bits
         count -= count_bits(bits)
         w += 1
 

@@ -32,24 +32,24 @@ def _has_room(st, site):
 
 
 @kernel
-def _apply(st, now, site, low, known):
-    """Apply the algorithm at `site` to jobs from `low` on: all below `known`, and its own; count starts."""
+def _apply(st, now, site, low, horizon):
+    """Apply the algorithm at `site` to jobs from `low` on: all below `horizon`, and its own; count starts."""
     limit = st.sites[site].free if st.numbers[0].algorithm == LIST else st.sites[site].size
     started = 0
-    job = _next(st, site, low, limit, known)
+    job = _next(st, site, low, limit, horizon)
     while job >= 0 and st.jobs[job].size <= st.sites[site].free:
         _start(st, now, job, site)
         started += 1
         if st.numbers[0].algorithm == LIST:
             limit = st.sites[site].free
-        job = _next(st, site, job + 1, limit, known)
+        job = _next(st, site, job + 1, limit, horizon)
     if job >= 0 and st.numbers[0].algorithm == EASY:
-        started += _beside(st, now, site, job, known)
+        started += _beside(st, now, site, job, horizon)
     return started
 
 
 @kernel
-def _beside(st, now, site, head, known):
+def _beside(st, now, site, head, horizon):
     """Start jobs behind `head` that are not planned to delay it; return how many.
 
     A job refused beside this head stays refused until a job starts or ends at the site: time alone brings no
@@ -58,9 +58,9 @@ def _beside(st, now, site, head, known):
     one, low = st.sites[site], head + 1
     if one.quiet_head == head:
         low = max(low, one.quiet_known)
-    one.quiet_head, one.quiet_known = head, known
+    one.quiet_head, one.quiet_known = head, horizon
     started = 0
-    job = _next(st, site, low, one.free, known)
+    job = _next(st, site, low, one.free, horizon)
     if job < 0:
         return 0
     end, extra = shadow(st, now, site, st.jobs[head].size)
@@ -71,16 +71,16 @@ def _beside(st, now, site, head, known):
             started += 1
             if not in_time:
                 extra -= st.jobs[job].size
-        job = _next(st, site, job + 1, st.sites[site].free, known)
+        job = _next(st, site, job + 1, st.sites[site].free, horizon)
     return started
 
 
 @kernel
-def _next(st, site, low, limit, known):
+def _next(st, site, low, limit, horizon):
     """Return the first job from `low` on that `site` knows of, of at most `limit` processors; or -1."""
     st.numbers[0].examined += 1
     job = first_at_most(st.tree, low, limit)
-    while job >= known and st.jobs[job].home != site:
+    while job >= horizon and st.jobs[job].home != site:
         st.numbers[0].examined += 1
         job = first_at_most(st.tree, job + 1, limit)
     return job

@@ -83,15 +83,15 @@ def last_at_most(tree, low, high, limit):
 def least(tree, low, high):
     """Return the least value of the leaves in [low, high), `NOTHING` if all are empty."""
     leaves = len(tree) >> 1
-    found = NOTHING
+    minimum = NOTHING
     i, j = leaves + low, leaves + high
     while i < j:
         if i & 1:
-            found = min(found, tree[i])
+            minimum = min(minimum, tree[i])
             i += 1
         if j & 1:
             j -= 1
-            found = min(found, tree[j])
+            minimum = min(minimum, tree[j])
         i >>= 1
         j >>= 1
-    return found
+    return minimum

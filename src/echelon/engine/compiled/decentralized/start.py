@@ -47,15 +47,15 @@ def end(st, job):
 def shadow(st, now, site, size):
     """Return when `size` processors of `site` are planned to be free, and how many more then."""
     first, n = st.sites[site].first_running, st.sites[site].n_running
-    free, found = st.sites[site].free, now
+    free, time = st.sites[site].free, now
     for k in range(first, first + n):
         job = st.running[k]
         planned_end = st.jobs[job].planned_end
-        if free >= size and planned_end > found:
+        if free >= size and planned_end > time:
             break
         free += st.jobs[job].size
-        found = planned_end
-    return found, free - size
+        time = planned_end
+    return time, free - size
 
 
 @kernel

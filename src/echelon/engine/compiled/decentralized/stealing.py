@@ -60,15 +60,15 @@ def _next(st, site):
         return -1
     for k in range(3):
         low, high = st.lists[site, k, 0], st.lists[site, k, 1]
-        known = st.numbers[0].arrived if st.lists[site, k, 2] else st.numbers[0].known
-        if _first(st, low, high) < known:
-            return _chosen(st, low, min(high, fitting), known)
-    known = st.numbers[0].known
+        end = st.numbers[0].arrived if st.lists[site, k, 2] else st.numbers[0].known
+        if _first(st, low, high) < end:
+            return _chosen(st, low, min(high, fitting), end)
+    end = st.numbers[0].known
     for victim in range(site - 1, -1, -1):
         for k in range(3):
             low, high = st.lists[victim, k, 0], st.lists[victim, k, 1]
-            job = _chosen(st, low, min(high, fitting), known)
-            if job >= 0 or (st.numbers[0].first_list and _first(st, low, high) < known):
+            job = _chosen(st, low, min(high, fitting), end)
+            if job >= 0 or (st.numbers[0].first_list and _first(st, low, high) < end):
                 return job
     return -1
 
@@ -94,11 +94,11 @@ def _first(st, low, high):
 
 
 @kernel
-def _chosen(st, low, high, known):
-    """Return the first of the jobs below `known` of these shapes, or the first of the largest; -1 without."""
+def _chosen(st, low, high, end):
+    """Return the first of the jobs below `end` of these shapes, or the first of the largest; -1 without."""
     if st.numbers[0].best_fit:
         st.numbers[0].examined += 1
-        shape = last_at_most(st.tree, low, high, known - 1)
+        shape = last_at_most(st.tree, low, high, end - 1)
         return -1 if shape < 0 else st.tree[(len(st.tree) >> 1) + shape]
     job = _first(st, low, high)
-    return job if job < known else -1
+    return job if job < end else -1

@@ -94,13 +94,13 @@ def earlier(machine, boundaries, levels, reach, column, klass, size, duration, r
     if nearest != HEAD and (
         not is_known(reach, column) or reach[column, OPENS + klass] < boundaries[nearest].time
     ):
-        found = slot_before(machine, boundaries, levels[column], reach, column, size, duration, nearest)
-        if found >= 0:
-            return found
+        slot = slot_before(machine, boundaries, levels[column], reach, column, size, duration, nearest)
+        if slot >= 0:
+            return slot
     if least == size or nearest == reserved:
         return nearest
-    found = find(machine, boundaries, nearest, size, duration, boundaries[reserved].time)
-    return found if found >= 0 else reserved
+    slot = find(machine, boundaries, nearest, size, duration, boundaries[reserved].time)
+    return slot if slot >= 0 else reserved
 
 
 @kernel
@@ -109,18 +109,18 @@ def reserve(machine, boundaries, levels, reach, places, jobs, job):
     place, size, planned = places[job], jobs[job].size, jobs[job].planned
     column, level = place.level, levels[place.level]
     # A job of no larger demand has no slot before its own, except in later openings.
-    known = last_before(level, reach, column, place.klass, jobs, size, planned, boundaries[HEAD].time)
-    k, found = HEAD, -1
-    if known >= 0:
-        k = places[known].begin
+    similar = last_before(level, reach, column, place.klass, jobs, size, planned, boundaries[HEAD].time)
+    k, slot = HEAD, -1
+    if similar >= 0:
+        k = places[similar].begin
         if k != HEAD:
-            found = slot_before(machine, boundaries, level, reach, column, size, planned, k)
-    if found < 0:
-        found = find(machine, boundaries, k, size, planned, boundaries[TAIL].time)
-    begin = boundaries[found].time
-    line_up(machine, boundaries, places, found, job)
-    place.end = take(machine, boundaries, found, begin + planned, size)
-    use(boundaries, found, place.end)
+            slot = slot_before(machine, boundaries, level, reach, column, size, planned, k)
+    if slot < 0:
+        slot = find(machine, boundaries, k, size, planned, boundaries[TAIL].time)
+    begin = boundaries[slot].time
+    line_up(machine, boundaries, places, slot, job)
+    place.end = take(machine, boundaries, slot, begin + planned, size)
+    use(boundaries, slot, place.end)
     jobs[job].reserved = begin
     note_reservation(level, reach, column, place.klass, jobs, job)
     return begin

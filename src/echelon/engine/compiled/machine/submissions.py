@@ -91,11 +91,11 @@ def dependent(arrivals: IntColumn, dependencies: Dependencies) -> Submissions:
 
 
 @kernel
-def next_submission(submissions, jobs, taken):
-    """Return when the next job after the first `taken` is submitted, by what is known; infinity without."""
+def next_submission(submissions, jobs, position):
+    """Return when the next job from `position` on is submitted, by what is known; infinity without."""
     if submissions.numbers[0].dependent:
         return _next_release(submissions, jobs)
-    return jobs[submissions.arrivals[taken]].submit if taken < len(jobs) else np.inf
+    return jobs[submissions.arrivals[position]].submit if position < len(jobs) else np.inf
 
 
 @kernel
@@ -108,16 +108,16 @@ def _next_release(submissions, jobs):
 
 
 @kernel
-def take_submissions(submissions, jobs, now, taken):
-    """Take the jobs submitted now, the first of which is number `taken`; return how many have been then.
+def take_submissions(submissions, jobs, now, position):
+    """Take the jobs submitted now, the first of which is number `position`; return how many have been then.
 
     They stand in ``submissions.arrivals``, those of one time by position.
     """
     if submissions.numbers[0].dependent:
         return _take_released(submissions, jobs, now)
-    while taken < len(jobs) and jobs[submissions.arrivals[taken]].submit == now:
-        taken += 1
-    return taken
+    while position < len(jobs) and jobs[submissions.arrivals[position]].submit == now:
+        position += 1
+    return position
 
 
 @kernel

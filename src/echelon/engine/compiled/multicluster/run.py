@@ -139,10 +139,10 @@ def _settle(st, j, now):
 @kernel
 def _slowest(st, job):
     """Return the least share over a job's nodes, which is at least the known bound."""
-    known, slowest = job.slowest, np.inf
+    before, slowest = job.slowest, np.inf
     for t in range(job.first, job.first + job.size):
         slowest = min(slowest, st.gives[st.tasks[t].node])
-        if slowest <= known:
+        if slowest <= before:
             break
     return slowest
 

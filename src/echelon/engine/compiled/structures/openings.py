@@ -112,7 +112,7 @@ def last_before(level, reach, column, klass, jobs, size, duration, now):
         _renew(level, reach, column)
     elif reach[column, EVER] <= now:
         _first_of_its_size(level, reach, column)
-    found, latest = -1, -np.inf
+    last, latest = -1, -np.inf
     for k in range(klass + 1):
         job = level.last[k]
         # A job that has started has no reservation: NaN is not later.
@@ -122,8 +122,8 @@ def last_before(level, reach, column, klass, jobs, size, duration, now):
             and jobs[job].size <= size
             and jobs[job].planned <= duration
         ):
-            found, latest = job, jobs[job].reserved
-    return found
+            last, latest = job, jobs[job].reserved
+    return last
 
 
 @kernel
@@ -294,11 +294,11 @@ def slot_before(machine, boundaries, level, reach, column, size, duration, until
     """Return the first boundary before `until` from which `size` are free for `duration`, or -1."""
     if not is_known(reach, column):
         _renew(level, reach, column)
-    limit, known = boundaries[until].time, -np.inf
+    limit, horizon = boundaries[until].time, -np.inf
     while True:
         gap = 0
         while gap < level.count and (
-            level.end[gap] <= known or _length(level.begin[gap], level.end[gap]) < duration
+            level.end[gap] <= horizon or _length(level.begin[gap], level.end[gap]) < duration
         ):
             gap += 1
         if gap == level.count or level.begin[gap] >= limit:
@@ -306,12 +306,12 @@ def slot_before(machine, boundaries, level, reach, column, size, duration, until
                 _reopen(level, reach, column)
             return -1
         begin = level.begin[gap]
-        known = _look_again(machine, boundaries, level, reach, column, gap, until)
-        found = _among(machine, boundaries, level, begin, known, limit, size, duration)
-        if found >= 0:
-            return found
-        if known >= limit:
-            known = np.inf
+        horizon = _look_again(machine, boundaries, level, reach, column, gap, until)
+        slot = _among(machine, boundaries, level, begin, horizon, limit, size, duration)
+        if slot >= 0:
+            return slot
+        if horizon >= limit:
+            horizon = np.inf
 
 
 @kernel
@@ -342,27 +342,27 @@ def _look_again(machine, boundaries, level, reach, column, gap, until):
             first = TAIL
             break
         k = behind
-    known = boundaries[first].time
-    if known < end:
+    horizon = boundaries[first].time
+    if horizon < end:
         # The rest is examined when needed.
-        _add(level, reach, column, known, end, first)
+        _add(level, reach, column, horizon, end, first)
     machine.segments += steps
-    return known
+    return horizon
 
 
 @kernel
-def _among(machine, boundaries, level, begin, known, limit, size, duration):
-    """Return the first slot in the openings between `begin` and `known` that begins before `limit`, or -1."""
+def _among(machine, boundaries, level, begin, horizon, limit, size, duration):
+    """Return the first slot in the openings between `begin` and `horizon` begun before `limit`, or -1."""
     for gap in range(level.count):
-        if level.begin[gap] >= limit or level.begin[gap] >= known:
+        if level.begin[gap] >= limit or level.begin[gap] >= horizon:
             break
         if level.end[gap] > begin and _length(level.begin[gap], level.end[gap]) >= duration:
             k = int(level.boundary[gap])
             if boundaries[k].time != level.begin[gap]:
                 k = HEAD
-            found = _first_slot(machine, boundaries, k, size, duration, min(limit, level.end[gap]))
-            if found >= 0:
-                return found
+            slot = _first_slot(machine, boundaries, k, size, duration, min(limit, level.end[gap]))
+            if slot >= 0:
+                return slot
     return -1
 
 
