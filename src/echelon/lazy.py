@@ -82,7 +82,7 @@ class _Package(ModuleType):
         return list(self.__all__)
 
 
-def postpone(module: str, known: Mapping[str, Any] | None = None) -> None:
+def postpone(module: str, attributes: Mapping[str, Any] | None = None) -> None:
     """Have a module of another library loaded when one of its names is first read, not when it is imported.
 
     For one that libraries import at once and most runs never use. It is as if this were not called where the
@@ -92,7 +92,7 @@ def postpone(module: str, known: Mapping[str, Any] | None = None) -> None:
     ----------
     module : str
         Its name in full; it is bound in its package, which is imported.
-    known : mapping of str to object, default empty
+    attributes : mapping of str to object, default empty
         Names of it that are read without loading it, and their values.
     """
     if module in sys.modules or (spec := find_spec(module)) is None:
@@ -100,7 +100,7 @@ def postpone(module: str, known: Mapping[str, Any] | None = None) -> None:
     # Not Python's own lazy loader: before Python 3.12 importing what it made a second time loads it.
     sys.modules[module] = stand_in = _Postponed(module)
     stand_in.__spec__ = spec
-    stand_in.__dict__.update(known or {})
+    stand_in.__dict__.update(attributes or {})
     package, _, name = module.rpartition(".")
     if package:
         setattr(sys.modules[package], name, stand_in)
@@ -145,8 +145,8 @@ class Rules(Sequence[Rule], Generic[Rule]):
     def named(self, name: str) -> Rule:
         """Return the rule of that name, and of no alias; a KeyError if there is none."""
         module, attribute = self._home(name)
-        found: Rule = getattr(import_module(module), attribute)
-        return found
+        rule: Rule = getattr(import_module(module), attribute)
+        return rule
 
     def name_of(self, rule: object) -> str | None:
         """Return the name of a rule that is at hand, None if it is not in the list; nothing is imported."""
@@ -157,8 +157,8 @@ class Rules(Sequence[Rule], Generic[Rule]):
     def _imported(self, name: str) -> Rule | None:
         """Return the rule of that name if it is at hand; not while another thread imports its module."""
         module, attribute = self._home(name)
-        found: Rule | None = getattr(sys.modules.get(module), attribute, None)
-        return found
+        rule: Rule | None = getattr(sys.modules.get(module), attribute, None)
+        return rule
 
     def _home(self, name: str) -> tuple[str, str]:
         """Return the module of a rule, in full, and what the rule is called there."""
@@ -208,12 +208,12 @@ class Ready(Rules[Rule]):
 
     def named(self, name: str) -> Rule:
         """Return the rule of that name, and of no alias; a KeyError if there is none."""
-        found: Rule = self._rules[name]
-        return found
+        rule: Rule = self._rules[name]
+        return rule
 
     def name_of(self, rule: object) -> str | None:
         """Return the name of a rule, None if it is not in the list."""
-        return next((name for name, known in self._rules.items() if known is rule), None)
+        return next((name for name, candidate in self._rules.items() if candidate is rule), None)
 
     @property
     def loaded(self) -> tuple[Rule, ...]:

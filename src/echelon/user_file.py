@@ -46,8 +46,8 @@ def with_files(spec: str, change: Callable[[str], str], folder: Path = Path()) -
     'speed+rules/own.py:Model:by=rules/own.py:aged'
     """
 
-    def changed(found: re.Match[str]) -> str:
-        before, name = "", found[0]
+    def changed(match: re.Match[str]) -> str:
+        before, name = "", match[0]
         while "+" in name and not is_file(folder / name.strip()):
             joined, plus, name = name.partition("+")
             before += joined + plus
