@@ -160,6 +160,7 @@ def test_a_wrong_import_is_found(tmp_path, monkeypatch):
     assert forbidden("policies", file) == ["rule.py, line 6: policies may not import engine"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "module", ["echelon", "echelon.errors", "echelon.model", "echelon.policies", "echelon.engine.contract"]
 )

@@ -71,14 +71,14 @@ def main_effects(values: ArrayLike, axes: Mapping[str, Sequence[str]]) -> dict[s
     Source: Montgomery, Design and Analysis of Experiments, 2017, section 5.3; the share is the first-order
     index of Sobol', Mathematics and Computers in Simulation 55, 2001, of a full factorial design.
     """
-    found = np.asarray(values, dtype=np.float64)
-    known = ~np.isnan(found)
+    responses = np.asarray(values, dtype=np.float64)
+    has_value = ~np.isnan(responses)
     effects = {}
     for axis, names in axes.items():
-        if len(names) != len(found):
-            raise InputError(f"needs one value a run, {len(found)}, got {len(names)}", field=axis)
-        if known.any():
-            effects[axis] = _effect(found[known], np.asarray(names, dtype=np.str_)[known])
+        if len(names) != len(responses):
+            raise InputError(f"needs one value a run, {len(responses)}, got {len(names)}", field=axis)
+        if has_value.any():
+            effects[axis] = _effect(responses[has_value], np.asarray(names, dtype=np.str_)[has_value])
     return effects
 
 

@@ -46,16 +46,18 @@ def adjusted_p_values(p_values: ArrayLike, *, method: Literal["holm", "bonferron
 
     Source: Holm, Scandinavian Journal of Statistics 6, 1979; Dunn, JASA 56, 1961 (Bonferroni).
     """
-    found = np.asarray(p_values, dtype=np.float64)
-    if found.ndim != 1:
-        raise InputError(f"must be one row of chances, got shape {found.shape}", field="p_values")
-    known = ~np.isnan(found)
-    if not ((found[known] >= 0) & (found[known] <= 1)).all():
-        raise InputError(f"must be from 0 to 1, got {found[known].tolist()}", field="p_values")
+    probabilities = np.asarray(p_values, dtype=np.float64)
+    if probabilities.ndim != 1:
+        raise InputError(f"must be one row of chances, got shape {probabilities.shape}", field="p_values")
+    has_value = ~np.isnan(probabilities)
+    if not ((probabilities[has_value] >= 0) & (probabilities[has_value] <= 1)).all():
+        raise InputError(f"must be from 0 to 1, got {probabilities[has_value].tolist()}", field="p_values")
     if method not in ("holm", "bonferroni"):
         raise UnknownNameError("correction of p-values", str(method), ("holm", "bonferroni"))
-    adjusted = np.full(len(found), np.nan)
-    adjusted[known] = _holm(found[known]) if method == "holm" else found[known] * known.sum()
+    adjusted = np.full(len(probabilities), np.nan)
+    adjusted[has_value] = (
+        _holm(probabilities[has_value]) if method == "holm" else probabilities[has_value] * has_value.sum()
+    )
     return np.asarray(np.minimum(adjusted, 1.0))
 
 

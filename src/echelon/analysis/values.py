@@ -44,18 +44,18 @@ def checked_values(
         If they are something else, or there are none; the message has the place of the first wrong one.
     """
     try:
-        found = np.asarray(values, dtype=np.float64)
+        measurements = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"must be numbers, got {values!r:.80}", field="values") from error
-    if not found.size or found.ndim < (axes or 1) or (axes and found.ndim > axes):
+    if not measurements.size or measurements.ndim < (axes or 1) or (axes and measurements.ndim > axes):
         wanted = {None: "a row", 1: "one row of values"}.get(axes, "a row an experiment, a column a strategy")
-        raise InputError(f"must be {wanted}, got shape {found.shape}", field="values")
-    good = (found >= 0) & (infinite | (found < np.inf)) | (missing & np.isnan(found))
+        raise InputError(f"must be {wanted}, got shape {measurements.shape}", field="values")
+    good = (measurements >= 0) & (infinite | (measurements < np.inf)) | (missing & np.isnan(measurements))
     if not good.all():
         place = tuple(int(part) for part in np.argwhere(~good)[0])
         expected = f"{'' if infinite else 'finite and '}>= 0{', or NaN' if missing else ''}"
-        raise InputError(f"must be {expected}, got {found[place]:g} at {place}", field="values")
-    return found
+        raise InputError(f"must be {expected}, got {measurements[place]:g} at {place}", field="values")
+    return measurements
 
 
 def best_of(values: FloatArray, better: Better) -> FloatArray:

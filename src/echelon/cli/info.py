@@ -53,38 +53,38 @@ def info(
         read = read_workload(
             workload, format=format, timezone=timezone, progress=step(f"fetching {workload}")
         )
-    found = describe(read, processors=processors, format=format_name(workload, format), strict=bool(strict))
+    summary = describe(read, processors=processors, format=format_name(workload, format), strict=bool(strict))
     if json:
-        show_json(found.to_dict())
+        show_json(summary.to_dict())
     else:
-        _show(found)
+        _show(summary)
 
 
-def _is_failures(source: str, given: str | None) -> bool:
+def _is_failures(source: str, name: str | None) -> bool:
     """Return whether a file is a failure trace: its format says so, else its first line does."""
     from echelon.availability.traces.recognition import FIRST_LINES, is_trace
 
-    return given in FIRST_LINES or (given is None and is_trace(source))
+    return name in FIRST_LINES or (name is None and is_trace(source))
 
 
-def _show(found: "Description") -> None:
+def _show(summary: "Description") -> None:
     from echelon.cli.terminal import facts, show
 
-    show(f"{found.workload.name}: {len(found.workload):,} jobs", "", facts(_facts(found)))
-    for kind, groups in found.groups.items():
-        is_qos = kind == "queue" and found.workload.header.is_accounting
+    show(f"{summary.workload.name}: {len(summary.workload):,} jobs", "", facts(_facts(summary)))
+    for kind, groups in summary.groups.items():
+        is_qos = kind == "queue" and summary.workload.header.is_accounting
         show("", "QOS:" if is_qos else f"{_TITLES[kind]}:", _groups("QOS" if is_qos else kind, groups))
-    if found.tasks is not None:
-        show("", "Tasks:", "", facts(_tasks(found.tasks)))
-    if found.applications:
-        show("", "Applications (each task holds one node):", _applications(found.applications))
-    if (waiting := found.dependencies) is not None:
+    if summary.tasks is not None:
+        show("", "Tasks:", "", facts(_tasks(summary.tasks)))
+    if summary.applications:
+        show("", "Applications (each task holds one node):", _applications(summary.applications))
+    if (waiting := summary.dependencies) is not None:
         show("", "Dependencies:", "", facts(_dependencies(waiting)))
-    if found.workload.oddities:
-        show("", "Anomalies:", "", facts(map(_oddity, found.workload.oddities)))
+    if summary.workload.oddities:
+        show("", "Anomalies:", "", facts(map(_oddity, summary.workload.oddities)))
     else:
         show("", "No anomalies were found.")
-    show("", *_simulation(found))
+    show("", *_simulation(summary))
 
 
 _TITLES = {"partition": "Partitions", "queue": "Queues", "account": "Accounts", "state": "States"}
@@ -123,12 +123,12 @@ _MOST_APPLICATIONS = 40
 """The most applications that are shown: those with the most jobs."""
 
 
-def _applications(found: "tuple[ApplicationSummary, ...]") -> "str | Table":
+def _applications(applications: "tuple[ApplicationSummary, ...]") -> "str | Table":
     from echelon.cli.terminal import grid
     from echelon.quantities import figure
 
     heads = ("application", "jobs", "tasks", "mean time\ns", "computing\n%", "memory\nMB", "network\nMB/s")
-    shown = sorted(found, key=lambda one: -one.jobs)[:_MOST_APPLICATIONS]
+    shown = sorted(applications, key=lambda one: -one.jobs)[:_MOST_APPLICATIONS]
     rows: list[tuple[str, ...]] = [
         (
             one.name or "–",
@@ -140,16 +140,16 @@ def _applications(found: "tuple[ApplicationSummary, ...]") -> "str | Table":
             figure(one.bandwidth / 1e6, 3),
             ", ".join((*filter(None, [one.library]), *one.requires)) or "any",
         )
-        for one in found
+        for one in applications
         if one in shown
     ]
-    if len(found) > len(shown):
-        rest = sum(one.jobs for one in found) - sum(one.jobs for one in shown)
-        rows.append((f"{len(found) - len(shown):,} more", f"{rest:,}", *[""] * 6))
+    if len(applications) > len(shown):
+        rest = sum(one.jobs for one in applications) - sum(one.jobs for one in shown)
+        rows.append((f"{len(applications) - len(shown):,} more", f"{rest:,}", *[""] * 6))
     return grid((*heads, "needs"), rows, numbers=range(1, 7))
 
 
-def _tasks(found: "TaskSummary") -> list[tuple[str, str | None]]:
+def _tasks(tasks: "TaskSummary") -> list[tuple[str, str | None]]:
     from echelon.quantities import counted, figure
 
     def span(one: "Range", unit: str = "", scale: float = 1) -> str:
@@ -158,32 +158,32 @@ def _tasks(found: "TaskSummary") -> list[tuple[str, str | None]]:
             return f"{least}{unit}"
         return f"{least} to {most}{unit}, median {median}"
 
-    kinds = f"{found.sequential_jobs:,} sequential, {found.mpi_jobs:,} MPI"
-    mixed = f" ({found.mixed_jobs:,} of unequal tasks)" if found.mixed_jobs else ""
-    talks = found.communication_volume, found.compute_share
+    kinds = f"{tasks.sequential_jobs:,} sequential, {tasks.mpi_jobs:,} MPI"
+    mixed = f" ({tasks.mixed_jobs:,} of unequal tasks)" if tasks.mixed_jobs else ""
+    talks = tasks.communication_volume, tasks.compute_share
     return [
         ("jobs", kinds + mixed),
-        ("bound to nodes", counted(found.spread_jobs, "job") if found.spread_jobs else None),
-        ("tasks", counted(found.tasks, "task")),
-        ("tasks a job", span(found.size)),
-        ("longest task", span(found.operations, " billion operations", 1e9)),
-        ("memory a task", span(found.memory, " MB", 1e6) if found.memory.most else None),
-        ("moved by a task", span(found.memory_volume, " MB", 1e6) if found.memory_volume.most else None),
-        ("communicating", counted(found.communicating_jobs, "job")),
+        ("bound to nodes", counted(tasks.spread_jobs, "job") if tasks.spread_jobs else None),
+        ("tasks", counted(tasks.tasks, "task")),
+        ("tasks a job", span(tasks.size)),
+        ("longest task", span(tasks.operations, " billion operations", 1e9)),
+        ("memory a task", span(tasks.memory, " MB", 1e6) if tasks.memory.most else None),
+        ("moved by a task", span(tasks.memory_volume, " MB", 1e6) if tasks.memory_volume.most else None),
+        ("communicating", counted(tasks.communicating_jobs, "job")),
         ("a pair of tasks", None if talks[0] is None else span(talks[0], " MB", 1e6)),
         ("computing", None if talks[1] is None else span(talks[1], " % of the time", 0.01)),
     ]
 
 
-def _dependencies(found: "DependencySummary") -> list[tuple[str, str | None]]:
+def _dependencies(waits: "DependencySummary") -> list[tuple[str, str | None]]:
     from echelon.quantities import counted
 
     return [
-        ("waiting for others", counted(found.dependent_jobs, "job")),
-        ("following one", counted(found.following_jobs, "job") if found.following_jobs else None),
-        ("waits in all", f"{found.edges:,}"),
-        ("longest chain", counted(found.longest_chain, "job")),
-        ("not in the log", counted(found.absent_predecessors, "job") if found.absent_predecessors else None),
+        ("waiting for others", counted(waits.dependent_jobs, "job")),
+        ("following one", counted(waits.following_jobs, "job") if waits.following_jobs else None),
+        ("waits in all", f"{waits.edges:,}"),
+        ("longest chain", counted(waits.longest_chain, "job")),
+        ("not in the log", counted(waits.absent_predecessors, "job") if waits.absent_predecessors else None),
     ]
 
 
@@ -192,74 +192,78 @@ def _oddity(oddity: "Anomaly") -> tuple[str, str]:
     return oddity.kind, f"{oddity.sentence}{first}"
 
 
-def _facts(found: "Description") -> list[tuple[str, str | None]]:
+def _facts(summary: "Description") -> list[tuple[str, str | None]]:
     from echelon.cli.formatting import duration, moment, share
     from echelon.quantities import counted
     from echelon.workloads.transform import transformations
 
-    workload, header = found.workload, found.workload.header
-    machine = f"{found.processors:,} processors" if found.processors else "unknown: the log does not say"
-    if header.max_nodes and found.processors == header.max_procs:
+    workload, header = summary.workload, summary.workload.header
+    machine = f"{summary.processors:,} processors" if summary.processors else "unknown: the log does not say"
+    if header.max_nodes and summary.processors == header.max_procs:
         machine += f", {header.max_nodes:,} nodes"
     return [
-        ("format", found.format),
+        ("format", summary.format),
         ("computer", header.get("Computer")),
         ("installation", header.get("Installation")),
         ("acknowledge", header.get("Acknowledge") or header.get("Acknowledgement")),
         ("machine", machine),
-        ("first submission", moment(workload, found.first_submit)),
-        ("last submission", moment(workload, found.last_submit)),
-        ("last end", None if found.last_end is None else moment(workload, found.last_end)),
-        ("span", None if found.last_end is None else duration(found.last_end - found.first_submit)),
-        ("most in use", _peak(found)),
-        ("utilization", None if found.utilization is None else share(found.utilization)),
-        ("waits", _waits(found)),
-        ("users", f"{found.users:,}" if found.users else "unknown"),
-        ("accounts", f"{found.accounts:,}" if found.accounts else None),
+        ("first submission", moment(workload, summary.first_submit)),
+        ("last submission", moment(workload, summary.last_submit)),
+        ("last end", None if summary.last_end is None else moment(workload, summary.last_end)),
+        ("span", None if summary.last_end is None else duration(summary.last_end - summary.first_submit)),
+        ("most in use", _peak(summary)),
+        ("utilization", None if summary.utilization is None else share(summary.utilization)),
+        ("waits", _waits(summary)),
+        ("users", f"{summary.users:,}" if summary.users else "unknown"),
+        ("accounts", f"{summary.accounts:,}" if summary.accounts else None),
         (
             "GPUs",
-            f"{counted(found.gpu_jobs, 'job')}, at most {found.most_gpus:,} each" if found.gpu_jobs else None,
+            f"{counted(summary.gpu_jobs, 'job')}, at most {summary.most_gpus:,} each"
+            if summary.gpu_jobs
+            else None,
         ),
-        ("ineligible", f"up to {duration(found.longest_ineligible)}" if found.longest_ineligible else None),
-        ("requested times", f"{share(found.requested)} of the jobs"),
+        (
+            "ineligible",
+            f"up to {duration(summary.longest_ineligible)}" if summary.longest_ineligible else None,
+        ),
+        ("requested times", f"{share(summary.requested)} of the jobs"),
         *(("transformed", sentence) for sentence in transformations(workload)),
     ]
 
 
-def _peak(found: "Description") -> str | None:
+def _peak(summary: "Description") -> str | None:
     """Return the most processors in use at once, and when; None if no start is known."""
     from echelon.experiments.summaries.moments import dated_or_seconds
 
-    if found.peak is None:
+    if summary.peak is None:
         return None
-    return (
-        f"{found.peak.processors:,} processors at once, {dated_or_seconds(found.workload, found.peak.time)}"
-    )
+    time = dated_or_seconds(summary.workload, summary.peak.time)
+    return f"{summary.peak.processors:,} processors at once, {time}"
 
 
-def _waits(found: "Description") -> str | None:
+def _waits(summary: "Description") -> str | None:
     """Return how long jobs waited in the log; None if it does not say."""
     from echelon.cli.formatting import duration
 
-    if found.waits is None:
+    if summary.waits is None:
         return None
-    mean, median, longest = map(duration, (found.waits.mean, found.waits.median, found.waits.longest))
-    of = "" if found.waits.jobs == len(found.workload) else f", of {found.waits.jobs:,} jobs"
+    mean, median, longest = map(duration, (summary.waits.mean, summary.waits.median, summary.waits.longest))
+    of = "" if summary.waits.jobs == len(summary.workload) else f", of {summary.waits.jobs:,} jobs"
     return f"mean {mean}, median {median}, longest {longest}{of}"
 
 
-def _simulation(found: "Description") -> list[str]:
+def _simulation(summary: "Description") -> list[str]:
     from echelon.cli.formatting import drops
 
-    if found.refusal:
-        return [f"A simulation would reject this workload: {found.refusal}."]
-    size = f" on {found.processors:,} processors" if found.processors else ""
-    lines = [f"A simulation{size} would take {found.simulated:,} of {len(found.workload):,} jobs."]
-    lines += [f"It would drop {line}." for line in drops(found.dropped)]
-    if found.processors is None:
+    if summary.refusal:
+        return [f"A simulation would reject this workload: {summary.refusal}."]
+    size = f" on {summary.processors:,} processors" if summary.processors else ""
+    lines = [f"A simulation{size} would take {summary.simulated:,} of {len(summary.workload):,} jobs."]
+    lines += [f"It would drop {line}." for line in drops(summary.dropped)]
+    if summary.processors is None:
         lines.append(
             "Jobs larger than the machine are not counted: give the size of the machine with --processors N."
         )
-        if found.peak is not None:
-            lines.append(f"By the times of the log, jobs used {found.peak.processors:,} of them at once.")
+        if summary.peak is not None:
+            lines.append(f"By the times of the log, jobs used {summary.peak.processors:,} of them at once.")
     return lines

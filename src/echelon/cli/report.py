@@ -50,29 +50,29 @@ def report(
         raise InputError("is missing: several folders need one for their page, give --out OUT", field="--out")
     target = folders[0] if out is None else out
     check_figures(figures, target)
-    found = read_folders(folders, timezone=timezone)
-    written = _written(found, target, is_apart=out is not None)
-    drawn = figure_files(found.runs, target, figures) if figures is not None else []
+    comparison = read_folders(folders, timezone=timezone)
+    written = _written(comparison, target, is_apart=out is not None)
+    figure_paths = figure_files(comparison.runs, target, figures) if figures is not None else []
     if not quiet:
         show(*written)
-        if drawn:
-            show(f"{drawn[0].parent}: {', '.join(file.name for file in drawn)}")
+        if figure_paths:
+            show(f"{figure_paths[0].parent}: {', '.join(file.name for file in figure_paths)}")
 
 
-def _written(found: "RunsBeside", target: Path, *, is_apart: bool) -> list[str]:
+def _written(comparison: "RunsBeside", target: Path, *, is_apart: bool) -> list[str]:
     """Write the page, and beside it the table if it has a folder of its own; return what to say of them."""
     from echelon.quantities import counted
     from echelon.reports import write_report
     from echelon.reports.run_names import run_labels
 
     if not is_apart:
-        page = write_report(found.runs, target / "report.html")
-        return [f"{page}: {', '.join(run.label for run in found.runs)}"]
+        page = write_report(comparison.runs, target / "report.html")
+        return [f"{page}: {', '.join(run.label for run in comparison.runs)}"]
     from echelon.reports.side_by_side.report import write_beside
 
-    page = write_beside(found, target)
+    page = write_beside(comparison, target)
     return [
-        f"{page}: {', '.join(run_labels(found.runs))}",
-        f"{target / 'metrics.csv'}: {counted(len(found.runs), 'run')}",
-        *found.sentences,
+        f"{page}: {', '.join(run_labels(comparison.runs))}",
+        f"{target / 'metrics.csv'}: {counted(len(comparison.runs), 'run')}",
+        *comparison.sentences,
     ]

@@ -50,19 +50,23 @@ def run(
     from echelon.experiments.folders.own_rules import own_specs
     from echelon.experiments.folders.results_folder import refuse_mixing
 
-    given = chosen(source, settings)
-    refuse_several(given)
-    target, page = given.get("out"), given.pop("report", True)
+    arguments = chosen(source, settings)
+    refuse_several(arguments)
+    target, page = arguments.get("out"), arguments.pop("report", True)
     check_figures(figures, target)
     check_traces(traces, target)
     charts = charts_of(gantt_window, gantt=gantt, json=json)
     if target is not None:
         refuse_mixing(target, "run")
-    with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
-        source_specs = own_specs(given, ("workload", "format"))
-        workload = read(given, step)
-        shown = take_output(given, workload)
-        result = simulate(workload, **given, progress=step("simulating"))
+    with (
+        policy_output_apart(),
+        progress(quiet=quiet) as step,
+        compiling(arguments.get("engine"), quiet=quiet),
+    ):
+        source_specs = own_specs(arguments, ("workload", "format"))
+        workload = read(arguments, step)
+        shown = take_output(arguments, workload)
+        result = simulate(workload, **arguments, progress=step("simulating"))
         result = replace(result, specs=(*source_specs, *result.specs), **shown)
     note_the_rest([result])
     # Reading versions loads the libraries that write files; a table alone does not need them.

@@ -20,25 +20,25 @@ REASONS = {reason.name.lower(): int(reason) for reason in EndReason}
 """Codes of why attempts ended, by their words in tables."""
 
 
-def change_data(run: RunTables, blocks: Blocks, drawn: Platform | None = None) -> dict[str, Any]:
+def change_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None = None) -> dict[str, Any]:
     """Pack what changed of a run's machine; nothing of one that never changes.
 
     ``closed``: rows of processors that were down or reserved, from when to when. ``attempts``: those of jobs
     that had several, or that did not complete. ``available``: processors that were not down over time.
-    `drawn` are the sites as the Gantt stacks them.
+    `chart_platform` are the sites as the Gantt stacks them.
     """
-    found: dict[str, Any] = {}
+    sections: dict[str, Any] = {}
     if Feature.OUTAGES in run.has or Feature.RESERVATIONS in run.has:
-        found["closed"] = _closed(run, blocks, drawn)
+        sections["closed"] = _closed(run, blocks, chart_platform)
     if Feature.ATTEMPTS in run.has and run.attempts is not None:
-        found["attempts"] = _attempts(run, blocks)
+        sections["attempts"] = _attempts(run, blocks)
     if run.down is not None:
-        found["available"] = _available(run, run.down, blocks)
-    return found
+        sections["available"] = _available(run, run.down, blocks)
+    return sections
 
 
-def _closed(run: RunTables, blocks: Blocks, drawn: Platform | None) -> dict[str, Any]:
-    bands = run.closures.drawn_bands(drawn)
+def _closed(run: RunTables, blocks: Blocks, chart_platform: Platform | None) -> dict[str, Any]:
+    bands = run.closures.drawn_bands(chart_platform)
     begin = run.float_column("submit_time").min()
     last = run.float_column("end_time").max()
     # What lasts longer than the run is drawn to its end.
@@ -86,9 +86,9 @@ def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:
 
 
 def _available(run: RunTables, down: Steps, blocks: Blocks) -> dict[str, int]:
-    submit, drawn = float(run.float_column("submit_time").min()), down.changes()
+    submit, steps = float(run.float_column("submit_time").min()), down.changes()
     capacity = int(run.capacity) if Feature.TIME_SHARING not in run.has else run.processors
-    first = [] if len(drawn.time) and drawn.time[0] <= submit else [submit]
-    time = np.concatenate((first, drawn.time))
-    value = np.concatenate(([0.0] * len(first), drawn.value))
+    first = [] if len(steps.time) and steps.time[0] <= submit else [submit]
+    time = np.concatenate((first, steps.time))
+    value = np.concatenate(([0.0] * len(first), steps.value))
     return {"time": blocks.add(time, differences=True), "value": blocks.add(capacity - value)}

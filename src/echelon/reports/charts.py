@@ -63,9 +63,9 @@ def chart_data(
     rows = max((run.rows_per_core for run in runs), default=1)
     described = [_run(run, name, blocks, thinned, rows) for run, name in zip(runs, names, strict=True)]
     packed = [part for place, block in enumerate(blocks.packed) for part in _spelled(block, place)]
-    known = dict.fromkeys(name for run in runs for name in run.metrics)
+    metric_names = dict.fromkeys(name for run in runs for name in run.metrics)
     own = [metric for run in runs for metric in run.run.get("own_metrics") or ()]
-    metrics = metric_definitions(known, own)
+    metrics = metric_definitions(metric_names, own)
     content = {"runs": described, "zone": page_clock(runs), "metrics": metrics, "panels": panels or {}}
     others = script_safe(content)
     return Charts(['{"blocks":[', *packed, "],", others[1:]], thinned)
@@ -86,13 +86,13 @@ def script_safe(value: object) -> str:
 def beyond_log(run: RunTables) -> FloatColumn:
     """Return each job's wait beyond that in the log, in seconds; NaN where the log has none."""
     waits = waits_of(run)
-    found = np.full(run.jobs.height, math.nan)
-    found[waits.row] = waits.difference
-    return found
+    differences = np.full(run.jobs.height, math.nan)
+    differences[waits.row] = waits.difference
+    return differences
 
 
 def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: int) -> dict[str, Any]:
-    drawn = run.drawn(rows)
+    chart_platform = run.drawn(rows)
     submit, start, end = (run.float_column(f"{event}_time") for event in ("submit", "start", "end"))
     size = run.int_column("processors")
     columns = {
@@ -112,7 +112,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
     columns |= job_columns(run, blocks)
     return {
         "name": name,
-        "processors": run.processors if drawn is None else drawn.processors,
+        "processors": run.processors if chart_platform is None else chart_platform.processors,
         "capacity": run.processors,
         "jobs": len(start),
         "origin": run.unix_start_time,
@@ -123,11 +123,11 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         }
         | _site_labels(run, blocks)
         | _dependency_labels(run, name, blocks, thinned),
-        "sites": _sites(run, drawn),
+        "sites": _sites(run, chart_platform),
         "nodes": node_data(run, blocks),
         "gantt": gantt_data(run, name, blocks, thinned, rows=rows),
         "busy": _packed_steps(_busy(run), blocks),
-        **change_data(run, blocks, drawn),
+        **change_data(run, blocks, chart_platform),
         "power": power_data(run, blocks),
         "queue": _packed_steps(_queue(run), blocks),
     }
@@ -181,16 +181,16 @@ def _dependency_labels(
     return {"dependencies": {"column": blocks.add(coded.code), "texts": coded.texts}}
 
 
-def _sites(run: RunTables, drawn: Platform | None) -> dict[str, Any] | None:
+def _sites(run: RunTables, chart_platform: Platform | None) -> dict[str, Any] | None:
     """Return the sites of a grid, in the order in which the Gantt stacks them; not where it stacks nodes."""
     if Feature.SITES not in run.has or run.is_stacked_by_node:
         return None
     platform = there(run.platform)
-    found: dict[str, Any] = {"name": platform.names, "processors": there(drawn).sizes.tolist()}
+    columns: dict[str, Any] = {"name": platform.names, "processors": there(chart_platform).sizes.tolist()}
     if Feature.TIME_SHARING in run.has:
-        found["cores"] = platform.sizes.tolist()
+        columns["cores"] = platform.sizes.tolist()
     # A job has a piece in each of its nodes then, at the same time.
-    return found | ({"parts": True} if Feature.CORES in run.has else {})
+    return columns | ({"parts": True} if Feature.CORES in run.has else {})
 
 
 def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:
@@ -210,5 +210,5 @@ def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:
 
 
 def _packed_steps(steps: Steps, blocks: Blocks) -> dict[str, int]:
-    drawn = steps.changes()
-    return {"time": blocks.add(drawn.time, differences=True), "value": blocks.add(drawn.value)}
+    changes = steps.changes()
+    return {"time": blocks.add(changes.time, differences=True), "value": blocks.add(changes.value)}

@@ -133,8 +133,8 @@ def check_replicas(replicas: pl.DataFrame, jobs: int, sites: Sequence[str]) -> N
     check_columns(replicas, ("row", "site", "start_time", "end_time"), "replicas.csv")
     for name in ("row", "start_time", "end_time"):
         _check_numbers(replicas[name], 0 if name == "row" else -np.inf)
-    known = np.isin(replicas["site"].cast(str).to_numpy().astype(str), np.array(sites))
-    wrong = _of_no_job(replicas, jobs) | ~known
+    has_site = np.isin(replicas["site"].cast(str).to_numpy().astype(str), np.array(sites))
+    wrong = _of_no_job(replicas, jobs) | ~has_site
     if wrong.any():
         raise InputError(
             f"replicas.csv: expected a copy of a job at a site, got none in row {wrong.argmax() + 1}"

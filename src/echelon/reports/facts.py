@@ -361,4 +361,4 @@ def _seconds(run: RunTables) -> str:
     if seconds is None:
         return ""
     steps = seconds.items() if hasattr(seconds, "items") else [("", seconds)]
-    return _text(", ".join(f"{step} {figure(float(taken), 3)} s".strip() for step, taken in steps))
+    return _text(", ".join(f"{step} {figure(float(duration), 3)} s".strip() for step, duration in steps))

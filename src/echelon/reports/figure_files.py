@@ -79,8 +79,8 @@ def write_drawings(
     return written, missing
 
 
-def _figure(drawn: Axes | Figure) -> Figure | SubFigure:
+def _figure(plot: Axes | Figure) -> Figure | SubFigure:
     # A heavy library that only figures need.
     from matplotlib.figure import Figure
 
-    return drawn if isinstance(drawn, Figure) else drawn.figure
+    return plot if isinstance(plot, Figure) else plot.figure

@@ -147,9 +147,9 @@ def _forecasts(run: RunTables, estimator: str, quantity: Literal["wait", "run"])
 
 def _over_time(named: dict[str, RunTables]) -> Iterator[tuple[str, Drawing]]:
     times = trace_times(list(named.values()), _TRACE_POINTS)
-    found = {name: run_traces(run, times) for name, run in named.items()}
+    traces = {name: run_traces(run, times) for name, run in named.items()}
     for metric in _TRACED:
-        yield f"{metric.replace('_', '-')}-over-time", _lines(found, metric)
+        yield f"{metric.replace('_', '-')}-over-time", _lines(traces, metric)
 
 
 def _lines(traces: Mapping[str, Mapping[str, Trace]], metric: str) -> Drawing:
@@ -157,8 +157,8 @@ def _lines(traces: Mapping[str, Mapping[str, Trace]], metric: str) -> Drawing:
 
 
 def _comparing(runs: Sequence[RunTables], names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
-    known = [metric for metric in (*_METRICS, *ENERGY) if all(metric in run.metrics for run in runs)]
-    for metric in known:
+    metrics = [metric for metric in (*_METRICS, *ENERGY) if all(metric in run.metrics for run in runs)]
+    for metric in metrics:
         values = {name: run.metrics.get(metric, math.nan) for name, run in zip(names, runs, strict=True)}
         yield metric.replace("_", "-"), _bars(values, metric)
     for name, run, ending in list(zip(names, runs, folder_names(names), strict=True))[1:]:

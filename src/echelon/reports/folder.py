@@ -145,9 +145,9 @@ def _with_all_waiting(metrics: dict[str, Any], jobs: pl.DataFrame) -> dict[str, 
     """
     if "mean_ready_time" not in metrics:
         return metrics
-    found = metrics_of_jobs(Measured(schedule_of(jobs, int(jobs["processors"].to_numpy().max()))))
+    all_metrics = metrics_of_jobs(Measured(schedule_of(jobs, int(jobs["processors"].to_numpy().max()))))
     kept = {name: value for name, value in metrics.items() if not name.endswith("_ready_time")}
-    return kept | {name: found[name] for name in _WAITS if name in found}
+    return kept | {name: all_metrics[name] for name in _WAITS if name in all_metrics}
 
 
 def _table(path: Path, name: str) -> pl.DataFrame | None:

@@ -62,8 +62,8 @@ def gantt_data(
     if run.is_stacked_by_node:
         held = there(run.held).joined()
         count, first, height = _rectangles(held.cores, held.release - held.start, name, thinned)
-        drawn = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
-        return drawn | held_data(held, blocks)
+        bars = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
+        return bars | held_data(held, blocks)
     row, start, end = _pieces(run)
     try:
         allocation = _allocation(run, platform)
@@ -80,24 +80,24 @@ def gantt_data(
 
 def _pieces(run: RunTables) -> Pieces:
     """Return when jobs held what is drawn: where it is known which processors, each attempt."""
-    if (known := run.closures.pieces) is not None:
-        return Pieces(*known[:3])
+    if (pieces := run.closures.pieces) is not None:
+        return Pieces(*pieces[:3])
     return run.at_sites[1] if Feature.SITES in run.has else run.pieces
 
 
-def _allocation(run: RunTables, drawn: Platform | None) -> Allocation | NumberSets:
-    if (known := run.closures.pieces) is not None:
-        return known.processors
+def _allocation(run: RunTables, chart_platform: Platform | None) -> Allocation | NumberSets:
+    if (pieces := run.closures.pieces) is not None:
+        return pieces.processors
     if Feature.SITES in run.has:
         site, held, processes = run.at_sites
-        return assign_at_sites(held.start, held.end, processes, site=site, platform=there(drawn))
+        return assign_at_sites(held.start, held.end, processes, site=site, platform=there(chart_platform))
     row, start, end = run.pieces
     size = run.int_column("processors")[row]
     return assign_processors(start, end, size, run.processors, orders=run.orders)
 
 
-def _reason_against(run: RunTables, drawn: Platform | None) -> str:
-    if (run.processors if drawn is None else drawn.processors) > MOST_PROCESSORS:
+def _reason_against(run: RunTables, chart_platform: Platform | None) -> str:
+    if (run.processors if chart_platform is None else chart_platform.processors) > MOST_PROCESSORS:
         whole = "grid" if Feature.SITES in run.has else "machine"
         return f"the {whole} has more than {MOST_PROCESSORS:,} processors"
     return ""

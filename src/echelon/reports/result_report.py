@@ -87,8 +87,8 @@ def run_tables(result: Result, recorded: Mapping[str, Any]) -> RunTables:
     tables.know_orders(result.measured.by_start, result.measured.by_end)
     for name in ("user", *GROUPED):
         if name in tables.jobs.columns:
-            known = result.instance.once(f"texts of {name}", partial(_texts, result, name))
-            tables.know(name, known)
+            texts = result.instance.once(f"texts of {name}", partial(_texts, result, name))
+            tables.know(name, texts)
     return tables
 
 

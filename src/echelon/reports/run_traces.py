@@ -68,8 +68,8 @@ class _TableJobs:
 
     @cached_property
     def earliest_submit(self) -> FloatColumn:
-        known = "earliest_release" in self.tables.jobs.columns
-        return self.tables.float_column("earliest_release") if known else self.submit
+        has_column = "earliest_release" in self.tables.jobs.columns
+        return self.tables.float_column("earliest_release") if has_column else self.submit
 
     @cached_property
     def end(self) -> FloatColumn:

@@ -487,9 +487,9 @@ def coded_texts(index: IntColumn, texts: Sequence[str | None]) -> Coded:
 def _coded(column: pl.Series) -> Coded:
     import polars as pl
 
-    said = column.cast(pl.String).fill_null("")
-    texts = said.unique().sort()
-    codes = said.cast(pl.Enum(texts)).to_physical()
+    words = column.cast(pl.String).fill_null("")
+    texts = words.unique().sort()
+    codes = words.cast(pl.Enum(texts)).to_physical()
     return Coded(codes.to_numpy().astype(np.int64), texts.to_list())
 
 

@@ -73,17 +73,17 @@ def workload_page(fit: ModelFit) -> str:
     -----
     Jobs without a submit time, a run time or a size are on neither side. Cost: O(n log n).
     """
-    log, drawn = quantities(fit.log), quantities(fit.drawn)
+    log, model = quantities(fit.log), quantities(fit.drawn)
     title = f"{fit.fitted.model} fitted to {fit.log.name}"
     return Template(page_file("workload.html")).substitute(
         title=html.escape(title),
         style=vendored("uPlot.min.css") + page_file("report.css"),
-        subtitle=html.escape(f"{len(log.size):,} jobs of the log, {len(drawn.size):,} of the model"),
+        subtitle=html.escape(f"{len(log.size):,} jobs of the log, {len(model.size):,} of the model"),
         figures=_figures(fit),
         distances=_distances(fit),
         parameters=_parameters(fit),
         facts=_facts(fit),
-        data=script_safe(_data(fit, log, drawn)),
+        data=script_safe(_data(fit, log, model)),
         library=library(),
         script="\n".join(map(page_file, SCRIPTS)),
     )
@@ -97,22 +97,26 @@ def write_workload_page(fit: ModelFit, path: str | os.PathLike[str]) -> Path:
 
 
 def _figures(fit: ModelFit) -> str:
-    log, drawn = fit.characters
-    rows = [(name, words(log), words(drawn)) for name, words in _FIGURES]
+    log, model = fit.characters
+    rows = [(name, words(log), words(model)) for name, words in _FIGURES]
     return _table(("", fit.log.name, fit.fitted.model), rows)
 
 
 def _distances(fit: ModelFit) -> str:
-    found = fit.distances
-    rows = [(title, f"{figure(100 * found[key], 3)} %") for key, title in _DISTANCES.items() if key in found]
+    distances = fit.distances
+    rows = [
+        (title, f"{figure(100 * distances[key], 3)} %")
+        for key, title in _DISTANCES.items()
+        if key in distances
+    ]
     return _table(("", "Difference"), rows)
 
 
 def _parameters(fit: ModelFit) -> str:
-    known = {one.name: one for one in model_named(fit.fitted.model).parameters}
+    parameters = {one.name: one for one in model_named(fit.fitted.model).parameters}
     rows = []
     for name, value in fit.fitted.parameters.items():
-        one = known[name]
+        one = parameters[name]
         unit = "" if one.unit == "1" else f" {one.unit}"
         rows.append((f"{name}: {one.meaning}", f"{value:.6g}{unit}", f"{one.default:.6g}{unit}"))
     return _table(("Parameter", "Fitted", "Default"), rows)
@@ -141,27 +145,27 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'
 
 
-def _data(fit: ModelFit, log: Quantities, drawn: Quantities) -> dict[str, Any]:
+def _data(fit: ModelFit, log: Quantities, model: Quantities) -> dict[str, Any]:
     """Return what the charts draw."""
     return {
         "names": [fit.log.name, fit.fitted.model],
         "shares": {
-            name: _shares(getattr(log, name), getattr(drawn, name))
+            name: _shares(getattr(log, name), getattr(model, name))
             for name in ("size", "run_time", "gap", "requested_time")
         },
         "hours": [
             [100 * n / max(1, int(side.by_hour.sum())) for n in side.by_hour.tolist()]
-            for side in (log, drawn)
+            for side in (log, model)
         ],
     }
 
 
-def _shares(log: Any, drawn: Any) -> dict[str, Any] | None:  # noqa: ANN401  (a column of either kind)
+def _shares(log: Any, model: Any) -> dict[str, Any] | None:  # noqa: ANN401  (a column of either kind)
     """Return the share of jobs above each value of an axis, of both; None if either has none."""
-    if not len(log) or not len(drawn):
+    if not len(log) or not len(model):
         return None
-    at = log_axis([log, drawn])
+    at = log_axis([log, model])
     return {
         "at": [float(f"{x:.6g}") for x in at.tolist()],
-        "share": [[round(part, 6) for part in share_above(side, at).tolist()] for side in (log, drawn)],
+        "share": [[round(part, 6) for part in share_above(side, at).tolist()] for side in (log, model)],
     }

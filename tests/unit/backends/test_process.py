@@ -84,6 +84,7 @@ def test_a_policy_decides_what_starts(tmp_path, open_cluster, policy, started):
     assert {tag for tag, (state, _) in states.items() if state == "running"} == started
 
 
+@pytest.mark.slow
 def test_slots_are_filled_again_without_a_look(tmp_path, open_cluster):
     """Jobs follow each other on one processor, in order, while nobody asks."""
     backend = open_cluster(1)

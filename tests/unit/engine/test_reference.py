@@ -70,6 +70,7 @@ def test_passes_are_counted(passes, count):
     assert compiled.simulate(scenario).counts["passes"] == count - (passes == "instant")
 
 
+@pytest.mark.slow
 def test_progress_is_told():
     """Progress comes with growing numbers of ended jobs out of all."""
     heard = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import polars as pl
+import pytest
 
 import echelon as ec
 from echelon.experiments.folders.run_folder import write_run
@@ -26,6 +27,7 @@ def test_each_has_its_reason():
     assert rejected["reason"][1].startswith("a stay of 50 s")
 
 
+@pytest.mark.slow
 def test_a_file_is_left_only_where_jobs_were_rejected(tmp_path):
     """The file of an earlier run goes when the next one in the same folder rejects nobody."""
     result = _run(longest_stay=50.0)

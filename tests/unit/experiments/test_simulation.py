@@ -88,6 +88,7 @@ def test_auto_takes_the_reference_engine_for_what_only_it_can(four_jobs):
         simulate(four_jobs, observers=[watcher], engine="compiled")
 
 
+@pytest.mark.slow
 def test_progress_is_told():
     """A run of many jobs tells now and then how many have ended, rising, and never more than there are."""
     n_jobs = 5000

@@ -106,6 +106,7 @@ def test_schedules_of_one_machine_have_experiences_too():
     assert {one.mpl for one in found} == {1}
 
 
+@pytest.mark.slow
 def test_many_jobs_take_a_moment(make_run):
     """20,000 jobs in one long queue: the sweep does not compare each with each."""
     n = 20_000

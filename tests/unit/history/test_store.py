@@ -229,6 +229,7 @@ def test_nothing_is_made_where_a_history_is_only_read(address):
             open_history(address, create=False)
 
 
+@pytest.mark.slow
 def test_several_may_record_at_once(address, three_jobs):
     """Four processes that open one empty place, each by its own connection, all keep their runs."""
 

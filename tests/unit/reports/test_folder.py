@@ -108,6 +108,7 @@ def test_no_folder(tmp_path):
         read_folder(tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 def test_a_table_with_missing_rows_is_refused(tmp_path):
     """A jobs.csv cut at a line's end reads well, but the counts beside it tell."""
     result = simulate("kth-sp2", policy="easy")

@@ -45,6 +45,7 @@ def text_of(page):
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
+@pytest.mark.slow
 def test_a_page_says_whose_energy_it_shows(three):
     """The panel and the assumptions name the one site of known power, and say that there are others."""
     run = tables_of(three)

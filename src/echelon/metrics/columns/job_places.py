@@ -50,13 +50,13 @@ def communication_volumes(schedule: Schedule) -> FloatColumn:
     Cost: O(k log k) for k holdings.
     """
     held = held_nodes(schedule, _NEEDED)
-    holdings, demands, found = held.holdings, held.demands, stays(held.holdings)
-    place, tasks_there = _tasks_by_node(found.row, holdings, held.node)
-    squares = np.bincount(place, weights=tasks_there**2, minlength=len(found))
-    tasks = np.bincount(found.row, weights=holdings.tasks, minlength=len(found))
+    holdings, demands, job_stays = held.holdings, held.demands, stays(held.holdings)
+    place, tasks_there = _tasks_by_node(job_stays.row, holdings, held.node)
+    squares = np.bincount(place, weights=tasks_there**2, minlength=len(job_stays))
+    tasks = np.bincount(job_stays.row, weights=holdings.tasks, minlength=len(job_stays))
     volume = np.where(demands.sequential, 0.0, demands.communication_volume)
-    sent = (tasks**2 - squares) / 2 * volume[found.job] * found.shares(len(volume))
-    return np.bincount(found.job, weights=sent, minlength=len(volume)).astype(np.float64)
+    sent = (tasks**2 - squares) / 2 * volume[job_stays.job] * job_stays.shares(len(volume))
+    return np.bincount(job_stays.job, weights=sent, minlength=len(volume)).astype(np.float64)
 
 
 def speed_factors(schedule: Schedule) -> FloatColumn:
@@ -73,15 +73,15 @@ def speed_factors(schedule: Schedule) -> FloatColumn:
     Cost: O(k) for k holdings.
     """
     _, demands, holdings = held_nodes(schedule, _NEEDED)
-    jobs, found = len(schedule.instance), stays(holdings)
-    alone = np.zeros(len(found))
+    jobs, job_stays = len(schedule.instance), stays(holdings)
+    alone = np.zeros(len(job_stays))
     work = demands.operations[demands.first_group[holdings.job] + holdings.group]
-    np.maximum.at(alone, found.row, work / holdings.speed)
-    several = np.bincount(found.job, minlength=jobs) > 1
+    np.maximum.at(alone, job_stays.row, work / holdings.speed)
+    several = np.bincount(job_stays.job, minlength=jobs) > 1
     factor = np.ones(jobs)
     with np.errstate(divide="ignore", invalid="ignore"):
-        factor[found.job] = alone / found.progress
-        slowed = np.bincount(found.job, weights=found.progress / alone, minlength=jobs)
+        factor[job_stays.job] = alone / job_stays.progress
+        slowed = np.bincount(job_stays.job, weights=job_stays.progress / alone, minlength=jobs)
         factor[several] = 1 / slowed[several]
     # Times are rounded; a job without contention is reported as such.
     return np.where(factor >= 1 - 1e-9, 1.0, factor)
@@ -129,9 +129,9 @@ def stays(holdings: Holdings) -> Stays:
 
 def last_stays(holdings: Holdings) -> NDArray[np.bool_]:
     """Return whether each holding is of the last stay of its job, shape (n_holdings,)."""
-    found = stays(holdings)
-    last: NDArray[np.bool_] = np.diff(found.job, append=-1) != 0
-    return last[found.row]
+    job_stays = stays(holdings)
+    last: NDArray[np.bool_] = np.diff(job_stays.job, append=-1) != 0
+    return last[job_stays.row]
 
 
 def _tasks_by_node(row: IntColumn, holdings: Holdings, node: IntColumn) -> tuple[IntColumn, FloatColumn]:

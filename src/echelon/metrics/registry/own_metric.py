@@ -17,12 +17,12 @@ _OTHER_COLUMNS = ("policy",)
 """Further columns of a table of metrics."""
 
 
-def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
+def own_metrics(specs: Sequence[str | Metric]) -> tuple[Metric, ...]:
     """Return the metrics that are given, in words or as they are.
 
     Parameters
     ----------
-    given : sequence of str or Metric
+    specs : sequence of str or Metric
         ``FILE.py:NAME`` names a metric in a file by its name or by its function's.
 
     Raises
@@ -33,30 +33,30 @@ def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
     UnknownNameError
         If a file holds no metric of that name.
     """
-    if isinstance(given, str | Metric):
-        raise InputError(f"must be a list of metrics, got {given!r:.60}", field="metrics")
-    found = tuple(_metric(one) for one in given)
-    taken = {*_OTHER_COLUMNS, *(metric.name for metric in METRICS)}
-    for metric in found:
-        if metric.name in taken:
+    if isinstance(specs, str | Metric):
+        raise InputError(f"must be a list of metrics, got {specs!r:.60}", field="metrics")
+    metrics = tuple(_metric(one) for one in specs)
+    names_in_use = {*_OTHER_COLUMNS, *(metric.name for metric in METRICS)}
+    for metric in metrics:
+        if metric.name in names_in_use:
             raise InputError(
                 "the name is already taken; choose another name",
                 field=f"metric {metric.name!r}",
             )
-        taken.add(metric.name)
-    return found
+        names_in_use.add(metric.name)
+    return metrics
 
 
-def _metric(given: str | Metric) -> Metric:
-    if isinstance(given, Metric):
-        return given
-    if not isinstance(given, str):
+def _metric(spec: str | Metric) -> Metric:
+    if isinstance(spec, Metric):
+        return spec
+    if not isinstance(spec, str):
         raise InputError(
-            f"must be FILE.py:NAME or made with @metric, got {type(given).__name__}", field="metrics"
+            f"must be FILE.py:NAME or made with @metric, got {type(spec).__name__}", field="metrics"
         )
-    if METRIC.has(given):
-        raise InputError("is built in and always measured", field=f"metric {given!r}")
-    if not (is_in_file(given) or METRIC.declares(given)):
+    if METRIC.has(spec):
+        raise InputError("is built in and always measured", field=f"metric {spec!r}")
+    if not (is_in_file(spec) or METRIC.declares(spec)):
         problem = "must be FILE.py:NAME, or a metric that another package declares"
-        raise InputError(problem, field=f"metric {given!r}")
-    return METRIC.parse(given)
+        raise InputError(problem, field=f"metric {spec!r}")
+    return METRIC.parse(spec)

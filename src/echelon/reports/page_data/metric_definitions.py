@@ -30,7 +30,7 @@ def metric_definitions(
         The user's own metrics as a run records them: ``name``, ``unit``, ``formula``, ``source``, ``better``.
     """
     recorded = {str(one.get("name")): one for one in own}
-    found: dict[str, dict[str, str]] = {}
+    definitions: dict[str, dict[str, str]] = {}
     for name in names:
         if name in _REGISTERED:
             one = _REGISTERED[name]
@@ -45,6 +45,6 @@ def metric_definitions(
         else:
             continue
         unit = str(definition["unit"] or "1")
-        said = {key: str(value) for key, value in definition.items() if value}
-        found[name] = {**said, "label": label_of(name, unit), "unit": _UNITS.get(unit, unit)}
-    return found
+        texts = {key: str(value) for key, value in definition.items() if value}
+        definitions[name] = {**texts, "label": label_of(name, unit), "unit": _UNITS.get(unit, unit)}
+    return definitions

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 def metric_rows(runs: Sequence[RunTables], metrics: Sequence[str]) -> list[tuple[Cell, list[Cell]]]:
     """Return a row for each of these metrics that some run has: as it is read, and exactly, in its unit."""
-    shown = {key: known for key, known in shown_metrics(runs).items() if key in metrics}
+    shown = {key: row for key, row in shown_metrics(runs).items() if key in metrics}
     rows = []
-    for key, known in sorted(shown.items(), key=lambda pair: metrics.index(pair[0])):
+    for key, row in sorted(shown.items(), key=lambda pair: metrics.index(pair[0])):
         numbers = [float(run.metrics.get(key, math.nan)) for run in runs]
-        texts = row_texts(known, numbers)
+        texts = row_texts(row, numbers)
         cells = [Cell(text, number) for text, number in zip(texts, numbers, strict=True)]
-        rows.append((in_unit(known.label, known.saved_unit), cells))
+        rows.append((in_unit(row.label, row.saved_unit), cells))
     return rows

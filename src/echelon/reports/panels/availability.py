@@ -75,10 +75,10 @@ def _counted(
     runs: Sequence[RunTables], label: str, counts: Callable[[RunTables], dict[str, int]]
 ) -> list[tuple[str, list[Cell]]]:
     """Return a row for each word that some run counts, in the order in which they come."""
-    found = [counts(run) for run in runs]
-    words = dict.fromkeys(word for count in found for word in count)
+    endings = [counts(run) for run in runs]
+    words = dict.fromkeys(word for count in endings for word in count)
     return [
-        (label.format(word).capitalize(), [_count(count.get(word, 0)) for count in found]) for word in words
+        (label.format(word).capitalize(), [_count(count.get(word, 0)) for count in endings]) for word in words
     ]
 
 
@@ -111,10 +111,10 @@ def _count(number: int) -> Cell:
 
 def _most_restarts(runs: Sequence[RunTables]) -> list[tuple[str, list[Cell]]]:
     """Return how often the job began again that did so most often, and which it was."""
-    found = [_most_restarted(run) for run in runs]
+    maxima = [_most_restarted(run) for run in runs]
     return [
-        ("Most restarts of a job", [times for times, _ in found]),
-        ("Job with the most restarts", [job for _, job in found]),
+        ("Most restarts of a job", [times for times, _ in maxima]),
+        ("Job with the most restarts", [job for _, job in maxima]),
     ]
 
 

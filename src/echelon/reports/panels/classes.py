@@ -27,10 +27,10 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
         "edges": {"size": list(SIZES), "run": list(LENGTHS)},
         "runs": [
             {
-                "jobs": found["mean_wait"].jobs.ravel().tolist(),
-                **{name: rounded(grid.value.ravel(), 6) for name, grid in found.items()},
+                "jobs": grids_of_run["mean_wait"].jobs.ravel().tolist(),
+                **{name: rounded(grid.value.ravel(), 6) for name, grid in grids_of_run.items()},
             }
-            for found in grids
+            for grids_of_run in grids
         ],
     }
     reading = (
@@ -45,21 +45,21 @@ PANEL = Panel("classes", "Wait by job class", _content)
 
 def _classes(runs: Sequence[RunTables]) -> list[JobClasses]:
     """Return the classes of each run's jobs; runs of the same jobs share them."""
-    found: list[JobClasses] = []
+    classes: list[JobClasses] = []
     for place, run in enumerate(runs):
         length, size = run.run_time, run.int_column("processors")
         same = place and np.array_equal(length, runs[place - 1].run_time)
         if same and np.array_equal(size, runs[place - 1].int_column("processors")):
-            found.append(found[-1])
+            classes.append(classes[-1])
         else:
-            found.append(JobClasses(length, size))
-    return found
+            classes.append(JobClasses(length, size))
+    return classes
 
 
 def _grids(run: RunTables, classes: JobClasses) -> dict[str, ClassGrid]:
     columns: dict[str, Any] = {"wait": run.wait, "bounded_slowdown": run.bounded_slowdown}
     return {
-        f"{statistic}_{name}": found(values)
+        f"{statistic}_{name}": grid_of(values)
         for name, values in columns.items()
-        for statistic, found in (("mean", classes.mean), ("median", classes.median))
+        for statistic, grid_of in (("mean", classes.mean), ("median", classes.median))
     }

@@ -56,9 +56,9 @@ def _shares(
     """Return what the chart draws, and the rows of its table at `points`, by what these are called."""
     axis = log_axis(columns, lowest=1.0)
     # Both at once, as each job's value is then looked at once.
-    found = [share_above(column, np.concatenate((axis, [*points.values()]))) for column in columns]
-    drawn, exact = [share[: len(axis)] for share in found], [share[len(axis) :] for share in found]
-    data = {"at": rounded(axis, 6), "share": [rounded(share) for share in drawn]}
+    shares = [share_above(column, np.concatenate((axis, [*points.values()]))) for column in columns]
+    curves, exact = [share[: len(axis)] for share in shares], [share[len(axis) :] for share in shares]
+    data = {"at": rounded(axis, 6), "share": [rounded(share) for share in curves]}
     return data, _rows(title, exact, list(points))
 
 

@@ -29,15 +29,15 @@ _HEADS = ("Estimator", "Of", "Forecasts", "Deviation", "Slope", "Ra", "Corrected
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     forecast = [(run, name) for run, name in zip(runs, names, strict=True) if PANEL.has(run)]
-    known = [(run, name, table) for run, name in forecast if len(table := there(run.forecasts))]
-    if not known:
+    forecasts = [(run, name, table) for run, name in forecast if len(table := there(run.forecasts))]
+    if not forecasts:
         return None
-    tables = [(name, accuracy_table(table)) for _, name, table in known]
+    tables = [(name, accuracy_table(table)) for _, name, table in forecasts]
     captions = len(runs) > 1
     listed = "".join(_table(name if captions else "", table) for name, table in tables)
     data = [
         {"run": runs.index(run), "estimators": _points(table, accuracy)}
-        for (run, _, table), (_, accuracy) in zip(known, tables, strict=True)
+        for (run, _, table), (_, accuracy) in zip(forecasts, tables, strict=True)
     ]
     reading = (
         "Waits are those in the queue of a cluster, from dispatch on; turnaround is wait plus run time. "
@@ -48,7 +48,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         "A forecast was made when its job was dispatched to a cluster; jobs that were never dispatched have "
         "none."
     )
-    longest = max(len(part) for _, _, table in known for part in table.partition_by("estimator"))
+    longest = max(len(part) for _, _, table in forecasts for part in table.partition_by("estimator"))
     if longest > MOST_POINTS:
         reading += f" The charts show at most {MOST_POINTS:,} forecasts of an estimator, evenly chosen."
     return Content(listed + body("forecasts") + hint(reading), data)
@@ -98,7 +98,7 @@ def _cost(seconds: float | None) -> str:
 
 def _points(forecasts: pl.DataFrame, accuracy: pl.DataFrame) -> list[dict[str, Any]]:
     """Pack the forecasts of each estimator, with the regression lines of waits and runs."""
-    found = []
+    points = []
     for table in forecasts.partition_by("estimator", maintain_order=True):
         name = str(table["estimator"][0])
         rows = [row for row in accuracy.iter_rows(named=True) if row["estimator"] == name]
@@ -111,8 +111,8 @@ def _points(forecasts: pl.DataFrame, accuracy: pl.DataFrame) -> list[dict[str, A
             values = rounded(kept[column].cast(float).to_list(), 4)
             columns[column] = blocks.add(np.array(values, dtype=np.float64))
         lines = {quantity: _slope(slope.get(quantity)) for quantity in ("wait", "run")}
-        found.append({"name": name, "blocks": blocks.packed, "columns": columns, "slope": lines})
-    return found
+        points.append({"name": name, "blocks": blocks.packed, "columns": columns, "slope": lines})
+    return points
 
 
 def _slope(value: float | None) -> float | None:

@@ -40,14 +40,14 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
             "The home sites of the jobs are unknown. A job's home is the site with the name of its "
             "partition; see the column home_site of jobs.csv."
         )
-    found = [_flows(run, sites) for run, sites in grids]
-    rows = [_matrix(sites, flows) for (_, sites), flows in zip(grids, found, strict=True)]
+    matrices = [_flows(run, sites) for run, sites in grids]
+    rows = [_matrix(sites, flows) for (_, sites), flows in zip(grids, matrices, strict=True)]
     several = len(runs) > 1
     rows_of_jobs = "".join(
-        _sentence(f"{name}: " if several else "", flows) for name, flows in zip(names, found, strict=True)
+        _sentence(f"{name}: " if several else "", flows) for name, flows in zip(names, matrices, strict=True)
     )
     moves = "".join(
-        _moves(name, sites, flows) for name, (_, sites), flows in zip(names, grids, found, strict=True)
+        _moves(name, sites, flows) for name, (_, sites), flows in zip(names, grids, matrices, strict=True)
     )
     reading = (
         "Rows are the sites at which jobs were submitted, columns those at which they ran, both in the "

@@ -82,13 +82,13 @@ def _rows(nodes: MachineNodes) -> tuple[IntColumn, list[str]]:
 
 def _sizes(run: RunTables, most: IntColumn) -> dict[str, list[int | None]]:
     """Return cores and task slots of nodes, whichever their kind has."""
-    sizes, found, before = there(run.machine).sizes[most].tolist(), {}, 0
+    sizes, sizes_by_name, before = there(run.machine).sizes[most].tolist(), {}, 0
     for kind, nodes, _ in run.node_parts:
         here = ((most >= before) & (most < before + len(nodes))).tolist()
         name = "slots" if kind is Feature.PLACES else "cores"
-        found[name] = [size if one else None for size, one in zip(sizes, here, strict=True)]
+        sizes_by_name[name] = [size if one else None for size, one in zip(sizes, here, strict=True)]
         before += len(nodes)
-    return found
+    return sizes_by_name
 
 
 def _table(run: RunTables) -> dict[str, Any]:
@@ -98,13 +98,13 @@ def _table(run: RunTables) -> dict[str, Any]:
     for name in ("busy_core_time", "busy_time"):
         busy += np.nan_to_num(columns[name]) if name in columns else 0.0
     most = np.argsort(-busy, kind="stable")[:MOST_NODES]
-    found: dict[str, Any] = {"node": most.tolist()}
+    columns_of_nodes: dict[str, Any] = {"node": most.tolist()}
     if nodes.labels:
-        found["name"] = [nodes.names[node] for node in most.tolist()]
-    found |= _sizes(run, most)
+        columns_of_nodes["name"] = [nodes.names[node] for node in most.tolist()]
+    columns_of_nodes |= _sizes(run, most)
     if "type" in table.columns:
-        found["type"] = [text or "" for text in table["type"].cast(str).gather(most).to_list()]
+        columns_of_nodes["type"] = [text or "" for text in table["type"].cast(str).gather(most).to_list()]
     for name in ("mean_mpl", "owner_slowdown"):
         if name in table.columns:
             columns[name] = table[name].cast(float).fill_null(np.nan).to_numpy()
-    return found | {name: rounded(column[most].tolist()) for name, column in columns.items()}
+    return columns_of_nodes | {name: rounded(column[most].tolist()) for name, column in columns.items()}

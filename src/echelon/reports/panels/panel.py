@@ -119,11 +119,11 @@ def labeled_table(
     )
 
 
-def _cell(said: str | Cell, tag: str = "td", scope: str = "") -> str:
+def _cell(content: str | Cell, tag: str = "td", scope: str = "") -> str:
     of = f' scope="{scope}"' if scope else ""
-    if isinstance(said, str):
-        return f"<{tag}{of}>{html.escape(said)}</{tag}>"
-    return f'<{tag}{of} data-value="{html.escape(said.saved)}">{html.escape(said.text)}</{tag}>'
+    if isinstance(content, str):
+        return f"<{tag}{of}>{html.escape(content)}</{tag}>"
+    return f'<{tag}{of} data-value="{html.escape(content.saved)}">{html.escape(content.text)}</{tag}>'
 
 
 def wait_sentence(runs: Sequence[RunTables]) -> str:
@@ -150,8 +150,8 @@ def rounded(values: ArrayLike, digits: int = 5) -> list[float | None]:
     """
     column = np.asarray(values, dtype=np.float64)
     finite = np.isfinite(column)
-    found, certain = _scaled_and_back(np.where(finite, column, 0.0), digits)
-    numbers: list[float | None] = found.tolist()
+    scaled, certain = _scaled_and_back(np.where(finite, column, 0.0), digits)
+    numbers: list[float | None] = scaled.tolist()
     for place in np.flatnonzero(finite & ~certain).tolist():
         numbers[place] = float(f"{column[place]:.{digits}g}")
     for place in np.flatnonzero(~finite).tolist():

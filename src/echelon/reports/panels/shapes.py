@@ -21,16 +21,16 @@ MOST_COLUMNS = 16
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     run = runs[0]
     length, size = run.run_time, run.int_column("processors")
-    drawn = length > 0
-    if not drawn.any():
+    has_length = length > 0
+    if not has_length.any():
         return absent("No job of this workload runs for longer than 0 s.")
-    found = cells(length[drawn], size[drawn])
+    grid = cells(length[has_length], size[has_length])
     data = {
-        "run": rounded(found.x, 6),
-        "size": rounded(found.y, 6),
-        "jobs": found.jobs.tolist(),
+        "run": rounded(grid.x, 6),
+        "size": rounded(grid.y, 6),
+        "jobs": grid.jobs.tolist(),
     }
-    left_out = int((~drawn).sum())
+    left_out = int((~has_length).sum())
     reading = (
         "Each square covers a twentieth of a decade in width and height; its color is the number of jobs in "
         "it." + (f" {left_out:,} jobs of 0 s are not shown." if left_out else "")
@@ -43,15 +43,15 @@ PANEL = Panel("shapes", "Run time and size of the jobs", _content)
 
 
 def _sizes(size: IntColumn) -> str:
-    found = jobs_per_size(size)
-    if len(found.jobs) > MOST_COLUMNS:
-        found = jobs_per_power_of_two(size)
-    labels = [f"{label} processor{'' if label == '1' else 's'}" for label in found.labels]
+    counts = jobs_per_size(size)
+    if len(counts.jobs) > MOST_COLUMNS:
+        counts = jobs_per_power_of_two(size)
+    labels = [f"{label} processor{'' if label == '1' else 's'}" for label in counts.labels]
     # Ranges lie between the powers of two beside them; of many powers every other one has room for its label.
     step = 1 if len(labels) <= MOST_COLUMNS else 2
-    shown = [_below(label, step) for label in found.labels]
-    ranges = list(zip(found.lowest.tolist(), found.highest.tolist(), strict=True))
-    jobs = found.jobs.tolist()
+    shown = [_below(label, step) for label in counts.labels]
+    ranges = list(zip(counts.lowest.tolist(), counts.highest.tolist(), strict=True))
+    jobs = counts.jobs.tolist()
     return column_chart("Jobs by processors", labels, jobs, shown=shown, field="size", ranges=ranges)
 
 

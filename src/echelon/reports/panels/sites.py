@@ -44,7 +44,7 @@ _READING = (
 
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
-    found = [_sites(run) for run in runs]
+    sites = [_sites(run) for run in runs]
     reading = (
         "Work is processor-seconds; utilization is the share of a site's processors that jobs held from the "
         "grid's first submission to its last end."
@@ -59,11 +59,11 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
             " The run does not record its sites, so each is as large as the most processors that its jobs "
             "held at once."
         )
-    listed, everything = len(found[0]["name"]), max(len(there(run.platform)) for run in runs)
+    listed, everything = len(sites[0]["name"]), max(len(there(run.platform)) for run in runs)
     if listed < everything:
         reading += f" The table lists the {listed:,} of {everything:,} sites with the most work."
     shown = _bars(runs, names) + body("sites") + _machines_beside(runs, names)
-    return Content(shown + hint(reading + wait_sentence(runs)), found)
+    return Content(shown + hint(reading + wait_sentence(runs)), sites)
 
 
 PANEL = Panel(

@@ -43,7 +43,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
             {
                 "label": label_of(name),
                 "kind": _kind(name),
-                "value": [rounded(found[name].value) for found in traces],
+                "value": [rounded(traces_of_run[name].value) for traces_of_run in traces],
             }
             for name in SHOWN
         ],
@@ -69,7 +69,7 @@ def _kind(name: str) -> Kind:
 def _table(traces: Sequence[Mapping[str, Trace]], places: Sequence[int], names: Sequence[str]) -> str:
     head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
     rows = "".join(
-        _row(name, words, [float(found[name].value[place]) for found in traces])
+        _row(name, words, [float(traces_of_run[name].value[place]) for traces_of_run in traces])
         for name in SHOWN
         for words, place in zip(PARTS, places, strict=True)
     )

@@ -26,11 +26,11 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     for run, name in zip(runs, names, strict=True):
         if "user" not in run.jobs.columns:
             return absent(f"The table of jobs of {name} has no column of users.")
-    found = [_users(run) for run in runs]
-    if not all(len(users["name"]) for users in found):
+    users_of_runs = [_users(run) for run in runs]
+    if not all(len(users["name"]) for users in users_of_runs):
         return absent("The log has no users.")
-    listed = max(len(users["name"]) for users in found)
-    everybody = max(users["users"] for users in found)
+    listed = max(len(users["name"]) for users in users_of_runs)
+    everybody = max(users["users"] for users in users_of_runs)
     reading = (
         "Jain's index is 1 if all users wait equally long on average, and 1 / users if only one user waits; "
         "it measures how equal the waits are, not how long. The Gini coefficient is 0 if all users have the "
@@ -39,7 +39,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     )
     if listed < everybody:
         reading += f" The table lists the {listed:,} of {everybody:,} users with the most work."
-    return Content(body("users") + hint(reading + wait_sentence(runs)), found)
+    return Content(body("users") + hint(reading + wait_sentence(runs)), users_of_runs)
 
 
 PANEL = Panel("users", "Fairness between users", _content)

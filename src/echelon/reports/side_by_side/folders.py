@@ -64,8 +64,8 @@ def read_folders(folders: Sequence[str | Path], *, timezone: str | None = None) 
     if not folders:
         raise InputError("a report needs at least one folder, got none")
     _check_different(folders)
-    found = [(run, str(folder)) for folder in folders for run in read_folder(folder)]
-    runs, places = [run for run, _ in found], tuple(folder for _, folder in found)
+    pairs = [(run, str(folder)) for folder in folders for run in read_folder(folder)]
+    runs, places = [run for run, _ in pairs], tuple(folder for _, folder in pairs)
     if timezone is not None:
         runs = in_zone(runs, timezone, ", ".join(map(str, folders)))
     if len(folders) == 1:

@@ -36,22 +36,22 @@ def distinct_labels(runs: Sequence[RunTables], folders: Sequence[str]) -> list[s
     -----
     Cost: O(n) for n runs, for each setting.
     """
-    said: list[list[str]] = [[] for _ in runs]
+    words: list[list[str]] = [[] for _ in runs]
     settled: list[tuple[str, ...]] = [() for _ in runs]
     for key in _ALWAYS:
         values = [_word(run, key) for run in runs]
         if _varies(values, settled):
-            _say(said, runs, key, values, range(len(runs)))
-            settled = [(*known, value) for known, value in zip(settled, values, strict=True)]
+            _say(words, runs, key, values, range(len(runs)))
+            settled = [(*row, value) for row, value in zip(settled, values, strict=True)]
     for key in (one.name for one in SETTINGS if one.name not in _ALWAYS):
-        for group in _alike(_joined(runs, said)):
+        for group in _alike(_joined(runs, words)):
             values = [_word(runs[place], key) for place in group]
             if len(set(values)) > 1:
-                _say(said, runs, key, values, group)
-    for group in _alike(_joined(runs, said)):
+                _say(words, runs, key, values, group)
+    for group in _alike(_joined(runs, words)):
         for place, name in zip(group, _short([folders[place] for place in group]), strict=True):
-            said[place].append(f"folder={name}")
-    return _numbered(_joined(runs, said))
+            words[place].append(f"folder={name}")
+    return _numbered(_joined(runs, words))
 
 
 def _word(run: RunTables, key: str) -> str:
@@ -69,13 +69,13 @@ def _varies(values: Sequence[str], settled: Sequence[tuple[str, ...]]) -> bool:
 
 
 def _say(
-    said: list[list[str]], runs: Sequence[RunTables], key: str, values: Sequence[str], at: Sequence[int]
+    words: list[list[str]], runs: Sequence[RunTables], key: str, values: Sequence[str], at: Sequence[int]
 ) -> None:
     """Add a setting to the words of runs whose own labels do not name it."""
     for place, value in zip(at, values, strict=True):
         own = runs[place].label.replace("+", " ").split()
         if value and not any(word.startswith(f"{key}=") for word in own):
-            said[place].append(f"{key}={value}")
+            words[place].append(f"{key}={value}")
 
 
 def _alike(labels: Sequence[str]) -> list[list[int]]:
@@ -86,8 +86,8 @@ def _alike(labels: Sequence[str]) -> list[list[int]]:
     return [group for group in places.values() if len(group) > 1]
 
 
-def _joined(runs: Sequence[RunTables], said: Sequence[Sequence[str]]) -> list[str]:
-    return [_label(run.label, words) for run, words in zip(runs, said, strict=True)]
+def _joined(runs: Sequence[RunTables], settings: Sequence[Sequence[str]]) -> list[str]:
+    return [_label(run.label, words) for run, words in zip(runs, settings, strict=True)]
 
 
 def _label(label: str, words: Sequence[str]) -> str:
@@ -110,8 +110,8 @@ def _short(folders: Sequence[str]) -> list[str]:
 def _numbered(labels: Sequence[str]) -> list[str]:
     """Return labels with a number from the second run of one label on, as runs of one folder may have."""
     seen: dict[str, int] = {}
-    found = []
+    names = []
     for label in labels:
         seen[label] = seen.get(label, 0) + 1
-        found.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return found
+        names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return names

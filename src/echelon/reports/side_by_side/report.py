@@ -58,11 +58,11 @@ def report_folders(
     -----
     Cost: O(n log n) for n jobs in all.
     """
-    found = read_folders([Path(folder) for folder in folders])
-    return ReportPage(write_beside(found, Path(out), title=title))
+    comparison = read_folders([Path(folder) for folder in folders])
+    return ReportPage(write_beside(comparison, Path(out), title=title))
 
 
-def write_beside(found: RunsBeside, out: Path, *, title: str | None = None) -> Path:
+def write_beside(comparison: RunsBeside, out: Path, *, title: str | None = None) -> Path:
     """Write ``report.html`` and ``metrics.csv`` of runs into a folder and return the page's path.
 
     Raises
@@ -72,9 +72,9 @@ def write_beside(found: RunsBeside, out: Path, *, title: str | None = None) -> P
     """
     check_out(out)
     target = make_folder(out)
-    page = write_report(found.runs, target / "report.html", title=title)
+    page = write_report(comparison.runs, target / "report.html", title=title)
     with replacing(target / "metrics.csv") as file:
-        metrics_table(found).write_csv(file)
+        metrics_table(comparison).write_csv(file)
     return page
 
 
@@ -86,7 +86,7 @@ def check_out(out: Path) -> None:
             raise InputError(problem, field="--out", file=str(out))
 
 
-def metrics_table(found: RunsBeside) -> pl.DataFrame:
+def metrics_table(comparison: RunsBeside) -> pl.DataFrame:
     """Return a row a run: what it is called, its folder and words, and every metric that some run has.
 
     Columns: ``run``, ``folder``, ``workload``, ``processors``, ``seed``, ``policy`` and ``broker`` (null
@@ -96,11 +96,13 @@ def metrics_table(found: RunsBeside) -> pl.DataFrame:
     # A heavy library that only tables need.
     import polars as pl
 
-    known = dict.fromkeys(metric.name for metric in METRICS)
-    present = dict.fromkeys(key for run in found.runs for key in run.metrics)
-    names = [name for name in known if name in present] + [name for name in present if name not in known]
-    several = len(set(found.job_sets)) > 1
-    words = run_labels(found.runs)
+    standard = dict.fromkeys(metric.name for metric in METRICS)
+    present = dict.fromkeys(key for run in comparison.runs for key in run.metrics)
+    names = [name for name in standard if name in present] + [
+        name for name in present if name not in standard
+    ]
+    several = len(set(comparison.job_sets)) > 1
+    words = run_labels(comparison.runs)
     rows: list[dict[str, Any]] = [
         {
             "run": word,
@@ -113,6 +115,8 @@ def metrics_table(found: RunsBeside) -> pl.DataFrame:
             **({"job_set": number} if several else {}),
             **{name: run.metrics.get(name) for name in names},
         }
-        for run, folder, number, word in zip(found.runs, found.folders, found.job_sets, words, strict=True)
+        for run, folder, number, word in zip(
+            comparison.runs, comparison.folders, comparison.job_sets, words, strict=True
+        )
     ]
     return pl.DataFrame(rows, infer_schema_length=None)

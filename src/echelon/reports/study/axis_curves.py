@@ -33,15 +33,15 @@ def along(results: StudyResults, axis: str, measures: Sequence[str]) -> str:
     charts = []
     for measure in measures:
         quantity = Quantity.of(results, measure)
-        found = [(name, *curve_of(results, axis, quantity, by, name)) for name in names]
-        known = [(name, line, count) for name, line, count in found if line.x]
-        lines, counts = [line for _, line, _ in known], [count for _, _, count in known]
-        labels = [{} if by is None else {by: name} for name, _, _ in known]
-        drawn = curves(lines, quantity, along=axis)
+        candidates = [(name, *curve_of(results, axis, quantity, by, name)) for name in names]
+        rows = [(name, line, count) for name, line, count in candidates if line.x]
+        lines, counts = [line for _, line, _ in rows], [count for _, _, count in rows]
+        labels = [{} if by is None else {by: name} for name, _, _ in rows]
+        chart = curves(lines, quantity, along=axis)
         data = curves_data(measure, axis, lines, labels, counts)
         charts.append(
             f'<div class="measure" data-measure="{html.escape(measure)}">'
-            f"{markup.figure(drawn, quantity.label, data)}</div>"
+            f"{markup.figure(chart, quantity.label, data)}</div>"
         )
     left = "" if by is None else markup.legend(names)
     return left + markup.pair(*charts) + markup.hint(_reading(results, axis, by))
@@ -64,13 +64,13 @@ def curve_of(
     part = results if by is None else results.where(**{by: name})
     means = part.means(axis, quantity.name) if len(part.table) else []
     # Runs that the axis does not concern, as they use no such parameter, are not on it.
-    known = [one for one in means if math.isfinite(one.mean) and one.value != shown_value(None)]
-    points = ((float(one.value), one.mean, *quantity.metric.within(one.low, one.high)) for one in known)
+    finite = [one for one in means if math.isfinite(one.mean) and one.value != shown_value(None)]
+    points = ((float(one.value), one.mean, *quantity.metric.within(one.low, one.high)) for one in finite)
     columns = list(zip(*points, strict=True))
     x, y, low, high = columns or ((), (), (), ())
     if len(x) > MOST_JOINED:
         low = high = (math.nan,) * len(x)
-    return Curve(name or quantity.name, x, y, low, high), [one.experiments for one in known]
+    return Curve(name or quantity.name, x, y, low, high), [one.experiments for one in finite]
 
 
 def _reading(results: StudyResults, axis: str, by: str | None) -> str:

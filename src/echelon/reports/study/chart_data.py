@@ -68,15 +68,19 @@ def curves_data(
 
 
 def ranks_data(
-    measure: str, found: Friedman, names: Sequence[str], labels: Sequence[Labels]
+    measure: str, friedman: Friedman, names: Sequence[str], labels: Sequence[Labels]
 ) -> dict[str, Any]:
     """Return mean ranks, the critical difference and what it does not tell apart."""
     items = [
         {"labels": dict(where), "name": name, "rank": rank}
-        for name, where, rank in zip(names, labels, numbers(found.mean_ranks), strict=True)
+        for name, where, rank in zip(names, labels, numbers(friedman.mean_ranks), strict=True)
     ]
-    cliques = [[int(place) for place in clique] for clique in found.cliques]
-    data = {"difference": numbers([found.critical_difference])[0], "cliques": cliques, "n": found.experiments}
+    cliques = [[int(place) for place in clique] for clique in friedman.cliques]
+    data = {
+        "difference": numbers([friedman.critical_difference])[0],
+        "cliques": cliques,
+        "n": friedman.experiments,
+    }
     return {"kind": "ranks", "measure": measure, "items": items, **data}
 
 

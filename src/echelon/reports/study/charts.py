@@ -46,8 +46,8 @@ _MOST_DOTS = 80
 def intervals(means: Sequence[Mean], quantity: Quantity, *, level: float) -> str:
     """Return means as dots with their confidence intervals, a row a value of an axis."""
     bounds = [quantity.interval(one) for one in means]
-    known = [*(quantity.scaled(one.mean) for one in means), *(end for pair in bounds for end in pair)]
-    axis = Axis.around(known, _NAMES, _RIGHT, logarithmic=False)
+    ends = [*(quantity.scaled(one.mean) for one in means), *(end for pair in bounds for end in pair)]
+    axis = Axis.around(ends, _NAMES, _RIGHT, logarithmic=False)
     row = _row_height([one.value for one in means])
     bottom = row * len(means) + 6
     parts = [across(axis, 4, bottom, title=quantity.title)]
@@ -61,18 +61,18 @@ def intervals(means: Sequence[Mean], quantity: Quantity, *, level: float) -> str
                 *(path([(x, height - 5), (x, height + 5)], stroked(place)) for x in (low, high)),
             ]
         if math.isfinite(one.mean):
-            said = f"{one.value}: {quantity.whole(one.mean)}"
+            title = f"{one.value}: {quantity.whole(one.mean)}"
             if math.isfinite(one.low):
                 low_said, high_said = map(figure, bounds[place])
-                said += f", {100 * level:g} % from {low_said} to {high_said}"
-            parts.append(dot(axis.at(quantity.scaled(one.mean)), height, place=place, size=5, title=said))
+                title += f", {100 * level:g} % from {low_said} to {high_said}"
+            parts.append(dot(axis.at(quantity.scaled(one.mean)), height, place=place, size=5, title=title))
     return chart(parts, bottom + 40, f"{quantity.label}: means with confidence intervals")
 
 
 def boxes(columns: Mapping[str, FloatArray], quantity: Quantity) -> str:
     """Return the distribution over experiments as boxes: quartiles, median, extremes; if few, a dot each."""
-    known = {name: quantity.factor * values for name, values in columns.items() if len(values)}
-    everything = np.concatenate(list(known.values())) if known else np.zeros(1)
+    samples = {name: quantity.factor * values for name, values in columns.items() if len(values)}
+    everything = np.concatenate(list(samples.values())) if samples else np.zeros(1)
     axis = Axis.around(everything.tolist(), _NAMES, _RIGHT)
     row = _row_height(list(columns))
     bottom = row * len(columns) + 6
@@ -81,8 +81,8 @@ def boxes(columns: Mapping[str, FloatArray], quantity: Quantity) -> str:
     for place, name in enumerate(columns):
         height = row * (place + 0.5) + 4
         parts += _name(name, height)
-        if name in known:
-            parts += _box(known[name], axis, height, place)
+        if name in samples:
+            parts += _box(samples[name], axis, height, place)
     return chart(parts, bottom + 40, f"{quantity.label}: distribution over experiments")
 
 
@@ -100,8 +100,8 @@ def _name(name: str, middle: float) -> list[str]:
     lines = _lines(name)
     first = middle + 4 - _LINE * (len(lines) - 1) / 2
     return [
-        text(_NAMES - 10, first + _LINE * place, said, anchor="end", kind="name")
-        for place, said in enumerate(lines)
+        text(_NAMES - 10, first + _LINE * place, line, anchor="end", kind="name")
+        for place, line in enumerate(lines)
     ]
 
 
@@ -151,9 +151,9 @@ def curves(lines: Sequence[Curve], quantity: Quantity, *, along: str) -> str:
     for place, one in enumerate(lines):
         at = [x_axis.at(x) for x in one.x]
         parts += _band(one, at, y_axis, quantity, place)
-        known = [(x, y) for x, y in zip(at, one.y, strict=True) if math.isfinite(y)]
-        if len(known) <= MOST_JOINED:
-            parts.append(path([(x, y_axis.at(quantity.scaled(y))) for x, y in known], stroked(place)))
+        points = [(x, y) for x, y in zip(at, one.y, strict=True) if math.isfinite(y)]
+        if len(points) <= MOST_JOINED:
+            parts.append(path([(x, y_axis.at(quantity.scaled(y))) for x, y in points], stroked(place)))
         parts += [
             dot(
                 x_place,
@@ -171,12 +171,12 @@ def curves(lines: Sequence[Curve], quantity: Quantity, *, along: str) -> str:
 
 
 def _band(one: Curve, at: Sequence[float], axis: Axis, quantity: Quantity, place: int) -> list[str]:
-    known = [
+    points = [
         (x, axis.at(quantity.scaled(low)), axis.at(quantity.scaled(high)))
         for x, low, high in zip(at, one.low, one.high, strict=True)
         if math.isfinite(low)
     ]
-    if len(known) < 2:
-        return [path([(x, low), (x, high)], stroked(place)) for x, low, high in known]
-    around = [(x, high) for x, _, high in known] + [(x, low) for x, low, _ in reversed(known)]
+    if len(points) < 2:
+        return [path([(x, low), (x, high)], stroked(place)) for x, low, high in points]
+    around = [(x, high) for x, _, high in points] + [(x, low) for x, low, _ in reversed(points)]
     return [path(around, filled(place, opacity=0.15), closed=True)]

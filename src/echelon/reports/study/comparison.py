@@ -55,8 +55,8 @@ def _measure(results: StudyResults, axis: str, measure: str, baseline: str | Non
     quantity = Quantity.of(results, measure)
     means = results.means(axis, measure)
     differences, needs = _tests(results, axis, measure, baseline_value(results, axis, baseline))
-    found = results.experiments(axis, measure)
-    columns = {value: found.column(value) for value in results.values_of(axis)}
+    experiments = results.experiments(axis, measure)
+    columns = {value: experiments.column(value) for value in results.values_of(axis)}
     labels = labels_of(results, axis, columns)
     box = [np.quantile(one, (0, 0.25, 0.5, 0.75, 1)) if len(one) else one for one in columns.values()]
     shown = [
@@ -88,23 +88,23 @@ def labels_of(results: StudyResults, axis: str, values: Iterable[str]) -> list[d
     if len(parts) == 1 or any(part not in results.table.columns for part in parts):
         return [{axis: value} for value in values]
     table = results.table.select(axis, *parts).unique(maintain_order=True)
-    known = {row[0]: dict(zip(parts, map(shown_value, row[1:]), strict=True)) for row in table.rows()}
-    return [known[value] for value in values]
+    labels = {row[0]: dict(zip(parts, map(shown_value, row[1:]), strict=True)) for row in table.rows()}
+    return [labels[value] for value in values]
 
 
 def _profile(results: StudyResults, axis: str, measure: str, quantity: Quantity) -> str:
-    found = results.profile(axis, measure)
-    if found is None:
+    answer = results.profile(axis, measure)
+    if answer is None:
         return ""
-    profile, names = found
+    profile, names = answer
     factors = profile_factors(profile)
     caption = (
         f"Performance profile over {len(profile.ratios):,} blocks: in how many each is within a factor of "
         "the best"
     )
     data = profile_data(measure, profile, factors, names, labels_of(results, axis, names))
-    drawn = profile_chart(profile, factors, names, quantity.label)
-    return markup.figure(drawn + markup.legend(names), caption, data)
+    chart = profile_chart(profile, factors, names, quantity.label)
+    return markup.figure(chart + markup.legend(names), caption, data)
 
 
 def _tests(
@@ -141,16 +141,16 @@ def _table(
 def _difference(one: Difference | None, quantity: Quantity) -> list[str]:
     if one is None:
         return ["–", "", "", "", ""]
-    found = one.found
-    half = quantity.scaled((found.high - found.low) / 2)
-    said = half_width(half) if math.isfinite(half) else "exact"
-    percent = ("+" if found.percent > 0 else "") + percentage(found.percent)
+    change = one.found
+    half = quantity.scaled((change.high - change.low) / 2)
+    interval = half_width(half) if math.isfinite(half) else "exact"
+    percent = ("+" if change.percent > 0 else "") + percentage(change.percent)
     return [
-        f"{signed(quantity.scaled(found.difference))}\n{said}",
-        percent if math.isfinite(found.percent) else "",
+        f"{signed(quantity.scaled(change.difference))}\n{interval}",
+        percent if math.isfinite(change.percent) else "",
         chance(one.adjusted),
-        chance(found.wilcoxon_p_value),
-        f"{found.below:,} · {found.equal:,} · {found.above:,}" if found.experiments > 1 else "–",
+        chance(change.wilcoxon_p_value),
+        f"{change.below:,} · {change.equal:,} · {change.above:,}" if change.experiments > 1 else "–",
     ]
 
 
@@ -171,18 +171,18 @@ def chance(value: float) -> str:
 def _ranks(results: StudyResults, axis: str, measure: str) -> str:
     if len(results.values_of(axis)) < 3:
         return ""
-    found = results.ranks(axis, measure) if results.can_test else None
-    if found is None:
+    answer = results.ranks(axis, measure) if results.can_test else None
+    if answer is None:
         return ""
-    friedman, names = found
-    drawn = rank_diagram(friedman, names)
+    friedman, names = answer
+    diagram = rank_diagram(friedman, names)
     caption = (
         f"Mean ranks over {friedman.experiments:,} blocks, 1 the best; Friedman p "
         f"{chance(friedman.p_value)}, bars join values that Nemenyi's test does "
         f"not distinguish at {friedman.alpha:g}"
     )
     data = ranks_data(measure, friedman, names, labels_of(results, axis, names))
-    return markup.figure(drawn, caption, data)
+    return markup.figure(diagram, caption, data)
 
 
 def _boxes_sentence(results: StudyResults, axis: str) -> str:

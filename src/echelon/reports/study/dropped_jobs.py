@@ -54,10 +54,10 @@ def _first_runs(results: StudyResults) -> Iterator[StoredRun]:
     if results.folder is None:
         return
     names = [*PROBLEM, *results.outline.problem, *results.replicated]
-    known = list(dict.fromkeys(name for name in names if name in results.runs.columns))
+    columns = list(dict.fromkeys(name for name in names if name in results.runs.columns))
     seen: set[tuple[Any, ...]] = set()
     for row in results.runs.iter_rows(named=True):
-        problem = tuple(row[name] for name in known)
+        problem = tuple(row[name] for name in columns)
         if problem not in seen:
             seen.add(problem)
             yield run_in(results.folder, row["key"])

@@ -95,8 +95,8 @@ def _data(
 
 def _metric(quantity: Quantity) -> dict[str, Any]:
     """Return how a metric is shown, and the range that intervals do not leave, in the metric's unit."""
-    known = {key: getattr(quantity, key) for key in ("label", "unit", "factor", "better")}
-    return known | {"least": quantity.metric.least, "most": quantity.metric.most}
+    attributes = {key: getattr(quantity, key) for key in ("label", "unit", "factor", "better")}
+    return attributes | {"least": quantity.metric.least, "most": quantity.metric.most}
 
 
 def _values(results: StudyResults, axis: str) -> list[str]:
@@ -128,12 +128,12 @@ def _level(results: StudyResults, axes: Sequence[str], names: Sequence[str]) -> 
     axis = JOINT.join(axes)
     values = joined.values_of(axis)
     rows = _rows(joined, axis, axes)
-    found = {name: joined.experiments(axis, name) for name in names}
-    first = found[names[0]]
+    experiments = {name: joined.experiments(axis, name) for name in names}
+    first = experiments[names[0]]
     order = [first.names.index(value) for value in values]
-    known = joined.table.drop_nulls(axis)
+    complete = joined.table.drop_nulls(axis)
     counts = dict.fromkeys(values, 0)
-    for value in map(shown_value, known[axis].to_list()):
+    for value in map(shown_value, complete[axis].to_list()):
         counts[value] += 1
     return {
         "axes": list(axes),
@@ -142,7 +142,9 @@ def _level(results: StudyResults, axes: Sequence[str], names: Sequence[str]) -> 
         "certain": [value in first.certain for value in values],
         "seeds": [] if first.seed is None else first.seed.tolist(),
         "drawn": first.seed is not None,
-        "values": {name: [numbers(one.values[:, column]) for column in order] for name, one in found.items()},
+        "values": {
+            name: [numbers(one.values[:, column]) for column in order] for name, one in experiments.items()
+        },
     }
 
 

@@ -102,11 +102,11 @@ def _warm_up(results: StudyResults) -> str:
 
 def failures(results: StudyResults) -> str:
     """Return the cases that could not be run, and why; nothing if there are none."""
-    found = results.failures
-    if not found:
+    entries = results.failures
+    if not entries:
         return ""
-    rows = [(_labels(entry.labels), entry.problem) for entry in found[:MOST_FAILURES]]
-    more = len(found) - MOST_FAILURES
+    rows = [(_labels(entry.labels), entry.problem) for entry in entries[:MOST_FAILURES]]
+    more = len(entries) - MOST_FAILURES
     rest = hint(f"And {counted(more, 'other')}, in the folder's log.jsonl.") if more > 0 else ""
     return table(("Case", "Why"), rows, kind="failures") + rest
 

@@ -115,13 +115,13 @@ def _color(share: float) -> str:
 
 def _names(names: Sequence[str], at: Sequence[tuple[float, float]]) -> list[str]:
     """Return names beside their points, on the side with room, none upon another."""
-    taken: list[tuple[float, bool]] = []
+    places_in_use: list[tuple[float, bool]] = []
     parts = []
     for name, (x, y) in sorted(zip(names, at, strict=True), key=lambda pair: pair[1][1]):
         height, is_right = y - 8, x < WIDTH * 0.6
-        while any(abs(height - other) < 13 and is_right == side for other, side in taken):
+        while any(abs(height - other) < 13 and is_right == side for other, side in places_in_use):
             height += 13
-        taken.append((height, is_right))
+        places_in_use.append((height, is_right))
         place, anchor = (x + 8, "start") if is_right else (x - 8, "end")
         parts.append(text(place, height, clipped(name, 34), anchor=anchor, kind="name"))
     return parts

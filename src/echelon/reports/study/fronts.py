@@ -53,20 +53,24 @@ def fronts_of(
     """Return the measures of each front: those asked for, the study's, or its first two measures."""
     if stated is not None:
         return stated
-    known = [one for one in results.outline.pareto if set(one) <= set(results.table.columns)]
-    return known or ([measures[:2]] if len(measures) > 1 and len(results.table) > 1 else [])
+    fronts = [one for one in results.outline.pareto if set(one) <= set(results.table.columns)]
+    return fronts or ([measures[:2]] if len(measures) > 1 and len(results.table) > 1 else [])
 
 
 def _caption(choices: Sequence[Choice], quantities: Sequence[Quantity], places: tuple[int, int]) -> str:
-    said = " and ".join(quantities[place].label for place in places)
+    labels = " and ".join(quantities[place].label for place in places)
     third = [place for place in range(len(quantities)) if place not in places]
-    return f"{said}; {color_sentence(choices, quantities[third[0]], third[0])}" if third and choices else said
+    return (
+        f"{labels}; {color_sentence(choices, quantities[third[0]], third[0])}"
+        if third and choices
+        else labels
+    )
 
 
 def _reading(results: StudyResults, choices: int, ahead: int, measures: int) -> str:
     chosen = [name for name in results.axes if name not in (*results.compared, *results.replicated)]
-    drawn = [replication_name(results, results.replicated)] if results.replicated else []
-    over = f", each the mean over {' and '.join((*chosen, *drawn))}" if chosen or drawn else ""
+    replication = [replication_name(results, results.replicated)] if results.replicated else []
+    over = f", each the mean over {' and '.join((*chosen, *replication))}" if chosen or replication else ""
     joint = (
         "A point is on the front of all three measures together, so a plot of two measures shows some points "
         "behind others. "

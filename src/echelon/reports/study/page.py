@@ -133,9 +133,9 @@ def write_study_report(folder: str | Path, page: str) -> Path:
 def _check_baseline(results: StudyResults, baseline: str | None) -> None:
     if baseline is None:
         return
-    known = [value for axis in results.compared for value in results.values_of(axis)]
-    if baseline not in known:
-        raise UnknownNameError("baseline", baseline, known)
+    labels = [value for axis in results.compared for value in results.values_of(axis)]
+    if baseline not in labels:
+        raise UnknownNameError("baseline", baseline, labels)
 
 
 def _sections(

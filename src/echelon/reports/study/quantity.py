@@ -92,8 +92,8 @@ class Quantity:
 
     def is_cut(self, means: Sequence[Mean]) -> bool:
         """Return whether some interval leaves the range of the metric, and is shown without that part."""
-        known = [one for one in means if math.isfinite(one.low)]
-        return any(self.within(one) != one for one in known)
+        intervals = [one for one in means if math.isfinite(one.low)]
+        return any(self.within(one) != one for one in intervals)
 
     def intervals_said(self, means: Sequence[Mean]) -> list[str]:
         """Return the interval of each mean as text, without the unit; empty where there is none.

@@ -28,7 +28,7 @@ _ROW, _GAP = 14.0, 5.0
 """Height of a line of a name, and what is between two names."""
 
 
-def rank_diagram(found: Friedman, names: Sequence[str]) -> str:
+def rank_diagram(friedman: Friedman, names: Sequence[str]) -> str:
     """Return names along a line of ranks, the best at the left; bars join those that do not differ.
 
     Names are whole; long ones have several lines.
@@ -37,23 +37,23 @@ def rank_diagram(found: Friedman, names: Sequence[str]) -> str:
     -----
     Source: Demšar, JMLR 7, 2006, figure 1.
     """
-    ranks, count = found.mean_ranks, len(names)
+    ranks, count = friedman.mean_ranks, len(names)
     side = min(_MOST, max(_LEAST, *(text_room(f"{name}  {count:.2f}") for name in names)))
     axis = Axis(1, count, side + 16, side + 16 + _LENGTH)
-    parts = [*_scale(axis, count), *_ruler(axis, found, count)]
-    first, half = _LINE + 12 + 7 * len(found.cliques), (count + 1) // 2
+    parts = [*_scale(axis, count), *_ruler(axis, friedman, count)]
+    first, half = _LINE + 12 + 7 * len(friedman.cliques), (count + 1) // 2
     order = np.argsort(ranks, kind="stable").tolist()
     ends = [first]
     # The worst is at the top of the right side, so that no line crosses another.
     for is_left, columns in ((True, order[:half]), (False, order[: half - 1 : -1])):
         height = first
         for column in columns:
-            said = (names[column], f"{ranks[column]:.2f}")
-            lines = wrapped("  ".join(said if is_left else reversed(said)), side, text_room)
+            words = (names[column], f"{ranks[column]:.2f}")
+            lines = wrapped("  ".join(words if is_left else reversed(words)), side, text_room)
             parts += _name(lines, axis, float(ranks[column]), height, is_left=is_left)
             height += len(lines) * _ROW + _GAP
         ends.append(height)
-    for place, clique in enumerate(found.cliques):
+    for place, clique in enumerate(friedman.cliques):
         low, high = (axis.at(float(ranks[clique[end]])) for end in (0, -1))
         height = _LINE + 8 + 7 * place
         parts.append(path([(low - 3, height), (high + 3, height)], stroked(1, width=4)))
@@ -72,11 +72,11 @@ def _scale(axis: Axis, count: int) -> list[str]:
     return parts
 
 
-def _ruler(axis: Axis, found: Friedman, count: int) -> list[str]:
+def _ruler(axis: Axis, friedman: Friedman, count: int) -> list[str]:
     """Return the critical difference as a ruler; one that is longer than the line of ranks has no end."""
-    is_beyond = 1 + found.critical_difference > count
-    end = axis.at(min(1 + found.critical_difference, count))
-    said = f"critical difference {found.critical_difference:.2f}" + (
+    is_beyond = 1 + friedman.critical_difference > count
+    end = axis.at(min(1 + friedman.critical_difference, count))
+    label = f"critical difference {friedman.critical_difference:.2f}" + (
         ", beyond the scale" if is_beyond else ""
     )
     return [
@@ -85,7 +85,7 @@ def _ruler(axis: Axis, found: Friedman, count: int) -> list[str]:
             line((place, 22), (place, 30), kind="ink")
             for place in ([axis.start] if is_beyond else [axis.start, end])
         ),
-        text((axis.start + axis.end) / 2, 14, said, anchor="middle"),
+        text((axis.start + axis.end) / 2, 14, label, anchor="middle"),
     ]
 
 
@@ -98,7 +98,7 @@ def _name(lines: Sequence[str], axis: Axis, rank: float, top: float, *, is_left:
     return [
         f'<polyline class="leader" points="{leader}"/>',
         *(
-            text(at, top + _ROW * (row + 0.5) + 4, said, anchor=anchor, kind="name")
-            for row, said in enumerate(lines)
+            text(at, top + _ROW * (row + 0.5) + 4, line, anchor=anchor, kind="name")
+            for row, line in enumerate(lines)
         ),
     ]

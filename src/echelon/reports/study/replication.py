@@ -21,23 +21,23 @@ _MOST_NAMED = 4
 """Values of an axis that are named each."""
 
 
-def replication_name(results: StudyResults, drawn: Sequence[str]) -> str:
+def replication_name(results: StudyResults, names: Sequence[str]) -> str:
     """Return what intervals are over, of these axes: ``seed``, ``11 blocks of 30 d`` ..."""
     outline = results.outline
-    if outline.blocks is not None and BLOCK in drawn:
+    if outline.blocks is not None and BLOCK in names:
         least, most = _fewest_and_most(results)
         range_of = "" if least == most else f"{least:,} to "
         return range_of + counted(most, "block") + f" of {duration(outline.blocks)}"
-    if outline.shake is not None and "seed" in drawn:
+    if outline.shake is not None and "seed" in names:
         copies = f"{len(results.values_of('seed')):,} copies of the log"
         return f"{copies} with submit times shifted by up to {outline.shake} s"
-    return " and ".join(drawn)
+    return " and ".join(names)
 
 
-def experiment_name(results: StudyResults, drawn: Sequence[str]) -> str:
+def experiment_name(results: StudyResults, names: Sequence[str]) -> str:
     """Return what one experiment is, of these axes: ``one seed``, ``one of the 11 blocks of 30 d`` ..."""
-    name = replication_name(results, drawn)
-    return f"one {name}" if name == " and ".join(drawn) else f"one of the {name}"
+    name = replication_name(results, names)
+    return f"one {name}" if name == " and ".join(names) else f"one of the {name}"
 
 
 def replication_notes(results: StudyResults) -> list[str]:
@@ -109,19 +109,19 @@ def _fewest_and_most(results: StudyResults) -> tuple[int, int]:
 
 
 def _dependence(results: StudyResults, axis: str, measure: str) -> Iterator[str]:
-    found = {value: r for value, r in results.dependence(axis, measure).items() if math.isfinite(r)}
-    if not found:
+    correlations = {value: r for value, r in results.dependence(axis, measure).items() if math.isfinite(r)}
+    if not correlations:
         return
     columns = results.experiments(axis, measure)
-    high = [value for value, r in found.items() if neighbors_depend(r, len(columns.column(value)))]
-    least, most = min(found.values()), max(found.values())
-    span = f"{least:.2f}" if len(found) == 1 else f"{least:.2f} to {most:.2f}"
-    said = f"Lag-1 autocorrelation of the blocks' {measure}: {span}"
+    high = [value for value, r in correlations.items() if neighbors_depend(r, len(columns.column(value)))]
+    least, most = min(correlations.values()), max(correlations.values())
+    span = f"{least:.2f}" if len(correlations) == 1 else f"{least:.2f} to {most:.2f}"
+    sentence = f"Lag-1 autocorrelation of the blocks' {measure}: {span}"
     if not high:
-        yield f"{said}, no more than independent blocks would have."
+        yield f"{sentence}, no more than independent blocks would have."
         return
     names = ", ".join(high[:_MOST_NAMED]) + (" ..." if len(high) > _MOST_NAMED else "")
     yield (
-        f"{said}: each block depends on the one before, of {names}, so that intervals are too narrow; use "
-        "longer blocks."
+        f"{sentence}: each block depends on the one before, of {names}, so that intervals are too narrow; "
+        "use longer blocks."
     )

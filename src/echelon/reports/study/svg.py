@@ -34,10 +34,10 @@ def chart(parts: Sequence[str], height: float, label: str, *, width: float = WID
     )
 
 
-def text(x: float, y: float, said: str, *, anchor: str = "start", kind: str = "") -> str:
+def text(x: float, y: float, content: str, *, anchor: str = "start", kind: str = "") -> str:
     """Return a text; `anchor` is start, middle or end."""
     named = f' class="{kind}"' if kind else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{named}>{html.escape(said)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{named}>{html.escape(content)}</text>'
 
 
 def line(start: tuple[float, float], end: tuple[float, float], *, kind: str = "grid") -> str:
@@ -137,8 +137,8 @@ class Axis:
     def _decades(self, most: int) -> list[float]:
         first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
         for digits in ((1, 2, 5), (1, 3), (1,)):
-            found = [digit * 10.0**power for power in range(first, last + 1) for digit in digits]
-            inside = [value for value in found if self.low <= value <= self.high]
+            ticks = [digit * 10.0**power for power in range(first, last + 1) for digit in digits]
+            inside = [value for value in ticks if self.low <= value <= self.high]
             if len(inside) <= most:
                 break
         return inside[:: max(1, -(-len(inside) // most))]
@@ -181,9 +181,9 @@ def clipped(name: str, letters: int) -> str:
 _NARROW, _WIDE = frozenset("iljtfrI.,:;|!'()[] "), frozenset("mwMW@%–—…")
 
 
-def text_room(said: str) -> float:
+def text_room(content: str) -> float:
     """Return units of width that a text takes at most, in whatever font the reader has."""
-    return sum(map(_letter_room, said))
+    return sum(map(_letter_room, content))
 
 
 def _letter_room(letter: str) -> float:

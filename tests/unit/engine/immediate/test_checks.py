@@ -159,6 +159,7 @@ def test_observers_hear_in_order():
     ]
 
 
+@pytest.mark.slow
 def test_progress_is_told():
     """Now and then, with the jobs ended and all jobs."""
     told = []

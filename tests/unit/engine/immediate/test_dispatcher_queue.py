@@ -189,6 +189,7 @@ def test_waking_for_ever_in_vain_is_being_stuck(monkeypatch):
         run(instance((0, 60, 1)), Own(lambda view: [Wake(view.now + 1)]))
 
 
+@pytest.mark.slow
 def test_moving_a_job_for_ever_is_refused():
     """A dispatcher that copies a job, cancels the old copy, and again, makes no progress."""
 

@@ -128,6 +128,7 @@ def test_a_cluster_that_was_full_is_asked_again_when_it_may_be():
     assert simulate(case.scenario(limit=0, refresh=8.0)).start_time.tolist() == [0, 100, 116]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", [one.name for one in STRATEGIES if one.name != "random"])
 def test_news_of_every_instant_are_no_old_news(strategy):
     """Where no two jobs come at one instant and none waits above, the least age changes nothing."""

@@ -64,6 +64,7 @@ def test_what_is_about_to_start_keeps_its_longest_stay():
     assert schedule.instance.kept.tolist() == [1, 2]
 
 
+@pytest.mark.slow
 def test_a_cluster_is_not_blamed_for_what_another_suspends_in_vain():
     """One that parts have left, and has no job, decides again while the other drops a job in its switch."""
     case = random_cluster_case(319521, forever=False, links=False, larger=True)

@@ -211,6 +211,7 @@ def test_one_queue_for_all_jobs_is_the_global_queue(rows, rule, order, limit):
     assert found.site.tolist() == expected.site.tolist()
 
 
+@pytest.mark.slow
 @budgets.examples(80)
 @examples(
     st.lists(JOB, min_size=1, max_size=25),

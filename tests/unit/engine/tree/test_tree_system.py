@@ -146,6 +146,7 @@ def test_a_released_job_joins_both_schedules_when_it_is_really_released():
     assert found.site.tolist() == [0, 1]
 
 
+@pytest.mark.slow
 @budgets.examples(20)
 @examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("mct", "mwt", "mpl:belief=allocation")))
 def test_a_tree_of_one_level_is_the_grid(rows, words):

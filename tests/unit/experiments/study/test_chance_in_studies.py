@@ -106,6 +106,7 @@ def test_ranks_are_of_what_was_repeated(study, tmp_path):
     assert friedman.experiments == 4
 
 
+@pytest.mark.slow
 def test_a_lottery_on_a_log_is_replicated(study, tmp_path):
     """On machines without queues a lottery draws with each seed, though the jobs are a log's."""
     jobs = ec.read_workload("sinapad:jobs=40:seed=1")
@@ -139,6 +140,7 @@ def test_drawn_jobs_are_replicated_at_once(study, tmp_path):
     assert sorted(runs) == ["factor:f=3"] * 3 + ["multiple:factor=2"]
 
 
+@pytest.mark.slow
 def test_a_study_goes_on_from_runs_that_do_not_say(study, tmp_path):
     """Runs of an earlier release, five alike for each policy, are kept, and count as one each."""
     told = study('policy = ["fcfs", "easy"]\nseeds = 5')

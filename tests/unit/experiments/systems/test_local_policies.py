@@ -151,6 +151,7 @@ def test_sites_under_a_protocol_have_none(jobs):
         scenario_of(jobs, platform=TREE, policy="easy@spain/uab/n=fcfs", broker="mpl@spain/uab=common-pool")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "platform",
     [

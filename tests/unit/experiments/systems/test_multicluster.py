@@ -182,6 +182,7 @@ def test_a_history_is_learned_from_and_added_to(jobs, tmp_path):
     assert len(elsewhere.scenario.multicluster.past) == 0
 
 
+@pytest.mark.slow
 def test_no_run_of_a_comparison_learns_from_another(jobs, tmp_path):
     """All know the same past, and all are recorded."""
     history = tmp_path / "past.db"
@@ -241,6 +242,7 @@ def test_clusters_may_exchange_jobs_without_a_global_queue(jobs):
     assert result.schedule.places is not None
 
 
+@pytest.mark.slow
 def test_what_may_be_chosen_from_and_what_clusters_tell(jobs, tmp_path):
     """Of two clusters the smaller takes all that it can hold; run.json, axes and a history keep both."""
     said = {"admissible": 0.4, "information": "job-counts", "broker": "ml"}

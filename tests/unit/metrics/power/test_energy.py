@@ -267,6 +267,7 @@ def test_energy_adds_up(schedule):
     assert trace.power.min() - 1e-9 <= found.total / span <= trace.peak + 1e-9
 
 
+@pytest.mark.slow
 @given(runs())
 def test_power_over_time_is_that_of_the_nodes(schedule):
     """At any instant the power is the sum of the formula of each node for what is held in it then."""

@@ -18,6 +18,7 @@ def data_of(panel):
     return json.loads(re.search(r'id="study-data">(.*?)</script>', panel, re.S)[1])
 
 
+@pytest.mark.slow
 def test_levels_have_the_values_of_all_combinations_and_of_each_axis(tmp_path):
     """A column for each combination in the order of the axes, then for each axis by itself, seed by seed."""
     product(tmp_path, baseline={"policy": "easy"})

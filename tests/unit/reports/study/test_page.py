@@ -250,6 +250,7 @@ def test_a_study_without_chance_has_no_interval_and_no_test(tmp_path):
     assert "Mean ranks" not in still(page)
 
 
+@pytest.mark.slow
 def test_what_no_chance_enters_is_told_beside_what_is_drawn(tmp_path):
     """One of three policies is drawn: the sentence counts the others, whose means have no interval."""
     page = study_page(seeded(tmp_path, ("fcfs", "easy")), measures=["mean_wait"])
@@ -260,6 +261,7 @@ def test_what_no_chance_enters_is_told_beside_what_is_drawn(tmp_path):
     assert "±" in row.split("</td>")[1]
 
 
+@pytest.mark.slow
 def test_blocks_are_named_and_their_dependence_told(tmp_path):
     """Waits of 0, 0, 10 and 10 s in four blocks have r = 0.25: not more than independent blocks may have."""
     made = HandMade(tmp_path, axes=("policy",), outline={"blocks": 10.0})

@@ -56,6 +56,7 @@ def test_the_study_has_every_case():
     )
 
 
+@pytest.mark.slow
 def test_scaling_is_timed():
     """Seconds of each variant by number of clusters, by seed."""
     found = program_scaling(2, (2, 3))

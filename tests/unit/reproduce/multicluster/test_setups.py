@@ -132,6 +132,7 @@ def test_measures_and_their_order():
     np.testing.assert_array_equal(tables["a"][0], found)
 
 
+@pytest.mark.slow
 def test_without_unknowns_jobs_run_as_sdpn_believes():
     """In the bare world, FCFS on one cluster without owners, SDPN's waits are what happens."""
     setup = SMALL._replace(world=BARE, broker="first-fit")
@@ -192,6 +193,7 @@ def test_large_jobs_are_there_for_a_co_allocation():
     assert without.schedule.instance.size.max() == 4
 
 
+@pytest.mark.slow
 def test_what_is_said_of_jobs_over_several_clusters():
     """One pair for each of them: what the program said, and what it took."""
     rule = co_allocation_named("optimal")

@@ -85,6 +85,7 @@ def test_nothing_is_read_from_strangers(api, path):
     assert time.monotonic() - begun < 10
 
 
+@pytest.mark.slow
 def test_large_bodies_are_read_beside_others(api):
     """A batch of many jobs in a body of a megabyte is taken."""
     batch = {"jobs": [{"command": ["x" * 1000]}] * 1000}

@@ -23,6 +23,7 @@ def test_a_missing_library_is_named(library):
     assert "pip install 'echelon-scheduling[serve]'" in last
 
 
+@pytest.mark.slow
 def test_clients_import_no_server():
     """The client and what the configuration needs of this room leave the libraries of the server alone."""
     modules = "echelon.client.client, echelon.service.tokens, echelon.service.applications"

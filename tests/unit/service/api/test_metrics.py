@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from prometheus_client.parser import text_string_to_metric_families as families
 
 from echelon.service.records import JobState
@@ -44,6 +45,7 @@ def test_what_is_counted(api):
     assert kinds["echelon_queue"] == "gauge"
 
 
+@pytest.mark.slow
 def test_labels_do_not_grow_with_requests(api):
     """Whatever paths and methods are asked for, there are few series."""
     for number in range(50):

@@ -19,6 +19,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(VALUES)
 def test_good_json_is_read_as_it_is(value):
     """What Python writes comes back."""

@@ -157,6 +157,7 @@ def check_full(store, make_room):
     assert [job.number for job, _ in more] == [len(given) + 1, len(given) + 2, len(given) + 3]
 
 
+@pytest.mark.slow
 def test_a_full_store_takes_changes_again_when_there_is_room(tmp_path):
     """At the largest size that SQLite may have, changes fail whole, and work again once it may be larger."""
 

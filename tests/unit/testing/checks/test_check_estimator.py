@@ -113,6 +113,7 @@ class Forecasting:
         assert said is None or said.run >= 0
 
 
+@pytest.mark.slow
 def test_forecasters_are_checked():
     """What simulates the queue passes, also if it has nothing for one machine."""
     checked = check_estimator(Forecasting(lambda job, view: view.simulate(job)))

@@ -50,28 +50,30 @@ def _is_shown(column: str, runs: Sequence[RunTables]) -> bool:
 
 
 def _table(column: str, runs: Sequence[RunTables], names: Sequence[str]) -> str:
-    found = [_by_name(run, column) for run in runs]
-    first, logged = found[0], _logged_waits(runs[0], column)
+    groups = [_by_name(run, column) for run in runs]
+    first, logged = groups[0], _logged_waits(runs[0], column)
     most = sorted(first, key=lambda name: -first[name].share)[:MOST_GROUPS]
     heads: list[str | Cell] = ["Jobs", "Share of work"]
     heads += [in_unit("Mean wait in the log", "s")] if logged else []
     for end in [f", {name}" for name in names] if len(runs) > 1 else [""]:
         heads += [in_unit(f"Mean wait{end}", "s"), f"Mean slowdown{end}"]
-    rows = [(name, _cells(name, found, logged)) for name in most]
+    rows = [(name, _cells(name, groups, logged)) for name in most]
     left = len(first) - len(most)
     more = f'<p class="hint">{html.escape(f"{left:,} more have less work.")}</p>' if left else ""
     table = labeled_table(_TITLES[column], f"Table by {column}", heads, rows, picks=column)
     return f"<h3>By {column}</h3>{table}{more}"
 
 
-def _cells(name: str, found: Sequence[Mapping[str, _Group]], logged: Mapping[str, float]) -> list[str | Cell]:
-    first = found[0][name]
+def _cells(
+    name: str, groups: Sequence[Mapping[str, _Group]], logged: Mapping[str, float]
+) -> list[str | Cell]:
+    first = groups[0][name]
     cells: list[str | Cell] = [
         Cell(f"{first.jobs:,}", first.jobs),
         Cell(f"{100 * first.share:.2f} %", first.share),
     ]
     cells += [_time(logged.get(name))] if logged else []
-    for run in found:
+    for run in groups:
         one = run.get(name)
         cells += ["–", "–"] if one is None else _means(one)
     return cells
@@ -101,8 +103,8 @@ def _logged_waits(run: RunTables, column: str) -> dict[str, float]:
         return {}
     waits = waits_of(run)
     code, texts = known_codes(run, column)
-    known = code[waits.row] >= 0
-    codes, logged = code[waits.row][known], waits.logged[known]
+    has_name = code[waits.row] >= 0
+    codes, logged = code[waits.row][has_name], waits.logged[has_name]
     sums, jobs = np.bincount(codes, logged), np.bincount(codes)
     return {texts[one]: float(sums[one] / jobs[one]) for one in np.flatnonzero(jobs).tolist()}
 

@@ -40,23 +40,25 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     ]
     if not compared:
         return None
-    found = [(name, waits_of(run)) for run, name, _ in compared]
-    if not len(found[0][1]):
+    waits_by_name = [(name, waits_of(run)) for run, name, _ in compared]
+    if not len(waits_by_name[0][1]):
         return None
     shown = compared[:MOST_CHARTED]
-    charts = [_chart(waits, name, several=len(found) > 1) for name, waits in found[: len(shown)]]
+    charts = [
+        _chart(waits, name, several=len(waits_by_name) > 1) for name, waits in waits_by_name[: len(shown)]
+    ]
     lists = [
         _largest(run, waits, name, place)
-        for (run, name, place), (_, waits) in zip(shown, found, strict=False)
+        for (run, name, place), (_, waits) in zip(shown, waits_by_name, strict=False)
     ]
     reading = (
         "Waits in the log count from when a job was eligible to run, where the log says it. A difference is "
         "the simulated wait minus that in the log: above 0 the job starts later in the simulation. The "
         "column 5 % is the difference below which 5 % of the jobs are; the mean size takes all as positive. "
         "How many processors the machine had and its priorities are not in the log. "
-        f"{_compared(runs[0], found[0][1])}"
+        f"{_compared(runs[0], waits_by_name[0][1])}"
     )
-    tables = _waits(found) + _differences(found)
+    tables = _waits(waits_by_name) + _differences(waits_by_name)
     return Content(f'{tables}<div class="pair">{"".join(charts)}</div>{"".join(lists)}{hint(reading)}')
 
 
@@ -76,24 +78,24 @@ def _compared(run: RunTables, waits: LogWaits) -> str:
     return f"The log records the wait of {len(waits):,} of {run.jobs.height:,} jobs."
 
 
-def _waits(found: Sequence[tuple[str, LogWaits]]) -> str:
+def _waits(waits_by_name: Sequence[tuple[str, LogWaits]]) -> str:
     heads = [in_unit(text, "s") for text in ("Mean wait", "Median wait", "Longest wait")]
     keys = ("mean", "median", "max")
-    logged: dict[str, Any] = found[0][1].to_dict()
+    logged: dict[str, Any] = waits_by_name[0][1].to_dict()
     rows = [("In the log", [duration_cell(logged[f"{key}_logged_wait"]) for key in keys])]
-    for name, waits in found:
+    for name, waits in waits_by_name:
         figures: dict[str, Any] = waits.to_dict()
-        label = name if len(found) > 1 else f"Simulated, {name}"
+        label = name if len(waits_by_name) > 1 else f"Simulated, {name}"
         rows.append((label, [duration_cell(figures[f"{key}_simulated_wait"]) for key in keys]))
     return labeled_table("Waits", "Waits in the log and simulated", heads, rows)
 
 
-def _differences(found: Sequence[tuple[str, LogWaits]]) -> str:
+def _differences(waits_by_name: Sequence[tuple[str, LogWaits]]) -> str:
     quantiles = [f"{100 * level:g} %" for level in QUANTILES]
     heads = [in_unit(text, "s") for text in ("Mean", "Mean size", *quantiles)]
     heads += [Cell(text, text) for text in (f"Within {duration(limit)}" for limit in CLOSE)]
     rows = []
-    for name, waits in found:
+    for name, waits in waits_by_name:
         figures: dict[str, Any] = waits.to_dict()
         seconds = [figures[f"mean_{kind}"] for kind in ("difference", "absolute_difference")]
         texts = [duration_cell(one) for one in (*seconds, *figures["quantiles"].values())]

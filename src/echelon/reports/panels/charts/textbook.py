@@ -43,12 +43,12 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     except InputError as error:
         return absent(f"Not drawn: {error}.")
     several = len(runs) > 1
-    drawn = "\n".join(
+    figures = "\n".join(
         _figure(chart, name if several else "") for chart, name in zip(charts, names, strict=False)
     )
     left = len(runs) - len(charts)
     rest = f" {counted(left, 'further run')} not drawn." if left else ""
-    return Content(f"{drawn}{hint(_READING + rest)}")
+    return Content(f"{figures}{hint(_READING + rest)}")
 
 
 def _charts(runs: Sequence[RunTables]) -> list[TextbookChart]:

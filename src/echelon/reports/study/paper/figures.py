@@ -195,8 +195,8 @@ class _Drawings:
         means = [one for one in results.means(axis, measure) if math.isfinite(one.mean)]
         ends = {one.value: quantity.interval(one) for one in means if math.isfinite(one.high)}
         bars = {one.value: quantity.scaled(one.mean) for one in means}
-        known = {"": ends} if len(ends) == len(bars) else None
-        return self._named_bars(bars, with_unit(quantity), self.shown(list(bars)), known)
+        intervals = {"": ends} if len(ends) == len(bars) else None
+        return self._named_bars(bars, with_unit(quantity), self.shown(list(bars)), intervals)
 
     def _named_bars(
         self,
@@ -225,9 +225,9 @@ class _Drawings:
 
     def distribution(self, results: StudyResults, axis: str, measure: str) -> Axes:
         """Draw the distribution over experiments."""
-        quantity, found = self.quantity(measure), results.experiments(axis, measure)
+        quantity, experiments = self.quantity(measure), results.experiments(axis, measure)
         values = results.values_of(axis)
-        samples = [quantity.factor * found.column(value) for value in values]
+        samples = [quantity.factor * experiments.column(value) for value in values]
         return plot_boxes(self.shown(values), samples, label=with_unit(quantity), width=self.style.width)
 
     def ranks(self, results: StudyResults, axis: str, measure: str) -> Axes:
@@ -239,14 +239,16 @@ class _Drawings:
 
     def profile(self, results: StudyResults, axis: str, measure: str) -> Axes:
         """Draw how often each value is within a factor of the best."""
-        found = results.experiments(axis, measure)
-        if len(found.names) > MOST_LINES:
-            raise InputError(f"at most {MOST_LINES} lines can be distinguished, there are {len(found.names)}")
-        profile = performance_profile(found.complete, better=results.better(measure))
-        ax = plot_performance_profile(profile, found.names, ax=self.axes())
+        experiments = results.experiments(axis, measure)
+        if len(experiments.names) > MOST_LINES:
+            raise InputError(
+                f"at most {MOST_LINES} lines can be distinguished, there are {len(experiments.names)}"
+            )
+        profile = performance_profile(experiments.complete, better=results.better(measure))
+        ax = plot_performance_profile(profile, experiments.names, ax=self.axes())
         number_axis(ax.xaxis)
         ax.set_title(self.quantity(measure).label)
-        legend_below(ax, self.shown(found.names))
+        legend_below(ax, self.shown(experiments.names))
         return ax
 
     def along(self, axis: str, measure: str) -> Axes:
@@ -293,8 +295,8 @@ class _Drawings:
 
     def effects(self, measure: str) -> Axes:
         """Draw how much of the variance each axis explains by itself."""
-        found = self.results.effects(measure)
-        bars = {axis: 100 * one.share for axis, one in found.items() if math.isfinite(one.share)}
+        effects = self.results.effects(measure)
+        bars = {axis: 100 * one.share for axis, one in effects.items() if math.isfinite(one.share)}
         if not bars:
             raise InputError(f"{measure} is the same in all runs")
         shown = [axis_label(self.style, axis) for axis in bars]
@@ -316,8 +318,8 @@ def _pairs(front: Sequence[str]) -> list[tuple[str, str]]:
 
 def _spread(one: Curve, part: str, x: Sequence[float], quantity: Quantity) -> list[float]:
     """Return the values of a line at each of `x`, NaN where it has none."""
-    found = dict(zip(one.x, getattr(one, part), strict=True))
-    return [quantity.scaled(found.get(value, math.nan)) for value in x]
+    ends = dict(zip(one.x, getattr(one, part), strict=True))
+    return [quantity.scaled(ends.get(value, math.nan)) for value in x]
 
 
 def _scale_curves(ax: Axes, x: Sequence[float], values: Sequence[float]) -> None:

@@ -43,7 +43,7 @@ _ESCAPES = {
 
 def latex_text(table: MeansTable) -> str:
     """Return a ``tabular``, with a comment that says which packages it needs and what its intervals are."""
-    said = " ".join(table.intervals_sentence.replace("±", "+-").split())
+    sentence = " ".join(table.intervals_sentence.replace("±", "+-").split())
     study = re.sub(r"[\x00-\x1f\x85\u2028\u2029]+", " ", table.study)
     columns = [_Shown(table, column) for column in table.columns]
     rows = [
@@ -52,7 +52,7 @@ def latex_text(table: MeansTable) -> str:
     ]
     return "\n".join(
         (
-            f"% {study}: {said}",
+            f"% {study}: {sentence}",
             r"% \usepackage{booktabs,siunitx}",
             rf"\begin{{tabular}}{{{'l' * len(table.heads)} {' '.join(column.spec for column in columns)}}}",
             r"\toprule",
@@ -136,11 +136,11 @@ def _plain(number: str) -> str:
 
 def _spec(numbers: Sequence[str], *further: str) -> str:
     """Return the column with room for these numbers: ``S[table-format=3.2]``; r if one has a power of ten."""
-    known = [number for number in numbers if number not in ("", "–")]
-    if not known or any("e" in number for number in known):
+    present = [number for number in numbers if number not in ("", "–")]
+    if not present or any("e" in number for number in present):
         return "r"
-    parts = [number.lstrip("-").partition(".") for number in known]
-    sign = "-" if any(number.startswith("-") for number in known) else ""
+    parts = [number.lstrip("-").partition(".") for number in present]
+    sign = "-" if any(number.startswith("-") for number in present) else ""
     whole, decimals = (max(len(part[place]) for part in parts) for place in (0, 2))
     form = f"{sign}{whole}.{decimals}" if decimals else f"{sign}{whole}"
     return f"S[{', '.join((f'table-format={form}', *further))}]"

@@ -25,8 +25,8 @@ def markdown_text(table: MeansTable) -> str:
         for place, row in enumerate(table.rows)
     ]
     lines = [f"| {' | '.join(cells)} |" for cells in (heads, rules, *rows)]
-    said = table.intervals_sentence
-    return "\n".join((*lines, "", f"{said[0].upper()}{said[1:]}.", ""))
+    sentence = table.intervals_sentence
+    return "\n".join((*lines, "", f"{sentence[0].upper()}{sentence[1:]}.", ""))
 
 
 def _heads(table: MeansTable) -> Iterator[str]:

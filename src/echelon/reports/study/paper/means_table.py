@@ -209,8 +209,8 @@ def _columns(
     for quantity in quantities:
         for place, part in _places(results, across):
             head = f"{style.axis(place[0])} {style.value(place[1])}" if across else with_unit(quantity)
-            found = _means(part, axis, quantity)
-            cells = tuple(found.get(value) for value in values)
+            means = _means(part, axis, quantity)
+            cells = tuple(means.get(value) for value in values)
             yield Column(quantity.name, head, quantity, cells, place)
 
 

@@ -145,7 +145,7 @@ def read_style(path: str | Path, *, own: Sequence[Metric] = ()) -> Style:
     return style
 
 
-def _style(content: dict[str, Any], file: str, known: Mapping[str, Metric], mistakes: Mistakes) -> Style:
+def _style(content: dict[str, Any], file: str, metrics: Mapping[str, Metric], mistakes: Mistakes) -> Style:
     for key in content.keys() - StyleFile.model_fields.keys():
         mistakes.note_unknown((key,), content[key], StyleFile.model_fields)
     right = {key: value for key, value in content.items() if key in StyleFile.model_fields}
@@ -158,7 +158,7 @@ def _style(content: dict[str, Any], file: str, known: Mapping[str, Metric], mist
         font=(font,) if isinstance(font, str) else tuple(font),
         labels=tables.labels,
         axes=tables.axes,
-        metrics=dict(_metrics(tables.metrics, known, mistakes)),
+        metrics=dict(_metrics(tables.metrics, metrics, mistakes)),
         file=file,
     )
 
@@ -176,10 +176,10 @@ def _note_twins(labels: Mapping[str, str], mistakes: Mistakes) -> None:
 
 
 def _metrics(
-    tables: Mapping[str, MetricTable], known: Mapping[str, Metric], mistakes: Mistakes
+    tables: Mapping[str, MetricTable], metrics: Mapping[str, Metric], mistakes: Mistakes
 ) -> Iterator[tuple[str, MetricStyle]]:
     for name, table in tables.items():
-        metric = metric_noted(name, known, ("metrics", name), mistakes)
+        metric = metric_noted(name, metrics, ("metrics", name), mistakes)
         if metric is not None and table.unit is not None and metric.unit != "s":
             problem = f"{format_got(table.unit)}, expected no unit: {name} is not in seconds"
             mistakes.note(("metrics", name, "unit"), problem)

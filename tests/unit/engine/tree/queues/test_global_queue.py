@@ -112,6 +112,7 @@ def test_a_copy_on_a_time_shared_machine_starts_as_it_joins(first):
     assert found.end_time.tolist() == [20, 20]
 
 
+@pytest.mark.slow
 @budgets.examples(30)
 @examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("fcfs", "easy", "conservative")))
 def test_every_job_with_copies_starts_and_ends_once(rows, local):

@@ -58,6 +58,7 @@ def test_every_figure_of_a_study(results, tmp_path):
 KINDS = ("intervals", "bars", "distribution", "ranks", "profile")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("undrawn")
 def test_one_configuration_and_one_seed(tmp_path):
     """What compares nothing has intervals; one run each has no distribution of its own to rank."""
@@ -157,6 +158,7 @@ def test_what_is_refused(results, tmp_path, monkeypatch):
         write_study_figures(results, tmp_path, "png")
 
 
+@pytest.mark.slow
 def test_what_cannot_be_drawn_is_reported(tmp_path):
     """A metric of your own may be negative: its bars are left out with the reason, the others are drawn."""
     made = HandMade(tmp_path / "s", axes=("policy",))

@@ -16,6 +16,7 @@ def verdicts(evidence):
     return {claim.name: claim.verdict for claim in judged(evidence)}
 
 
+@pytest.mark.slow
 def test_of_the_printed_numbers(as_printed):
     """Values that give the printed tables bear out the claims about them, and refute T3."""
     found = verdicts(as_printed)
@@ -61,6 +62,7 @@ def exact_with(evidence, faster):
     return TwoLevels(values, values)
 
 
+@pytest.mark.slow
 def test_exact_estimates_are_judged_strategy_by_strategy(as_printed):
     """Where MST alone waits less with exact times, the claim that estimates are why holds in part."""
     found = judged(dataclasses.replace(as_printed, exact=exact_with(as_printed, ["MST"])))
@@ -87,6 +89,7 @@ def test_verdicts_at_the_other_load_stand_beside_those_as_read(as_printed):
     assert not [name for name in rows if name in ("C1b", "C5a")]
 
 
+@pytest.mark.slow
 def test_what_can_not_fail_is_no_statement(as_printed):
     """Sites steal from smaller ones alone, and theorem 4 gives numbers without a formula: not counted."""
     claims = {one.name: one for one in judged(as_printed)}

@@ -102,6 +102,7 @@ def test_a_reason_cannot_forge_an_event(api):
     assert numbers(followed(api, "/v1/events?after=0", events=1)) == [1]
 
 
+@pytest.mark.slow
 def test_streams_show_signs_of_life_and_end_with_their_token(make):
     """A quiet stream sends comments, and ends soon after its token was revoked or has expired."""
     api = make(Limits(keep_alive=0.05))
