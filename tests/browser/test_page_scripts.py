@@ -196,6 +196,16 @@ def test_labels_of_logarithmic_times_fit_beside_their_axis(run_scripts, low, hig
     assert width >= wide + 10
 
 
+def test_an_axis_of_waits_has_room_above_users_who_never_wait(run_scripts):
+    """If no user waits, the axis has a second and ten, and no part of a second."""
+    ticks = run_scripts(
+        ["base/format.js", "charts/log_chart.js"],
+        [1, 1],
+        "return [0, 10].map((top) => logTicks(ROUND_TIMES, ...logRange(data, top), 9));",
+    )
+    assert (len(ticks[0]), ticks[1]) == (3, [1, 10])
+
+
 def test_numbers_of_studies_follow_the_same_rule(run_scripts):
     """A half width of hundreds is no rounder than elsewhere; an interval below the range has bounds within it."""
     found = run_scripts(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -39,6 +40,9 @@ _LOWEST_NAMED = 0.032
 
 _LOWEST_PARTED = 0.008
 """And for a line below it."""
+
+_MOST_TICKS = 8
+"""Beside the colors of sizes."""
 
 _OTHERS = "#b8bfc6"
 _NAMED = len(COLORS) - 1
@@ -109,6 +113,8 @@ def plot_gantt(
     ax.set_ylabel("processor")
     if drawn_on:
         _mark_sites(ax, drawn_on)
+    else:
+        ax.yaxis.get_major_locator().set_params(integer=True)
     if table.has & (Feature.OUTAGES | Feature.RESERVATIONS):
         draw_bands(ax, table.closures.drawn_bands(drawn_on), unit)
     return ax
@@ -199,7 +205,15 @@ def _paint(ax: Axes, drawn: PolyCollection, table: JobTable, color_by: str) -> N
     if color_by == "wait":
         mark_times(bar.ax.yaxis, low=low, high=high)
     else:
-        bar.ax.yaxis.set_major_formatter("{x:g}")
+        ticks = _powers_of_two(low, max(high, 2 * low))
+        bar.set_ticks(ticks, labels=[f"{tick:,}" for tick in ticks])
+        bar.minorticks_off()
+
+
+def _powers_of_two(low: float, high: float) -> list[int]:
+    """Return the powers of two from one number of processors to another, or some of them, evenly apart."""
+    powers = [2**power for power in range(math.ceil(math.log2(low)), math.floor(math.log2(high)) + 1)]
+    return powers[:: math.ceil(len(powers) / _MOST_TICKS)]
 
 
 def _shades_by_name(table: JobTable, column: str) -> tuple[FloatColumn, list[tuple[str, str]]]:

@@ -87,7 +87,9 @@ def write_drawings(
         written.append(path)
     if lacking:
         letters = "".join(sorted(lacking))
-        missing.append(f"The font lacks {letters}; a box stands for each. Add a font that has them to the style.")
+        missing.append(
+            f"The font lacks {letters}; a box stands for each. Add a font that has them to the style."
+        )
     return written, missing
 
 

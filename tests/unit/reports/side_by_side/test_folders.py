@@ -92,9 +92,7 @@ def test_a_time_zone_is_for_the_runs_that_have_dates(folders):
     assert [run.time_zone for run in found.runs] == ["Europe/Madrid", None]
     said = f"Dates are in Europe/Madrid; {found.runs[1].name}: the log has no dates, so times are in seconds."
     assert found.sentences[-1] == said
-    page = report_folders(
-        folders / "run", folders / "other", out=folders / "out", timezone="Europe/Madrid"
-    )
+    page = report_folders(folders / "run", folders / "other", out=folders / "out", timezone="Europe/Madrid")
     text = page.path.read_text(encoding="utf-8")
     assert said in text
     assert '"name":"Europe/Madrid"' in text

@@ -65,7 +65,9 @@ def test_times_in_an_hour_that_comes_twice_are_told():
 
 def test_a_start_before_the_submission_is_no_wait():
     """Submitted in the first hour from 2 to 3 and started in the second one: the wait is unknown, and told."""
-    table = TWO_O_CLOCK + b"5|2024-10-27T02:50:00|2024-10-27T02:10:00|2024-10-27T02:40:00|00:30:00|1|COMPLETED\n"
+    table = (
+        TWO_O_CLOCK + b"5|2024-10-27T02:50:00|2024-10-27T02:10:00|2024-10-27T02:40:00|00:30:00|1|COMPLETED\n"
+    )
     workload = read(table, "night.sacct", timezone="Europe/Madrid")
     assert workload.float_column("wait_time").tolist() == [0, 0, 3601, 0, -1]
     told = [one for one in workload.anomalies if one.kind == "start-before-submission"]
