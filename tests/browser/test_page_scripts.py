@@ -207,7 +207,7 @@ def test_an_axis_of_waits_has_room_above_users_who_never_wait(run_scripts):
 
 
 def test_numbers_of_studies_follow_the_same_rule(run_scripts):
-    """A half width of hundreds is no rounder than elsewhere; an interval below the range has bounds within it."""
+    """A half width of hundreds is no rounder than elsewhere; bounds of an interval are in the range."""
     found = run_scripts(
         ["base/format.js", "study/scale.js"],
         [81.1, 168.2],

@@ -44,7 +44,7 @@ def test_a_comparison_is_a_row_a_policy(four_jobs):
 
 
 def test_runs_of_other_jobs_have_no_best_value(four_jobs):
-    """Under another time limit the jobs are others: no value is bold. The caption has each size of machine."""
+    """Under another time limit the jobs are others: no value is bold. The caption has each machine size."""
     alike = compare(four_jobs, policies=["fcfs", "easy"], processors=[4, 5])._repr_html_()
     others = compare(four_jobs, policies=["fcfs", "easy"], max_time=[50, 86_400])._repr_html_()
     assert ("<b>" in alike, "<b>" in others) == (True, False)

@@ -225,7 +225,7 @@ def _started(records: Records) -> NDArray[np.bool_]:
 
 
 def _starts_early(records: Records, started: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which jobs started before their submission, as in an hour that comes twice or in a wrong zone."""
+    """Return which jobs started before their submission, as in an hour that comes twice, or a wrong zone."""
     start = records.times("start")
     return started & (start != UNKNOWN) & (start < _submit(records))
 
