@@ -76,7 +76,7 @@ def plot_gantt(
     -------
     matplotlib.axes.Axes
         Time on the log's clock to the right, processors, numbered from 0, upward; on a grid the sites lie
-        above each other, the smallest at the bottom, with the names of those that have room. In SVG and PDF
+        above each other, the first at the bottom, with the names of those that have room. In SVG and PDF
         the jobs are dots at the file's resolution, axes and labels are not. On a multicluster processors
         are task slots of its nodes; without queues each process has a row of its own. Behind the jobs are
         what was down, gray by its kind, and what was reserved, in blue.

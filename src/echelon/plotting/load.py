@@ -118,7 +118,9 @@ def plot_queue_length(run: Run, *, ax: Axes | None = None) -> Axes:
     leave = np.concatenate((table.start, start[1:][suspended]))
     steps = step_function(join, leave, np.ones(len(join), dtype=np.int64))
     _draw_steps(ax, steps, 1.0, span=table.span, shade=COLORS[1])
-    ax.set_ylim(0, None)
+    # Jobs are whole, also where none ever waits.
+    ax.set_ylim(0, max(1.0, ax.get_ylim()[1]))
+    ax.yaxis.get_major_locator().set_params(integer=True)
     ax.set_ylabel("waiting jobs")
     return ax
 
