@@ -12,7 +12,7 @@ from echelon.metrics.columns.shared_machines import rows_of
 from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.grid_allocation import assign_at_sites, first_processors
-from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, shown_site
+from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, shown_site, whole_numbers
 from echelon.plotting.closed_bands import draw_bands
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
@@ -114,7 +114,7 @@ def plot_gantt(
     if drawn_on:
         _mark_sites(ax, drawn_on)
     else:
-        ax.yaxis.get_major_locator().set_params(integer=True)
+        whole_numbers(ax.yaxis)
     if table.has & (Feature.OUTAGES | Feature.RESERVATIONS):
         draw_bands(ax, table.closures.drawn_bands(drawn_on), unit)
     return ax

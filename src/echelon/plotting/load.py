@@ -9,7 +9,7 @@ import numpy as np
 from echelon.metrics.columns.shared_machines import working_cores
 from echelon.metrics.columns.steps import step_function
 from echelon.model.schedules.features import Feature
-from echelon.plotting.canvas import COLORS, new_axes, plain
+from echelon.plotting.canvas import COLORS, new_axes, plain, whole_numbers
 from echelon.plotting.job_table import JobTable
 from echelon.quantities import time_unit
 
@@ -120,7 +120,7 @@ def plot_queue_length(run: Run, *, ax: Axes | None = None) -> Axes:
     _draw_steps(ax, steps, 1.0, span=table.span, shade=COLORS[1])
     # Jobs are whole, also where none ever waits.
     ax.set_ylim(0, max(1.0, ax.get_ylim()[1]))
-    ax.yaxis.get_major_locator().set_params(integer=True)
+    whole_numbers(ax.yaxis)
     ax.set_ylabel("waiting jobs")
     return ax
 

@@ -227,7 +227,7 @@ def _started(records: Records) -> NDArray[np.bool_]:
 def _starts_early(records: Records, started: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which jobs started before their submission, as in an hour that comes twice, or a wrong zone."""
     start = records.times("start")
-    return started & (start != UNKNOWN) & (start < _submit(records))
+    return np.asarray(started & (start != UNKNOWN) & (start < _submit(records)), dtype=np.bool_)
 
 
 def _run_time(records: Records, started: NDArray[np.bool_]) -> FloatColumn:

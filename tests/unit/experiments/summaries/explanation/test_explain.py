@@ -40,7 +40,7 @@ def test_a_reservation_holds_a_job_back(three_jobs):
 
 
 def test_a_log_with_dates_has_them_in_its_zone(three_jobs):
-    """The dates of submission and start follow the opening; the seconds stay. Without dates there are none."""
+    """The dates of submission and start follow the opening; seconds stay. Otherwise there is none."""
     header = Header((("UnixStartTime", "1706702400"), ("TimeZoneString", "Europe/Madrid")))
     dated = explain(replace(three_jobs, header=header), 2, processors=4, policy="fcfs")
     plain = explain(three_jobs, 2, processors=4, policy="fcfs")
