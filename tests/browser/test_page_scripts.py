@@ -14,7 +14,7 @@ import pytest
 
 import echelon.reports
 from echelon.plotting.study.letters import wrapped
-from echelon.quantities import duration, figure, quantity
+from echelon.quantities import bounds, duration, figure, quantity
 from echelon.reports.study.svg import text_room
 
 PAGE = Path(echelon.reports.__file__).parent / "page"
@@ -194,6 +194,29 @@ def test_labels_of_logarithmic_times_fit_beside_their_axis(run_scripts, low, hig
     assert all(re.fullmatch(r"\d+ \w+", label) for label in labels), labels
     assert width >= 56
     assert width >= wide + 10
+
+
+def test_an_axis_of_waits_has_room_above_users_who_never_wait(run_scripts):
+    """If no user waits, the axis has a second and ten, and no part of a second."""
+    ticks = run_scripts(
+        ["base/format.js", "charts/log_chart.js"],
+        [1, 1],
+        "return [0, 10].map((top) => logTicks(ROUND_TIMES, ...logRange(data, top), 9));",
+    )
+    assert (len(ticks[0]), ticks[1]) == (3, [1, 10])
+
+
+def test_numbers_of_studies_follow_the_same_rule(run_scripts):
+    """A half width of hundreds is no rounder than elsewhere; bounds of an interval are in the range."""
+    found = run_scripts(
+        ["base/format.js", "study/scale.js"],
+        [81.1, 168.2],
+        "const measure = new Measure('mean_wait', { label: 'Mean wait', unit: 'min', factor: 1, least: 0 });"
+        "const [mean, half] = data, cut = measure.isCut(mean, half);"
+        "return [cut, measure.isCut(mean, 5), measure.said(54321.5), measure.said(null),"
+        "  measure.intervalSaid(mean, half, false), measure.intervalSaid(mean, half, cut)];",
+    )
+    assert found == [True, False, figure(54321.5), "–", figure(168.2, 2), bounds(0, 81.1 + 168.2)]
 
 
 def test_numbers_follow_the_rule_of_all_numbers(run_scripts):

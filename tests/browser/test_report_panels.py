@@ -92,6 +92,9 @@ def test_every_panel_is_filled(show, window):
         assert tab.value(f"{box}.width > 100 && {box}.right <= innerWidth"), chart
     assert len(texts(tab, "#classes .heat")) == 3
     assert len(texts(tab, "#arrivals .columns li")) == 24 + 7
+    # The line at the height of the most jobs is as wide as the columns, not as their list.
+    line = "getComputedStyle(list).borderTopWidth === '0px'"
+    assert tab.value(f"[...document.querySelectorAll('.columns ol')].every((list) => {line})")
     assert len(texts(tab, "[data-bars] .bars li")) == 3
     assert len(texts(tab, "#changes-table tbody tr")) == 20
 

@@ -16,6 +16,7 @@ def test_sentences_say_why_a_job_started(echelon, six_jobs):
     assert (said.code, said.err) == (0, "")
     assert said.out.splitlines() == [
         "Job 3 came at 2 s, needed 1 processor, was planned to run for 50 s, and started at once.",
+        "On the log's clock it came and started at 1996-07-22 01:46 UTC.",
         "At 2 s job 3 started, with 1 processor free, and overtook job 2.",
         "Then job 2 (4 processors) was planned to start at 100 s. Job 3 was planned to end by then, at 52 s.",
         "It ended at 52 s.",

@@ -53,6 +53,18 @@ def test_show_by_other_axes_and_measures(study, capsys):
     assert "Utilization" not in out
 
 
+def test_values_with_fewer_runs_have_no_star(tmp_path, capsys):
+    """Runs of sjf failed where waits are long: its mean covers the short ones, so the next best is marked."""
+    made = HandMade(tmp_path / "failed", axes=("policy", "seed"))
+    made.add({"policy": "sjf", "seed": 0}, {"mean_wait": 1.0})
+    for seed in range(2):
+        made.add({"policy": "easy", "seed": seed}, {"mean_wait": 20.0 + seed})
+        made.add({"policy": "fcfs", "seed": seed}, {"mean_wait": 40.0 + seed})
+    assert main(["study", "show", str(tmp_path / "failed"), "--measure", "mean_wait"]) == 0
+    rows = {line.split()[0]: line for line in capsys.readouterr().out.splitlines() if line.startswith(" ")}
+    assert [policy for policy in ("sjf", "easy", "fcfs") if "*" in rows[policy]] == ["easy"]
+
+
 def test_values_whose_runs_lost_jobs_have_no_star(tmp_path, capsys):
     """The policy with the shortest wait lost jobs: the next one is marked, as in a comparison."""
     made = HandMade(tmp_path / "lost", axes=("policy", "seed"))

@@ -59,7 +59,7 @@ class Comparison:
         """Return the policies side by side as a table, which a notebook shows."""
         from echelon.experiments.notebook import comparison_table
 
-        return comparison_table(self.results)
+        return comparison_table(self.results, is_marked=len(set(given_sets(self.results))) == 1)
 
     @property
     def job_sets(self) -> tuple[int, ...]:

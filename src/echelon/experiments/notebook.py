@@ -10,7 +10,7 @@ from echelon.metrics import metric_named
 from echelon.metrics.registry.best import are_best, tells, value_of
 from echelon.metrics.registry.labels import SHARES, label_of, shown_first
 from echelon.model.jobs.html_table import html_cell, html_row, html_table
-from echelon.quantities import duration, figure, time_unit
+from echelon.quantities import counted, duration, figure, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,11 +39,11 @@ def run_table(result: Result) -> str:
         html_row(_label(metric), html_cell(_text(metric, result.metrics[metric.name])))
         for metric in shown_first(result.metrics, result.own)
     ]
-    return html_table(_title(result, result.label), rows)
+    return html_table(_title([result], result.label), rows)
 
 
-def comparison_table(results: Sequence[Result]) -> str:
-    """Return runs compared as HTML: a row a policy, the best value of each column in bold.
+def comparison_table(results: Sequence[Result], *, is_marked: bool = True) -> str:
+    """Return runs compared as HTML: a row a policy, with `is_marked` the best value of each column in bold.
 
     Below each value is a bar, whose whole length is the largest of its column, of shares 100 %.
     """
@@ -53,22 +53,20 @@ def comparison_table(results: Sequence[Result]) -> str:
     names = (*names, *(name for name in _OF_CHANGES if tells(name, runs)))
     metrics = [*map(metric_named, names), *results[0].own]
     heads = [_label(metric) for metric in metrics]
-    columns = [_column(metric, runs) for metric in metrics]
+    columns = [_column(metric, runs, is_marked=is_marked) for metric in metrics]
     kind = kind_of(results)
     rows = [html_row(html_cell(kind.capitalize(), "th"), *heads)]
     rows += [
         html_row(html_cell(result.label, "th"), *cells)
         for result, *cells in zip(results, *columns, strict=True)
     ]
-    return html_table(
-        _title(results[0], f"{len(results)} {'policies' if kind == 'policy' else 'runs'}"), rows
-    )
+    return html_table(_title(results, f"{len(results)} {'policies' if kind == 'policy' else 'runs'}"), rows)
 
 
-def _column(metric: Metric, runs: Sequence[Mapping[str, int | float]]) -> list[str]:
+def _column(metric: Metric, runs: Sequence[Mapping[str, int | float]], *, is_marked: bool) -> list[str]:
     values = [value_of(metric.name, run) for run in runs]
     finite = [value for value in values if math.isfinite(value)]
-    best = are_best(metric.name, metric.better, values, runs)
+    best = are_best(metric.name, metric.better if is_marked else None, values, runs)
     middle = sorted(abs(value) for value in finite)[len(finite) // 2] if finite else 0.0
     longest = 1.0 if metric.name in SHARES else max(finite, default=0.0)
     shares = [_share(value, longest) for value in values]
@@ -100,7 +98,11 @@ def _label(metric: Metric) -> str:
     return html_cell(label_of(metric.name, metric.unit), "th")
 
 
-def _title(result: Result, what: str) -> str:
-    sites = "" if result.platform is None else f"{len(result.platform):,} sites, "
-    size = f"{len(result.instance):,} jobs, {sites}{result.instance.processors:,} processors"
-    return f"{what} on {result.workload.name}: {size}"
+def _title(results: Sequence[Result], what: str) -> str:
+    jobs = counted(len(results[0].instance), "job")
+    return f"{what} on {results[0].workload.name}: {jobs}, {' or '.join(dict.fromkeys(map(_size, results)))}"
+
+
+def _size(result: Result) -> str:
+    sites = "" if result.platform is None else f"{counted(len(result.platform), 'site')}, "
+    return f"{sites}{counted(result.instance.processors, 'processor')}"

@@ -15,6 +15,7 @@ from echelon.extras import MATPLOTLIB
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure, SubFigure
 
 FileFormat: TypeAlias = Literal["png", "svg", "pdf"]
@@ -62,6 +63,14 @@ def plain(ax: Axes, *, grid: Literal["both", "x", "y"] = "both") -> None:
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis=grid, color="#e3e6ea", linewidth=0.7)
     ax.set_axisbelow(True)
+
+
+def whole_numbers(axis: Axis) -> None:
+    """Mark an axis at round whole numbers only, as of processors or jobs."""
+    # A heavy library that only figures need.
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True))
 
 
 def color(place: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -11,7 +12,7 @@ from echelon.metrics.columns.shared_machines import rows_of
 from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.grid_allocation import assign_at_sites, first_processors
-from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, shown_site
+from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, shown_site, whole_numbers
 from echelon.plotting.closed_bands import draw_bands
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
@@ -39,6 +40,9 @@ _LOWEST_NAMED = 0.032
 
 _LOWEST_PARTED = 0.008
 """And for a line below it."""
+
+_MOST_TICKS = 8
+"""Beside the colors of sizes."""
 
 _OTHERS = "#b8bfc6"
 _NAMED = len(COLORS) - 1
@@ -72,7 +76,7 @@ def plot_gantt(
     -------
     matplotlib.axes.Axes
         Time on the log's clock to the right, processors, numbered from 0, upward; on a grid the sites lie
-        above each other, the smallest at the bottom, with the names of those that have room. In SVG and PDF
+        above each other, the first at the bottom, with the names of those that have room. In SVG and PDF
         the jobs are dots at the file's resolution, axes and labels are not. On a multicluster processors
         are task slots of its nodes; without queues each process has a row of its own. Behind the jobs are
         what was down, gray by its kind, and what was reserved, in blue.
@@ -109,6 +113,8 @@ def plot_gantt(
     ax.set_ylabel("processor")
     if drawn_on:
         _mark_sites(ax, drawn_on)
+    else:
+        whole_numbers(ax.yaxis)
     if table.has & (Feature.OUTAGES | Feature.RESERVATIONS):
         draw_bands(ax, table.closures.drawn_bands(drawn_on), unit)
     return ax
@@ -199,7 +205,15 @@ def _paint(ax: Axes, drawn: PolyCollection, table: JobTable, color_by: str) -> N
     if color_by == "wait":
         mark_times(bar.ax.yaxis, low=low, high=high)
     else:
-        bar.ax.yaxis.set_major_formatter("{x:g}")
+        ticks = _powers_of_two(low, max(high, 2 * low))
+        bar.set_ticks(ticks, labels=[f"{tick:,}" for tick in ticks])
+        bar.minorticks_off()
+
+
+def _powers_of_two(low: float, high: float) -> list[int]:
+    """Return the powers of two from one number of processors to another, or some of them, evenly apart."""
+    powers = [2**power for power in range(math.ceil(math.log2(low)), math.floor(math.log2(high)) + 1)]
+    return powers[:: math.ceil(len(powers) / _MOST_TICKS)]
 
 
 def _shades_by_name(table: JobTable, column: str) -> tuple[FloatColumn, list[tuple[str, str]]]:

@@ -9,7 +9,7 @@ import numpy as np
 from echelon.metrics.columns.shared_machines import working_cores
 from echelon.metrics.columns.steps import step_function
 from echelon.model.schedules.features import Feature
-from echelon.plotting.canvas import COLORS, new_axes, plain
+from echelon.plotting.canvas import COLORS, new_axes, plain, whole_numbers
 from echelon.plotting.job_table import JobTable
 from echelon.quantities import time_unit
 
@@ -118,7 +118,9 @@ def plot_queue_length(run: Run, *, ax: Axes | None = None) -> Axes:
     leave = np.concatenate((table.start, start[1:][suspended]))
     steps = step_function(join, leave, np.ones(len(join), dtype=np.int64))
     _draw_steps(ax, steps, 1.0, span=table.span, shade=COLORS[1])
-    ax.set_ylim(0, None)
+    # Jobs are whole, also where none ever waits.
+    ax.set_ylim(0, max(1.0, ax.get_ylim()[1]))
+    whole_numbers(ax.yaxis)
     ax.set_ylabel("waiting jobs")
     return ax
 

@@ -33,8 +33,8 @@ def plot_site_load(run: Run, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        A row a site, the largest on top; of more than 200 sites each row is several neighbors in size. The
-        color is the mean over a 400th of the time from the first submission to the last end.
+        A row a site, the last one of the platform on top; of more than 200 sites each row is several
+        neighbors. The color is the mean over a 400th of the time from the first submission to the last end.
 
     Raises
     ------

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import warnings
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
@@ -10,7 +13,7 @@ from echelon.plotting import FILE_FORMATS, figure_bytes
 from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from matplotlib.axes import Axes
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
 
     Drawing = Callable[[], Axes | Figure]
     """Draws one figure when called."""
+
+_GLYPH = re.compile(r"Glyph (\d+) ")
+"""How a warning begins on a letter that is in no font of the style."""
 
 
 def check_figure_format(kind: str) -> None:
@@ -54,7 +60,8 @@ def write_drawings(
     Returns
     -------
     list of Path, list of str
-        The files, and a sentence for each figure that could not be drawn, with the reason.
+        The files, and a sentence for each figure that could not be drawn, with the reason, and one on letters
+        that the font lacks.
 
     Raises
     ------
@@ -65,18 +72,38 @@ def write_drawings(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot be created as a folder: {error.strerror}", file=str(folder)) from error
-    written, missing = [], []
+    written, missing, lacking = [], [], set[str]()
     for name, draw in drawings:
         path = folder / f"{name}.{kind}"
         try:
-            content = figure_bytes(_figure(draw()), kind, resolution=resolution)
+            with _collecting_letters(lacking):
+                drawn = _figure(draw())
+            content = figure_bytes(drawn, kind, resolution=resolution)
         except InputError as error:
             missing.append(f"No {path.name}: {error}.")
             continue
         with replacing(path) as file:
             file.write(content)
         written.append(path)
+    if lacking:
+        letters = "".join(sorted(lacking))
+        missing.append(
+            f"The font lacks {letters}; a box stands for each. Add a font that has them to the style."
+        )
     return written, missing
+
+
+@contextmanager
+def _collecting_letters(lacking: set[str]) -> Iterator[None]:
+    """Collect letters that the font lacks; matplotlib warns at each place where one stands."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.filterwarnings("always", message=_GLYPH.pattern)
+        yield
+    for warning in caught:
+        if match := _GLYPH.match(str(warning.message)):
+            lacking.add(chr(int(match[1])))
+        else:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
 def _figure(plot: Axes | Figure) -> Figure | SubFigure:

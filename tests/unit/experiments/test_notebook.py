@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from echelon import compare, generate, metric, simulate
+from echelon import Workload, compare, generate, metric, simulate
 
 
 def cells(html: str) -> list[list[str]]:
@@ -41,6 +41,21 @@ def test_a_comparison_is_a_row_a_policy(four_jobs):
     assert easy[:2] == ["easy", "<b>33 s</b>"]
     assert [row[-1] for row in (fcfs, easy)] == ["–", "–"]
     assert "<b>" not in "".join(cells(compare(four_jobs, policies=["fcfs"])._repr_html_())[1])
+
+
+def test_runs_of_other_jobs_have_no_best_value(four_jobs):
+    """Under another time limit the jobs are others: no value is bold. The caption has each machine size."""
+    alike = compare(four_jobs, policies=["fcfs", "easy"], processors=[4, 5])._repr_html_()
+    others = compare(four_jobs, policies=["fcfs", "easy"], max_time=[50, 86_400])._repr_html_()
+    assert ("<b>" in alike, "<b>" in others) == (True, False)
+    assert "<caption>4 runs on four: 3 jobs, 4 processors or 5 processors</caption>" in alike
+
+
+def test_one_job_on_one_processor_is_singular():
+    """A caption counts as people do."""
+    alone = Workload.from_columns(name="one", submit_time=[0], run_time=[9], processors=[1])
+    shown = simulate(alone, policy="easy", processors=1)._repr_html_()
+    assert "<caption>easy on one: 1 job, 1 processor</caption>" in shown
 
 
 def test_bars_are_as_long_as_values(four_jobs):

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import echelon as ec
 from echelon.errors import InputError
 from echelon.plotting import (
     plot_arrivals,
@@ -23,6 +24,14 @@ from echelon.plotting import (
 def outline(ax):
     """Return the corners of the area below a step function, as a set."""
     return {tuple(map(float, corner)) for corner in ax.collections[0].get_paths()[0].vertices}
+
+
+def test_a_queue_that_is_always_empty_has_whole_jobs():
+    """Where no job waits, the axis goes up to a job, and has no parts of one."""
+    alone = ec.Workload.from_columns(submit_time=[0, 9], run_time=[5, 5], processors=[1, 1])
+    ax = plot_queue_length(ec.simulate(alone, processors=1, policy="easy"))
+    assert ax.get_ylim() == (0, 1)
+    assert [tick for tick in ax.get_yticks() if 0 <= tick <= 1] == [0, 1]
 
 
 def test_utilization_and_queue_length_are_the_steps(three_jobs):

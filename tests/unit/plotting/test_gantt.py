@@ -37,6 +37,16 @@ def test_rectangles_are_the_jobs(three_jobs):
     assert ax.get_xlabel() == "time (s)"
 
 
+def test_few_processors_have_whole_numbers(three_jobs):
+    """Beside four processors and beside the colors of sizes 1 to 4 there are whole numbers only."""
+    ax = plot_gantt(three_jobs, processors=4)
+    bar = next(other for other in ax.figure.axes if other is not ax)
+    ax.figure.draw_without_rendering()
+    assert all(tick == int(tick) for tick in ax.get_yticks())
+    assert [label.get_text() for label in bar.get_yticklabels()] == ["1", "2", "4"]
+    assert [label.get_text() for label in bar.get_yticklabels(minor=True)] == []
+
+
 def test_sites_lie_above_each_other(three_jobs):
     """The first site is at the bottom, a line parts it from the second, both are named in the middle."""
     run = SimpleNamespace(

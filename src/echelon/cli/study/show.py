@@ -164,8 +164,15 @@ def _column(
     quantity: "Quantity", means: "Sequence[Mean]", outcomes: "Sequence[Mapping[str, float]]"
 ) -> list[str]:
     from echelon.cli.formatting import metric_column
+    from echelon.metrics.registry.best import MARKED_BY
     from echelon.metrics.registry.labels import label_of
 
+    # A mean over fewer runs is one of other jobs: where the long runs failed, waits are short.
+    most = max((one.runs for one in means), default=0)
+    fewer = {MARKED_BY[0]: math.inf}
+    outcomes = [
+        lost if one.runs == most else {**lost, **fewer} for one, lost in zip(means, outcomes, strict=True)
+    ]
     label = label_of(quantity.name, quantity.metric.unit)
     scale = (quantity.unit, quantity.factor)
     head, *cells = metric_column(quantity.metric, label, [one.mean for one in means], outcomes, scale)

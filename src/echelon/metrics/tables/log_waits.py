@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.jobs.fields import UNKNOWN
-
 if TYPE_CHECKING:
     import polars as pl
 
@@ -117,7 +115,8 @@ def log_waits(schedule: Schedule) -> LogWaits | None:
     instance = schedule.instance
     workload = instance.workload
     logged = workload.float_column("wait_time")[instance.kept]
-    row = np.flatnonzero(logged != UNKNOWN)
+    # Below 0 is no wait: unknown, or of a clock that went back.
+    row = np.flatnonzero(logged >= 0)
     if not len(row):
         return None
     submitted = workload.submit_time[instance.kept]

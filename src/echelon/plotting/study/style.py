@@ -46,7 +46,7 @@ class Style:
     one_column, two_columns : float, default 89 and 183
         Widths of figures, in mm, > 0: those of many journals, 3.5 and 7.2 in.
     font : tuple of str, default ("sans-serif",)
-        Families, of which the first one that the machine has is used.
+        Families, of which the first one that the machine has is used; letters that it lacks are of the next.
     font_size : float, default 8
         In pt, > 0; numbers and names beside axes are a sixth smaller.
     line_width : float, default 1

@@ -29,7 +29,10 @@ _OTHERS = {
 
 
 def report_folders(
-    *folders: str | os.PathLike[str], out: str | os.PathLike[str], title: str | None = None
+    *folders: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    title: str | None = None,
+    timezone: str | None = None,
 ) -> ReportPage:
     """Write one page and one table of the runs in several folders, and return the page.
 
@@ -42,6 +45,9 @@ def report_folders(
         The folder for ``report.html`` and ``metrics.csv``; made if need be.
     title : str, optional
         Heading of the page. Default: what differs, and the workload.
+    timezone : str, optional
+        Zone in which the page shows dates, a name of the tz database such as ``"Europe/Madrid"``. Default:
+        that of each log. The page names the runs whose logs have no dates.
 
     Returns
     -------
@@ -51,14 +57,16 @@ def report_folders(
     Raises
     ------
     InputError
-        If a folder holds no run, is named twice or is a part of another one, or if `out` holds runs itself or
-        cannot be written.
+        If a folder holds no run, is named twice or is a part of another one, if `out` holds runs itself or
+        cannot be written, or if a zone is given and no run has dates.
+    UnknownNameError
+        If there is no such zone.
 
     Notes
     -----
     Cost: O(n log n) for n jobs in all.
     """
-    comparison = read_folders([Path(folder) for folder in folders])
+    comparison = read_folders([Path(folder) for folder in folders], timezone=timezone)
     return ReportPage(write_beside(comparison, Path(out), title=title))
 
 

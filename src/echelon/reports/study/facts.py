@@ -28,7 +28,7 @@ _LONGEST_LIST = 12
 
 
 UNEVEN = (
-    "Some combinations have more runs than others, such as those that survived a round of a search: each "
+    "Some combinations have more runs than others, as runs failed or a search left them out: each "
     "mean covers its own runs, so means are not directly comparable. Paired differences use common runs "
     "only."
 )

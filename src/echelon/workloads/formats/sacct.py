@@ -161,7 +161,7 @@ def _workload(records: Records, timezone: str, anomalies: list[Anomaly]) -> Work
     submit = _eligible(records, logged, started)
     columns: dict[str, FloatColumn | IntColumn] = {
         "submit_time": np.round(submit - np.floor(submit.min()), 6),
-        "wait_time": np.where(started & (start != UNKNOWN), np.round(start - submit, 6), UNKNOWN),
+        "wait_time": np.where(started & (start >= submit), np.round(start - submit, 6), UNKNOWN),
         "run_time": _run_time(records, started),
         "requested_time": records.parsed(seconds_of_limit, _DURATION, "timelimit", "timelimitraw"),
         "status": records.parsed(status_number, "a job state", "state").astype(np.int64),
@@ -222,6 +222,12 @@ def _started(records: Records) -> NDArray[np.bool_]:
     """Return which jobs started: those with a start time, save waiting ones, whose start is a forecast."""
     waiting = records.in_state(_NEVER_STARTED)
     return ~waiting if records.find("start") is None else ~waiting & (records.times("start") != UNKNOWN)
+
+
+def _starts_early(records: Records, started: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which jobs started before their submission, as in an hour that comes twice, or a wrong zone."""
+    start = records.times("start")
+    return np.asarray(started & (start != UNKNOWN) & (start < _submit(records)), dtype=np.bool_)
 
 
 def _run_time(records: Records, started: NDArray[np.bool_]) -> FloatColumn:
@@ -348,6 +354,11 @@ def _anomalies(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly
             "repeated-hour",
             records.in_repeated_hour("submit", "eligible", "start", "end"),
             "have a time in the hour that the end of daylight saving time repeats, read as the first",
+        ),
+        (
+            "start-before-submission",
+            _starts_early(records, started),
+            "started before they were submitted, by these times; their waits are unknown; check --timezone",
         ),
         ("het-job", _marked(records, "+"), "are components of heterogeneous jobs; each counts as a job"),
         (

@@ -31,6 +31,12 @@ def result():
     return ec.simulate(LOG, processors=4, policy="fcfs")
 
 
+def test_a_wait_below_0_is_none():
+    """What a log says of a start before the submission stands beside nothing."""
+    log = LOG.with_columns(wait_time=[-2400, 90, -1, 70])
+    assert log_waits(ec.simulate(log, processors=4, policy="fcfs").schedule).row.tolist() == [1, 2]
+
+
 def test_waits_stand_side_by_side(result):
     """Each simulated job has both waits and their difference, and figures of all."""
     waits = log_waits(result.schedule)

@@ -8,12 +8,11 @@ import polars as pl
 import pytest
 
 from echelon import Workload, compare, report_folders, simulate
-from echelon.errors import InputError
+from echelon.errors import InputError, UnknownNameError
 from echelon.experiments import manifest, write_run
 from echelon.experiments.folders.comparison_folder import write_comparison
 from echelon.reports.page_data.page_clock import page_clock
 from echelon.reports.side_by_side.folders import read_folders
-from echelon.reports.side_by_side.report import write_beside
 
 
 @pytest.fixture
@@ -96,11 +95,16 @@ def test_a_time_zone_is_for_the_runs_that_have_dates(folders):
     assert [run.time_zone for run in found.runs] == ["Europe/Madrid", None]
     said = f"Dates are in Europe/Madrid; {found.runs[1].name}: the log has no dates, so times are in seconds."
     assert found.sentences[-1] == said
-    text = write_beside(found, folders / "out").read_text(encoding="utf-8")
+    page = report_folders(folders / "run", folders / "other", out=folders / "out", timezone="Europe/Madrid")
+    text = page.path.read_text(encoding="utf-8")
     assert said in text
+    assert '"name":"Europe/Madrid"' in text
     assert page_clock(found.runs)["name"] == "Europe/Madrid"
     with pytest.raises(InputError, match="it has no dates; leave the time zone out"):
-        read_folders([folders / "both", folders / "other"], timezone="Europe/Madrid")
+        report_folders(folders / "both", folders / "other", out=folders / "none", timezone="Europe/Madrid")
+    with pytest.raises(UnknownNameError, match="Europe/Madrd"):
+        report_folders(folders / "run", out=folders / "none", timezone="Europe/Madrd")
+    assert not (folders / "none").exists()
 
 
 @pytest.mark.slow

@@ -63,6 +63,18 @@ def test_times_in_an_hour_that_comes_twice_are_told():
     assert told("UTC") == told("Asia/Tokyo") == []
 
 
+def test_a_start_before_the_submission_is_no_wait():
+    """Submitted in the first hour from 2 to 3 and started in the second one: the wait is unknown, and told."""
+    table = (
+        TWO_O_CLOCK + b"5|2024-10-27T02:50:00|2024-10-27T02:10:00|2024-10-27T02:40:00|00:30:00|1|COMPLETED\n"
+    )
+    workload = read(table, "night.sacct", timezone="Europe/Madrid")
+    assert workload.float_column("wait_time").tolist() == [0, 0, 3601, 0, -1]
+    told = [one for one in workload.anomalies if one.kind == "start-before-submission"]
+    assert [(one.count, one.first_line) for one in told] == [(1, 6)]
+    assert simulate(workload, processors=4, policy="easy").log_waits.row.tolist() == [0, 1, 2, 3]
+
+
 def test_unknown_zone_is_an_error():
     """A zone that does not exist is refused with the nearest name."""
     with pytest.raises(UnknownNameError, match="Europe/Madrid"):

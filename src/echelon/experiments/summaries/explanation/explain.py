@@ -128,6 +128,8 @@ def explained(
         waits=tuple(witness.waits),
         end=witness.end,
         status=failure or _status(scenario, schedule, position, row),
+        unix_start_time=instance.workload.header.unix_start_time,
+        time_zone=instance.workload.header.time_zone,
     )
 
 

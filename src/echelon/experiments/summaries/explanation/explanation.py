@@ -290,6 +290,10 @@ class Explanation:
     status : str
         What became of it: ``completed``, ``killed`` at its request, or the reason why it did not start or
         end.
+    unix_start_time : float, optional
+        Unix time of second 0, if the log says when it began: the sentences then have dates.
+    time_zone : str, optional
+        Zone of these dates, a name of the tz database; UTC without one.
     """
 
     job: OtherJob
@@ -302,6 +306,8 @@ class Explanation:
     waits: tuple[Wait, ...]
     end: float | None
     status: str
+    unix_start_time: float | None = None
+    time_zone: str | None = None
 
     @property
     def start(self) -> float | None:

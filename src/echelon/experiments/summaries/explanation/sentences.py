@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from echelon.experiments.summaries.moments import dated
 from echelon.quantities import counted, series
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def sentences_of(explanation: Explanation) -> list[str]:
     """Return an explanation in sentences, about one each event."""
     if explanation.job.position < 0:
         return [f"Job {explanation.job.label} is not simulated: {explanation.status}."]
-    lines = [_opening(explanation), *_release(explanation)]
+    lines = [_opening(explanation), *_dates(explanation), *_release(explanation)]
     shown = explanation.waits[:_MOST_WAITS]
     for number, wait in enumerate(shown):
         lines += _of_wait(explanation, wait, again=number > 0)
@@ -68,6 +69,23 @@ def _opening(explanation: Explanation) -> str:
     else:
         how = f"waited for {_s(start - came)}, and started at {_s(start)}"
     return f"{job} came at {_s(came)}, {needs}, {planned}, {how}."
+
+
+def _dates(explanation: Explanation) -> Iterator[str]:
+    """Yield the dates at which it came and started, where the log has dates."""
+    if explanation.unix_start_time is None or not explanation.waits:
+        return
+    first = explanation.unix_start_time
+    came, start = (
+        None if time is None else dated(first + time, explanation.time_zone)
+        for time in (explanation.waits[0].since, explanation.start)
+    )
+    if came is None:
+        return
+    if start is None or start == came:
+        yield f"On the log's clock it came {'' if start is None else 'and started '}at {came}."
+    else:
+        yield f"On the log's clock it came at {came} and started at {start}."
 
 
 def _release(explanation: Explanation) -> Iterator[str]:

@@ -43,12 +43,12 @@ function logAxis(round, label, { room, size, side }) {
   });
 }
 
-/** Ends of a logarithmic axis around values > 0, with some room. */
-function logRange(values) {
+/** Ends of a logarithmic axis around values > 0, with some room; it goes up to `top` at least. */
+function logRange(values, top = 0) {
   let low = Infinity, high = 0;
   for (const value of values) {
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
-  return high > 0 ? [low / 1.3, high * 1.3] : [1, 10];
+  return high > 0 ? [low / 1.3, Math.max(high * 1.3, top)] : [1, 10];
 }

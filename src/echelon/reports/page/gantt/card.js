@@ -44,7 +44,7 @@ function facts({ run, gantt }, job, others) {
     run.requested?.[job] > 0 ? ["requested", duration(run.requested[job])] : null,
     run.labels.status && run.labels.status.of(job) !== "completed" ? ["status", run.labels.status.of(job).replaceAll("_", " ")] : null,
     ...run.tries?.told(job, run.origin) ?? [],
-    ["bounded slowdown", number.format(slowdown)],
+    ["bounded slowdown", figure(slowdown)],
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
     run.labels.site ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,
     ...run.nodes ? inside(run, gantt.rectangles, job) : onNodes(run, job),

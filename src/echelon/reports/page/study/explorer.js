@@ -102,12 +102,13 @@ class Explorer {
   drawTable(rows, measure) {
     const { level, page, choices } = this, numeric = (value) => value !== "" && Number.isFinite(+value);
     const asValue = (text) => numeric(text) ? +text : text, unit = measure.unit ? `, ${measure.unit}` : "", pairOf = (row, key) => rows[row].pair ? rows[row].pair[key] : NaN;
+    const byBounds = rows.some(({ mean, half }) => measure.isCut(mean, half));
     const isNumbers = level.axes.map((axis) => page.axes.find(({ name }) => name === axis).values.every(numeric));
     const columns = [
       ...level.axes.map((axis, place) => ({ name: axis, text: (row) => rows[row].labels[axis], value: (row) => isNumbers[place] ? asValue(rows[row].labels[axis]) : rows[row].labels[axis] })),
       { name: "n", text: (row) => number.format(rows[row].n), value: (row) => rows[row].n },
       { name: `${measure.label}${unit}`, metric: measure.name, text: (row) => measure.said(rows[row].mean), value: (row) => measure.scaled(rows[row].mean) },
-      { name: "±", text: (row) => measure.said(rows[row].half, 2), value: (row) => measure.scaled(rows[row].half) },
+      { name: byBounds ? "Interval" : "±", saved: "±", text: (row) => measure.intervalSaid(rows[row].mean, rows[row].half, byBounds), value: (row) => measure.scaled(rows[row].half) },
       { name: "Difference", text: (row) => rows[row].isBaseline ? "baseline" : rows[row].pair ? `${pairOf(row, "difference") > 0 ? "+" : ""}${measure.said(pairOf(row, "difference"))}` : "–", value: (row) => rows[row].isBaseline ? 0 : measure.scaled(pairOf(row, "difference")) },
       { name: "± ", text: (row) => rows[row].pair?.exact ? "exact" : rows[row].pair ? measure.said(pairOf(row, "half"), 2) : "", value: (row) => measure.scaled(pairOf(row, "half")) },
       { name: "%", text: (row) => Number.isFinite(pairOf(row, "percent")) ? `${pairOf(row, "percent") > 0 ? "+" : ""}${figure(pairOf(row, "percent"), 3)}` : "", value: (row) => pairOf(row, "percent") },
@@ -170,7 +171,7 @@ class Explorer {
     byId("explorer-told").textContent = told.join(" · ");
     byId("show-all").hidden = !choices.hidden.length;
     byId("clear-chosen").hidden = !choices.chosen;
-    const tests = canTest(page) ? `± is half of the ${levelWords(page.level)} interval by Student's t over n experiments; charts show the part of it that the metric can have. p is the paired t's, corrected by Holm for the rows of the table.` : "Without scipy there are no intervals and no tests.";
+    const tests = canTest(page) ? `± is half of the ${levelWords(page.level)} interval by Student's t over n experiments. Of an interval that leaves the range of the metric the part within it is shown, here by its bounds. p is the paired t's, corrected by Holm for the rows of the table.` : "Without scipy there are no intervals and no tests.";
     byId("explorer-reading").textContent = `${tests} Differences are from the baseline under the same other settings, pair by pair. Click a row or a mark to highlight it in all charts. Hidden rows are left out of charts; means of other rows and ranks still count them.${choices.way === "log" ? " On a logarithmic scale what is 0 or less is at its beginning." : ""}`;
   }
 

@@ -44,15 +44,6 @@ class Scale {
 /** A round value as short as it can be: "1,000", "0.7". */
 const tickWords = (value) => Math.abs(value) >= 1e-6 || !value ? value.toLocaleString("en-US", { maximumFractionDigits: 6 }) : value.toExponential();
 
-/** A number with so many significant digits: "2.500", "0.034", "1,234". */
-function figure(value, digits = 4) {
-  if (value == null || !Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  if (size && (size < 1e-4 || size >= 1e9)) return (+value.toPrecision(digits)).toExponential();
-  const whole = Math.max(digits, Math.ceil(Math.log10(size + 1)));
-  return (+value.toPrecision(digits)).toLocaleString("en-US", { minimumSignificantDigits: size ? digits : 1, maximumSignificantDigits: whole });
-}
-
 /** The level of an interval as text. */
 const levelWords = (level) => `${+(100 * level).toPrecision(6)} %`;
 
@@ -65,6 +56,13 @@ class Measure {
   get title() { return this.unit ? `${this.label}, ${this.unit}` : this.label; }
   /** The nearest value that the metric can have. */
   within(value) { return Math.min(Math.max(value, this.least ?? -Infinity), this.most ?? Infinity); }
+  /** Whether an interval leaves the range of the metric. */
+  isCut(mean, half) { return [mean - half, mean + half].some((bound) => Number.isFinite(bound) && this.within(bound) !== bound); }
+  /** An interval by half its width, or by its bounds within the range of the metric: "0.13", "[0 to 4.700]". */
+  intervalSaid(mean, half, byBounds) {
+    if (!byBounds || !Number.isFinite(half)) return this.said(half, 2);
+    return `[${this.said(this.within(mean - half))} to ${this.said(this.within(mean + half))}]`;
+  }
   scaled(value) { return value == null ? NaN : value * this.factor; }
   said(value, digits = 4) { return figure(this.scaled(value), digits); }
   exactly(value) { return `${(+this.scaled(value).toPrecision(8)).toLocaleString("en-US", { maximumSignificantDigits: 8 })} ${this.unit}`.trim(); }

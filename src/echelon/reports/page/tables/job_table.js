@@ -35,7 +35,7 @@ class JobTable {
   makeColumns() {
     const { run } = this, base = chosenRuns.baseline, time = (name, of, metric) => ({ name, unit: "s", isNumber: true, value: of, text: (job) => of(job) == null || of(job) < 0 ? "–" : duration(of(job)), metric });
     const when = (name, of) => ({ name, unit: "s", isNumber: true, value: of, text: (job) => moment(Math.floor(of(job)), run.origin) });
-    const amount = (name, of) => ({ name, isNumber: true, value: of, text: (job) => number.format(of(job)) });
+    const amount = (name, of) => ({ name, isNumber: true, value: of, text: (job) => figure(of(job)) });
     const other = base !== run && base.jobs === run.jobs;
     return [
       { name: "Job", value: run.jobName, text: (job) => String(run.jobName(job)) },

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import echelon as ec
 from echelon.errors import InputError
 from echelon.experiments.summaries.explanation.explain import explain, explained
+from echelon.model import Header
 from echelon.policies import Easy, Policy, Start
 
 
@@ -34,6 +37,16 @@ def test_a_reservation_holds_a_job_back(three_jobs):
         "start at 100 s. Started at 2 s, it would have run until 152 s as planned, and job 2 could not have "
         "started before 152 s."
     ) in told.sentences
+
+
+def test_a_log_with_dates_has_them_in_its_zone(three_jobs):
+    """The dates of submission and start follow the opening; seconds stay. Otherwise there is none."""
+    header = Header((("UnixStartTime", "1706702400"), ("TimeZoneString", "Europe/Madrid")))
+    dated = explain(replace(three_jobs, header=header), 2, processors=4, policy="fcfs")
+    plain = explain(three_jobs, 2, processors=4, policy="fcfs")
+    said = "On the log's clock it came at 2024-01-31 13:00 CET and started at 2024-01-31 13:01 CET."
+    assert dated.sentences == [plain.sentences[0], said, *plain.sentences[1:]]
+    assert dated.to_dict()["time_zone"] == "Europe/Madrid"
 
 
 def test_conservative_reservations_last(three_jobs):

@@ -40,6 +40,19 @@ def undrawn(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("undrawn")
+def test_letters_that_the_font_lacks_are_told_once(results, tmp_path):
+    """A font without Cyrillic letters: one sentence names them; a second font of the style has them."""
+    labels = {ODD[0]: "Жы", ODD[1]: "ы"}
+    for fonts, told in ((("cmss10",), ["Жы"]), (("cmss10", "DejaVu Sans"), [])):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            _, missing = write_study_figures(
+                results, tmp_path, "png", style=Style(font=fonts, labels=labels), measures=["mean_wait"]
+            )
+        assert [re.search("lacks (.*); a box", sentence)[1] for sentence in missing] == told
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_every_figure_of_a_study(results, tmp_path):
     """Each compared axis, each axis of numbers, each pair of a front, each measure has its figures."""
     written, missing = write_study_figures(

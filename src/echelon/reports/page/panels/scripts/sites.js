@@ -15,7 +15,7 @@ panels.sites = (data, runs) => {
       { name: "Share of work", value: (row) => sites.share[row], text: (row) => percent(sites.share[row]) },
       { name: "Utilization", value: (row) => sites.utilization[row], text: (row) => percent(sites.utilization[row]) },
       { name: "Mean wait", value: (row) => sites.wait[row] ?? -1, text: (row) => or(sites.wait[row], duration) },
-      { name: "Mean slowdown", value: (row) => sites.slowdown[row] ?? -1, text: (row) => or(sites.slowdown[row], number.format) },
+      { name: "Mean slowdown", value: (row) => sites.slowdown[row] ?? -1, text: (row) => or(sites.slowdown[row], figure) },
     ];
     if (sites.speed) columns.splice(7, 2,
       { name: "Speed", value: (row) => sites.speed[row], text: (row) => number.format(sites.speed[row]) },

@@ -61,7 +61,7 @@ function traceUnit(kind, values, logarithmic) {
   const known = (words) => (value) => value == null ? "–" : words(value);
   const marked = (scale, sign, words) => ({ scale, round: POWERS_OF_TEN, tick: (value) => `${brief(value)}${sign}`, text: known(words) });
   if (kind === "share") return marked(.01, " %", (value) => `${+(100 * value).toPrecision(4)} %`);
-  if (kind !== "time") return marked(1, "", (value) => number.format(value));
+  if (kind !== "time") return marked(1, "", (value) => figure(value));
   if (logarithmic) return { scale: 1, round: ROUND_TIMES, tick: shortTime, text: known(duration) };
   const most = values.flat().reduce((high, value) => Math.max(high, value ?? 0), 0);
   const [scale, sign] = [[DAY, " d"], [HOUR, " h"], [MINUTE, " min"]].find(([length]) => most >= 2 * length) ?? [1, " s"];

@@ -14,7 +14,7 @@ panels.users = (data, runs) => {
       { name: "Jobs", value: (row) => users.jobs[row], text: (row) => number.format(users.jobs[row]) },
       { name: "Share of work", value: (row) => users.share[row], text: (row) => `${(100 * users.share[row]).toFixed(2)} %` },
       { name: "Mean wait", value: (row) => users.wait[row], text: (row) => duration(users.wait[row]) },
-      { name: "Mean slowdown", value: (row) => users.slowdown[row], text: (row) => number.format(users.slowdown[row]) },
+      { name: "Mean slowdown", value: (row) => users.slowdown[row], text: (row) => figure(users.slowdown[row]) },
     ];
     table = sortableTable(byId("users-table"), columns, users.name.length, byId("users-more"), { sort: kept.sort, onSort: (told) => { kept.sort = told; onSort(told); }, onRow: pick, isChosen });
     redraw?.();
@@ -23,7 +23,7 @@ panels.users = (data, runs) => {
   const chart = (width) => {
     const x = users.share.map((share) => Math.max(share, LEAST_SHARE)), y = users.wait.map((wait) => Math.max(wait, LEAST_WAIT));
     return scatter({
-      width, host, x, y, output: byId("users-value"),
+      width, host, x, y, output: byId("users-value"), top: 10 * LEAST_WAIT,
       axes: [logAxis(POWERS_OF_TEN, (share) => share > LEAST_SHARE ? shortPercent(share) : `≤ ${shortPercent(share)}`, { room: 60, size: 36, side: "x" }), logAxis(ROUND_TIMES, (wait) => wait > LEAST_WAIT ? shortTime(wait) : `≤ ${shortTime(wait)}`, { room: 22, size: (_, labels) => widthFor(labels, LEFT + 4), side: "y" })],
       read: (at) => `user ${users.name[at]}: ${shortPercent(users.share[at])} of the processor-seconds, mean wait ${duration(users.wait[at])}, ${number.format(users.jobs[at])} job${users.jobs[at] === 1 ? "" : "s"}`,
       choose: pick,
@@ -58,6 +58,6 @@ function fairnessWords(users) {
   const one = users.users === 1;
   const unknown = users.unknown ? ` ${number.format(users.unknown)} jobs of no known user do not count here.` : "";
   if (one) return `There is one user, so there is no fairness among users to speak of.${unknown}`;
-  return `${number.format(users.users)} users. Jain's fairness index of their mean waits is ${users.jain_wait}, ` +
-    `of their mean bounded slowdowns ${users.jain_slowdown}; the Gini coefficient of their processor-seconds is ${users.gini}.${unknown}`;
+  return `${number.format(users.users)} users. Jain's fairness index of their mean waits is ${figure(users.jain_wait)}, ` +
+    `of their mean bounded slowdowns ${figure(users.jain_slowdown)}; the Gini coefficient of their processor-seconds is ${figure(users.gini)}.${unknown}`;
 }
