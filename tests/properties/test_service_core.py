@@ -444,8 +444,8 @@ class ServiceMachine(RuleBasedStateMachine):
                 is_known = "before its program started" in job.reason
                 assert self.failed_starts(job) == self.rules.launch_retries + 1 or not is_known
             case JobState.FAILED:
-                # A signal alone does not say whose it was, where the cluster's own word has been purged. Where
-                # records could not be read for too long, the cluster's own word has to do; it has no exit code.
+                # A signal alone does not say whose it was, where the cluster's own word has been purged.
+                # Where records could not be read for too long, that word has to do; it has no exit code.
                 assert end != 0
                 is_unread = job.tag in self.unread and job.exit_code is None and job.signal is None
                 is_stopped = job.signal == 15 and end in ("canceled", "timed out")

@@ -293,7 +293,7 @@ def test_a_claim_is_not_lost_before_a_look_has_missed_it():
 
 
 def test_the_record_of_a_job_that_ran_while_looks_failed_is_waited_for():
-    """It arrived late, claimed itself, and ended before the next complete look: its record has all its time."""
+    """It came late, claimed itself, and ended before the next complete look: its record has its time."""
     served = Served()
     job = served.arrive()
     served.answer(job, Unclear("killed"))
@@ -532,7 +532,7 @@ def test_without_claims_a_failure_waits_for_its_exit_code():
 
 
 def test_an_end_that_only_the_cluster_knows_has_no_exit_code():
-    """Records cannot be read for 30 s: the job has failed as its cluster says, with an exit code not known."""
+    """Records cannot be read for 30 s: the job has failed as its cluster says; its exit code is not known."""
     served = Served(has_claims=False)
     job = served.running()
     failed = served.own(job, "ended", outcome=Outcome.FAILED)
