@@ -125,7 +125,7 @@ _TRUSTED = ("directory", "environment", "output", "error", "options")
 
 
 def spec_of(body: JobBody, caller: Caller, service: Facade, *, runs: bool = True) -> JobSpec:
-    """Return what a body asks for; whoever only wants to know what it would be `runs` nothing.
+    """Return what a body asks for; for a forecast nothing of it `runs`.
 
     The jobs that it follows must be the caller's, or the caller may see all. An application's command is made
     here: it is what was allowed at this time, whatever the configuration says later.

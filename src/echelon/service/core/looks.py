@@ -113,7 +113,7 @@ class Looks:
         self._move(job, one, started)
         limit = job.spec.time_limit
         if one.state == "running" and limit is not None and began_at > started + limit + OVERDUE:
-            # A controller that did not hear of its end lists it for ever; its record says better.
+            # A controller that did not hear of its end lists it forever; its record says better.
             self._in_question[job.tag] = None
 
     def _waiting_state(self, attempt: AttemptRecord, began_at: float) -> AttemptState:
