@@ -130,18 +130,23 @@ class FakeControllers:
 
     def decide(self, now):
         choices = [*self._recalled()]
+        # A job that is rejected releases those that follow it, which may have come before it.
+        while chosen := [*self._chosen(now)]:
+            choices += chosen
+        return choices
+
+    def _chosen(self, now):
         for job in [*self._queued]:
             left = [one for one in self._clusters if one not in self._refused.get(job, ())]
             ready = [one for one in left if one in self._open]
             if not left:
                 self._over(job)
-                choices.append(Reject(job, "all clusters have refused it"))
+                yield Reject(job, "all clusters have refused it")
             elif ready and not self._after.get(job):
                 del self._queued[job]
                 to = self._place[job] = self._wanted.pop(job, None) or ready[0]
                 decision = DecisionRecord(job, 1, now, "first", (), to, f"{to} is the first.")
-                choices.append(Assign(job, to, decision, ForecastRecord(job, 1, now, "none")))
-        return choices
+                yield Assign(job, to, decision, ForecastRecord(job, 1, now, "none"))
 
     def next_time(self):
         return math.inf

@@ -171,7 +171,7 @@ class Site:
         if not self.has_claims:
             # Accounting has the ends of all, and that of a copy that ran before all others.
             if is_executed or one.tag not in self.exits:
-                self.record(one, EndRecord(outcome))
+                self.record(one, EndRecord(outcome, started_at=one.started_at))
         elif is_executed and has_record:
             self.record(one, EndRecord(Outcome.FAILED, signal=15))
         self.end(one, outcome)

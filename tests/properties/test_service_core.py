@@ -109,6 +109,8 @@ class ServiceMachine(RuleBasedStateMachine):
         self.canceled, self.trace = set(), []
         # Complete looks, when the last one began that the service has taken in, and its evidence, by tag.
         self.good, self.shown, self.evidence = [], dict.fromkeys(self.world.sites, 0.0), {}
+        # Tags of which the last evidence was incomplete.
+        self.unread = set()
         self.was_blank = dict.fromkeys(self.world.sites, False)
         self.start()
         for name in self.world.sites:
@@ -198,11 +200,14 @@ class ServiceMachine(RuleBasedStateMachine):
         """Note what the service has been shown for certain."""
         for one in taken:
             if isinstance(one, Looked) and one.snapshot.is_complete:
-                self.was_blank[one.cluster] = one.snapshot not in self.good
+                self.was_blank[one.cluster] = (one.cluster, one.snapshot) not in self.good
                 if not self.was_blank[one.cluster]:
                     self.shown[one.cluster] = max(one.snapshot.began_at, self.shown[one.cluster])
             elif isinstance(one, Found) and one.evidence.is_complete:
                 self.evidence |= {(one.cluster, tag): one.evidence.began_at for tag in one.tags}
+                self.unread -= {*one.tags}
+            elif isinstance(one, Found):
+                self.unread |= {*one.tags}
 
     def may_submit(self, action):
         """Check that what is submitted again is not there, can not arrive any more, and has not run."""
@@ -278,7 +283,7 @@ class ServiceMachine(RuleBasedStateMachine):
         site = self.world.sites[name]
         snapshot = site.look(kind)
         if snapshot.is_complete and not site.is_blank:
-            self.good.append(snapshot)
+            self.good.append((name, snapshot))
         self.inbox.append(Looked(name, snapshot))
 
     @rule()
@@ -421,6 +426,11 @@ class ServiceMachine(RuleBasedStateMachine):
         attempts = [one for (name, _), one in self.store.attempts.items() if name == job.id]
         return sum(one.state is AttemptState.UNSTARTED for one in attempts)
 
+    def interrupted_at(self, job):
+        """Return the clusters at which attempts of a job have ended."""
+        attempts = [one for (name, _), one in self.store.attempts.items() if name == job.id]
+        return {one.cluster for one in attempts if one.state is AttemptState.ENDED}
+
     def agrees(self, job, runs):
         """Compare a job's final state with what really happened."""
         # What was interrupted may end otherwise before it runs again.
@@ -435,13 +445,16 @@ class ServiceMachine(RuleBasedStateMachine):
                 assert self.failed_starts(job) == self.rules.launch_retries + 1 or not is_known
             case JobState.FAILED:
                 # A signal alone does not say whose it was, where the cluster's own word has been purged.
+                # Where records could not be read for too long, that word has to do; it has no exit code.
                 assert end != 0
-                assert job.exit_code == end or (job.signal == 15 and end in ("canceled", "timed out"))
+                is_unread = job.tag in self.unread and job.exit_code is None and job.signal is None
+                is_stopped = job.signal == 15 and end in ("canceled", "timed out")
+                assert job.exit_code == end or is_stopped or is_unread
             case JobState.TIMED_OUT:
                 assert end == "timed out"
             case JobState.INTERRUPTED:
                 # Without claims nobody knows whether a job on a lost node had begun.
-                is_known = job.cluster not in self.world.sites or self.world.sites[job.cluster].has_claims
+                is_known = all(self.world.sites[one].has_claims for one in self.interrupted_at(job))
                 assert end in ("interrupted", "lost", "timed out", "canceled") or not (runs or is_known)
             case JobState.CANCELED:
                 # An operator may cancel what waits again after its node was lost.

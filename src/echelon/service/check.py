@@ -6,10 +6,11 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import EchelonError, InputError
+from echelon.quantities import counted
 from echelon.service.clusters import backend_in, made_folder
 from echelon.service.config import read_config
 from echelon.service.served import why_not_served
-from echelon.service.store.opening import version_at
+from echelon.service.store.opening import check_whole, version_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,6 +66,7 @@ def _of_store(config: Config) -> Finding:
     try:
         made_folder(config.state)
         version = version_at(config.database)
+        check_whole(config.database)
     except EchelonError as error:
         return Finding("", "store", False, str(error))
     there = "none yet, it is made at the start" if version is None else f"tables of version {version}"
@@ -89,7 +91,8 @@ def _trials(name: str, backend: Backend) -> Iterator[Finding]:
     except InputError as error:
         yield Finding(name, "describe", False, str(error))
         return
-    yield Finding(name, "describe", True, f"{found.processors} processors, {found.version or 'no version'}")
+    size = counted(found.processors, "processor")
+    yield Finding(name, "describe", True, f"{size}, {found.version or 'no version'}")
     began = time.monotonic()
     snapshot = backend.look()
     took = time.monotonic() - began

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from echelon.backends import Evidence, Snapshot, Unclear
 from echelon.backends.soundness import why_no_answers, why_no_evidence, why_no_look
-from echelon.service.core.clusters import SHARE
+from echelon.service.core.clusters import FAILED_SHARE, SHARE
 from echelon.service.messages import (
     Answered,
     CancelJob,
@@ -221,8 +221,10 @@ class Worker:
         self.looks += 1
         self.failures += not snapshot.is_complete
         self.all_look_seconds += self.look_seconds
+        # A cluster that is back must be seen soon, however long it took to find out that it was not there.
+        share = SHARE if snapshot.is_complete else FAILED_SHARE
         with self._change:
-            self._next_look = began + max(self._interval, SHARE * self.look_seconds)
+            self._next_look = began + max(self._interval, share * self.look_seconds)
         if snapshot.is_complete:
             self.latest = snapshot
             if began >= self._keep_at:

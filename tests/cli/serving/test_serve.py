@@ -82,6 +82,21 @@ def test_a_check_of_a_store_that_cannot_be_had(echelon, tmp_path, serve, wrong):
     assert any(wrong in one["detail"] for one in said.json["findings"] if not one["is_well"])
 
 
+def test_a_check_of_a_damaged_store(echelon, tmp_path):
+    """Its tables can be found, but not all of its pages can be read: it says what to do."""
+    file = tmp_path / "state" / "echelon.db"
+    file.parent.mkdir()
+    Store.open(f"sqlite:///{file}", create=True).close()
+    with file.open("r+b") as store:
+        store.seek(5 * 4096)
+        store.write(b"\xee" * 4096)
+    said = echelon("serve", "check", "--json")
+    (wrong,) = [one["detail"] for one in said.json["findings"] if not one["is_well"]]
+    assert said.code == 1
+    assert f"{file}: is damaged" in wrong
+    assert wrong.endswith("; put a copy of it back")
+
+
 def test_no_configuration(echelon, tmp_path):
     """The sentence says what the file should be."""
     assert "the configuration of a service" in echelon("serve", "check", tmp_path / "none.toml").sentence

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -42,10 +43,10 @@ def _said(value):
     return value
 
 
-def drive(backend, *actions):
+def drive(backend, *actions, interval=60):
     """Drive a cluster for a moment; yield what is observed."""
     seen = queue.SimpleQueue()
-    worker = Worker("alpha", backend, interval=60, post=seen.put, keep=lambda *_: None, clock=Clock())
+    worker = Worker("alpha", backend, interval=interval, post=seen.put, keep=lambda *_: None, clock=Clock())
     for one in actions:
         worker.take(one)
     worker.start()
@@ -70,6 +71,20 @@ def test_a_submission_without_a_clear_answer_is_unclear(answers):
     """Not lost: it is found again by its tag, or submitted again."""
     answered = first(drive(Odd(submit=answers), SUBMIT), Answered)
     assert isinstance(answered.answer, Unclear)
+
+
+def test_a_look_that_failed_after_long_is_soon_repeated(monkeypatch):
+    """A controller that is down costs seconds a look; when it is back that must not take minutes to see."""
+    monkeypatch.setattr("echelon.service.worker.SHARE", 1000)
+
+    class Slow(Odd):
+        def look(self):
+            time.sleep(0.02)
+            return replace(GOOD, is_complete=False, problem="connect failure")
+
+    seen = drive(Slow(), interval=0.01)
+    assert [next(seen).snapshot.is_complete for _ in range(3)] == [False] * 3
+    seen.close()
 
 
 def test_what_comes_after_an_action_that_failed_is_carried_out():

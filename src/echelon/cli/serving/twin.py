@@ -107,7 +107,8 @@ def twin(
         if again or used is not None:
             raise typer.BadParameter("--again and --used go with --from-now")
         with on_clock(timezone):
-            period = _moment(since or "1d", now), now if until is None else _moment(until, now)
+            end = now if until is None else _moment(until, now, "--until")
+            period = _moment(since or "1d", now, "--since"), end
         runs = _runs(store, asked.rules, other, period)
     written = [] if out is None else _write(out, runs, page=report is not False)
     show_day(runs, written, json=json)
@@ -170,12 +171,17 @@ def _show_present(
     show_forecast(days, now, json=json)
 
 
-def _moment(text: str, now: float) -> float:
+def _moment(text: str, now: float, option: str) -> float:
     """Return the Unix time that a text names: a date and time, by the user's clock, or how long ago."""
     try:
         return datetime.fromisoformat(text).timestamp()
     except ValueError:
-        return now - _seconds(text, "TIME")
+        pass
+    try:
+        return now - _seconds(text, option)
+    except InputError:
+        expected = "expected a date and time such as 2026-03-02T08:00, or how long ago, such as 6h"
+        raise InputError(f"got {text!r:.60}, {expected}", field=option) from None
 
 
 def _seconds(text: str, field: str) -> float:

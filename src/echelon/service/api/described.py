@@ -28,7 +28,7 @@ _DETAILS = {
     404: "there is no job '4711'",
     409: "job 17 is RUNNING; it cannot be held",
     413: "the body is larger than 1000000 bytes; send less at once",
-    422: "Input should be greater than or equal to 1, got 0",
+    422: "got 0, expected at least 1",
     429: "100000 jobs wait at the service, which takes 100000; try again later",
 }
 

@@ -124,8 +124,8 @@ _TRUSTED = ("directory", "environment", "output", "error", "options")
 """What could make the program of an application do something else, or write over files."""
 
 
-def spec_of(body: JobBody, caller: Caller, service: Facade) -> JobSpec:
-    """Return what a body asks for.
+def spec_of(body: JobBody, caller: Caller, service: Facade, *, runs: bool = True) -> JobSpec:
+    """Return what a body asks for; for a forecast nothing of it `runs`.
 
     The jobs that it follows must be the caller's, or the caller may see all. An application's command is made
     here: it is what was allowed at this time, whatever the configuration says later.
@@ -142,7 +142,7 @@ def spec_of(body: JobBody, caller: Caller, service: Facade) -> JobSpec:
         got = " and ".join(kinds) or "none"
         raise InputError(f"got {got}, expected one of command, script and application", field="command")
     for field in _TRUSTED if body.application else ("command", "script"):
-        if getattr(body, field):
+        if runs and getattr(body, field):
             caller.needs("script", "commands, scripts, directories, environments, files and options")
     common: dict[str, Any] = {
         "name": body.name,

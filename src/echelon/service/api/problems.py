@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from echelon.errors import EchelonError, InputError, NoSiteError, UnknownNameError
+from echelon.service.api.texts import WORDS
 from echelon.service.refusals import BusyError, ConflictError
 
 if TYPE_CHECKING:
@@ -110,6 +112,17 @@ def problem_of(error: EchelonError) -> Problem:
     return Problem(503, getattr(error, "problem", str(error)), headers={"Retry-After": "10"})
 
 
+_FIXED = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here; see /v1/openapi.json",
+    "model_attributes_type": "expected an object with fields",
+    "model_type": "expected an object with fields",
+    "dict_type": "expected an object with fields",
+}
+"""Sentences for mistakes that need no value, by the library's name of their kind."""
+_SHOULD = re.compile(r"(?:\w+ )?should (?:be|have) (.+?)(?: after validation, not \d+)?$", re.DOTALL)
+
+
 def add_problems(app: FastAPI) -> None:
     """Let an application answer every error with a problem."""
     app.add_exception_handler(HTTPException, _of_http)
@@ -177,9 +190,17 @@ def _place(location: Sequence[int | str]) -> str:
 
 
 def _sentence(mistake: Mapping[str, Any]) -> str:
-    """Return what a library found wrong, with what it got where that is short and no secret."""
-    message = str(mistake["msg"]).removeprefix("Value error, ")
+    """Return what a library found wrong: what it got, where that is short and no secret, and expected."""
+    kind, message = str(mistake.get("type")), str(mistake["msg"]).removeprefix("Value error, ")
+    if kind in _FIXED:
+        return _FIXED[kind]
     got = mistake.get("input")
-    if mistake.get("type") == "missing" or not isinstance(got, str | int | float | bool | None):
-        return message
-    return f"{message}, got {ascii(got)[:60]}"
+    shown = f"got {ascii(got)[:60]}" if isinstance(got, str | int | float | bool | None) else ""
+    if kind == "string_pattern_mismatch":
+        message = f"should be {WORDS.get(mistake['ctx']['pattern'], mistake['ctx']['pattern'])}"
+    expected = _SHOULD.match(message)
+    if expected is None:
+        return f"{message}, {shown}" if shown else message
+    words = expected[1].replace("greater than or equal to", "at least")
+    words = words.replace("less than or equal to", "at most")
+    return f"{shown}, expected {words}" if shown else f"expected {words}"

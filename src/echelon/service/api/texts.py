@@ -41,3 +41,13 @@ JobName = Annotated[
 """A job by its number or its id."""
 Key = Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_KEY, pattern=r"^[!-~]+$")]
 """Characters of ASCII that print, without blanks."""
+WORDS = {
+    r"^[a-z0-9-]*$": "lower-case letters, digits and hyphens",
+    r"^[A-Za-z_][A-Za-z0-9_]*$": "letters, digits and underscores, no digit first",
+    r"^[a-z][a-z0-9_-]*$": "lower-case letters, digits, hyphens and underscores, a letter first",
+    r"^[ -~]*$": "characters of ASCII that print",
+    r"^[!-~]+$": "characters of ASCII that print, without blanks",
+    r"^([0-9a-f]{32}|[1-9][0-9]{0,17})$": "the number or the id of a job",
+    r"^[0-9]{1,18}$": "a number of at most 18 digits",
+}
+"""What is expected, by pattern: callers need not read regular expressions."""

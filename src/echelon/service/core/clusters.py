@@ -28,6 +28,8 @@ PAUSE = 60.0
 """How long, in seconds."""
 SHARE = 20.0
 """A look takes at most one in so many seconds: slow looks come less often."""
+FAILED_SHARE = 2.0
+"""The same for a look that failed: it waits for a time-out, and is little load."""
 
 
 @dataclass(slots=True)

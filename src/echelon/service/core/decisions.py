@@ -71,6 +71,11 @@ class Decisions:
         self._books.notes[job.id].forecast = forecast
 
     def _recall(self, job: JobRecord, cluster: str) -> None:
+        pending = self._books.notes[job.id].departure
+        if pending is not None and self._revocations.is_recalled(job) and pending.to == cluster:
+            # It was to go there as soon as it has left its cluster.
+            pending.to, pending.why = "", f"The service has recalled it from {cluster}."
+            return
         if job.cluster != cluster or self._revocations.is_recalled(job):
             return
         departure = Departure("recalled", f"The service has recalled it from {cluster}.")

@@ -53,7 +53,8 @@ class Findings:
 
     def _take_one(self, job: JobRecord, attempt: AttemptRecord, evidence: Evidence) -> None:
         notes = self._books.notes[job.id]
-        if job.tag in evidence.claimed and notes.claimed_at is None:
+        is_new = job.tag in evidence.claimed and notes.claimed_at is None
+        if is_new:
             notes.claimed_at = evidence.began_at
         has_claims = self._clusters.has_claims(job.cluster)
         if (doubt := notes.doubt) is None:
@@ -66,6 +67,10 @@ class Findings:
             self._did_not_start(job, attempt, said)
         elif said:
             self._end(job, said)
+        elif is_new and doubt.listed is None and attempt.state is not AttemptState.RUNNING:
+            # It may have started since it was first missed: only looks from now on say that it is not there.
+            notes.doubt = None
+            self._books.keep(attempt, absences=0)
 
     def _take_record(self, job: JobRecord, evidence: Evidence, *, has_claims: bool) -> None:
         """End a job that its cluster lists, by a record of a copy of it that has run."""

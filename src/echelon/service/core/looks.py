@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from echelon.service.core.transitions import Transitions
     from echelon.service.records import AttemptRecord, JobRecord
 
+OVERDUE = 60.0
+"""Seconds beyond its time limit after which a job that seems to run may have ended: limits are rounded up."""
+
 
 class Looks:
     """Follows jobs by complete looks.
@@ -108,6 +111,10 @@ class Looks:
             started_at=started if one.state == "running" else None,
         )
         self._move(job, one, started)
+        limit = job.spec.time_limit
+        if one.state == "running" and limit is not None and began_at > started + limit + OVERDUE:
+            # A controller that did not hear of its end lists it forever; its record says better.
+            self._in_question[job.tag] = None
 
     def _waiting_state(self, attempt: AttemptRecord, began_at: float) -> AttemptState:
         is_settled = attempt.seen_at is not None and began_at >= attempt.seen_at + self._settle

@@ -72,8 +72,11 @@ class Wishes:
         if job.state is JobState.HELD:
             return
         reason = "Its owner holds it."
-        if job.state is JobState.QUEUED or not self._revocations.may_start(job):
+        if job.state is JobState.QUEUED:
             self._transitions.back(job, reason)
+        elif not self._revocations.may_start(job):
+            # It may be on its way out: then that is over, and its claim may be spent.
+            self._revocations.leave(job, Departure("moved", reason))
         elif self._clusters.has_claims(job.cluster) or job.state is not JobState.ASSIGNED:
             job = self._books.change(
                 job, reason=f"{reason[:-1]}, as soon as it is certain not to start at {job.cluster}."

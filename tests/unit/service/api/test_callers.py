@@ -38,6 +38,14 @@ NEEDS = [
 SCOPES = ("read", "submit", "script", "operate", "admin")
 
 
+def test_a_reader_may_ask_where_any_program_would_run(api):
+    """Nothing runs, so a forecast of a program needs no scope but `read`; to submit it needs `script`."""
+    token = api.token(scopes=["read"])
+    body = {"command": ["/bin/true"], "directory": "/tmp"}
+    assert api.call("POST", "/v1/forecasts", body, token=token).status == 200
+    assert api.call("POST", "/v1/jobs", body, token=api.token(scopes=["submit"])).status == 403
+
+
 def test_every_route_is_here(api):
     """The list of routes and scopes leaves no route out, but the page, those of health and the stream."""
     listed = {(method, path.replace("alpha", "{cluster}")) for (method, path, _), _ in NEEDS}

@@ -120,6 +120,23 @@ def test_what_is_wrong_is_named(api, body, field):
     assert not api.service.store.kept
 
 
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ({"command": ["x"], "name": "a\nb"}, r"got 'a\nb', expected lower-case letters, digits and hyphens"),
+        ({"command": ["x"], "processors": 0}, "got 0, expected at least 1"),
+        ({"command": ["x"], "retries": 101}, "got 101, expected at most 100"),
+        ({"command": ["x"], "after": ["foo"]}, "got 'foo', expected the number or the id of a job"),
+        ({"command": [5]}, "got 5, expected a valid string"),
+        ({"command": ["x"], "owner": "root"}, "is not known here; see /v1/openapi.json"),
+        ([], "expected an object with fields"),
+    ],
+)
+def test_what_is_wrong_is_a_sentence(api, body, sentence):
+    """It says what was got and what is expected, without regular expressions."""
+    assert api.call("POST", "/v1/jobs", body).content["detail"] == sentence
+
+
 def test_a_batch_says_which_job_is_wrong(api):
     """One job that is wrong keeps all others of its batch out, and is named."""
     good = {"command": ["x"]}

@@ -268,7 +268,7 @@ def test_a_job_that_claims_itself_long_after_it_was_missed_has_its_time_for_a_re
     for _ in range(20):
         served.after(5).look()
         served.found(is_complete=False)
-    for _ in range(6):
+    for _ in range(7):
         served.found(claimed=[job])
         assert served.state(job) == "SUBMITTING"
         served.after(5).look()
@@ -286,7 +286,27 @@ def test_a_claim_is_not_lost_before_a_look_has_missed_it():
     assert served.state(job) == "WAITING", "it may have started after the look"
     served.look()
     served.found(claimed=[job])
+    assert served.state(job) == "WAITING", "it may have ended just now, and its record is late"
+    served.after(30).look()
+    served.found(claimed=[job])
     assert served.state(job) == "INTERRUPTED"
+
+
+def test_the_record_of_a_job_that_ran_while_looks_failed_is_waited_for():
+    """It came late, claimed itself, and ended before the next complete look: its record has its time."""
+    served = Served()
+    job = served.arrive()
+    served.answer(job, Unclear("killed"))
+    for _ in range(4):
+        served.after(12).look()
+    served.after(8).found(claimed=[job])
+    # For a minute no look is complete.
+    served.after(64).look()
+    served.found(claimed=[job])
+    assert served.state(job) == "SUBMITTING"
+    served.after(9).look()
+    served.found(records={job: DONE}, claimed=[job])
+    assert served.state(job) == "COMPLETED"
 
 
 def test_one_empty_look_loses_no_claimed_job():
@@ -509,6 +529,20 @@ def test_without_claims_a_failure_waits_for_its_exit_code():
     served.after(25).look("alpha", *listed)
     served.found()
     assert (served.state(second), served.jobs[second].exit_code) == ("FAILED", None)
+
+
+def test_an_end_that_only_the_cluster_knows_has_no_exit_code():
+    """Records cannot be read for 30 s: the job has failed as its cluster says; its exit code is not known."""
+    served = Served(has_claims=False)
+    job = served.running()
+    failed = served.own(job, "ended", outcome=Outcome.FAILED)
+    served.after(5).look("alpha", failed)
+    served.found(is_complete=False)
+    assert served.state(job) == "RUNNING"
+    served.after(30).look("alpha", failed)
+    served.found(is_complete=False)
+    assert (served.state(job), served.jobs[job].exit_code) == ("FAILED", None)
+    assert served.jobs[job].reason == "It failed at alpha."
 
 
 def test_without_claims_a_job_that_may_have_run_is_interrupted():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.backends.contract import Accepted, Outcome, OwnJob, Unclear
-from served import Served
+from served import DONE, Served
 
 
 def test_jobs_settle_six_seconds_after_the_first_look_that_had_them():
@@ -28,6 +28,23 @@ def test_a_job_that_runs_has_its_start_from_the_cluster():
     assert (served.state(job), served.jobs[job].started_at) == ("RUNNING", 3.5)
     assert served.told("started") == [(job, "alpha", 3.5)]
     assert served.told("waited") == [(job, 3.5)]
+
+
+def test_a_job_that_seems_to_run_beyond_its_time_limit_has_ended_if_there_is_a_record():
+    """A controller that was killed did not hear of its end: what it still lists is canceled."""
+    served = Served()
+    job = served.running(time_limit=60.0)
+    started = served.jobs[job].started_at
+    listed = served.own(job, "running", started_at=started)
+    served.after(started + 115 - served.now).look("alpha", listed)
+    assert served.asked() == []
+    served.after(10).look("alpha", listed)
+    assert served.asked() == [served.jobs[job].tag]
+    served.found(claimed=[job])
+    assert served.state(job) == "RUNNING", "its cluster may be late"
+    served.after(5).look("alpha", listed)
+    served.found(records={job: DONE}, claimed=[job])
+    assert (served.state(job), len(served.cancellations())) == ("COMPLETED", 1)
 
 
 def test_a_start_without_a_time_is_when_it_was_seen_and_stays_so():

@@ -125,6 +125,37 @@ def test_a_recalled_job_goes_where_the_controllers_want_it_once_it_has_left():
     assert [one.chosen for one in served.decisions if one.job == job] == ["alpha", "beta"]
 
 
+def test_a_job_that_is_recalled_twice_goes_nowhere_until_it_is_decided_again():
+    """Recalled from where it was to go, before it had left its cluster: the earlier choice counts no more."""
+    served = Served("alpha", "beta")
+    job = served.accepted()
+    served.controllers.recall(job, to="beta")
+    served.arrive(2)
+    served.drain("alpha")
+    served.controllers.recall(job)
+    served.drain("beta")
+    served.revoked(job, is_ours=True)
+    assert served.state(job) == "QUEUED"
+    served.drain("beta", "open")
+    assert ("beta", f"ech-{job}-2") in served.submissions()
+
+
+def test_a_job_that_is_held_while_it_leaves_its_cluster_runs_once_it_is_released():
+    """Its claim may be spent: it has another tag, and the recall is over."""
+    served = Served("alpha", "beta")
+    job = served.arrive()
+    served.controllers.recall(job)
+    served.arrive(2)
+    assert served.revocations() == [f"ech-{job}-1"]
+    served.answer(job, Refused("Unable to contact the controller", is_permanent=False))
+    served.wish(job, "hold")
+    assert served.state(job) == "HELD"
+    served.wish(job, "run")
+    served.revoked(job, is_ours=True)
+    served.after(1).look("alpha")
+    assert (served.state(job), served.submissions()[-1]) == ("SUBMITTING", ("alpha", f"ech-{job}-2"))
+
+
 def test_a_recalled_job_that_has_started_stays_and_the_controllers_hear_of_it():
     """The claim is the job's: it is at its cluster after all, and has started there."""
     served = Served("alpha", "beta")

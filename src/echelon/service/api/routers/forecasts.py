@@ -43,7 +43,7 @@ _ERROR = {
 def forecast(body: JobBody, caller: Reader, service: Serving) -> CandidatesAnswer:
     """Return where and when a job would start; nothing is submitted."""
     now = time.time()
-    candidates, chosen = service.forecast(spec_of(body, caller, service), caller.user)
+    candidates, chosen = service.forecast(spec_of(body, caller, service, runs=False), caller.user)
     answers = [CandidateAnswer.model_validate(one) for one in candidates]
     for one in answers:
         if one.start is None and one.wait_time is not None:
