@@ -260,19 +260,19 @@ def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Sc
     if "policy" not in asked.values and "platform" not in asked.values and not asked.varies:
         raise InputError("needs at least one policy, got none", field="policies")
     asked_of = [brokers_asked(machine, maker.controls(run.given)) for run, machine in runs]
-    brokers = [next(iter(found), None) for found in asked_of]
+    brokers = [next(iter(asked_brokers), None) for asked_brokers in asked_of]
     everyone = list(chain.from_iterable(asked_of))
     for name in (name for name in _OF_BROKERS if name in asked.values):
         refuse_unused(asked.fields[name], _shown(asked, name), brokers)
-    found: dict[str, tuple[Combination, Scenario]] = {}
+    scenarios: dict[str, tuple[Combination, Scenario]] = {}
     for (run, _), broker in zip(runs, brokers, strict=True):
         used = run.without(_unused_under(broker))
         scenario = maker.scenario(used.given, compared=everyone)
-        found.setdefault(label_of_scenario(scenario, used.varied), (used, scenario))
+        scenarios.setdefault(label_of_scenario(scenario, used.varied), (used, scenario))
     if "broker" in asked.values:
-        rules = [scenario.multicluster for _, scenario in found.values()]
+        rules = [scenario.multicluster for _, scenario in scenarios.values()]
         refuse_unasked(asked.fields["broker"], _shown(asked, "broker"), rules)
-    return list(found.values())
+    return list(scenarios.values())
 
 
 def _unused_under(broker: object) -> tuple[str, ...]:
@@ -303,13 +303,13 @@ def _asks(value: object, name: str) -> bool:
     return value is not None and setting.canonical(value) not in usual
 
 
-def _idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:
+def _idle_changes(settings: Mapping[str, Any]) -> dict[str, InputError]:
     """Return the settings of machines that change that a run has no use for."""
-    if not any(RUN[name].group == CHANGING for name in given):
+    if not any(RUN[name].group == CHANGING for name in settings):
         return {}
     from echelon.experiments.changes.idle_changes import idle_changes
 
-    return idle_changes(given)
+    return idle_changes(settings)
 
 
 def _shown(asked: Asked, name: str) -> Any:  # noqa: ANN401  (whatever was asked for)

@@ -85,8 +85,8 @@ class Combination:
     def without(self, names: Iterable[str]) -> Combination:
         """Return the run without some of the settings."""
         left = {*names}
-        given = {name: value for name, value in self.given.items() if name not in left}
-        return Combination(given, tuple(pair for pair in self.varied if pair[0] not in left))
+        settings = {name: value for name, value in self.given.items() if name not in left}
+        return Combination(settings, tuple(pair for pair in self.varied if pair[0] not in left))
 
 
 def asked_for(settings: Mapping[str, Any]) -> Asked:
@@ -99,10 +99,10 @@ def asked_for(settings: Mapping[str, Any]) -> Asked:
     InputError
         If a setting has no value, or is given in both of its spellings.
     """
-    given = checked_keywords("compare", settings, _SETTINGS, _PLURALS)
+    keywords = checked_keywords("compare", settings, _SETTINGS, _PLURALS)
     values: dict[str, list[Any]] = {}
     fields: dict[str, str] = {}
-    for spelled, value in given.items():
+    for spelled, value in keywords.items():
         setting = _SETTINGS[_PLURALS.get(spelled, spelled)]
         if setting.name in values:
             other = fields[setting.name]
@@ -145,6 +145,6 @@ def _are_sizes(value: Any) -> bool:  # noqa: ANN401  (as above)
 
 
 def _combination(values: tuple[Value, ...], new: list[str]) -> Combination:
-    given = {name: value for one in values for name, value in one.settings.items()}
+    settings = {name: value for one in values for name, value in one.settings.items()}
     labels = {name: one.label for one in values for name in one.settings}
-    return Combination(given, tuple((name, labels[name]) for name in new))
+    return Combination(settings, tuple((name, labels[name]) for name in new))

@@ -83,24 +83,26 @@ def gsimula_settings(text: str, file: Path) -> tuple[dict[str, Any], list[str]]:
     InputError, UnknownNameError
         If a parameter is unknown, twice there, without a value or wrong.
     """
-    given = parameters(text, file)
-    for name, parameter in given.items():
+    entries = parameters(text, file)
+    for name, parameter in entries.items():
         if name not in UNUSED and name not in _READERS:
             unknown = UnknownNameError("parameter of GSimula", name, [*UNUSED, *_READERS])
             raise InputError(str(unknown), file=str(file), line=parameter.line)
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for name, reader in _READERS.items():
-        if name in given:
+        if name in entries:
             try:
-                found |= reader(given, file)
+                settings |= reader(entries, file)
             except InputError as error:
-                raise InputError(f"{name}: {error.problem}", file=str(file), line=given[name].line) from error
-    return found, sorted(given.keys() & UNUSED)
+                raise InputError(
+                    f"{name}: {error.problem}", file=str(file), line=entries[name].line
+                ) from error
+    return settings, sorted(entries.keys() & UNUSED)
 
 
 def parameters(text: str, file: Path) -> dict[str, Parameter]:
     """Return the parameters of a file by name, in small letters and single blanks."""
-    found: dict[str, Parameter] = {}
+    entries: dict[str, Parameter] = {}
     name, named = "", 0
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.partition(";")[0].strip()
@@ -109,22 +111,22 @@ def parameters(text: str, file: Path) -> dict[str, Parameter]:
                 what = f"expected the value of {name!r}" if name else "expected a name after &"
                 raise InputError(f"{what}, got {line!r:.60}", file=str(file), line=number)
             name, named = " ".join(line[1:].replace("_", " ").lower().split()), number
-            if name in found:
+            if name in entries:
                 raise InputError(f"{name!r} is given twice", file=str(file), line=number)
         elif line:
-            found[name] = Parameter(line, named)
+            entries[name] = Parameter(line, named)
             name = ""
     if name:
         raise InputError(f"expected the value of {name!r}, got the end", file=str(file), line=named)
-    return found
+    return entries
 
 
-def _workload(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    return {"workload": given["workload name"].value}
+def _workload(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    return {"workload": entries["workload name"].value}
 
 
-def _grid(given: Mapping[str, Parameter], file: Path) -> dict[str, Any]:
-    number = given["grid number"].value
+def _grid(entries: Mapping[str, Parameter], file: Path) -> dict[str, Any]:
+    number = entries["grid number"].value
     beside = file.parent / GRIDS_FILE
     if not beside.is_file():
         return {"platform": f"grid{number}"}
@@ -138,73 +140,75 @@ def _grid(given: Mapping[str, Parameter], file: Path) -> dict[str, Any]:
         raise InputError(f"{GRIDS_FILE}, line {grids[number].line}: {error}") from error
 
 
-def _type(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    if (kind := given["scheduling type"].value.lower().replace("-", " ")) not in ("on line", "online"):
+def _type(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    if (kind := entries["scheduling type"].value.lower().replace("-", " ")) not in ("on line", "online"):
         raise InputError(f"got {kind!r}, expected on line: jobs arrive at the times of the workload")
     return {}
 
 
-def _estimator(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    words = given["system runtime prediction"].value.lower()
+def _estimator(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    words = entries["system runtime prediction"].value.lower()
     return {"estimator": "request" if words in ("user", "user's", "users", "0") else words}
 
 
-def _brokers(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    return {"broker": _one_or_more([_word(one) for one in _parts(given["selection strategies list"].value)])}
+def _brokers(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    return {
+        "broker": _one_or_more([_word(one) for one in _parts(entries["selection strategies list"].value)])
+    }
 
 
-def _stealing(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _stealing(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     """Return stealing with its threshold, where the grid has one level."""
-    return {"broker": f"stealing:{given['step stealing'].value}"} if _has_one_level(given) else {}
+    return {"broker": f"stealing:{entries['step stealing'].value}"} if _has_one_level(entries) else {}
 
 
-def _has_one_level(given: Mapping[str, Parameter]) -> bool:
-    levels = given.get("grid scheduling levels")
+def _has_one_level(entries: Mapping[str, Parameter]) -> bool:
+    levels = entries.get("grid scheduling levels")
     return levels is not None and levels.value.lower() in ("1", "one")
 
 
-def _levels(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    if (levels := given["grid scheduling levels"].value.lower()) not in ("1", "one", "2", "two"):
+def _levels(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    if (levels := entries["grid scheduling levels"].value.lower()) not in ("1", "one", "2", "two"):
         raise InputError(f"got {levels!r}, expected 1 or 2: there are no super-clusters")
     return {}
 
 
-def _local(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    if _has_one_level(given):  # sites that steal have no queues of their own
+def _local(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    if _has_one_level(entries):  # sites that steal have no queues of their own
         return {}
     names = ("first local scheduling", "last local scheduling")
-    words = [_word(given[name].value) for name in names if name in given]
+    words = [_word(entries[name].value) for name in names if name in entries]
     return {"policy": _one_or_more(list(dict.fromkeys(_LOCAL.get(word, word) for word in words)))}
 
 
-def _admissible(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    flag = given["admissible flag"].value.lower()
+def _admissible(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    flag = entries["admissible flag"].value.lower()
     if flag not in (*_TRUE, *_FALSE):
         raise InputError(f"got {flag!r}, expected 1 or 0")
     if flag in _FALSE:
         return {}
-    first, last, step = (_number(given, which, usual) for which, usual in _RANGE)
+    first, last, step = (_number(entries, which, usual) for which, usual in _RANGE)
     if not step > 0:
         raise InputError(f"got a step of {step:g}, expected one above 0")
     count = max(0, round((last - first) / step))
     return {"admissible": _one_or_more([round(first + step * k, 6) for k in range(count + 1)])}
 
 
-def _number(given: Mapping[str, Parameter], which: str, usual: float) -> float:
+def _number(entries: Mapping[str, Parameter], which: str, usual: float) -> float:
     name = f"{which} admissible selection"
-    text = given[name].value if name in given else str(usual)
+    text = entries[name].value if name in entries else str(usual)
     try:
         return float(text)
     except ValueError:
         raise InputError(f"{name} got {text!r}, expected a number") from None
 
 
-def _nothing(_given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _nothing(_entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     return {}
 
 
-def _out(given: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    return {"out": given["path local directory"].value}
+def _out(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+    return {"out": entries["path local directory"].value}
 
 
 _READERS: Mapping[str, Callable[[Mapping[str, Parameter], Path], dict[str, Any]]] = {

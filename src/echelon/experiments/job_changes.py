@@ -110,11 +110,11 @@ def changed(
     """
     wanted = [one for one in changes if values.get(one.name) is not None and values[one.name] is not False]
     for name, group in groupby(wanted, key=attrgetter("by")):
-        given: dict[str, Any] = {}
+        arguments: dict[str, Any] = {}
         for one in group:
-            given |= zip(one.arguments, _items(one, one.value(values[one.name])), strict=True)
-            given |= {"seed": seed} if one.draws else {}
-        workload = getattr(transform, name)(workload, **given)
+            arguments |= zip(one.arguments, _items(one, one.value(values[one.name])), strict=True)
+            arguments |= {"seed": seed} if one.draws else {}
+        workload = getattr(transform, name)(workload, **arguments)
     return workload
 
 

@@ -73,18 +73,18 @@ class Processes:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self._most, mp_context=get_context("spawn"))
         places = {self._pool.submit(work, task): place for place, task in enumerate(tasks)}
-        found: dict[int, Found] = {}
+        outcomes: dict[int, Found] = {}
         try:
             for done, future in enumerate(as_completed(places), 1):
-                found[places[future]] = _counted(future.result(), done, len(tasks), progress)
+                outcomes[places[future]] = _counted(future.result(), done, len(tasks), progress)
         except BaseException:
             for future in places:
                 future.cancel()
             raise
-        return [found[place] for place in range(len(tasks))]
+        return [outcomes[place] for place in range(len(tasks))]
 
 
-def _counted(found: Found, done: int, tasks: int, progress: Progress | None) -> Found:
+def _counted(outcome: Found, done: int, tasks: int, progress: Progress | None) -> Found:
     if progress:
         progress(done, tasks)
-    return found
+    return outcome

@@ -203,9 +203,9 @@ class Result:
 
         from echelon.metrics import traces
 
-        found = traces(self.schedule, times=times)
-        time = next(iter(found.values())).time
-        return pl.DataFrame({"time": time, **{name: trace.value for name, trace in found.items()}})
+        trace_by_name = traces(self.schedule, times=times)
+        time = next(iter(trace_by_name.values())).time
+        return pl.DataFrame({"time": time, **{name: trace.value for name, trace in trace_by_name.items()}})
 
     @cached_property
     def jobs(self) -> pl.DataFrame:

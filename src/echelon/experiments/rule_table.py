@@ -11,7 +11,7 @@ from echelon.rules import text_of
 NAME = "name"
 
 
-def rule_spec(given: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
+def rule_spec(rule: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
     """Return the words for a table of a ``name`` and parameters; anything else as it is.
 
     Raises
@@ -19,10 +19,10 @@ def rule_spec(given: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
     InputError
         If a name in a table among the parameters cannot be part of a specification.
     """
-    if not isinstance(given, dict) or not isinstance(given.get(NAME), str):
-        return given
-    settings = (f"{key}={format_parameter(value)}" for key, value in given.items() if key != NAME)
-    return ":".join([given[NAME], *settings])
+    if not isinstance(rule, dict) or not isinstance(rule.get(NAME), str):
+        return rule
+    settings = (f"{key}={format_parameter(value)}" for key, value in rule.items() if key != NAME)
+    return ":".join([rule[NAME], *settings])
 
 
 def format_parameter(value: object) -> str:

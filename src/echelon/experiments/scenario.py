@@ -63,11 +63,11 @@ def scenario_of(
     Nothing is learned from a history yet: only whether there may be one is looked at. The engine and
     user-defined metrics are not part of a scenario.
     """
-    given = checked_keywords("scenario_of", settings, RUN)
-    return ScenarioMaker(workload).scenario(given, observers=observers)
+    options = checked_keywords("scenario_of", settings, RUN)
+    return ScenarioMaker(workload).scenario(options, observers=observers)
 
 
-def job_changes_in(given: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+def job_changes_in(settings: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     """Return the settings that change the jobs of a run, in their order, with plain values.
 
     Raises
@@ -75,11 +75,11 @@ def job_changes_in(given: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     InputError
         If a setting does not take its value.
     """
-    return tuple((one.name, _job_change(one, given[one.name])) for one in CHANGES if one.name in given)
+    return tuple((one.name, _job_change(one, settings[one.name])) for one in CHANGES if one.name in settings)
 
 
-def _job_change(setting: Setting, given: Any) -> Any:  # noqa: ANN401  (what it takes)
-    plain = given.item() if isinstance(given, np.generic) else given
+def _job_change(setting: Setting, argument: Any) -> Any:  # noqa: ANN401  (what it takes)
+    plain = argument.item() if isinstance(argument, np.generic) else argument
     try:
         return read_value(setting, list(plain) if isinstance(plain, tuple) else plain, Path())
     except InputError as error:
@@ -104,32 +104,34 @@ class ScenarioMaker:
         self._limited: dict[tuple[Any, ...], Workload] = {}
         self._changed: dict[tuple[Any, ...], ScenarioMaker] = {}
 
-    def read(self, name: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
+    def read(self, name: str, settings: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
         """Return the value of a setting as the engine takes it; equal words give one and the same."""
-        setting, value = RUN[name], given.get(name)
+        setting, value = RUN[name], settings.get(name)
         if not isinstance(value, str | None):
             return setting.value(value)
         if (name, value) not in self._read:
             self._read[name, value] = setting.value(value)
         return self._read[name, value]
 
-    def machine(self, given: Mapping[str, Any]) -> int | Platform | Hardware:
+    def machine(self, settings: Mapping[str, Any]) -> int | Platform | Hardware:
         """Return the machine of a run; the same words, or the same platform, give one and the same."""
-        asked = given.get("processors"), given.get("platform")
-        for known, machine in self._machines:
-            if known[0] == asked[0] and (known[1] is asked[1] or _same_spec(known[1], asked[1])):
+        asked = settings.get("processors"), settings.get("platform")
+        for earlier, machine in self._machines:
+            if earlier[0] == asked[0] and (earlier[1] is asked[1] or _same_spec(earlier[1], asked[1])):
                 return machine
-        found = machine_of(self.workload, *asked)
-        self._machines.append((asked, found))
-        return found
+        new_machine = machine_of(self.workload, *asked)
+        self._machines.append((asked, new_machine))
+        return new_machine
 
-    def controls(self, given: Mapping[str, Any]) -> Controls:
+    def controls(self, settings: Mapping[str, Any]) -> Controls:
         """Return what is asked for of who chooses among sites, as the engine takes it."""
-        return Controls(*(self.read(name, given) if name in given else None for name in Controls._fields))
+        return Controls(
+            *(self.read(name, settings) if name in settings else None for name in Controls._fields)
+        )
 
     def scenario(
         self,
-        given: Mapping[str, Any],
+        settings: Mapping[str, Any],
         *,
         observers: Sequence[Observer] = (),
         compared: Sequence[object] = (),
@@ -138,7 +140,7 @@ class ScenarioMaker:
 
         Parameters
         ----------
-        given : mapping of str to object
+        settings : mapping of str to object
             By setting, without those that are None.
         observers : sequence of Observer, default empty
             Notified of every event.
@@ -150,63 +152,63 @@ class ScenarioMaker:
         InputError, UnknownNameError, PolicyError
             As `echelon.simulate`.
         """
-        for name, value in given.items():
+        for name, value in settings.items():
             check_type(RUN[name], value)
-        if any(name in _OF_JOBS for name in given):
-            rest = {name: value for name, value in given.items() if name not in _OF_JOBS}
-            return self._of_changed(given).scenario(rest, observers=observers, compared=compared)
-        guess = self.read("estimator", given)
+        if any(name in _OF_JOBS for name in settings):
+            rest = {name: value for name, value in settings.items() if name not in _OF_JOBS}
+            return self._of_changed(settings).scenario(rest, observers=observers, compared=compared)
+        guess = self.read("estimator", settings)
         # Settings of sites or nodes are refused before the size of a machine without them is looked up.
-        machine = self.machine(given) if "platform" in given else None
-        refuse_misplaced(given, machine)
-        choice = choice_of(machine, self.controls(given), compared=compared)
-        rules = node_rules_of(machine, self.workload, given)
+        machine = self.machine(settings) if "platform" in settings else None
+        refuse_misplaced(settings, machine)
+        choice = choice_of(machine, self.controls(settings), compared=compared)
+        rules = node_rules_of(machine, self.workload, settings)
         seconds = choice.decision_time or 0.0
-        asked = {**queue_at_root(machine), **given}
+        asked = {**queue_at_root(machine), **settings}
         if choice.controllers:  # whose inner sites have global queues of their own
             asked = {name: value for name, value in asked.items() if not RUN[name].by_site}
         shared = multicluster_rules_of(
             machine, asked, estimator=guess, decision_time=seconds, refresh=choice.refresh
         )
-        if "broker" in given and not compared:
-            refuse_unasked("broker", given["broker"], [shared])
-        refuse_idle_stay(given, choice.controllers, shared)
-        immediate = immediate_rules_of(machine, {**given, "decision_time": seconds}, choice.broker)
-        for name in (name for name in ("policy", *UNUSED_ALONE) if name in given):
-            refuse_unused(name, given[name], [choice.broker])
-        said = self.read("policy", given)
-        machine = self.machine(given) if machine is None else machine
-        local = self._local_policy(said if "policy" in given else None, machine, choice)
+        if "broker" in settings and not compared:
+            refuse_unasked("broker", settings["broker"], [shared])
+        refuse_idle_stay(settings, choice.controllers, shared)
+        immediate = immediate_rules_of(machine, {**settings, "decision_time": seconds}, choice.broker)
+        for name in (name for name in ("policy", *UNUSED_ALONE) if name in settings):
+            refuse_unused(name, settings[name], [choice.broker])
+        policy = self.read("policy", settings)
+        machine = self.machine(settings) if machine is None else machine
+        local = self._local_policy(policy if "policy" in settings else None, machine, choice)
         check_local_policy(machine, local, DEFAULT_POLICY)
         alone = None if choice.controllers else shared  # only clusters of a multicluster run jobs together
         spanning = spreading(machine, choice.controllers, shared)
-        jobs = self._planned_by(guess, self._instance(given, machine, rules, alone, spanning))
-        seed = RUN["seed"].value(given.get("seed"))
+        jobs = self._planned_by(guess, self._instance(settings, machine, rules, alone, spanning))
+        seed = RUN["seed"].value(settings.get("seed"))
         scenario = Scenario(
             jobs,
             local,
-            passes=RUN["cycles"].value(given.get("cycles")),
+            passes=RUN["cycles"].value(settings.get("cycles")),
             seed=seed,
             estimator=guess,
             observers=observers,
             world=_world(machine, choice, rules, shared=shared, immediate=immediate),
-            changes=self._changes(given, jobs, seed),
+            changes=self._changes(settings, jobs, seed),
         )
         if scenario.machine_changes:
             from echelon.experiments.changes.idle_changes import refuse_events
 
-            refuse_events(given)
-        if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(given.get("strict")):
+            refuse_events(settings)
+        if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(settings.get("strict")):
             from echelon.engine.tree.queues.membership import check_strictly
 
             check_strictly(scenario)
         return scenario
 
-    def _of_changed(self, given: Mapping[str, Any]) -> ScenarioMaker:
+    def _of_changed(self, settings: Mapping[str, Any]) -> ScenarioMaker:
         """Return the maker for the jobs changed as asked for; the same changes give one and the same."""
         from echelon.experiments.job_changes import changed_for_run
 
-        asked = {name: tuple(one) if isinstance(one, list) else one for name, one in job_changes_in(given)}
+        asked = {name: tuple(one) if isinstance(one, list) else one for name, one in job_changes_in(settings)}
         draws = not DRAWING.isdisjoint(asked)
         if (seeded := WORKLOAD_SEED.name) in asked and not draws:
             raise InputError(
@@ -215,40 +217,42 @@ class ScenarioMaker:
                 field=WORKLOAD_SEED.dashed,
             )
         if draws:
-            asked.setdefault(seeded, RUN["seed"].value(given.get("seed")))
+            asked.setdefault(seeded, RUN["seed"].value(settings.get("seed")))
         key = tuple(asked.items())
         if key not in self._changed:
             self._changed[key] = ScenarioMaker(changed_for_run(self.workload, asked))
         return self._changed[key]
 
-    def _changes(self, given: Mapping[str, Any], jobs: Instance, seed: int) -> Changes:
+    def _changes(self, settings: Mapping[str, Any], jobs: Instance, seed: int) -> Changes:
         """Return what changes of the machine in a run."""
-        if not any(RUN[name].group == CHANGING for name in given):
+        if not any(RUN[name].group == CHANGING for name in settings):
             return NO_CHANGES
         from echelon.experiments.changes.machine_changes import changes_of
 
-        return changes_of(given, self.read, jobs, seed)
+        return changes_of(settings, self.read, jobs, seed)
 
-    def _local_policy(self, said: Policy | BySite | None, machine: object, choice: Choice) -> Policy:
+    def _local_policy(self, policy: Policy | BySite | None, machine: object, choice: Choice) -> Policy:
         """Return the policy of a run, with those of single sites."""
         usual: Policy = self.read("policy", {})
-        if not isinstance(said, BySite) and isinstance(machine, int):
-            return usual if said is None else said
+        if not isinstance(policy, BySite) and isinstance(machine, int):
+            return usual if policy is None else policy
         from echelon.experiments.systems.local_policies import local_policy_of
 
-        return local_policy_of(said, machine, choice.controllers, usual)
+        return local_policy_of(policy, machine, choice.controllers, usual)
 
     def _instance(
         self,
-        given: Mapping[str, Any],
+        settings: Mapping[str, Any],
         machine: int | Platform | Hardware,
         rules: NodeRules | None,
         shared: MulticlusterRules | None,
         spanning: Sequence[str],
     ) -> Instance:
         """Return the jobs that a run takes; runs that take the same share them."""
-        options = {name: RUN[name].value(given.get(name)) for name in ("estimates", "strict", "dependencies")}
-        jobs = self._jobs(given)
+        options = {
+            name: RUN[name].value(settings.get(name)) for name in ("estimates", "strict", "dependencies")
+        }
+        jobs = self._jobs(settings)
         if options["strict"] and shared is not None:  # which jobs a multicluster takes is asked of its rules
             return instance_of(jobs, machine, rules, shared, spanning=spanning, **options)
         inside = (1, False) if rules is None else (rules.tasks_per_core, rules.straddles)
@@ -257,16 +261,16 @@ class ScenarioMaker:
             self._instances[key] = instance_of(jobs, machine, rules, shared, spanning=spanning, **options)
         return self._instances[key]
 
-    def _jobs(self, given: Mapping[str, Any]) -> Workload:
+    def _jobs(self, settings: Mapping[str, Any]) -> Workload:
         """Return the jobs, with those that were canceled while they waited if these are asked for."""
-        limited = self._with_limit(given)
-        if "cancellations" not in given:
+        limited = self._with_limit(settings)
+        if "cancellations" not in settings:
             return limited
-        rule = RUN["cancellations"].value(given["cancellations"])
+        rule = RUN["cancellations"].value(settings["cancellations"])
         from echelon.experiments.settings.values.completion import only
 
-        if rule not in (known := only(RUN["cancellations"])):
-            raise UnknownNameError("rule for cancellations", str(rule), known)
+        if rule not in (rules := only(RUN["cancellations"])):
+            raise UnknownNameError("rule for cancellations", str(rule), rules)
         if rule == RUN["cancellations"].default:
             return limited
         if id(limited) not in self._with_canceled:
@@ -275,9 +279,9 @@ class ScenarioMaker:
             self._with_canceled[id(limited)] = keep_cancellations(limited)
         return self._with_canceled[id(limited)]
 
-    def _with_limit(self, given: Mapping[str, Any]) -> Workload:
+    def _with_limit(self, settings: Mapping[str, Any]) -> Workload:
         """Return the jobs under the time limit that is asked for; equal limits give one and the same."""
-        asked = {one.name: self.read(one.name, given) for one in TIME_LIMIT if one.name in given}
+        asked = {one.name: self.read(one.name, settings) for one in TIME_LIMIT if one.name in settings}
         if not asked:
             return self.workload
         key = tuple(asked.values())
@@ -338,7 +342,7 @@ def instance_of(
         As `Instance.of`; if `strict`, also for jobs that no cluster could ever run.
     """
     crowd = 1 if rules is None else rules.tasks_per_core
-    taken = Instance.of(
+    instance = Instance.of(
         workload,
         machine,
         estimates=estimates,
@@ -354,5 +358,7 @@ def instance_of(
 
         if isinstance(machine, Platform):
             co_allocation = shared.co_allocation
-            return admitted(taken, machine, spanning=bool(spanning), strict=True, co_allocation=co_allocation)
-    return taken
+            return admitted(
+                instance, machine, spanning=bool(spanning), strict=True, co_allocation=co_allocation
+            )
+    return instance

@@ -99,20 +99,20 @@ def read_scenario_file(path: str | Path) -> ScenarioFile:
 
 def scenario_from(content: Mapping[str, Any], file: Path) -> ScenarioFile:
     """Return the scenario of the keys and values that a file says; errors as `read_scenario_file`."""
-    said: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     try:
         content = keys_of_files().present(content)
     except InputError as error:
         raise InputError(str(error), file=str(file)) from error
     tables, content = _apart(content)
     mistakes = [
-        *_mistakes(content, file.parent, said),
-        *_mistakes_of_tables(tables, said, file),
+        *_mistakes(content, file.parent, settings),
+        *_mistakes_of_tables(tables, settings, file),
         *_unknown(content),
     ]
     if mistakes:
         raise InputError("; ".join(dict.fromkeys(mistakes)), file=str(file))
-    return ScenarioFile(said)
+    return ScenarioFile(settings)
 
 
 def _text(file: Path, shown: str) -> str:
@@ -129,12 +129,12 @@ def _text(file: Path, shown: str) -> str:
         ) from error
 
 
-def _mistakes(content: Mapping[str, Any], folder: Path, said: dict[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each key that is missing or wrong; put what the others say into `said`."""
+def _mistakes(content: Mapping[str, Any], folder: Path, settings: dict[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each key that is missing or wrong; put what the others say into `settings`."""
     for key, setting in keys_of_files().items():
         if key in content:
             try:
-                said[key] = _read(setting, content[key], folder)
+                settings[key] = _read(setting, content[key], folder)
             except InputError as error:
                 yield f"{key}: {error}"
         elif key == "workload":
@@ -149,31 +149,31 @@ def keys_of_tables() -> dict[str, Setting]:
 def _apart(content: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what arrays of tables say, and what all other keys do."""
     tables = keys_of_tables()
-    found = {key: value for key, value in content.items() if key in tables}
-    return found, {key: value for key, value in content.items() if key not in tables}
+    table_content = {key: value for key, value in content.items() if key in tables}
+    return table_content, {key: value for key, value in content.items() if key not in tables}
 
 
-def _mistakes_of_tables(content: Mapping[str, Any], said: dict[str, Any], file: Path) -> Iterator[str]:
-    """Yield a sentence on each wrong table; put the others into `said`, after a file that names more."""
+def _mistakes_of_tables(content: Mapping[str, Any], settings: dict[str, Any], file: Path) -> Iterator[str]:
+    """Yield a sentence on each wrong table; put the others into `settings`, after a file that names more."""
     for key, setting in keys_of_tables().items():
         rows = content.get(key, [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             yield f"{key}: got {rows!r:.60}, expected tables [[{key}]]"
             continue
-        known: Any = loaded(setting.columns)
-        wrong = [_unknown_column(key, name, known) for row in rows for name in row if name not in known]
+        columns: Any = loaded(setting.columns)
+        wrong = [_unknown_column(key, name, columns) for row in rows for name in row if name not in columns]
         yield from wrong
         if rows and not wrong:
-            given = [said[setting.name]] if setting.name in said else []
+            earlier = [settings[setting.name]] if setting.name in settings else []
             placed = (
                 PlacedTable(row, f"{file}, [[{key}]] {number}") for number, row in enumerate(rows, start=1)
             )
-            said[setting.name] = [*given, *placed]
+            settings[setting.name] = [*earlier, *placed]
 
 
-def _unknown_column(table: str, name: str, known: Any) -> str:  # noqa: ANN401  (a mapping of names)
-    near = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+def _unknown_column(table: str, name: str, columns: Any) -> str:  # noqa: ANN401  (a mapping of names)
+    near = difflib.get_close_matches(name, columns, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(columns)}"
     return f"[[{table}]]: unknown key {name!r:.40}, {hint}"
 
 
@@ -196,9 +196,9 @@ def _lists_several(setting: Setting, value: Any) -> bool:  # noqa: ANN401  (what
 
 def _unknown(content: Mapping[str, Any]) -> Iterator[str]:
     settings = keys_of_files()
-    known = [*settings, *keys_of_tables()]
+    keys = [*settings, *keys_of_tables()]
     for key, value in content.items():
         if key not in settings:
-            near = difflib.get_close_matches(key, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+            near = difflib.get_close_matches(key, keys, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(keys)}"
             yield f"unknown key {key!r} (got {value!r:.80}), {hint}"

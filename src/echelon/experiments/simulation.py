@@ -87,16 +87,16 @@ def simulate(
     >>> ec.simulate(three, processors=4, policy="easy").jobs["start_time"].to_list()
     [0.0, 100.0, 2.0]
     """
-    given = checked_keywords("simulate", settings, RUN)
+    options = checked_keywords("simulate", settings, RUN)
     if isinstance(workload, str | Path):
-        workload = read_input(workload, given.get("platform"))
-    own = own_metrics(RUN["metrics"].value(given.get("metrics")))
-    scenario = ScenarioMaker(workload).scenario(given, observers=observers)
-    with opened(given.get("history")) as past:
+        workload = read_input(workload, options.get("platform"))
+    own = own_metrics(RUN["metrics"].value(options.get("metrics")))
+    scenario = ScenarioMaker(workload).scenario(options, observers=observers)
+    with opened(options.get("history")) as past:
         asked = with_past(scenario, past)
-        engine = RUN["engine"].value(given.get("engine"))
+        engine = RUN["engine"].value(options.get("engine"))
         result = run_scenario(asked, engine=engine, metrics=own, progress=progress)
-        return recorded(past, replace(result, specs=own_specs(given), job_changes=job_changes_in(given)))
+        return recorded(past, replace(result, specs=own_specs(options), job_changes=job_changes_in(options)))
 
 
 def run_scenario(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from echelon.availability.processes import FailureProcess
 
 
-def failures_of(given: Any) -> FailureProcess | None:  # noqa: ANN401  (words, a law or a process)
+def failures_of(spec: Any) -> FailureProcess | None:  # noqa: ANN401  (words, a law or a process)
     """Return the process of failures that words, a law or a process mean; ``none`` is None.
 
     Raises
@@ -20,15 +20,15 @@ def failures_of(given: Any) -> FailureProcess | None:  # noqa: ANN401  (words, a
     UnknownNameError, InputError
         If words name no law, or a number is out of its range.
     """
-    if given is None or is_none(given):
+    if spec is None or is_none(spec):
         return None
     from echelon.availability.laws import law
     from echelon.availability.processes import FailureProcess
 
-    if isinstance(given, FailureProcess):
-        return given
+    if isinstance(spec, FailureProcess):
+        return spec
     try:
-        return FailureProcess.of_spec(given) if isinstance(given, str) else FailureProcess(law(given))
+        return FailureProcess.of_spec(spec) if isinstance(spec, str) else FailureProcess(law(spec))
     except InputError as error:
         if (error.field or "").startswith("failures"):
             raise
@@ -40,7 +40,7 @@ def format_failures(process: FailureProcess | None) -> str | None:
     return None if process is None else process.spec
 
 
-def repair_times_of(given: Any) -> Law | None:  # noqa: ANN401  (words or a law)
+def repair_times_of(spec: Any) -> Law | None:  # noqa: ANN401  (words or a law)
     """Return the law of repair times that words mean; ``none`` is None.
 
     Raises
@@ -48,20 +48,20 @@ def repair_times_of(given: Any) -> Law | None:  # noqa: ANN401  (words or a law)
     UnknownNameError, InputError
         As `failures_of`.
     """
-    if given is None or is_none(given):
+    if spec is None or is_none(spec):
         return None
     from echelon.availability.laws import law
 
     try:
-        return law(given)
+        return law(spec)
     except InputError as error:
         raise InputError(str(error), field="repair-times") from error
 
 
-def format_repair_times(found: Law | None) -> str | None:
+def format_repair_times(repair_times: Law | None) -> str | None:
     """Return the canonical words of a law of repair times."""
-    if found is None:
+    if repair_times is None:
         return None
     from echelon.availability.laws import format_law
 
-    return format_law(found)
+    return format_law(repair_times)

@@ -13,38 +13,39 @@ if TYPE_CHECKING:
 NAMES = tuple(one.name for one in IN_TIME)
 
 
-def idle_changes(given: Mapping[str, Any]) -> dict[str, InputError]:
+def idle_changes(settings: Mapping[str, Any]) -> dict[str, InputError]:
     """Return every setting that has no use beside what else was asked for, with the error that says why.
 
     What only a setting without use would use has none either.
     """
-    asked = {name for name in NAMES if given.get(name) is not None and not is_none(given[name])}
-    found: dict[str, InputError] = {}
+    asked = {name for name in NAMES if settings.get(name) is not None and not is_none(settings[name])}
+    errors: dict[str, InputError] = {}
     useful, reasons = set(asked), dict[str, str]()
     for names, needed, why in (*_NEEDS, *_NEEDS):
         for name in (name for name in names if name in useful and not useful & needed):
             # Where what it needs was given but has no use itself, the reason is the same.
             reason = next((reasons[one] for one in sorted(needed) if one in reasons), why)
             reasons.setdefault(name, reason)
-            found[name] = InputError(f"{given[name]!r:.60} {reason}", field=name.replace("_", "-"))
-        useful -= found.keys()
+            errors[name] = InputError(f"{settings[name]!r:.60} {reason}", field=name.replace("_", "-"))
+        useful -= errors.keys()
     if "failures" in asked and "repair_times" not in asked:
-        found["failures"] = InputError(
-            f"{given['failures']!r:.60} says when nodes fail, but not for how long; give --repair-times LAW, "
-            "such as constant:2h",
+        errors["failures"] = InputError(
+            f"{settings['failures']!r:.60} says when nodes fail, but not for how long; "
+            "give --repair-times LAW, such as constant:2h",
             field="failures",
         )
-    rule = given.get("on_failure")
+    rule = settings.get("on_failure")
     useless = {"kill": _OF_REQUEUEING, "slurm": ("requeue_order",)}.get(
         rule if isinstance(rule, str) else "", ()
     )
-    for name in (name for name in useless if name in asked and name not in found):
+    for name in (name for name in useless if name in asked and name not in errors):
         why = "is never requeued" if rule == "kill" else "is always at the back of the queue"
-        found[name] = InputError(
-            f"{given[name]!r:.60} would not be used: with --on-failure {rule} a job that loses a node {why}",
+        errors[name] = InputError(
+            f"{settings[name]!r:.60} would not be used: "
+            f"with --on-failure {rule} a job that loses a node {why}",
             field=name.replace("_", "-"),
         )
-    return found
+    return errors
 
 
 _OF_REQUEUEING = ("requeue_order", "requeue_delay", "max_requeues")
@@ -69,7 +70,7 @@ _NEEDS: tuple[tuple[tuple[str, ...], set[str], str], ...] = (
 """Settings, what they need at least one of, and what follows a value in the message that refuses them."""
 
 
-def refuse_events(given: Mapping[str, Any]) -> None:
+def refuse_events(settings: Mapping[str, Any]) -> None:
     """Refuse scheduling cycles after each event of a run in which capacity changes or jobs are canceled.
 
     Raises
@@ -77,7 +78,7 @@ def refuse_events(given: Mapping[str, Any]) -> None:
     InputError
         If ``event`` or ``pyss`` is asked for.
     """
-    cycles = given.get("cycles")
+    cycles = settings.get("cycles")
     if cycles is not None and cycles != "instant":
         raise InputError(
             f"{cycles!r:.20} has no order for failures, maintenance, cancellations and deadlines; "

@@ -33,13 +33,13 @@ _A_DAY = 86400.0
 
 
 def changes_of(
-    given: Mapping[str, Any], read: Callable[[str, Mapping[str, Any]], Any], instance: Instance, seed: int
+    settings: Mapping[str, Any], read: Callable[[str, Mapping[str, Any]], Any], instance: Instance, seed: int
 ) -> Changes:
     """Return what changes of a machine in a run.
 
     Parameters
     ----------
-    given : mapping of str to object
+    settings : mapping of str to object
         What was asked for, by setting.
     read : callable (name, given) -> value
         Returns a setting as the engine takes it.
@@ -60,11 +60,11 @@ def changes_of(
     InputError, UnknownNameError
         If a setting is wrong, has no use without another, or does not fit the machine.
     """
-    asked = {name: _read(name, read, given) for name in NAMES if name in given}
+    asked = {name: _read(name, read, settings) for name in NAMES if name in settings}
     asked = {name: value for name, value in asked.items() if value is not None}
     if not asked:
         return NO_CHANGES
-    for error in idle_changes(given).values():
+    for error in idle_changes(settings).values():
         raise error
     from echelon.availability.log_clock import LogClock
     from echelon.availability.machine_nodes import MachineNodes
@@ -85,10 +85,10 @@ def first_horizon(instance: Instance) -> float:
     return 2 * (float(instance.submit_time.max(initial=0.0)) + work + longest) + _A_DAY
 
 
-def _read(name: str, read: Callable[[str, Mapping[str, Any]], Any], given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
+def _read(name: str, read: Callable[[str, Mapping[str, Any]], Any], settings: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
     """Return a setting as the engine takes it; an error says which one it is."""
     try:
-        return read(name, given)
+        return read(name, settings)
     except InputError as error:
         if error.field or error.file or not error.problem.startswith("got "):
             raise
@@ -121,15 +121,15 @@ class _Maker(NamedTuple):
         reported = self.reported.outages
         calendar, left = self._calendar()
         with streams_recorded() as streams:
-            drawn = self._drawn(horizon)
+            failures = self._drawn(horizon)
         self._check_gaps(calendar)
         rule = self._checkpoint(reported)
         kept = calendar.expand(self.nodes, self.clock, horizon + self._longest_plan(rule))
         ready = self.asked["reservations"].ready if "reservations" in self.asked else ()
         reservations = (*ready, *kept.reservations)
         self._check_reservations(reservations)
-        endless = drawn is not None or calendar.is_endless
-        outages = joined((reported, kept.outages, *(() if drawn is None else (drawn,))))
+        endless = failures is not None or calendar.is_endless
+        outages = joined((reported, kept.outages, *(() if failures is None else (failures,))))
         return PlannedChanges(
             outages,
             reservations,
@@ -158,8 +158,8 @@ class _Maker(NamedTuple):
         if "maintenance" in self.asked:
             entries += maintenance_of(self.asked["maintenance"], self.clock).entries
         if "reservations" in self.asked:
-            found, left = self.asked["reservations"].calendar(self.clock)
-            entries += found.entries
+            calendar, left = self.asked["reservations"].calendar(self.clock)
+            entries += calendar.entries
         return Calendar(tuple(entries)), left
 
     def _check_gaps(self, calendar: Calendar) -> None:
@@ -276,24 +276,24 @@ def _reported(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, la
     if "outages" not in asked:
         return FoundOutages(NO_OUTAGES)
     reported: FoundOutages = asked["outages"].outages(nodes, clock, last)
-    found = reported.outages
-    site = np.repeat(found.site, np.diff(found.first))
+    outages = reported.outages
+    site = np.repeat(outages.site, np.diff(outages.first))
     counts = np.array(nodes.counts, dtype=np.int64)
     if wrong := np.flatnonzero((site < 0) | (site >= len(counts))).tolist():
         raise InputError(f"names site {int(site[wrong[0]])} of {len(counts)}, from 0", field="outages")
-    if wrong := np.flatnonzero((found.node < 0) | (found.node >= counts[site])).tolist():
-        number, count = int(found.node[wrong[0]]) + 1, int(counts[site[wrong[0]]])
+    if wrong := np.flatnonzero((outages.node < 0) | (outages.node >= counts[site])).tolist():
+        number, count = int(outages.node[wrong[0]]) + 1, int(counts[site[wrong[0]]])
         raise InputError(f"names node {number}, but there are {count}", field="outages")
     return reported
 
 
 def _longest_gaps(calendar: Calendar, nodes: MachineNodes) -> tuple[float, ...]:
     """Return for how long a job can run at each site once all that repeats has begun, in seconds."""
-    found = [math.inf] * len(nodes.counts)
+    gaps = [math.inf] * len(nodes.counts)
     for entry in (one for one in calendar.entries if one.takes_its_sites):
         for site in nodes.sites(entry.site):
-            found[site] = min(found[site], entry.period - entry.length)
-    return tuple(found)
+            gaps[site] = min(gaps[site], entry.period - entry.length)
+    return tuple(gaps)
 
 
 def _is_time_shared(resource: object) -> bool:

@@ -58,21 +58,21 @@ class TraceFile(NamedTuple):
         InputError
             If it is not.
         """
-        found = {SYSTEM: "", BEGIN: ""}
+        options = {SYSTEM: "", BEGIN: ""}
         file = words
-        while (last := max(found, key=file.rfind)) in file:
-            file, _, found[last] = file.rpartition(last)
-            if not found[last].strip():
+        while (last := max(options, key=file.rfind)) in file:
+            file, _, options[last] = file.rpartition(last)
+            if not options[last].strip():
                 raise InputError(f"got {words!r:.80}, which says nothing after {last}", field="outages")
         if not is_file(Path(file)):
             raise InputError("no such file, expected a list of outages", file=file)
-        return cls(file, found[SYSTEM], found[BEGIN])
+        return cls(file, options[SYSTEM], options[BEGIN])
 
     @property
     def spec(self) -> str:
         """How a person names it."""
-        said = ((SYSTEM, self.system), (BEGIN, self.begin))
-        return self.file + "".join(f"{key}{value}" for key, value in said if value)
+        options = ((SYSTEM, self.system), (BEGIN, self.begin))
+        return self.file + "".join(f"{key}{value}" for key, value in options if value)
 
     def on(self, nodes: MachineNodes, clock: LogClock, last: float) -> FoundOutages:
         """Return its outages on a machine; `last` is the end of the log, in seconds."""
@@ -170,20 +170,20 @@ class OutageInput:
             for number, table in enumerate(tables, start=1)
             for row in outage_rows(table, place_of(table, "outage", number), nodes, clock)
         ]
-        found = [FoundOutages(Outages.of(rows))]
+        sources = [FoundOutages(Outages.of(rows))]
         for part in self.parts:
             if isinstance(part, Outages):
-                found.append(FoundOutages(part))
+                sources.append(FoundOutages(part))
             elif not isinstance(part, Mapping):
-                found.append(part.on(nodes, clock, last))
+                sources.append(part.on(nodes, clock, last))
         return FoundOutages(
-            joined(one.outages for one in found),
-            tuple(clause for one in found for clause in one.not_modelled),
-            tuple(clause for one in found for clause in one.notes),
+            joined(one.outages for one in sources),
+            tuple(clause for one in sources for clause in one.not_modelled),
+            tuple(clause for one in sources for clause in one.notes),
         )
 
 
-def outages_of(given: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tables, outages, or several of them)
+def outages_of(spec: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tables, outages, or several of them)
     """Return outages as given: a path, ``none``, `Outages`, a trace, tables of outages, or a list of these.
 
     Raises
@@ -191,27 +191,27 @@ def outages_of(given: Any) -> OutageInput | None:  # noqa: ANN401  (a path, tabl
     InputError
         If a file cannot be read as outages, or what is given is none of these.
     """
-    if given is None or isinstance(given, OutageInput):
-        return given
-    parts = parts_of(given, _part)
+    if spec is None or isinstance(spec, OutageInput):
+        return spec
+    parts = parts_of(spec, _part)
     return OutageInput(parts) if parts else None
 
 
-def format_outages(given: OutageInput | None) -> str | None:
+def format_outages(outages: OutageInput | None) -> str | None:
     """Return the file of outages, or tables as JSON; None if there are none."""
-    return None if given is None else format_parts(given.parts, _spec)
+    return None if outages is None else format_parts(outages.parts, _spec)
 
 
-def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
-    if isinstance(given, Mapping | Outages | TraceFile):
-        return given
-    if isinstance(given, str | Path):
-        return TraceFile.of_spec(str(given))
+def _part(source: Any) -> Any:  # noqa: ANN401  (as above)
+    if isinstance(source, Mapping | Outages | TraceFile):
+        return source
+    if isinstance(source, str | Path):
+        return TraceFile.of_spec(str(source))
     from echelon.availability.traces import FailureTrace
 
-    if isinstance(given, FailureTrace):
-        return TraceFile(given.file, read=given)
-    raise InputError(f"must be a file, tables or Outages, got {given!r:.60}", field="outages")
+    if isinstance(source, FailureTrace):
+        return TraceFile(source.file, read=source)
+    raise InputError(f"must be a file, tables or Outages, got {source!r:.60}", field="outages")
 
 
 def _spec(part: Any) -> Any:  # noqa: ANN401  (as above)

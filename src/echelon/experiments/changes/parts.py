@@ -37,17 +37,17 @@ def place_of(table: Mapping[str, Any], kind: str, number: int) -> str:
     return table.place if isinstance(table, PlacedTable) else f"{kind} {number}"
 
 
-def parts_of(given: Any, part: Callable[[Any], Any]) -> tuple[Any, ...]:  # noqa: ANN401  (whatever is given)
+def parts_of(spec: Any, part: Callable[[Any], Any]) -> tuple[Any, ...]:  # noqa: ANN401  (whatever is given)
     """Return each part of what is given, as `part` reads it; empty if that is ``none``."""
-    if is_none(given):
+    if is_none(spec):
         return ()
-    listed = isinstance(given, Sequence) and not isinstance(given, str)
-    return tuple(part(one) for one in (given if listed else (given,)))
+    listed = isinstance(spec, Sequence) and not isinstance(spec, str)
+    return tuple(part(one) for one in (spec if listed else (spec,)))
 
 
 def format_parts(parts: Sequence[Any], words: Callable[[Any], Any]) -> str:
     """Return a single part as its words if these are text, else the words of all parts as JSON."""
-    found = [words(part) for part in parts]
-    if len(found) == 1 and isinstance(found[0], str):
-        return found[0]
-    return json.dumps(found, sort_keys=True, default=str)
+    specs = [words(part) for part in parts]
+    if len(specs) == 1 and isinstance(specs[0], str):
+        return specs[0]
+    return json.dumps(specs, sort_keys=True, default=str)

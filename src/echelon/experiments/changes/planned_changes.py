@@ -136,10 +136,10 @@ def _gaps(changes: PlannedChanges, schedule: Schedule) -> FloatColumn:
 def _endless(changes: PlannedChanges, schedule: Schedule, last: float) -> InputError:
     """Return the error of a run that would never end, which says what keeps it from that."""
     usual = duration(changes.first_horizon / 2)
-    said = f"jobs still run after {duration(last)}, though undisturbed all would have ended in {usual}"
+    problem = f"jobs still run after {duration(last)}, though undisturbed all would have ended in {usual}"
     if "failures" in changes.words:
         return InputError(
-            f"{said}: nodes fail faster than the largest jobs end; give --checkpoint daly with "
+            f"{problem}: nodes fail faster than the largest jobs end; give --checkpoint daly with "
             "--checkpoint-cost S so that they keep their work, --max-requeues N so that they are given up, "
             "or longer times between failures",
             field="failures",
@@ -147,7 +147,7 @@ def _endless(changes: PlannedChanges, schedule: Schedule, last: float) -> InputE
     late = np.flatnonzero(schedule.start_time >= changes.horizon).tolist()
     first = f", first job {schedule.instance.label(late[0])}," if late else ""
     return InputError(
-        f"{said}: {counted(len(late), 'job')}{first} could not start before what repeats ends for good; give "
-        "shorter maintenance or reservations, or more time between them",
+        f"{problem}: {counted(len(late), 'job')}{first} could not start before what repeats ends for good; "
+        "give shorter maintenance or reservations, or more time between them",
         field="maintenance" if "maintenance" in changes.words else "reservations",
     )

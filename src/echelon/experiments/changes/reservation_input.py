@@ -58,7 +58,7 @@ class ReservationInput:
         return Calendar(tuple(entries)), tuple(left)
 
 
-def reservations_of(given: Any) -> ReservationInput | None:  # noqa: ANN401  (a path, tables, values, or several)
+def reservations_of(spec: Any) -> ReservationInput | None:  # noqa: ANN401  (a path, tables, values, or several)
     """Return reservations as given: a path, ``none``, a `Reservation`, a table, or a list of these.
 
     Raises
@@ -66,25 +66,25 @@ def reservations_of(given: Any) -> ReservationInput | None:  # noqa: ANN401  (a 
     InputError
         If a file cannot be read as reservations, or what is given is none of these.
     """
-    if given is None or isinstance(given, ReservationInput):
-        return given
-    parts = parts_of(given, _part)
+    if spec is None or isinstance(spec, ReservationInput):
+        return spec
+    parts = parts_of(spec, _part)
     return ReservationInput(parts) if parts else None
 
 
-def format_reservations(given: ReservationInput | None) -> str | None:
+def format_reservations(reservations: ReservationInput | None) -> str | None:
     """Return the file of reservations, or tables and values as JSON; None if there are none."""
-    return None if given is None else format_parts(given.parts, _spec)
+    return None if reservations is None else format_parts(reservations.parts, _spec)
 
 
-def _part(given: Any) -> Any:  # noqa: ANN401  (as above)
-    if isinstance(given, Mapping | Reservation) or hasattr(given, "calendar"):
-        return given
-    if isinstance(given, str | Path):
+def _part(source: Any) -> Any:  # noqa: ANN401  (as above)
+    if isinstance(source, Mapping | Reservation) or hasattr(source, "calendar"):
+        return source
+    if isinstance(source, str | Path):
         from echelon.availability.reservations.reservation_file import read_reservations
 
-        return read_reservations(given)
-    raise InputError(f"must be a file, tables or reservations, got {given!r:.60}", field="reservations")
+        return read_reservations(source)
+    raise InputError(f"must be a file, tables or reservations, got {source!r:.60}", field="reservations")
 
 
 def _spec(part: Any) -> Any:  # noqa: ANN401  (as above)

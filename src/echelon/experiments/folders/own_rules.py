@@ -31,18 +31,18 @@ _STORED = {setting.name: setting.stored for setting in SETTINGS}
 _BY_SITE = tuple(setting for setting in SETTINGS if setting.by_site)
 
 
-def own_specs(given: Mapping[str, Any], among: Iterable[str] | None = None) -> tuple[tuple[str, Any], ...]:
+def own_specs(settings: Mapping[str, Any], among: Iterable[str] | None = None) -> tuple[tuple[str, Any], ...]:
     """Return the settings that name a rule that is not built in, each by its spec as it was given.
 
     Parameters
     ----------
-    given : mapping of str to object
+    settings : mapping of str to object
         What a run was asked for, by setting; rules that are given as objects have no spec.
     among : iterable of str, default all
         The settings looked at.
     """
-    names = given if among is None else [name for name in among if name in given]
-    specs = ((name, _spec(given[name])) for name in names if name in _RULES)
+    names = settings if among is None else [name for name in among if name in settings]
+    specs = ((name, _spec(settings[name])) for name in names if name in _RULES)
     return tuple((name, spec) for name, spec in specs if any(map(names_own_rule, _texts(spec))))
 
 
@@ -78,17 +78,21 @@ def with_short_names(record: Mapping[str, Any]) -> Mapping[str, Any]:
 def _of_platform(platform: Platform, record: Mapping[str, Any]) -> dict[str, str]:
     """Return the settings in which a platform's own rules decide at its sites, with the specs of these."""
     sites = {inner.path: inner for inner in platform.inner} | {site.name: site for site in platform.sites}
-    found: dict[str, str] = {}
+    own_settings: dict[str, str] = {}
     for setting in _BY_SITE:
-        said = {path: getattr(site, setting.name, None) for path, site in sites.items()}
-        own = {path: text for path, text in said.items() if isinstance(text, str) and names_own_rule(text)}
+        value_by_path = {path: getattr(site, setting.name, None) for path, site in sites.items()}
+        own = {
+            path: text
+            for path, text in value_by_path.items()
+            if isinstance(text, str) and names_own_rule(text)
+        }
         words = record.get(setting.stored)
         if own and isinstance(words, str):
             short = {path: setting.format(setting.value(text)) for path, text in own.items()}
             parts = parts_of(words)
             specs = {path: own[path] if part == short.get(path) else part for path, part in parts.items()}
-            found |= {setting.name: format_by_site(specs)} if specs != parts else {}
-    return found
+            own_settings |= {setting.name: format_by_site(specs)} if specs != parts else {}
+    return own_settings
 
 
 def _described(*parts: object) -> Iterator[str]:

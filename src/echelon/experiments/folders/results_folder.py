@@ -59,7 +59,7 @@ _NOT_ALWAYS = (
 
 def refuse_mixing(folder: str | Path, kind: Kind) -> None:
     """Raise an InputError if `folder` holds results of another kind: a report would show the wrong ones."""
-    held: list[Kind] = [known for known, mark in _MARK.items() if (Path(folder) / mark).is_file()]
+    held: list[Kind] = [other for other, mark in _MARK.items() if (Path(folder) / mark).is_file()]
     if held and kind not in held:
         problem = f"holds a {held[0]}, with which the files of a {kind} would mix; choose another folder"
         raise InputError(problem, file=str(folder))
@@ -86,7 +86,7 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
     """
     target = Path(folder)
     refuse_mixing(target, kind)
-    made = [path for path in (target, *target.parents) if not path.exists()]
+    folders = [path for path in (target, *target.parents) if not path.exists()]
     part = target / f".{os.urandom(4).hex()}.part"
     try:
         part.mkdir(parents=True)
@@ -98,7 +98,7 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
         _move(part, target)
     except BaseException as error:
         shutil.rmtree(part, ignore_errors=True)
-        for path in made:
+        for path in folders:
             if path.is_dir() and not any(path.iterdir()):
                 path.rmdir()
         if isinstance(error, InputError) and (shown := _seen_from(target, part, error)) is not None:

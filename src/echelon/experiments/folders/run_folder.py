@@ -253,8 +253,8 @@ def _whole(column: pl.Series) -> pl.Series | None:
     import polars as pl
 
     if column.null_count():
-        known = column.drop_nulls()
-        return column.cast(pl.Int64) if (known == known.round()).all() else None
+        numbers = column.drop_nulls()
+        return column.cast(pl.Int64) if (numbers == numbers.round()).all() else None
     values = column.to_numpy()
     if (values[:_GLANCE] != np.rint(values[:_GLANCE])).any():
         return None

@@ -207,6 +207,6 @@ IN_TIME = (
 )
 
 
-def is_none(given: object) -> bool:
+def is_none(spec: object) -> bool:
     """Return whether a value is the word for nothing."""
-    return isinstance(given, str) and given.strip().lower() == NONE
+    return isinstance(spec, str) and spec.strip().lower() == NONE

@@ -206,15 +206,15 @@ class Setting:
         """The field of the rules that it sets."""
         return self.field or self.name
 
-    def value(self, given: Any) -> Any:  # noqa: ANN401  (whatever the setting takes)
+    def value(self, spec: Any) -> Any:  # noqa: ANN401  (whatever the setting takes)
         """Return what the engine takes for what was asked for, None where nothing was."""
-        taken = self.default if given is None else given
-        if taken is not None and self.by_site:
+        choice = self.default if spec is None else spec
+        if choice is not None and self.by_site:
             from echelon.experiments.settings.values.values_by_site import read_by_site
 
             read = loaded(self.read) if self.read else lambda one: one
-            return read_by_site(taken, read, self.dashed)
-        return taken if taken is None or not self.read else loaded(self.read)(taken)
+            return read_by_site(choice, read, self.dashed)
+        return choice if choice is None or not self.read else loaded(self.read)(choice)
 
     def format(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return canonical words, or the plain number, of what the engine takes."""
@@ -228,14 +228,14 @@ class Setting:
     def canonical(self, value: Any) -> str:  # noqa: ANN401  (as above)
         """Return the words of a value: equal ones mean the same."""
         try:
-            found = self.format(self.value(value))
+            form = self.format(self.value(value))
         except EchelonError:  # which the run that it belongs to says better
-            found = value
-        if found is None and isinstance(value, str):  # none of them
-            found = value.strip().lower()
-        if isinstance(found, list | tuple):
-            return ",".join(map(str, found))
-        return f"{found:g}" if isinstance(found, float) else str(found)
+            form = value
+        if form is None and isinstance(value, str):  # none of them
+            form = value.strip().lower()
+        if isinstance(form, list | tuple):
+            return ",".join(map(str, form))
+        return f"{form:g}" if isinstance(form, float) else str(form)
 
 
 class SettingsByName(dict[str, Setting]):
@@ -251,7 +251,7 @@ class SettingsByName(dict[str, Setting]):
     def __missing__(self, name: str) -> Setting:
         return self[self._earlier[name]]
 
-    def present(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def present(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return the same values under the present names of their settings.
 
         Raises
@@ -259,16 +259,16 @@ class SettingsByName(dict[str, Setting]):
         InputError
             If a setting is given under two of its names.
         """
-        found: dict[str, Any] = {}
+        by_name: dict[str, Any] = {}
         names: dict[str, str] = {}
-        for name, value in given.items():
+        for name, value in settings.items():
             now = self._earlier.get(name, name)
-            if now in found:
+            if now in by_name:
                 from echelon.errors import InputError
 
                 raise InputError(f"has the same meaning as {names[now]}; give one of the two", field=name)
-            found[now], names[now] = value, name
-        return found
+            by_name[now], names[now] = value, name
+        return by_name
 
 
 def loaded(place: str) -> Callable[..., Any]:
@@ -276,5 +276,5 @@ def loaded(place: str) -> Callable[..., Any]:
     from importlib import import_module
 
     module, _, name = place.partition(":")
-    found: Callable[..., Any] = getattr(import_module(f"echelon.{module}"), name)
-    return found
+    function: Callable[..., Any] = getattr(import_module(f"echelon.{module}"), name)
+    return function

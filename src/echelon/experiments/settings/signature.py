@@ -36,8 +36,10 @@ def with_settings(settings: Iterable[Setting], *, several: bool = False) -> Call
         plain = inspect.signature(function)
         first = [one for one in plain.parameters.values() if one.kind is not one.VAR_KEYWORD]
         cut = next((number for number, one in enumerate(first) if one.kind is one.KEYWORD_ONLY), len(first))
-        made = [_parameter(name, one, several) for one in listed for name in _spellings(one, several=several)]
-        parameters = [*first[:cut], *made, *first[cut:]]
+        keywords = [
+            _parameter(name, one, several) for one in listed for name in _spellings(one, several=several)
+        ]
+        parameters = [*first[:cut], *keywords, *first[cut:]]
         function.__signature__ = plain.replace(parameters=parameters)  # type: ignore[attr-defined]
         function.__doc__ = _ENTRY.sub(
             lambda entry: "".join(_entry(one, entry[1], several=several) for one in listed),
@@ -49,7 +51,7 @@ def with_settings(settings: Iterable[Setting], *, several: bool = False) -> Call
 
 
 def checked_keywords(
-    function: str, given: Mapping[str, Any], known: SettingsByName, others: Iterable[str] = ()
+    function: str, keywords: Mapping[str, Any], settings: SettingsByName, others: Iterable[str] = ()
 ) -> dict[str, Any]:
     """Return the settings that were asked for by their present names, without those that are None.
 
@@ -57,9 +59,9 @@ def checked_keywords(
     ----------
     function : str
         The function, for messages.
-    given : mapping of str to object
+    keywords : mapping of str to object
         Its keywords.
-    known : SettingsByName
+    settings : SettingsByName
         The settings that it takes.
     others : iterable of str, default empty
         Further keywords that it takes.
@@ -71,13 +73,13 @@ def checked_keywords(
     InputError
         If a setting is given under two of its names.
     """
-    names = (*known, *others)
-    for name in given:
-        if name not in known and name not in names:
+    names = (*settings, *others)
+    for name in keywords:
+        if name not in settings and name not in names:
             near = difflib.get_close_matches(name, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(names)}"
             raise TypeError(f"{function}() has no setting {name!r}; {hint}")
-    return known.present({name: value for name, value in given.items() if value is not None})
+    return settings.present({name: value for name, value in keywords.items() if value is not None})
 
 
 def annotation(setting: Setting, *, several: bool = False) -> str:

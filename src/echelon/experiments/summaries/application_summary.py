@@ -62,11 +62,11 @@ def application_summary(workload: Workload) -> tuple[ApplicationSummary, ...]:
         return ()
     order = np.argsort(applications.index, kind="stable")
     used, first = np.unique(applications.index[order], return_index=True)
-    found = [
+    summaries = [
         _one(workload, applications, int(place), jobs)
         for place, jobs in zip(used, np.split(order, first[1:]), strict=True)
     ]
-    return tuple(sorted(found, key=lambda one: (one.name, one.library)))
+    return tuple(sorted(summaries, key=lambda one: (one.name, one.library)))
 
 
 def _one(workload: Workload, applications: Applications, place: int, jobs: IntColumn) -> ApplicationSummary:

@@ -81,11 +81,11 @@ def _outside(result: Result) -> Iterator[str]:
 def _unknown_reservations(result: Result) -> Iterator[str]:
     """Say which reservations jobs name that were not given, where some were."""
     limits, jobs = result.scenario.instance.limits, result.scenario.instance
-    given = {one.name for one in result.scenario.changes.reservations}
-    if limits is None or not given:
+    names_in_run = {one.name for one in result.scenario.changes.reservations}
+    if limits is None or not names_in_run:
         return
-    known = [code for code, name in enumerate(limits.names, start=1) if name in given]
-    lost = np.flatnonzero((limits.reservation > 0) & ~np.isin(limits.reservation, known))
+    codes_in_run = [code for code, name in enumerate(limits.names, start=1) if name in names_in_run]
+    lost = np.flatnonzero((limits.reservation > 0) & ~np.isin(limits.reservation, codes_in_run))
     if len(lost):
         codes = np.unique(limits.reservation[lost]).tolist()
         names = [limits.names[code - 1] if code <= len(limits.names) else str(code) for code in codes]

@@ -49,12 +49,12 @@ def change_sentences(results: Sequence[Result]) -> list[str]:
 
 def ending_sentences(results: Sequence[Result]) -> list[str]:
     """Return a sentence on the jobs of each run that started and did not complete; none where all did."""
-    found = []
+    sentences = []
     for result in results:
         if counts := _not_completed(result.schedule):
             where = f" in {result.label}" if len(results) > 1 else ""
-            found.append(f"Did not complete{where}: {', '.join(counts)}.")
-    return found
+            sentences.append(f"Did not complete{where}: {', '.join(counts)}.")
+    return sentences
 
 
 def _not_completed(schedule: Schedule) -> list[str]:
@@ -79,8 +79,8 @@ def _shown(value: object) -> str:
     text = f"{value:g}" if isinstance(value, float) else str(value)
     if text.startswith("[{") or (text.startswith('["') and text.endswith("]")):
         # Tables of a scenario, perhaps after files: the words of both are JSON.
-        given = json.loads(text)
-        parts = given if isinstance(given, list) else [given]
+        content = json.loads(text)
+        parts = content if isinstance(content, list) else [content]
         files = [str(one) for one in parts if not isinstance(one, dict)]
         text = " and ".join([*files, counted(len(parts) - len(files), "table")])
     # What follows the name of a file is at the end.

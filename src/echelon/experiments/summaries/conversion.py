@@ -46,14 +46,14 @@ def losses(before: Workload, after: Workload) -> tuple[str, ...]:
     # What fields 17 and 18 say may have been said otherwise before: asked together, below.
     names = [name for name in FIELD_NAMES if before.dependencies is None or name not in _SAID_TOGETHER]
     lost = [sentence for name in names if (sentence := _column(before, after, name))]
-    said = [name for name in before.accounting if name not in after.accounting]
-    lost += [f"the accounting data on {_SAID_OF[name]}" for name in said]
+    columns = [name for name in before.accounting if name not in after.accounting]
+    lost += [f"the accounting data on {_SAID_OF[name]}" for name in columns]
     if before.labels is not None and before.labels != after.labels:
         lost.append("the log's own job names (jobs keep their numbers)")
     lost += [
         f"the names of {name}s (codes stay)"
         for name, texts in before.names.items()
-        if texts and after.names.get(name) != texts and name not in said
+        if texts and after.names.get(name) != texts and name not in columns
     ]
     if before.demands is not None and before.demands != after.demands:
         lost.append("the demand of the jobs' tasks (operations, memory, communication)")

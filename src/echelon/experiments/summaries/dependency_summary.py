@@ -57,12 +57,16 @@ def dependency_summary(workload: Workload) -> DependencySummary | None:
     everybody = np.arange(len(workload))
     if not names_predecessors(workload, everybody):
         return None
-    found, absent = dependencies_of(workload, everybody)
-    if found is None:
+    dependencies, absent = dependencies_of(workload, everybody)
+    if dependencies is None:
         return DependencySummary(0, 0, 0, 1, absent)
-    waiting = int(np.count_nonzero(np.diff(found.first)))
+    waiting = int(np.count_nonzero(np.diff(dependencies.first)))
     return DependencySummary(
-        waiting, int(found.follows.sum()), len(found.predecessor), longest_chain(found), absent
+        waiting,
+        int(dependencies.follows.sum()),
+        len(dependencies.predecessor),
+        longest_chain(dependencies),
+        absent,
     )
 
 

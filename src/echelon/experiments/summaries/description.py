@@ -234,18 +234,18 @@ def describe(
     return Description(workload, format, machine, len(instance), instance.dropped, None)
 
 
-def format_name(source: str, given: str | None = None) -> str | None:
+def format_name(source: str, name: str | None = None) -> str | None:
     """Return the name of the format in which `source` is read, or None if it is in no file.
 
     Parameters
     ----------
     source : str
         As for `echelon.read_workload`, which has read it.
-    given : str, optional
+    name : str, optional
         The format asked for.
     """
-    if given is not None:
-        return format_named(given).name
+    if name is not None:
+        return format_named(name).name
     if source == "-" or names_model(source) or names_grid(source):
         return None
     path = Path(source)

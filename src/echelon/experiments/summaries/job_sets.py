@@ -12,18 +12,18 @@ Run = TypeVar("Run")
 
 def numbered(runs: Sequence[Run], are_equal: Callable[[Run, Run], bool]) -> tuple[int, ...]:
     """Return for each run the number of the first one that is equal to it, the distinct ones counted."""
-    known: list[Run] = []
+    firsts: list[Run] = []
     numbers = []
     for run in runs:
-        number = next((place for place, one in enumerate(known, 1) if are_equal(run, one)), 0)
+        number = next((place for place, one in enumerate(firsts, 1) if are_equal(run, one)), 0)
         if not number:
-            known.append(run)
-        numbers.append(number or len(known))
+            firsts.append(run)
+        numbers.append(number or len(firsts))
     return tuple(numbers)
 
 
 def set_sentences(
-    runs: Sequence[Run], given: Sequence[int], completed: Sequence[int], called: Callable[[list[Run]], str]
+    runs: Sequence[Run], numbers: Sequence[int], completed: Sequence[int], called: Callable[[list[Run]], str]
 ) -> list[str]:
     """Return sentences that say which runs have the same jobs, if not all have or have completed them.
 
@@ -31,18 +31,18 @@ def set_sentences(
     ----------
     runs : sequence
         At least one.
-    given, completed : sequence of int
+    numbers, completed : sequence of int
         Numbers of the jobs that each was given, and of those that it completed.
     called : callable
         Gives the words for runs of the same jobs.
     """
-    if len(set(given)) < 2:
+    if len(set(numbers)) < 2:
         if len(set(completed)) < 2:
             return []
         return ["Not all runs completed the same jobs: their waits and slowdowns are not of the same jobs."]
     groups = [
-        called([run for run, one in zip(runs, given, strict=True) if one == number])
-        for number in dict.fromkeys(given)
+        called([run for run, one in zip(runs, numbers, strict=True) if one == number])
+        for number in dict.fromkeys(numbers)
     ]
     return [f"{DIFFER}; compare values only among {'; and among '.join(groups)}."]
 

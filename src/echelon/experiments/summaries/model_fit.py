@@ -48,14 +48,14 @@ class Quantities(NamedTuple):
 
 def quantities(workload: Workload) -> Quantities:
     """Return what of a workload is compared. Cost: O(n log n)."""
-    known = (workload.submit_time >= 0) & (workload.run_time > 0) & (workload.processors > 0)
-    submit = np.sort(workload.submit_time[known])
-    requested = workload.requested_time[known]
+    complete = (workload.submit_time >= 0) & (workload.run_time > 0) & (workload.processors > 0)
+    submit = np.sort(workload.submit_time[complete])
+    requested = workload.requested_time[complete]
     header = workload.header
     hours = arrivals(submit, unix_start_time=header.unix_start_time, time_zone=header.time_zone).by_hour
     return Quantities(
-        size=workload.processors[known],
-        run_time=workload.run_time[known],
+        size=workload.processors[complete],
+        run_time=workload.run_time[complete],
         gap=np.diff(submit),
         by_hour=hours,
         requested_time=requested[requested > 0],
@@ -90,32 +90,32 @@ class ModelFit:
         Kolmogorov-Smirnov distances of sizes, run times, gaps and requested times (if both have some), and
         the total variation of the arrivals by hour.
         """
-        log, drawn = quantities(self.log), quantities(self.drawn)
-        found = {
-            "size": ks_distance(log.size, drawn.size),
-            "run_time": ks_distance(log.run_time, drawn.run_time),
-            "gap": ks_distance(log.gap, drawn.gap),
-            "hour_of_day": total_variation(log.by_hour, drawn.by_hour),
+        log, model = quantities(self.log), quantities(self.drawn)
+        distances = {
+            "size": ks_distance(log.size, model.size),
+            "run_time": ks_distance(log.run_time, model.run_time),
+            "gap": ks_distance(log.gap, model.gap),
+            "hour_of_day": total_variation(log.by_hour, model.by_hour),
         }
-        if len(log.requested_time) and len(drawn.requested_time):
-            found["requested_time"] = ks_distance(log.requested_time, drawn.requested_time)
-        return found
+        if len(log.requested_time) and len(model.requested_time):
+            distances["requested_time"] = ks_distance(log.requested_time, model.requested_time)
+        return distances
 
     @property
     def characters(self) -> tuple[Character, Character]:
         """Figures of the log and of the jobs drawn, on one machine."""
-        drawn = character(self.drawn)
-        return character(self.log, drawn.processors), drawn
+        model = character(self.drawn)
+        return character(self.log, model.processors), model
 
     def to_dict(self) -> dict[str, object]:
         """Return all of it as plain values for JSON."""
-        log, drawn = self.characters
+        log, model = self.characters
         return {
             "log": self.log.name,
             "model": self.fitted.model,
             "parameters": dict(self.fitted.parameters),
             "seed": self.seed,
-            "figures": {"log": log._asdict(), "model": drawn._asdict()},
+            "figures": {"log": log._asdict(), "model": model._asdict()},
             "distances": self.distances,
         }
 

@@ -76,10 +76,11 @@ def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
         listed = [name for name, _ in asked.given[column].factors]
         if without := [name for name in names if name not in listed]:
             yield f"Without a priority, so with factor 0: {column} {_listed(without)}."
-        known = [*dict.fromkeys([*names, *instance.workload.names.get(column, ())])]
+        names_in_log = [*dict.fromkeys([*names, *instance.workload.names.get(column, ())])]
         for name in listed:
-            if name not in known:
-                yield f"The log has no {column} {name!r}, which has a priority{_hint(name, known, column)}"
+            if name not in names_in_log:
+                hint = _hint(name, names_in_log, column)
+                yield f"The log has no {column} {name!r}, which has a priority{hint}"
 
 
 def _held(instance: Instance, column: str) -> list[str]:
@@ -91,12 +92,12 @@ def _held(instance: Instance, column: str) -> list[str]:
     return [named(code, names) for code in codes.tolist() if code >= 0]
 
 
-def _hint(name: str, known: list[str], column: str) -> str:
-    if not known:
+def _hint(name: str, names: list[str], column: str) -> str:
+    if not names:
         return f": it has no {column}s."
-    if near := difflib.get_close_matches(name, known, n=1):
+    if near := difflib.get_close_matches(name, names, n=1):
         return f"; did you mean {near[0]!r}?"
-    return f"; its {column}s are {_listed(known)}."
+    return f"; its {column}s are {_listed(names)}."
 
 
 def _listed(names: list[str]) -> str:

@@ -101,21 +101,21 @@ class _Jobs(NamedTuple):
         return float((self.run.clip(min=0) * self.size.clip(min=0)).sum())
 
     def peak(self) -> Peak | None:
-        known = (self.wait >= 0) & (self.run > 0) & (self.size > 0) & (self.submit >= 0)
-        if not known.any():
+        complete = (self.wait >= 0) & (self.run > 0) & (self.size > 0) & (self.submit >= 0)
+        if not complete.any():
             return None
         # Sums of times with fractions may differ in the last digit from the end that they mean.
-        start = np.round(self.submit[known] + self.wait[known], 6)
-        end = np.round(start + self.run[known], 6)
-        steps = step_function(start, end, self.size[known])
+        start = np.round(self.submit[complete] + self.wait[complete], 6)
+        end = np.round(start + self.run[complete], 6)
+        steps = step_function(start, end, self.size[complete])
         place = int(np.argmax(steps.value))
         return Peak(int(steps.value[place]), float(steps.time[place]))
 
     def waits(self) -> WaitSummary | None:
-        known = self.wait[self.wait >= 0]
-        if not len(known):
+        waits = self.wait[self.wait >= 0]
+        if not len(waits):
             return None
-        return WaitSummary(len(known), float(known.mean()), float(np.median(known)), float(known.max()))
+        return WaitSummary(len(waits), float(waits.mean()), float(np.median(waits)), float(waits.max()))
 
 
 def _jobs_of(workload: Workload) -> _Jobs:
@@ -151,12 +151,12 @@ def groups_in_log(workload: Workload) -> dict[str, tuple[GroupSummary, ...]]:
     -----
     Ties: groups of equal work are in the order of their codes. Cost: O(n log n).
     """
-    found = {}
+    groups = {}
     for kind in KINDS:
         codes, names = _codes(workload, kind)
         if len(np.unique(codes[codes >= 0])) > 1:
-            found[kind] = _groups(workload, codes, names)
-    return found
+            groups[kind] = _groups(workload, codes, names)
+    return groups
 
 
 def _codes(workload: Workload, kind: str) -> tuple[IntColumn, dict[int, str | None]]:

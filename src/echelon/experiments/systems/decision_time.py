@@ -22,13 +22,13 @@ EQUAL_TIME = "equal"
 
 
 def decision_time(
-    given: DecisionTimeGiven | None, broker: object, *, compared: Sequence[object] = ()
+    spec: DecisionTimeGiven | None, broker: object, *, compared: Sequence[object] = ()
 ) -> float:
     """Return how long `broker` takes for each decision, in seconds, finite, >= 0.
 
     Parameters
     ----------
-    given : str, float or None
+    spec : str, float or None
         ``"own"`` or None, ``"equal"``, or seconds.
     broker : object
         Who decides; 0 if it says nothing.
@@ -40,24 +40,24 @@ def decision_time(
     InputError
         If it is none of them, or ``equal`` and nothing is compared.
     """
-    if given is None or given == OWN_TIME:
+    if spec is None or spec == OWN_TIME:
         return decision_time_of(broker)
-    if given == EQUAL_TIME:
+    if spec == EQUAL_TIME:
         if not compared:
             raise InputError(
                 "equal applies to a comparison of brokers; give own or a time in seconds",
                 field="decision-time",
             )
         return max(map(decision_time_of, compared))
-    seconds = number_of_seconds(given)
+    seconds = number_of_seconds(spec)
     if not 0 <= seconds < math.inf:
         raise InputError(
-            f"must be own, equal or a time in seconds >= 0 (or with a unit, 5min), got {given!r:.60}",
+            f"must be own, equal or a time in seconds >= 0 (or with a unit, 5min), got {spec!r:.60}",
             field="decision-time",
         )
     return seconds
 
 
-def check_decision_time(given: DecisionTimeGiven) -> None:
-    """Raise an error if `given` is no decision time that `echelon.compare` takes."""
-    decision_time(given, None, compared=[None])
+def check_decision_time(spec: DecisionTimeGiven) -> None:
+    """Raise an error if `spec` is no decision time that `echelon.compare` takes."""
+    decision_time(spec, None, compared=[None])

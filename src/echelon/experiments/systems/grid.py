@@ -93,8 +93,8 @@ def machine_of(
         return platform
     from echelon.platforms import platform as as_platform
 
-    found = as_platform(platform)
-    return found if found.hardware is None else found.hardware
+    machine = as_platform(platform)
+    return machine if machine.hardware is None else machine.hardware
 
 
 def machine_size(workload: Workload, processors: int | None) -> int:

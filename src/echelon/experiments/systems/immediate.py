@@ -24,7 +24,7 @@ def is_immediate(machine: object) -> bool:
 
 
 def immediate_rules_of(
-    machine: object, given: Mapping[str, Any], broker: object, *, compared: Iterable[object] = ()
+    machine: object, settings: Mapping[str, Any], broker: object, *, compared: Iterable[object] = ()
 ) -> ImmediateRules | None:
     """Return the rules of `machine`, or None if its sites have queues.
 
@@ -32,7 +32,7 @@ def immediate_rules_of(
     ----------
     machine : object
         A platform of time-shared machines, or anything else.
-    given : mapping of str to object
+    settings : mapping of str to object
         What was asked for, by setting; what is not there is the setting's default. A decision takes the
         broker's own time by default.
     broker : object
@@ -51,8 +51,8 @@ def immediate_rules_of(
         return None
     from echelon.engine.immediate.rules import ImmediateRules
 
-    seconds = decision_time(given.get("decision_time"), broker, compared=list(compared))
-    asked = {**given, "decision_time": seconds}
+    seconds = decision_time(settings.get("decision_time"), broker, compared=list(compared))
+    asked = {**settings, "decision_time": seconds}
     return ImmediateRules(**{one.attribute: one.value(asked.get(one.name)) for one in WITHOUT_QUEUES})
 
 
@@ -71,12 +71,12 @@ def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
         )
 
 
-def monitoring(given: str | Monitoring | None) -> Monitoring:
-    """Return `given` as monitoring: words, one itself, or None for the usual one.
+def monitoring(spec: str | Monitoring | None) -> Monitoring:
+    """Return `spec` as monitoring: words, one itself, or None for the usual one.
 
     Parameters
     ----------
-    given : str, Monitoring, optional
+    spec : str, Monitoring, optional
         ``"linear"`` or ``"exponential"``, with parameters after colons:
         ``"exponential:period=15:window=60:phase=zero"``.
 
@@ -89,14 +89,14 @@ def monitoring(given: str | Monitoring | None) -> Monitoring:
     """
     from echelon.model.machines.monitoring import MONITORING
 
-    return MONITORING.of(given)
+    return MONITORING.of(spec)
 
 
-def format_monitoring(given: Monitoring) -> str:
+def format_monitoring(rule: Monitoring) -> str:
     """Return the canonical words of monitoring; a parameter at its default is not said."""
     from echelon.model.machines.monitoring import MONITORING
 
-    return MONITORING.format(given)
+    return MONITORING.format(rule)
 
 
 def immediate_settings(rules: ImmediateRules | None) -> dict[str, Any]:

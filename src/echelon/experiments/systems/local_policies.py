@@ -29,7 +29,7 @@ _POLICY = next(setting for setting in LOCAL if setting.name == _FIELD)
 
 
 def local_policy_of(
-    given: Policy | BySite | None, machine: object, controllers: Mapping[str, Controller], usual: Policy
+    policy: Policy | BySite | None, machine: object, controllers: Mapping[str, Controller], usual: Policy
 ) -> Policy:
     """Return the policy of a run, with those of single sites.
 
@@ -38,7 +38,7 @@ def local_policy_of(
 
     Parameters
     ----------
-    given : Policy or BySite, optional
+    policy : Policy or BySite, optional
         What the run says: of the root, or by the paths of sites and inner sites.
     machine : object
         Processors, nodes or sites.
@@ -54,13 +54,13 @@ def local_policy_of(
     UnknownNameError
         If a path is no site, or a platform's words name no policy.
     """
-    said: dict[str, Policy] = dict(as_by_site(given).values)
+    policy_by_path: dict[str, Policy] = dict(as_by_site(policy).values)
     described = _described(machine)
-    if said.keys() <= {ROOT} and not described:
-        return said.get(ROOT, usual)
-    if EVERY not in said:
-        said = _beside(described, said) | said
-    policies = {ROOT: usual} | {path: said[path] for path in sorted(said)}
+    if policy_by_path.keys() <= {ROOT} and not described:
+        return policy_by_path.get(ROOT, usual)
+    if EVERY not in policy_by_path:
+        policy_by_path = _beside(described, policy_by_path) | policy_by_path
+    policies = {ROOT: usual} | {path: policy_by_path[path] for path in sorted(policy_by_path)}
     check_paths(policies)
     queued = _checked([path for path in policies if path != ROOT], machine, controllers)
     elsewhere = tuple((site, policies[_nearest(site, policies)]) for site in queued)
@@ -79,12 +79,12 @@ def _described(machine: object) -> dict[str, Site | InnerSite]:
     return {path: site for path, site in sites.items() if site.policy is not None}
 
 
-def _beside(described: Mapping[str, Site | InnerSite], said: Mapping[str, Policy]) -> dict[str, Policy]:
+def _beside(described: Mapping[str, Site | InnerSite], policies: Mapping[str, Policy]) -> dict[str, Policy]:
     """Return what the platform says of sites, by path, where the run says nothing of them or above them."""
     return {
         path: site_value(site, _POLICY)
         for path, site in described.items()
-        if path not in said and not any(other and _is_at(path, other) for other in said)
+        if path not in policies and not any(other and _is_at(path, other) for other in policies)
     }
 
 
@@ -120,9 +120,9 @@ def _check_path(path: str, machine: Platform, queued: Sequence[str]) -> None:
     """Refuse a path below which no job waits for a policy."""
     if any(_is_at(site, path) for site in queued):
         return
-    known = [*machine.names, *(inner for inner in machine.inner_paths if inner)]
-    if path not in known and path != EVERY:
-        raise UnknownNameError("site", path, known, where=_FIELD)
+    paths = [*machine.names, *(inner for inner in machine.inner_paths if inner)]
+    if path not in paths and path != EVERY:
+        raise UnknownNameError("site", path, paths, where=_FIELD)
     raise InputError(
         f"names {path!r}, where no job waits for a policy: on time-shared machines every job starts at once, "
         "and sites under a decentralized protocol have none",

@@ -31,7 +31,7 @@ def is_multicluster(machine: object) -> bool:
 
 def multicluster_rules_of(
     machine: object,
-    given: Mapping[str, Any],
+    settings: Mapping[str, Any],
     *,
     estimator: Estimator | None = None,
     past: Sequence[Experience] = (),
@@ -46,7 +46,7 @@ def multicluster_rules_of(
     ----------
     machine : object
         A platform of shared nodes, or anything else.
-    given : mapping of str to object
+    settings : mapping of str to object
         What was asked for, by setting; what is not there is the setting's default.
     estimator : Estimator, optional
         The run's own, which need not be watched: it is asked anyway.
@@ -71,13 +71,13 @@ def multicluster_rules_of(
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.execution import time_shared_of
 
-    shared = given.get("execution")
+    shared = settings.get("execution")
     if NODES in kinds_of_machine(machine) and not is_shared_execution(shared):
         shared = None  # what is said is of the sites whose nodes are not shared
-    watched = _watched(given.get(_WATCHED.name), estimator)
+    watched = _watched(settings.get(_WATCHED.name), estimator)
     rules = MulticlusterRules(
         **{
-            **{one.attribute: one.value(given.get(one.name)) for one in _RULES if one is not _WATCHED},
+            **{one.attribute: one.value(settings.get(one.name)) for one in _RULES if one is not _WATCHED},
             "execution": time_shared_of(shared),
             _WATCHED.attribute: watched,
             "past": past,
@@ -92,12 +92,14 @@ def multicluster_rules_of(
     return rules
 
 
-def is_shared_execution(given: object) -> bool:
+def is_shared_execution(execution: object) -> bool:
     """Return whether an execution model is one of shared nodes."""
     from echelon.execution import TimeShared
     from echelon.execution.registry import TIME_SHARED_NODES
 
-    return isinstance(given, TimeShared) or (isinstance(given, str) and TIME_SHARED_NODES.means(given))
+    return isinstance(execution, TimeShared) or (
+        isinstance(execution, str) and TIME_SHARED_NODES.means(execution)
+    )
 
 
 def with_shared_rules(
@@ -206,15 +208,15 @@ def _watched_specs(rules: MulticlusterRules) -> list[str]:
     return [format_estimator(estimator) for estimator in watched]
 
 
-def _watched(given: Any, own: Estimator | None) -> tuple[ForecastingEstimator, ...]:  # noqa: ANN401  (words, or several)
+def _watched(spec: Any, own: Estimator | None) -> tuple[ForecastingEstimator, ...]:  # noqa: ANN401  (words, or several)
     """Return the estimators that are asked beside the run's own, each once."""
-    if given is None:
+    if spec is None:
         return ()
     from echelon.policies import estimator as as_estimator
     from echelon.policies import format_estimator, split_policies
 
-    named = split_policies(given, field="watch") if isinstance(given, str) else list(given)
-    found: dict[str, ForecastingEstimator] = {}
+    named = split_policies(spec, field="watch") if isinstance(spec, str) else list(spec)
+    estimators: dict[str, ForecastingEstimator] = {}
     from echelon.policies.estimators import ForecastingEstimator
 
     for one in named:
@@ -222,9 +224,9 @@ def _watched(given: Any, own: Estimator | None) -> tuple[ForecastingEstimator, .
         words = format_estimator(estimator)
         if not isinstance(estimator, ForecastingEstimator):
             raise InputError(f"{words!r} does not predict waits: it has no forecaster(past)", field="watch")
-        if words in found:
+        if words in estimators:
             raise InputError(f"must all be different, got {words!r} twice", field="watch")
-        found[words] = estimator
+        estimators[words] = estimator
     if own is not None:
-        found.pop(format_estimator(own), None)
-    return tuple(found.values())
+        estimators.pop(format_estimator(own), None)
+    return tuple(estimators.values())

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DEFAULT_PLACEMENT = next(str(one.default) for one in INSIDE_NODES if one.attribute == "placement")
 
 
-def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any]) -> NodeRules | None:
+def node_rules_of(machine: object, workload: Workload, settings: Mapping[str, Any]) -> NodeRules | None:
     """Return the rules inside `machine`, or None if its nodes are not modeled individually.
 
     Parameters
@@ -27,7 +27,7 @@ def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any])
     workload : Workload
         By default tasks run at the speed of their cores if it says what they ask for, else for the log's run
         times.
-    given : mapping of str to object
+    settings : mapping of str to object
         What was asked for, by setting; what is not there is the setting's default.
 
     Raises
@@ -44,8 +44,8 @@ def node_rules_of(machine: object, workload: Workload, given: Mapping[str, Any])
     if MULTICLUSTER in kinds_of_machine(machine):
         from echelon.experiments.systems.multicluster import is_shared_execution
 
-        given = {k: v for k, v in given.items() if k != "execution" or not is_shared_execution(v)}
-    asked = {"execution": "fixed" if workload.demands is None else "speed", **given}
+        settings = {k: v for k, v in settings.items() if k != "execution" or not is_shared_execution(v)}
+    asked = {"execution": "fixed" if workload.demands is None else "speed", **settings}
     rules = NodeRules(**{one.attribute: one.value(asked.get(one.name)) for one in INSIDE_NODES})
     nodes: Any = getattr(machine, "all_nodes", machine)
     rules.check_described(nodes)

@@ -38,29 +38,29 @@ def kinds_of_machine(machine: object) -> frozenset[str]:
     if not isinstance(machine, Platform) or (kind != SITES and not machine.is_nested):
         return frozenset((kind,))
     parts = {NODES: machine.node_level, MULTICLUSTER: machine.clusters, TIME_SHARED: machine.time_shared}
-    return frozenset((SITES, *(part for part, found in parts.items() if found)))
+    return frozenset((SITES, *(part for part, is_present in parts.items() if is_present)))
 
 
-def incompatibility(given: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
+def incompatibility(settings: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
     """Yield every setting that is for another kind of machine, with the error that says so.
 
     Parameters
     ----------
-    given : mapping of str to object
+    settings : mapping of str to object
         What was asked for, by setting.
     machine : object
         Processors, nodes or a platform; None is one plain machine.
     """
     kinds = kinds_of_machine(machine)
     for setting in SETTINGS:
-        value = given.get(setting.name)
+        value = settings.get(setting.name)
         if value is None or value is setting.default is False or setting.scope is None:
             continue
         if (refusal := setting.scope.refusal(kinds)) is not None:
             yield setting.name, InputError(f"{value!r:.60} {refusal}", field=setting.dashed)
 
 
-def refuse_misplaced(given: Mapping[str, object], machine: object) -> None:
+def refuse_misplaced(settings: Mapping[str, object], machine: object) -> None:
     """Refuse the first setting that is for another kind of machine, if any; see `incompatibility`.
 
     Raises
@@ -68,18 +68,18 @@ def refuse_misplaced(given: Mapping[str, object], machine: object) -> None:
     InputError
         If something was asked for that this machine has not.
     """
-    for _, error in incompatibility(given, machine):
+    for _, error in incompatibility(settings, machine):
         raise error
 
 
-def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | None]) -> None:
+def refuse_unused(field: str, argument: object, brokers: Sequence[Metascheduler | None]) -> None:
     """Refuse a choice that no run would use, since none of them has a broker.
 
     Parameters
     ----------
     field : str
         What was chosen, as it was spelled: ``"policy"``, ``"policies"``, ``"admissible"`` ...
-    given : object
+    argument : object
         The choice.
     brokers : sequence
         Of all runs.
@@ -103,7 +103,7 @@ def refuse_unused(field: str, given: object, brokers: Sequence[Metascheduler | N
 
         names = ", ".join(dict.fromkeys(format_broker(broker) for broker in alone))
         raise InputError(
-            f"{given!r:.60} would not be used: under {names} {why}; leave it out, or name a broker",
+            f"{argument!r:.60} would not be used: under {names} {why}; leave it out, or name a broker",
             field=field,
         )
 
@@ -130,14 +130,14 @@ _UNUSED = {
 """What decentralized runs have no use for, by the name of the setting."""
 
 
-def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules | None]) -> None:
+def refuse_unasked(field: str, argument: object, rules: Sequence[MulticlusterRules | None]) -> None:
     """Refuse a broker that is never asked, since the clusters of a multicluster take jobs themselves.
 
     Parameters
     ----------
     field : str
         What was chosen: ``"broker"`` or ``"brokers"``.
-    given : object
+    argument : object
         The choice.
     rules : sequence of MulticlusterRules, optional
         Of all runs.
@@ -151,7 +151,7 @@ def refuse_unasked(field: str, given: object, rules: Sequence[MulticlusterRules 
     alone = [queue.name for queue in queues if not getattr(queue, "asks_broker", True)]
     if alone and len(alone) == len(queues) and all(rules):
         raise InputError(
-            f"{given!r:.60} would not be used: under the global queue {', '.join(dict.fromkeys(alone))} "
+            f"{argument!r:.60} would not be used: under the global queue {', '.join(dict.fromkeys(alone))} "
             "clusters take jobs themselves; leave it out",
             field=field,
         )

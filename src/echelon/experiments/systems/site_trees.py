@@ -99,8 +99,8 @@ def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Plat
     if controls is None or isinstance(controls.broker, Decentralized | Dispatcher):
         return False
     takes_time = controls.decision_time not in (None, OWN_TIME) or getattr(controls.broker, "decision", None)
-    said = any(getattr(controls, name) is not None for name in _ABOVE_SITES)
-    return said or (bool(takes_time) and not machine.is_immediate)
+    has_controls = any(getattr(controls, name) is not None for name in _ABOVE_SITES)
+    return has_controls or (bool(takes_time) and not machine.is_immediate)
 
 
 def brokers_of(platform: Platform, controls: Controls) -> dict[str, Metascheduler]:
@@ -119,13 +119,13 @@ def brokers_of(platform: Platform, controls: Controls) -> dict[str, Metaschedule
     from echelon.policies import broker_of
 
     _check_paths(platform, controls)
-    said = _said(platform)
-    found: dict[str, Metascheduler] = {}
+    inner_sites = _said(platform)
+    brokers: dict[str, Metascheduler] = {}
     for inner in platform.tree.inner():
         usual = IMMEDIATE_BROKER if all(_are_time_shared(platform, inner.path)) else DEFAULT_BROKER
-        chosen = _chosen("broker", controls, inner.path, said.get(inner.path))
-        found[inner.path] = broker_of(usual if chosen is None else chosen)
-    return found
+        chosen = _chosen("broker", controls, inner.path, inner_sites.get(inner.path))
+        brokers[inner.path] = broker_of(usual if chosen is None else chosen)
+    return brokers
 
 
 def controllers_of(
@@ -154,14 +154,14 @@ def controllers_of(
     from echelon.policies import admissible
     from echelon.policies.broker.site_filter import site_filter
 
-    said = _said(platform)
-    found: dict[str, Controller] = {}
+    inner_sites = _said(platform)
+    controllers: dict[str, Controller] = {}
     for path, broker in brokers_of(platform, controls).items():
-        here = said.get(path)
+        here = inner_sites.get(path)
         names = (name for name in Controls._fields if name != "broker")
         said_here = {name: _chosen(name, controls, path, here, broker) for name in names}
         share = said_here["admissible"]
-        found[path] = Controller(
+        controllers[path] = Controller(
             broker,
             admissible(1.0 if share is None else share),
             _seconds(said_here["decision_time"], broker, compared),
@@ -170,41 +170,43 @@ def controllers_of(
             information_limit(said_here["information"]),
             site_filter(said_here["site_filter"]),
         )
-    _check_queues(controls, found)
-    for path, here in said.items():
-        if path in found and not found[path].queue:
+    _check_queues(controls, controllers)
+    for path, here in inner_sites.items():
+        if path in controllers and not controllers[path].queue:
             _refuse_idle(path, here)
-    return found
+    return controllers
 
 
-def information_limit(said: Any) -> Information | None:  # noqa: ANN401  (words, or a level)
+def information_limit(spec: Any) -> Information | None:  # noqa: ANN401  (words, or a level)
     """Return the most that sites tell, by what is said of it; None if that is all."""
-    if said is None:
+    if spec is None:
         return None
     from echelon.policies import Information
     from echelon.policies.broker.contract import information_named
 
-    level = information_named(said)
+    level = information_named(spec)
     return None if level == max(Information) else level
 
 
-def _check_queues(controls: Controls, found: Mapping[str, Controller]) -> None:
+def _check_queues(controls: Controls, controllers: Mapping[str, Controller]) -> None:
     """Refuse what is said of global queues where there are none, or not several."""
-    if controls.queue_limit is not None and not any(one.queue for one in found.values()):
+    if controls.queue_limit is not None and not any(one.queue for one in controllers.values()):
         raise InputError(
             "limits the queues below a global queue, but there is none; give one with --global-queue",
             field="queue-limit",
         )
-    if controls.queue_order is not None and not any(one.queue and one.queue.queues for one in found.values()):
+    if controls.queue_order is not None and not any(
+        one.queue and one.queue.queues for one in controllers.values()
+    ):
         raise InputError(
             "says which of several global queues is served first, but there are not several; give them with "
             "--queues",
             field="queue-order",
         )
     for name, does in _NEEDS_QUEUE.items():
-        given = as_by_site(getattr(controls, name)).values
-        without = (path for path in given if path and path in found and not found[path].queue)
-        if (path := next((one for one in without if not _is_nothing(name, given[one])), None)) is not None:
+        values = as_by_site(getattr(controls, name)).values
+        without = (path for path in values if path and path in controllers and not controllers[path].queue)
+        if (path := next((one for one in without if not _is_nothing(name, values[one])), None)) is not None:
             raise InputError(
                 f"{does} a global queue, but there is none at inner site {path!r}; give one with "
                 f"--global-queue @{path}=NAME",
@@ -224,10 +226,10 @@ def _refuse_idle(path: str, here: InnerSite) -> None:
             )
 
 
-def _is_nothing(name: str, given: object) -> bool:
+def _is_nothing(name: str, spec: object) -> bool:
     """Return whether a limit or a stay is none."""
     setting = _CONTROLS[name]
-    return setting.format(setting.value(given)) in (None, _USUAL.get(name))
+    return setting.format(setting.value(spec)) in (None, _USUAL.get(name))
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:
@@ -251,8 +253,10 @@ def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
         return {}
     from echelon.engine.controllers import Controller
 
-    given = {path: one for path, one in scenario.world.controllers.items() if isinstance(one, Controller)}
-    return given if is_tree(scenario.instance.sites, _said_by(given.get(ROOT))) else {}
+    controllers = {
+        path: one for path, one in scenario.world.controllers.items() if isinstance(one, Controller)
+    }
+    return controllers if is_tree(scenario.instance.sites, _said_by(controllers.get(ROOT))) else {}
 
 
 def _said_by(root: Controller | None) -> Controls | None:
@@ -276,11 +280,11 @@ def control_settings(scenario: Scenario) -> dict[str, str]:
     platform, these words give the same run.
     """
     controllers = controllers_in(scenario)
-    said = _said(scenario.instance.sites) if controllers else {}
+    inner_sites = _said(scenario.instance.sites) if controllers else {}
     controls: dict[str, str] = {}
     for name in _IN_WORDS if controllers else ():
         words = {path: _format_in(name, one) for path, one in controllers.items()}
-        platform = {path: getattr(said.get(path), name, None) for path in controllers}
+        platform = {path: getattr(inner_sites.get(path), name, None) for path in controllers}
         own = {path: None if value is None else _formatted(name, value) for path, value in platform.items()}
         if name in _OF_ROOT:
             controls[name] = format_by_site({path: one for path, one in words.items() if one is not None})
@@ -335,12 +339,12 @@ def _chosen(
     name: str, controls: Controls, path: str, here: InnerSite | None, broker: Metascheduler | None = None
 ) -> Any:  # noqa: ANN401  (what the setting takes)
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
-    given = as_by_site(getattr(controls, name))
-    if (value := given.at(path)) is not None:
+    by_site = as_by_site(getattr(controls, name))
+    if (value := by_site.at(path)) is not None:
         return value
-    if (said := _said_here(here, name)) is not None or given.usual is None:
-        return said
-    return None if name in _of_root_alone(broker) else given.usual
+    if (own := _said_here(here, name)) is not None or by_site.usual is None:
+        return own
+    return None if name in _of_root_alone(broker) else by_site.usual
 
 
 def _said_here(here: InnerSite | None, name: str) -> Any:  # noqa: ANN401  (what the setting takes)
@@ -362,8 +366,8 @@ def _of_root_alone(broker: Metascheduler | None) -> tuple[str, ...]:
 def _check_paths(platform: Platform, controls: Controls) -> None:
     """Refuse what a run says about what is no inner site."""
     inner = [path for path in platform.inner_paths if path]
-    for name, given in controls._asdict().items():
-        for path in as_by_site(given).values:
+    for name, choice in controls._asdict().items():
+        for path in as_by_site(choice).values:
             if path == ROOT or path in inner or (path == EVERY and inner):
                 continue
             if not inner:
@@ -384,19 +388,19 @@ def _are_time_shared(platform: Platform, path: str) -> list[bool]:
     ]
 
 
-def _seconds(given: str | float | None, broker: Metascheduler, compared: Sequence[object]) -> float | None:
+def _seconds(spec: str | float | None, broker: Metascheduler, compared: Sequence[object]) -> float | None:
     """Return how long a broker takes for each decision, None where jobs are sent on as they come."""
-    if given in (None, OWN_TIME):
+    if spec in (None, OWN_TIME):
         return decision_time_of(broker) or None
-    return decision_time(given, broker, compared=compared)
+    return decision_time(spec, broker, compared=compared)
 
 
 _OF_QUEUES = (_QUEUE, "queue_limit", _QUEUES, "queue_order", _STAY)
 
 
-def _queue(said: Mapping[str, Any]) -> QueueRules | None:
+def _queue(settings: Mapping[str, Any]) -> QueueRules | None:
     """Return the global queue of what is said of an inner site, in words or as what they name."""
-    rule, limit, queues, order, stay = (said[name] for name in _OF_QUEUES)
+    rule, limit, queues, order, stay = (settings[name] for name in _OF_QUEUES)
     if rule is None and not queues:
         return None
     from echelon.engine.controllers import QueueRules
@@ -432,8 +436,8 @@ def _format(name: str, value: Any) -> str:  # noqa: ANN401  (what the setting ta
     return words if isinstance(words, str) else text_of(words)
 
 
-def _formatted(name: str, given: Any) -> str:  # noqa: ANN401  (what a platform says)
-    return _format(name, _CONTROLS[name].value(given))
+def _formatted(name: str, spec: Any) -> str:  # noqa: ANN401  (what a platform says)
+    return _format(name, _CONTROLS[name].value(spec))
 
 
 def _named(words: Mapping[str, str | None], own: Mapping[str, str | None]) -> dict[str, str | None]:

@@ -20,11 +20,11 @@ def site_value(here: Site | InnerSite | None, setting: Setting) -> Any:  # noqa:
     InputError, UnknownNameError
         If the words are wrong: with file, line and table, else with the path of the site.
     """
-    said = getattr(here, setting.name, None)
-    if here is None or said is None or not setting.read:
-        return said
+    spec = getattr(here, setting.name, None)
+    if here is None or spec is None or not setting.read:
+        return spec
     try:
-        return loaded(setting.read)(said)
+        return loaded(setting.read)(spec)
     except UnknownNameError as error:
         where = _place(here, setting, error.where)
         raise UnknownNameError(error.kind, error.name, error.known, where=where) from error

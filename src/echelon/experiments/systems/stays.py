@@ -21,13 +21,15 @@ _STAY = next(setting for setting in SETTINGS if setting.name == "longest_stay")
 
 
 def refuse_idle_stay(
-    given: Mapping[str, Any], controllers: Mapping[str, Controller] | None, shared: MulticlusterRules | None
+    settings: Mapping[str, Any],
+    controllers: Mapping[str, Controller] | None,
+    shared: MulticlusterRules | None,
 ) -> None:
     """Refuse a longest stay where there is no global queue.
 
     Parameters
     ----------
-    given : mapping of str to object
+    settings : mapping of str to object
         What was asked for, by setting.
     controllers : mapping of str to Controller, optional
         Those of the inner sites of a tree, by path.
@@ -39,7 +41,7 @@ def refuse_idle_stay(
     InputError
         If one is said, and there is none; if what is said is not a number above 0.
     """
-    stays = as_by_site(_STAY.value(given.get(_STAY.name))).values.values()
+    stays = as_by_site(_STAY.value(settings.get(_STAY.name))).values.values()
     if all(stay == math.inf for stay in stays) or (shared is not None and not controllers):
         return
     if not any(one.queue is not None for one in (controllers or {}).values()):

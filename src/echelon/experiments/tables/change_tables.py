@@ -112,14 +112,14 @@ def never_began(planned: Sequence[Reservation], kept: Sequence[Reservation]) -> 
         Those of the scenario, and those that its schedule has.
     """
     began = Counter((one.name, one.site, one.nodes) for one in kept if one.slide)
-    found = []
+    reservations = []
     for one in (one for one in planned if one.slide):
         key = (one.name, one.site, one.nodes)
         if began[key]:
             began[key] -= 1
         else:
-            found.append(one)
-    return found
+            reservations.append(one)
+    return reservations
 
 
 def reservation_table(measured: Measured, never: Sequence[Reservation] = ()) -> pl.DataFrame | None:

@@ -32,9 +32,9 @@ def cluster_job_columns(measured: Measured) -> dict[str, Any]:
     if schedule.delivered is not None:
         columns["delivered_time"] = pl.Series(schedule.delivered).fill_nan(None)
     if schedule.forecasts:
-        said = schedule.forecasts[0]
-        columns["forecast_wait"] = pl.Series(said.wait).fill_nan(None)
-        columns["forecast_run"] = pl.Series(said.run).fill_nan(None)
+        forecast = schedule.forecasts[0]
+        columns["forecast_wait"] = pl.Series(forecast.wait).fill_nan(None)
+        columns["forecast_run"] = pl.Series(forecast.run).fill_nan(None)
     return columns
 
 

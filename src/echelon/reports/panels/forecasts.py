@@ -29,15 +29,15 @@ _HEADS = ("Estimator", "Of", "Forecasts", "Deviation", "Slope", "Ra", "Corrected
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     forecast = [(run, name) for run, name in zip(runs, names, strict=True) if PANEL.has(run)]
-    forecasts = [(run, name, table) for run, name in forecast if len(table := there(run.forecasts))]
-    if not forecasts:
+    forecast_tables = [(run, name, table) for run, name in forecast if len(table := there(run.forecasts))]
+    if not forecast_tables:
         return None
-    tables = [(name, accuracy_table(table)) for _, name, table in forecasts]
+    tables = [(name, accuracy_table(table)) for _, name, table in forecast_tables]
     captions = len(runs) > 1
     listed = "".join(_table(name if captions else "", table) for name, table in tables)
     data = [
         {"run": runs.index(run), "estimators": _points(table, accuracy)}
-        for (run, _, table), (_, accuracy) in zip(forecasts, tables, strict=True)
+        for (run, _, table), (_, accuracy) in zip(forecast_tables, tables, strict=True)
     ]
     reading = (
         "Waits are those in the queue of a cluster, from dispatch on; turnaround is wait plus run time. "
@@ -48,7 +48,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         "A forecast was made when its job was dispatched to a cluster; jobs that were never dispatched have "
         "none."
     )
-    longest = max(len(part) for _, _, table in forecasts for part in table.partition_by("estimator"))
+    longest = max(len(part) for _, _, table in forecast_tables for part in table.partition_by("estimator"))
     if longest > MOST_POINTS:
         reading += f" The charts show at most {MOST_POINTS:,} forecasts of an estimator, evenly chosen."
     return Content(listed + body("forecasts") + hint(reading), data)

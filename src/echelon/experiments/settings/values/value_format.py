@@ -19,8 +19,8 @@ def name(rule: Any) -> str:  # noqa: ANN401  (whatever has one)
 
 def spec(rule: Any) -> str:  # noqa: ANN401  (whatever has one)
     """Return the canonical spec that a rule has itself, or its name, or that of its class."""
-    found = own_spec(rule)
-    return found if isinstance(found, str) else str(getattr(rule, "name", type(rule).__name__))
+    text = own_spec(rule)
+    return text if isinstance(text, str) else str(getattr(rule, "name", type(rule).__name__))
 
 
 def finite(number: float) -> float | None:
@@ -30,8 +30,8 @@ def finite(number: float) -> float | None:
 
 def seconds(number: float | str) -> float | str:
     """Return a time in seconds, perhaps with a unit (``5min``), as a float; other words unchanged."""
-    found = number_of_seconds(number)
-    return number if math.isnan(found) else found
+    duration = number_of_seconds(number)
+    return number if math.isnan(duration) else duration
 
 
 def window(times: tuple[float, float]) -> str:
@@ -57,6 +57,6 @@ def format_admissible(rule: Admissible) -> str:
     return f"{float(rule.factor)!r}{':equal-sizes' if rule.equal_sizes else ''}"
 
 
-def platform(given: Any) -> str:  # noqa: ANN401  (what `echelon.platforms.platform` takes)
+def platform(choice: Any) -> str:  # noqa: ANN401  (what `echelon.platforms.platform` takes)
     """Return what a run on a platform is called by: the words given, or the platform's name."""
-    return str(getattr(given, "name", given))
+    return str(getattr(choice, "name", choice))

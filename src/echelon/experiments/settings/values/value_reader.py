@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting
 
 
-def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: ANN401  (what it takes)
+def read_value(setting: Setting, argument: object, folder: Path) -> Any:  # noqa: ANN401  (what it takes)
     """Return what a file in `folder` says of a setting, checked, its paths as seen from here.
 
     Parameters
     ----------
     setting : Setting
         Which one.
-    given : object
+    argument : object
         As TOML gives it.
     folder : Path
         Where the file is.
@@ -36,7 +36,7 @@ def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: A
     InputError
         If the setting does not take this value; the message does not name the setting.
     """
-    if setting.by_site and not _is_rule_table(given):
+    if setting.by_site and not _is_rule_table(argument):
         from echelon.experiments.settings.values.values_by_site import (
             ROOT,
             check_paths,
@@ -44,15 +44,15 @@ def read_value(setting: Setting, given: object, folder: Path) -> Any:  # noqa: A
             parts_of,
         )
 
-        parts = parts_of(given)
+        parts = parts_of(argument)
         if parts.keys() != {ROOT}:
             check_paths(parts)
             return format_by_site({path: _read_one(setting, part, folder) for path, part in parts.items()})
-        given = parts[ROOT]
-    return _read_one(setting, given, folder)
+        argument = parts[ROOT]
+    return _read_one(setting, argument, folder)
 
 
-def check_type(setting: Setting, given: object) -> None:
+def check_type(setting: Setting, argument: object) -> None:
     """Raise an error if what Python gave for a choice, a number, a truth or a list is of another type.
 
     Settings that have a reader are left to that, and bounds and names to those whom they concern.
@@ -62,7 +62,7 @@ def check_type(setting: Setting, given: object) -> None:
     InputError
         If it is of another type, or a number that is too large.
     """
-    plain = given.item() if isinstance(given, np.generic) else given
+    plain = argument.item() if isinstance(argument, np.generic) else argument
     if setting.read:
         return
     if list in setting.types:
@@ -72,20 +72,20 @@ def check_type(setting: Setting, given: object) -> None:
     else:
         is_right = not (setting.choices or setting.types == (float,)) or _has_type(setting, plain)
     if not is_right or _is_huge(plain):
-        raise InputError(_sentence(setting, given), field=setting.dashed)
+        raise InputError(_sentence(setting, argument), field=setting.dashed)
 
 
-def _read_one(setting: Setting, given: object, folder: Path) -> Any:  # noqa: ANN401  (as above)
-    value, *wrong = _typed(setting, given)
+def _read_one(setting: Setting, argument: object, folder: Path) -> Any:  # noqa: ANN401  (as above)
+    value, *wrong = _typed(setting, argument)
     if wrong:
         raise InputError("; ".join(dict.fromkeys(wrong)))
     try:
-        found = _located(setting, value, folder)
-        _check(setting, found)
+        reading = _located(setting, value, folder)
+        _check(setting, reading)
     except EchelonError as error:
-        said = str(error).removeprefix(f"{setting.name}: ").removeprefix(f"{setting.dashed}: ")
-        raise InputError(said.rstrip(".")) from error
-    return found
+        problem = str(error).removeprefix(f"{setting.name}: ").removeprefix(f"{setting.dashed}: ")
+        raise InputError(problem.rstrip(".")) from error
+    return reading
 
 
 def execution(words: str) -> object:
@@ -95,44 +95,47 @@ def execution(words: str) -> object:
     return (TIME_SHARED_NODES if TIME_SHARED_NODES.means(words) else EXECUTION).parse(words)
 
 
-def seconds(given: str | float) -> float:
+def seconds(duration: str | float) -> float:
     """Return a time in seconds, a finite number >= 0; words may have a unit, ``5min``."""
-    found = number_of_seconds(given)
-    if not 0 <= found < math.inf:
-        raise InputError(f"must be a time in seconds >= 0, got {given!r:.60}; a unit may follow, as in 5min")
-    return found
+    number = number_of_seconds(duration)
+    if not 0 <= number < math.inf:
+        raise InputError(
+            f"must be a time in seconds >= 0, got {duration!r:.60}; a unit may follow, as in 5min"
+        )
+    return number
 
 
-def number_of_seconds(given: object) -> float:
+def number_of_seconds(duration: object) -> float:
     """Return a number, or words for one with or without a unit (``8h``), as seconds; NaN if it is neither."""
     # Only words with units need it.
     from echelon.availability.log_clock import log_seconds
 
     try:
-        return math.nan if isinstance(given, bool) else float(given)  # type: ignore[arg-type]
+        return math.nan if isinstance(duration, bool) else float(duration)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
-        found = log_seconds(given) if isinstance(given, str) else None
-        return math.nan if found is None else found
+        number = log_seconds(duration) if isinstance(duration, str) else None
+        return math.nan if number is None else number
 
 
-def stay(given: str | float) -> float:
+def stay(duration: str | float) -> float:
     """Return how long a job may stay, a number of seconds above 0; infinity is forever."""
-    found = number_of_seconds(given) if isinstance(given, str) else given
-    if isinstance(found, bool) or not isinstance(found, int | float) or not found > 0 or _is_huge(found):
+    number = number_of_seconds(duration) if isinstance(duration, str) else duration
+    if isinstance(number, bool) or not isinstance(number, int | float) or not number > 0 or _is_huge(number):
         raise InputError(
-            f"must be a number above 0, got {given!r:.60}; a unit may follow, as in 8h", field="longest stay"
+            f"must be a number above 0, got {duration!r:.60}; a unit may follow, as in 8h",
+            field="longest stay",
         )
-    return found
+    return number
 
 
-def window(given: Any) -> tuple[float, float]:  # noqa: ANN401  (whatever Python gives)
+def window(bounds: Any) -> tuple[float, float]:  # noqa: ANN401  (whatever Python gives)
     """Return a window of the log: two numbers of seconds, the first below the second."""
     try:
-        start, end = (float(one) for one in given)
+        start, end = (float(one) for one in bounds)
     except (TypeError, ValueError, OverflowError):
         start = end = math.nan
     if not start < end:
-        shown = list(given) if isinstance(given, tuple) else given
+        shown = list(bounds) if isinstance(bounds, tuple) else bounds
         raise InputError(
             f"got {shown!r:.60}, expected a list of two times in seconds, the first before the second",
             field="window",
@@ -140,24 +143,24 @@ def window(given: Any) -> tuple[float, float]:  # noqa: ANN401  (whatever Python
     return start, end
 
 
-def time_limit(given: str | float) -> float:
+def time_limit(limit: str | float) -> float:
     """Return a time limit in seconds, a finite number > 0.
 
     Words may have a unit, ``24h``, or be a duration as Slurm writes it: ``1-12:00:00``, ``24:00:00``.
     """
-    found = number_of_seconds(given)
-    if math.isnan(found) and isinstance(given, str):
+    number = number_of_seconds(limit)
+    if math.isnan(number) and isinstance(limit, str):
         from echelon.workloads.formats.text.durations import seconds_of_duration
 
         try:
-            found = seconds_of_duration(given.strip())
+            number = seconds_of_duration(limit.strip())
         except ValueError:
-            found = math.nan
-    if not 0 < found < math.inf:
+            number = math.nan
+    if not 0 < number < math.inf:
         raise InputError(
-            f"must be a time > 0 such as 24h, 1-12:00:00 or seconds, got {given!r:.60}", field="max-time"
+            f"must be a time > 0 such as 24h, 1-12:00:00 or seconds, got {limit!r:.60}", field="max-time"
         )
-    return found
+    return number
 
 
 def estimators(listed: list[str]) -> None:
@@ -168,69 +171,69 @@ def estimators(listed: list[str]) -> None:
         estimator_named(words)
 
 
-def _is_rule_table(given: object) -> bool:
+def _is_rule_table(argument: object) -> bool:
     """Return whether a file names a rule by a table of its name and parameters."""
-    return isinstance(given, dict) and "name" in given
+    return isinstance(argument, dict) and "name" in argument
 
 
-def _typed(setting: Setting, given: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
+def _typed(setting: Setting, argument: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
     """Yield the value in the type of the setting, then a sentence on each part that has another."""
-    if setting.is_rule and isinstance(given, dict):
+    if setting.is_rule and isinstance(argument, dict):
         from echelon.experiments.rule_table import rule_spec
 
         try:
-            given = rule_spec(given)
+            argument = rule_spec(argument)
         except InputError as error:
-            yield given
+            yield argument
             yield str(error)
             return
     if list in setting.types:
-        yield from _listed(setting, given)
+        yield from _listed(setting, argument)
         return
-    yield float(given) if _is_whole(given) and _wants_float(setting) else given
-    if setting.types and not (_has_type(setting, given) and _in_bounds(setting, given)):
-        yield _sentence(setting, given)
+    yield float(argument) if _is_whole(argument) and _wants_float(setting) else argument
+    if setting.types and not (_has_type(setting, argument) and _in_bounds(setting, argument)):
+        yield _sentence(setting, argument)
 
 
-def _listed(setting: Setting, given: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
-    if not isinstance(given, list) or (setting.least is not None and len(given) != setting.least):
-        yield given
-        yield _sentence(setting, given)
+def _listed(setting: Setting, argument: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
+    if not isinstance(argument, list) or (setting.least is not None and len(argument) != setting.least):
+        yield argument
+        yield _sentence(setting, argument)
         return
-    yield [float(one) if _is_whole(one) and _wants_float(setting) else one for one in given]
-    yield from (_sentence(setting, one) for one in given if not _has_type(setting, one))
+    yield [float(one) if _is_whole(one) and _wants_float(setting) else one for one in argument]
+    yield from (_sentence(setting, one) for one in argument if not _has_type(setting, one))
 
 
-def _sentence(setting: Setting, given: object) -> str:
-    return f"got {given!r:.80}, expected {setting.expected}"
+def _sentence(setting: Setting, argument: object) -> str:
+    return f"got {argument!r:.80}, expected {setting.expected}"
 
 
-def _is_whole(given: object) -> bool:
-    return isinstance(given, int) and not isinstance(given, bool)
+def _is_whole(argument: object) -> bool:
+    return isinstance(argument, int) and not isinstance(argument, bool)
 
 
-def _is_huge(given: object) -> bool:
+def _is_huge(argument: object) -> bool:
     """Return whether it is a whole number that no floating-point number is near."""
-    return isinstance(given, int) and abs(given) > sys.float_info.max
+    return isinstance(argument, int) and abs(argument) > sys.float_info.max
 
 
 def _wants_float(setting: Setting) -> bool:
     return float in setting.types and int not in setting.types
 
 
-def _has_type(setting: Setting, given: object) -> bool:
-    if isinstance(given, bool):
+def _has_type(setting: Setting, argument: object) -> bool:
+    if isinstance(argument, bool):
         return bool in setting.types
     wanted = (*setting.types, int) if float in setting.types else setting.types
-    return isinstance(given, tuple(one for one in wanted if one is not list))
+    return isinstance(argument, tuple(one for one in wanted if one is not list))
 
 
-def _in_bounds(setting: Setting, given: Any) -> bool:  # noqa: ANN401  (a text, a number or a truth)
-    if isinstance(given, str):
-        return setting.least is None or len(given) >= setting.least
-    if setting.above is not None and not given > setting.above:
+def _in_bounds(setting: Setting, argument: Any) -> bool:  # noqa: ANN401  (a text, a number or a truth)
+    if isinstance(argument, str):
+        return setting.least is None or len(argument) >= setting.least
+    if setting.above is not None and not argument > setting.above:
         return False
-    return setting.least is None or given >= setting.least
+    return setting.least is None or argument >= setting.least
 
 
 def _located(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401  (as above)

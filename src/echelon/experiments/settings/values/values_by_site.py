@@ -51,7 +51,7 @@ def as_by_site(value: object) -> BySite:
     return BySite({} if value is None else {ROOT: value})
 
 
-def parts_of(given: object, *, field: str | None = None) -> dict[str, Any]:
+def parts_of(spec: object, *, field: str | None = None) -> dict[str, Any]:
     """Return the parts of what was given by path: a text of several, a mapping, or one value of the root.
 
     Raises
@@ -59,33 +59,33 @@ def parts_of(given: object, *, field: str | None = None) -> dict[str, Any]:
     InputError
         If a path is named twice, a part is empty, or a path is not text.
     """
-    if isinstance(given, BySite):
-        return dict(given.values)
-    if isinstance(given, Mapping):
-        if wrong := [path for path in given if not isinstance(path, str)]:
+    if isinstance(spec, BySite):
+        return dict(spec.values)
+    if isinstance(spec, Mapping):
+        if wrong := [path for path in spec if not isinstance(path, str)]:
             raise InputError(f"must name inner sites by their paths, got {wrong[0]!r:.60}", field=field)
-        return dict(given)
-    if not isinstance(given, str):
-        return {ROOT: given}
-    usual, *others = _AT.split(given)
-    found = {ROOT: usual} if usual.strip() or not others else {}
+        return dict(spec)
+    if not isinstance(spec, str):
+        return {ROOT: spec}
+    usual, *others = _AT.split(spec)
+    parts = {ROOT: usual} if usual.strip() or not others else {}
     for part in others:
         path, _, words = part.partition("=")
-        if path.strip() in found:
+        if path.strip() in parts:
             twice = f"inner site {path.strip()!r}" if path.strip() else "the root"
-            raise InputError(f"names {twice} twice, got {given!r:.80}", field=field)
+            raise InputError(f"names {twice} twice, got {spec!r:.80}", field=field)
         if not words.strip():
             raise InputError(
-                f"says nothing after {path.strip()!r}, got {given!r:.80}, expected VALUE@PATH=VALUE",
+                f"says nothing after {path.strip()!r}, got {spec!r:.80}, expected VALUE@PATH=VALUE",
                 field=field,
             )
-        found[path.strip()] = words
-    return found
+        parts[path.strip()] = words
+    return parts
 
 
-def read_by_site(given: object, read: Callable[[Any], Any], field: str) -> Any:  # noqa: ANN401
+def read_by_site(spec: object, read: Callable[[Any], Any], field: str) -> Any:  # noqa: ANN401
     """Return what `read` makes of a value of the setting `field`, or of each part of one by site."""
-    parts = {path: _read(part, read, field) for path, part in parts_of(given, field=field).items()}
+    parts = {path: _read(part, read, field) for path, part in parts_of(spec, field=field).items()}
     return parts[ROOT] if parts.keys() == {ROOT} else BySite(parts)
 
 

@@ -76,9 +76,9 @@ class Processes:
 
     def wait(self) -> list[Finished]:
         """Return chunks that have finished or were lost."""
-        found, self._lost = self._lost, []
-        if found:
-            return found
+        outcomes, self._lost = self._lost, []
+        if outcomes:
+            return outcomes
         ended, _ = wait(self._running, return_when=FIRST_COMPLETED)
         return [self._finished(future) for future in ended]
 

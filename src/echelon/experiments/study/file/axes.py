@@ -57,48 +57,50 @@ class AxisReading:
         """Find the names that only templates use: axes that set no keys, and what tables set for them."""
         asked = _gaps_within([self.fixed, self.axes, self.listed])
         self.asked = asked
-        tables = [table for given in self.axes.values() for table in _links(given, asked)] + self.listed
-        named = {name for name, given in self.axes.items() if not _links(given, asked)}
+        tables = [table for content in self.axes.values() for table in _links(content, asked)] + self.listed
+        named = {name for name, content in self.axes.items() if not _links(content, asked)}
         linked = {key for table in tables for key in table if key in asked}
-        known = settings_known()
-        self.parameters = frozenset(name for name in named | linked if name not in known and name != _LABEL)
+        settings = settings_known()
+        self.parameters = frozenset(
+            name for name in named | linked if name not in settings and name != _LABEL
+        )
 
     def read(self) -> tuple[Axis, ...]:
         """Return the axes in the file's order; those that are wrong are left out."""
         self._check_keys(self.fixed, ("fixed",))
-        found = [self._axis(name, given) for name, given in self.axes.items()]
-        kept = tuple(axis for axis in found if axis is not None)
+        axes = [self._axis(name, content) for name, content in self.axes.items()]
+        kept = tuple(axis for axis in axes if axis is not None)
         self._check_twice(kept)
         return kept
 
     def cases(self) -> tuple[Value, ...]:
         """Return the points of the list of cases."""
-        found = []
+        values = []
         for number, table in enumerate(self.listed):
             chosen = {key: value for key, value in table.items() if key != _LABEL}
             self._check_keys(chosen, ("case", number))
-            found.append(Value(chosen, str(table.get(_LABEL, "")), ("case", number)))
-        return tuple(found)
+            values.append(Value(chosen, str(table.get(_LABEL, "")), ("case", number)))
+        return tuple(values)
 
-    def _axis(self, name: str, given: object) -> Axis | None:
+    def _axis(self, name: str, content: object) -> Axis | None:
         place: Place = ("axes", name)
-        if not self._is_known(name, given):
+        if not self._is_known(name, content):
             return None
         if name in self.fixed:
             self.mistakes.note(place, f"{name!r} is both an axis and in [fixed]; leave out one of the two")
-        if isinstance(given, dict):
-            return range_of(name, given, self.mistakes)
-        if not isinstance(given, list):
-            self.mistakes.note(place, f"{format_got(given)}, expected {_LIST}")
+        if isinstance(content, dict):
+            return range_of(name, content, self.mistakes)
+        if not isinstance(content, list):
+            self.mistakes.note(place, f"{format_got(content)}, expected {_LIST}")
             return None
-        if not given:
+        if not content:
             self.mistakes.note(place, f"got an empty list, expected {_LIST}")
             return None
-        values = [v for number, one in enumerate(given) for v in self._values(name, one, (*place, number))]
+        values = [v for number, one in enumerate(content) for v in self._values(name, one, (*place, number))]
         self._check_different(values)
         return Choices(name, tuple(values)) if values else None
 
-    def _is_known(self, name: str, given: object) -> bool:
+    def _is_known(self, name: str, content: object) -> bool:
         """Return whether an axis is a setting's, sets some, or is used by a template; note it if not."""
         if name in NOT_IN_STUDIES:
             self.mistakes.note(("axes", name), f"cannot be an axis: {NOT_IN_STUDIES[name]}")
@@ -108,19 +110,19 @@ class AxisReading:
         names = [*settings_known(), SEEDS, SHAKE, BLOCKS]
         self.mistakes.note(
             ("axes", name),
-            f"unknown axis {name!r:.60} ({format_got(given)}): neither a setting nor used by a template as "
+            f"unknown axis {name!r:.60} ({format_got(content)}): neither a setting nor used by a template as "
             f"{{{name}}}; {nearest(name, names)}",
             named=True,
         )
         return False
 
-    def _values(self, name: str, given: object, place: Place) -> Iterator[Value]:
-        if not isinstance(given, dict):
-            yield Value({name: given}, shown(given), place)
-        elif _NAME in given:
-            yield from self._words(name, given, place)
+    def _values(self, name: str, content: object, place: Place) -> Iterator[Value]:
+        if not isinstance(content, dict):
+            yield Value({name: content}, shown(content), place)
+        elif _NAME in content:
+            yield from self._words(name, content, place)
         else:
-            yield from self._linked(name, given, place)
+            yield from self._linked(name, content, place)
 
     def _words(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
         """Yield a value for every combination of the parameters of a rule's name."""
@@ -206,10 +208,10 @@ class AxisReading:
 
 def _meaning(value: Value) -> str:
     """Return what a value sets: the same for two names of one rule. Files of the user's own are not read."""
-    known, chosen = settings_known(), []
-    for key, given in sorted(value.settings.items()):
-        is_plain = key in WORDS and isinstance(given, str) and ".py" not in given
-        chosen.append((key, known[key].canonical(given) if is_plain else given))
+    settings, chosen = settings_known(), []
+    for key, argument in sorted(value.settings.items()):
+        is_plain = key in WORDS and isinstance(argument, str) and ".py" not in argument
+        chosen.append((key, settings[key].canonical(argument) if is_plain else argument))
     return repr(chosen)
 
 
@@ -223,7 +225,7 @@ def exclusions_of(
     tables: list[dict[str, Any]], names: frozenset[str], mistakes: Mistakes
 ) -> tuple[Exclusion, ...]:
     """Return the rules of what is not run; keys are those of runs and the names of axes."""
-    found = []
+    exclusions = []
     settings = settings_known()
     for number, table in enumerate(tables):
         place: Place = ("exclude", number)
@@ -232,16 +234,18 @@ def exclusions_of(
             mistakes.note_unknown((*place, key), table[key], [*names, *settings])
         if not wanted or not all(wanted.values()):
             mistakes.note(place, f"{format_got(table)}, expected keys with values that the axes have")
-        found.append(Exclusion(wanted, place))
-    return tuple(found)
+        exclusions.append(Exclusion(wanted, place))
+    return tuple(exclusions)
 
 
-def _links(given: object, asked: set[str]) -> list[dict[str, Any]]:
+def _links(content: object, asked: set[str]) -> list[dict[str, Any]]:
     """Return the values of an axis that are tables of keys of runs, or of names that templates ask for."""
-    tables = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
-    known = settings_known()
+    tables = [one for one in content if isinstance(one, dict)] if isinstance(content, list) else []
+    settings = settings_known()
     return [
-        table for table in tables if _NAME not in table and any(key in asked or key in known for key in table)
+        table
+        for table in tables
+        if _NAME not in table and any(key in asked or key in settings for key in table)
     ]
 
 

@@ -98,12 +98,12 @@ class Range:
         # Of whole numbers each has an interval of length 1, also the last.
         end = self.high + 1 if whole else self.high
         if self.log:
-            found = math.exp(math.log(self.low) + share * (math.log(end) - math.log(self.low)))
+            number = math.exp(math.log(self.low) + share * (math.log(end) - math.log(self.low)))
         else:
-            found = self.low + share * (end - self.low)
+            number = self.low + share * (end - self.low)
         if whole:
-            return min(max(math.floor(found), self.low), self.high)
-        return min(max(float(f"{found:.{_DIGITS}g}"), self.low), self.high)
+            return min(max(math.floor(number), self.low), self.high)
+        return min(max(float(f"{number:.{_DIGITS}g}"), self.low), self.high)
 
 
 Axis: TypeAlias = Choices | Range

@@ -40,8 +40,8 @@ class Exclusion:
 
 
 def _names(key: str, settings: Mapping[str, Any], labels: Mapping[str, str]) -> set[str]:
-    found = {labels[key]} if key in labels else set()
-    return found | ({shown(settings[key])} if key in settings else set())
+    names = {labels[key]} if key in labels else set()
+    return names | ({shown(settings[key])} if key in settings else set())
 
 
 def _is(value: object, names: set[str]) -> bool:

@@ -105,10 +105,10 @@ _BLOCKS: Schema = {
 
 def study_schema() -> Schema:
     """Return the schema of study files, in JSON Schema draft 7, which editors know."""
-    made = _plain(StudyFile.model_json_schema())
+    plain_schema = _plain(StudyFile.model_json_schema())
     settings = setting_schemas()
     definitions = {
-        **made["$defs"],
+        **plain_schema["$defs"],
         "Measure": {
             "anyOf": [{"enum": [metric.name for metric in METRICS]}, {"type": "string", "minLength": 1}]
         },
@@ -116,14 +116,14 @@ def study_schema() -> Schema:
         **{"Template": _TEMPLATE, "Label": _LABEL, "Range": _RANGE, "Words": _WORDS},
         "LinkedValue": _table(settings, label=True),
     }
-    properties = made["properties"]
+    properties = plain_schema["properties"]
     properties["fixed"] = {**_about(properties["fixed"]), **_table(settings, label=False)}
     properties["axes"] = {**_about(properties["axes"]), **_axes(settings)}
     properties["case"]["items"] = _reference("LinkedValue")
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "Study file of Echelon",
-        **{key: made[key] for key in ("description", "type", "properties", "additionalProperties")},
+        **{key: plain_schema[key] for key in ("description", "type", "properties", "additionalProperties")},
         "$defs": definitions,
     }
 

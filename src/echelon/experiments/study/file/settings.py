@@ -69,12 +69,12 @@ def checked(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401  (wha
         raise InputError(f"got {value!r:.60}, expected {expected(key)}")
     if key == "workload" and value == "-":
         raise InputError("is standard input, which only one run can read; name a file or a data set")
-    found = read_value(settings_known()[key], value, folder)
-    if key == "window" and found[0] >= found[1]:
+    setting_value = read_value(settings_known()[key], value, folder)
+    if key == "window" and setting_value[0] >= setting_value[1]:
         raise InputError(f"got {value!r:.60}, expected {expected(key)}")
     if key == "workload":
-        _check_workload(found)
-    return found
+        _check_workload(setting_value)
+    return setting_value
 
 
 def _is_plain(value: object) -> bool:

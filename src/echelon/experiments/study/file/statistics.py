@@ -26,7 +26,7 @@ _PLACE = ("statistics", "baseline")
 def statistics_of(
     table: StatisticsTable,
     labels: Mapping[str, Collection[str]],
-    known: Mapping[str, Metric],
+    metrics: Mapping[str, Metric],
     mistakes: Mistakes,
 ) -> Statistics:
     """Return how runs are compared; note a baseline that is on no axis, and unknown measures.
@@ -37,25 +37,25 @@ def statistics_of(
         What the file says.
     labels : mapping of str to collection of str
         By axis what there is on it; empty if that is not known, for which no baseline is reported as wrong.
-    known : mapping of str to Metric
+    metrics : mapping of str to Metric
         By name.
     mistakes : Mistakes
         Receives what is wrong.
     """
-    given = table.model_dump(exclude_none=True)
-    baseline = _baseline(given.pop("baseline", {}), labels, mistakes)
-    fronts = given.pop("pareto", [])
+    entries = table.model_dump(exclude_none=True)
+    baseline = _baseline(entries.pop("baseline", {}), labels, mistakes)
+    fronts = entries.pop("pareto", [])
     for number, front in enumerate(fronts):
         for name in front:
-            metric_noted(name, known, ("statistics", "pareto", number), mistakes)
+            metric_noted(name, metrics, ("statistics", "pareto", number), mistakes)
         if len(set(front)) < len(front):
             mistakes.note(("statistics", "pareto", number), f"got {front}, expected different measures")
-    if given.get("warm_up", 0.0) + given.get("cool_down", 0.0) >= 1:
+    if entries.get("warm_up", 0.0) + entries.get("cool_down", 0.0) >= 1:
         mistakes.note(
             ("statistics", "warm_up"),
-            f"got {given['warm_up']} and cool_down {given['cool_down']}, expected together < 1",
+            f"got {entries['warm_up']} and cool_down {entries['cool_down']}, expected together < 1",
         )
-    return Statistics(baseline=baseline, pareto=tuple(map(tuple, fronts)), **given)
+    return Statistics(baseline=baseline, pareto=tuple(map(tuple, fronts)), **entries)
 
 
 def labels_of(points: Sequence[Point]) -> dict[str, dict[str, None]]:
@@ -79,23 +79,23 @@ def listed_labels(plan: Plan) -> dict[str, list[str]]:
     return labels
 
 
-def _baseline(given: Any, labels: Mapping[str, Collection[str]], mistakes: Mistakes) -> dict[str, str]:  # noqa: ANN401
+def _baseline(choice: Any, labels: Mapping[str, Collection[str]], mistakes: Mistakes) -> dict[str, str]:  # noqa: ANN401
     """Return the labels of the baseline by axis: a label alone is that of the one axis that has it."""
     if not labels:
         return {}
-    if isinstance(given, str):
-        axes = [axis for axis, names in labels.items() if given in names]
+    if isinstance(choice, str):
+        axes = [axis for axis, names in labels.items() if choice in names]
         if len(axes) == 1:
-            return {axes[0]: given}
+            return {axes[0]: choice}
         problem = (
-            f"is a label of {' and '.join(axes)}; give one: {{ {axes[0]} = {given!r} }}"
+            f"is a label of {' and '.join(axes)}; give one: {{ {axes[0]} = {choice!r} }}"
             if axes
-            else f"no value is labelled {given!r:.60}; "
-            + nearest(given, [name for names in labels.values() for name in names])
+            else f"no value is labelled {choice!r:.60}; "
+            + nearest(choice, [name for names in labels.values() for name in names])
         )
         mistakes.note(_PLACE, problem)
         return {}
-    for axis, label in given.items():
+    for axis, label in choice.items():
         if axis not in labels:
             mistakes.note_unknown((*_PLACE, axis), label, labels)
         elif shown(label) not in labels[axis]:
@@ -103,4 +103,4 @@ def _baseline(given: Any, labels: Mapping[str, Collection[str]], mistakes: Mista
                 (*_PLACE, axis),
                 f"no value is labelled {shown(label)!r:.60}; {nearest(shown(label), labels[axis])}",
             )
-    return {axis: shown(label) for axis, label in given.items()}
+    return {axis: shown(label) for axis, label in choice.items()}

@@ -93,29 +93,29 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
     fixed, axes = dict(tables.fixed or {}), dict(tables.axes or {})
     repeated = replications_of(axes, fixed, mistakes)
     reading = AxisReading(fixed, axes, tables.case or [], mistakes)
-    found = reading.read()
-    known = known_measures(fixed, path.parent)
-    measures = measures_of(tables.measures, known, mistakes)
+    study_axes = reading.read()
+    metrics = known_measures(fixed, path.parent)
+    measures = measures_of(tables.measures, metrics, mistakes)
     plan = Plan(
         fixed=fixed,
-        axes=found,
+        axes=study_axes,
         listed=reading.cases(),
         parameters=reading.parameters,
         exclusions=exclusions_of(tables.exclude or [], frozenset(axes) | reading.parameters, mistakes),
         seeds=repeated.seeds,
         within=None if tables.search.within is None else tuple(tables.search.within),
         measures=measures,
-        metrics=known,
+        metrics=metrics,
         folder=path.parent,
     )
     search = search_of(tables.search, plan, mistakes, most=most)
-    statistics = statistics_of(tables.statistics, _labels(search.points, plan, axes), known, mistakes)
+    statistics = statistics_of(tables.statistics, _labels(search.points, plan, axes), metrics, mistakes)
     shown = [*measures, *(name for front in statistics.pareto for name in front)]
     note_misfits(repeated, search.points, shown, mistakes)
     study = Study(
         name=tables.name or path.stem,
         search=search,
-        axes=found,
+        axes=study_axes,
         fixed=fixed,
         seeds=repeated.seeds,
         shake=repeated.shake,

@@ -26,7 +26,7 @@ def gaps(value: object) -> set[str]:
     return set().union(*map(gaps, value)) if isinstance(value, list) else set()
 
 
-def filled(value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (whatever a file says)
+def filled(value: Any, parameters: Mapping[str, Any]) -> Any:  # noqa: ANN401  (whatever a file says)
     """Return a value with its gaps filled in; those without a value stay.
 
     A text that is one gap alone becomes the value itself: ``"{k}"`` with k = 2 is the number 2.
@@ -37,13 +37,13 @@ def filled(value: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401  (whate
     ('easy:reservations=2', 2)
     """
     if isinstance(value, list):
-        return [filled(item, given) for item in value]
+        return [filled(item, parameters) for item in value]
     if not isinstance(value, str) or "{" not in value:
         return value
     alone = _GAP.fullmatch(value)
-    if alone and alone[1] in given:
-        return given[alone[1]]
-    return _GAP.sub(lambda gap: shown(given[gap[1]]) if gap[1] in given else gap[0], value)
+    if alone and alone[1] in parameters:
+        return parameters[alone[1]]
+    return _GAP.sub(lambda gap: shown(parameters[gap[1]]) if gap[1] in parameters else gap[0], value)
 
 
 def shown(value: object) -> str:

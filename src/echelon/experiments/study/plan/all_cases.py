@@ -46,9 +46,9 @@ class AllCases:
 
     def next(self, outcomes: Sequence[Outcome]) -> tuple[Case, ...]:
         """Return the cases with other seeds of points that chance has turned out to enter."""
-        known = {outcome.case.spec: outcome for outcome in outcomes}
-        before = known.keys() | {case.spec for case in self.first()}
-        return tuple(case for case in self._cases(known) if case.spec not in before)
+        outcome_by_spec = {outcome.case.spec: outcome for outcome in outcomes}
+        before = outcome_by_spec.keys() | {case.spec for case in self.first()}
+        return tuple(case for case in self._cases(outcome_by_spec) if case.spec not in before)
 
     def planned(self, free: Callable[[Point], bool]) -> tuple[Case, ...]:
         """Return all cases there will be if these points are free of chance, and no others."""
@@ -56,9 +56,9 @@ class AllCases:
         points |= dict.fromkeys(self.seeds[1:], tuple(point for point in self.points if not free(point)))
         return tuple(point.case(seed, shown=self.shown) for seed in self.seeds for point in points[seed])
 
-    def _cases(self, known: Mapping[str, Outcome]) -> tuple[Case, ...]:
+    def _cases(self, outcome_by_spec: Mapping[str, Outcome]) -> tuple[Case, ...]:
         """Return the cases that are worth running by what is known, seed by seed."""
-        firsts = [known.get(point.case(self.seeds[0]).spec) for point in self.points]
+        firsts = [outcome_by_spec.get(point.case(self.seeds[0]).spec) for point in self.points]
         wanted = [
             len(point.replications(self.seeds, first))
             for point, first in zip(self.points, firsts, strict=True)

@@ -51,7 +51,7 @@ def with_certainty(table: pl.DataFrame, *, metrics: Sequence[str], replications:
         asked = replications > 1 or (alike and chances.has_nulls() and "seed" in part.columns)
         if is_repeated and asked:
             kept.append(
-                next((row for row, said in zip(rows, chances, strict=True) if said is False), rows[0])
+                next((row for row, chance in zip(rows, chances, strict=True) if chance is False), rows[0])
             )
             certain.append(True)
         else:
@@ -62,7 +62,7 @@ def with_certainty(table: pl.DataFrame, *, metrics: Sequence[str], replications:
     return table[[kept[place] for place in order]].with_columns(column)
 
 
-def everywhere(table: pl.DataFrame, drawn: Sequence[str]) -> pl.DataFrame:
+def everywhere(table: pl.DataFrame, replication_axes: Sequence[str]) -> pl.DataFrame:
     """Return a table in which rows that are certain stand under every seed that the others have.
 
     Nothing is made up: another run of them would be the same.
@@ -71,18 +71,18 @@ def everywhere(table: pl.DataFrame, drawn: Sequence[str]) -> pl.DataFrame:
     ----------
     table : polars.DataFrame
         With the column `CERTAIN`, or without, for one in which no row is.
-    drawn : sequence of str
+    replication_axes : sequence of str
         The replication axes that vary.
     """
     import polars as pl
 
-    if not drawn or CERTAIN not in table.columns or not table[CERTAIN].any():
+    if not replication_axes or CERTAIN not in table.columns or not table[CERTAIN].any():
         return table
     certain, others = table.filter(pl.col(CERTAIN)), table.filter(~pl.col(CERTAIN))
-    seeds = others.select(drawn).unique(maintain_order=True)
+    seeds = others.select(replication_axes).unique(maintain_order=True)
     if seeds.is_empty():
         return table
-    spread = certain.drop(drawn).join(seeds, how="cross").select(table.columns)
+    spread = certain.drop(replication_axes).join(seeds, how="cross").select(table.columns)
     return pl.concat([others, spread])
 
 

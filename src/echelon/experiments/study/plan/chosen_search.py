@@ -73,8 +73,8 @@ def _check_settings(plan: Plan, maker: PointMaker) -> None:
 def _check_keys(kind: str, table: SearchTable, mistakes: Mistakes) -> None:
     """Note keys that the kind of search does not have, and those that it needs."""
     for key in sorted(table.model_fields_set - {"kind", *_KEYS[kind]}):
-        known = ", ".join(_KEYS[kind]) or "no further keys"
-        mistakes.note(("search", key), f"does not apply to a search of kind {kind!r}, which has {known}")
+        keys = ", ".join(_KEYS[kind]) or "no further keys"
+        mistakes.note(("search", key), f"does not apply to a search of kind {kind!r}, which has {keys}")
     if kind in ("random", "latin-hypercube") and table.samples is None:
         mistakes.note(("search", "samples"), "is missing, expected the number of combinations to draw")
 

@@ -76,9 +76,9 @@ def expansion(cases: Sequence[Case], runs: int) -> Expansion:
     counts: dict[str, int | None] = {}
     for words, settings in sources.items():
         counts[words] = _jobs(settings, counts)
-    known = [counts[workload_key(case.settings)] for case in cases]
-    numbers = [number for number in known if number is not None]
-    jobs = None if len(numbers) < len(known) else round(sum(numbers) * runs / len(cases))
+    job_counts = [counts[workload_key(case.settings)] for case in cases]
+    numbers = [number for number in job_counts if number is not None]
+    jobs = None if len(numbers) < len(job_counts) else round(sum(numbers) * runs / len(cases))
     return Expansion(runs, len(points), len(sources), jobs, numbers.count(0))
 
 

@@ -30,7 +30,7 @@ _WITH_PLATFORM = ("platform", *_ALONE, "policy", "estimator")
 def note_impossible(points: Iterable[Point], mistakes: Mistakes) -> None:
     """Note each reason why combinations can never run, with the first of them and how many others."""
     seen: set[str] = set()
-    found: dict[str, list[tuple[Place, str]]] = {}
+    places_by_reason: dict[str, list[tuple[Place, str]]] = {}
     platform = lru_cache(maxsize=None)(platform_named)
     for point in points:
         asked = _asked(point.settings)
@@ -38,8 +38,8 @@ def note_impossible(points: Iterable[Point], mistakes: Mistakes) -> None:
             seen.add(repr(asked))
             if reason := reason_against(asked, platform):
                 named = ", ".join(f"{key} = {shown(value)}" for key, value in asked.items())
-                found.setdefault(reason, []).append((point.place, named))
-    for reason, combinations in found.items():
+                places_by_reason.setdefault(reason, []).append((point.place, named))
+    for reason, combinations in places_by_reason.items():
         place, named = combinations[0]
         others = counted(len(combinations) - 1, "other combination")
         alike = f" (and {others}, for the same reason)" if len(combinations) > 1 else ""
@@ -72,6 +72,6 @@ def reason_against(
 
 
 def _asked(settings: Mapping[str, Any]) -> dict[str, Any]:
-    given = settings_known().present(settings)
-    keys = _WITH_PLATFORM if "platform" in given else _ALONE
-    return {key: given[key] for key in keys if key in given}
+    options = settings_known().present(settings)
+    keys = _WITH_PLATFORM if "platform" in options else _ALONE
+    return {key: options[key] for key in keys if key in options}

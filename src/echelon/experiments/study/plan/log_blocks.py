@@ -44,10 +44,10 @@ def block_counts(cases: Iterable[Case], length: float) -> list[int]:
             submit = cached_workload(settings).workload.submit_time
         except EchelonError:
             continue
-        known = submit[submit >= 0]
-        if not len(known):
+        times = submit[submit >= 0]
+        if not len(times):
             continue
-        first, last = float(known.min()), float(known.max())
+        first, last = float(times.min()), float(times.max())
         counts.append(whole_blocks(first, last, length))
         if counts[-1] < FEWEST:
             raise InputError(

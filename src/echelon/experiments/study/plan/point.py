@@ -54,13 +54,13 @@ class Point:
             So many jobs instead of those it says.
         """
         settings = dict(self.settings)
-        drawn = settings.pop("workload_seed", seed)
+        workload_seed = settings.pop("workload_seed", seed)
         if seed is not None:
             settings["seed"] = seed
-        if drawn is not None:
-            settings["workload"] = with_seed(settings["workload"], drawn)
+        if workload_seed is not None:
+            settings["workload"] = with_seed(settings["workload"], workload_seed)
             if not DRAWING.isdisjoint(settings):
-                settings["workload_seed"] = drawn
+                settings["workload_seed"] = workload_seed
         if first is not None:
             settings["first"] = first
         labels = dict(self.labels)

@@ -44,9 +44,9 @@ def point_groups(
         return _kept([_fresh(listed, seen)])
     outer = list(all_of(plan.outer))
     rows = _different(plan, _rows(plan, kind, samples, seed))
-    found = (_fresh(points, seen) for points in _points_of_rows(plan, maker, outer, rows))
+    candidates = (_fresh(points, seen) for points in _points_of_rows(plan, maker, outer, rows))
     # Once something is wrong nothing will be run: then samples need not be good for anything.
-    useful = (points for points in found if maker.mistakes or any(points))
+    useful = (points for points in candidates if maker.mistakes or any(points))
     groups: list[list[Point | None]] = [[] for _ in outer]
     for points in islice(useful, samples):
         for group, point in zip(groups, points, strict=True):
@@ -104,12 +104,12 @@ def _different(plan: Plan, rows: Iterable[tuple[Value, ...]]) -> Iterator[tuple[
 
 def _fresh(points: Iterable[Point | None], seen: set[str]) -> list[Point | None]:
     """Return points with None for those that were seen before, and keep what has been seen."""
-    found: list[Point | None] = []
+    group: list[Point | None] = []
     for point in points:
         words = "" if point is None else point.spec
-        found.append(None if words in seen else point)
+        group.append(None if words in seen else point)
         seen.add(words)
-    return found
+    return group
 
 
 def _kept(groups: Iterable[list[Point | None]]) -> tuple[tuple[Point, ...], ...]:

@@ -52,21 +52,21 @@ class PointMaker:
 
     def made(self, values: Iterable[tuple[str, Value]]) -> Point | None:
         """Return the point of these values, each with its axis's name; None if it is excluded or wrong."""
-        given = dict(self.fixed)
+        options = dict(self.fixed)
         places: dict[str, Place] = {key: ("fixed", key) for key in self.fixed}
         chosen = list(values)
         for _, value in chosen:
-            given |= value.settings
+            options |= value.settings
             places |= dict.fromkeys(value.settings, value.place)
-        parameters = {name: given.pop(name) for name in self.parameters & given.keys()}
-        asked = set().union(*map(gaps, given.values()))
+        parameters = {name: options.pop(name) for name in self.parameters & options.keys()}
+        asked = set().union(*map(gaps, options.values()))
         settings = {
             key: self._value(key, value, parameters, places[key])
-            for key, value in given.items()
+            for key, value in options.items()
             if key in settings_known()
         }
         place = chosen[-1][1].place if chosen else ("fixed",)
-        if "workload" not in given:
+        if "workload" not in options:
             where = place if place[0] == "case" else ("fixed",)
             self.mistakes.note(where, "workload is missing, expected it in [fixed] or among the axes")
             return None
@@ -85,9 +85,9 @@ class PointMaker:
         return Point(settings, labels, place)
 
     def _is_excluded(self, settings: Mapping[str, Any], labels: Mapping[str, str]) -> bool:
-        found = [rule.place for rule in self.exclusions if rule.excludes(settings, labels)]
-        self.excluding.update(found)
-        return bool(found)
+        places = [rule.place for rule in self.exclusions if rule.excludes(settings, labels)]
+        self.excluding.update(places)
+        return bool(places)
 
     def _value(self, key: str, value: object, parameters: Mapping[str, Any], place: Place) -> Any:  # noqa: ANN401
         """Return a checked value, or the error that it is, which is noted when it is first seen."""

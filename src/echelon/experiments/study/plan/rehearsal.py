@@ -31,7 +31,7 @@ def freedom() -> Callable[[Point], bool]:
     cannot be rehearsed, as its log is not on this machine, chance is taken to enter: what a run itself
     records decides in the end.
     """
-    known: dict[str, bool] = {}
+    answers: dict[str, bool] = {}
 
     def is_free(point: Point) -> bool:
         if len(point.replications((0, 1), None)) > 1:
@@ -39,9 +39,9 @@ def freedom() -> Callable[[Point], bool]:
         settings = point.case(0).settings
         described = {**run_settings(settings), "drawn": settings.get("estimates_model"), "seed": 0}
         words = json.dumps(described, sort_keys=True)
-        if words not in known:
-            known[words] = len(known) < MOST and _is_free(settings)
-        return known[words]
+        if words not in answers:
+            answers[words] = len(answers) < MOST and _is_free(settings)
+        return answers[words]
 
     return is_free
 

@@ -75,24 +75,24 @@ def replications_of(axes: dict[str, Any], fixed: dict[str, Any], mistakes: Mista
     return Replications(tuple(range(shaken.copies)), shaken.seconds, length)
 
 
-def length_of(given: object, mistakes: Mistakes, place: Place = ("axes", BLOCKS)) -> float | None:
+def length_of(length: object, mistakes: Mistakes, place: Place = ("axes", BLOCKS)) -> float | None:
     """Return a length of time in seconds: ``"30d"``, ``"1w"``, or a number; None if it is none, noted."""
-    found: float | None = None
-    if isinstance(given, int | float) and not isinstance(given, bool):
-        found = float(given)
-    elif isinstance(given, str) and (match := _LENGTH.fullmatch(given)) and match[2] in UNITS:
-        found = float(match[1]) * UNITS[match[2]]
-    if found is None or not 0 < found < float("inf"):
-        mistakes.note(place, f"{format_got(given)}, expected {_BLOCKS_EXPECTED}")
+    seconds: float | None = None
+    if isinstance(length, int | float) and not isinstance(length, bool):
+        seconds = float(length)
+    elif isinstance(length, str) and (match := _LENGTH.fullmatch(length)) and match[2] in UNITS:
+        seconds = float(match[1]) * UNITS[match[2]]
+    if seconds is None or not 0 < seconds < float("inf"):
+        mistakes.note(place, f"{format_got(length)}, expected {_BLOCKS_EXPECTED}")
         return None
-    return found
+    return seconds
 
 
 def note_misfits(
-    found: Replications, points: Iterable[Point], measures: Sequence[str], mistakes: Mistakes
+    replications: Replications, points: Iterable[Point], measures: Sequence[str], mistakes: Mistakes
 ) -> None:
     """Note jobs that cannot be shaken with reason, and measures that a block has not."""
-    if found.shake is not None:
+    if replications.shake is not None:
         words = next((p.settings["workload"] for p in points if is_drawn(p.settings["workload"])), None)
         if words is not None:
             mistakes.note(
@@ -100,7 +100,7 @@ def note_misfits(
                 f"{words!r:.60} is drawn from a model, for which replications are other samples, not shifted "
                 f"submit times; give {SEEDS} instead",
             )
-    if found.blocks is not None:
+    if replications.blocks is not None:
         for name in dict.fromkeys(measures):
             if name not in BLOCK_METRICS:
                 mistakes.note(
@@ -115,12 +115,12 @@ class _Shaken(NamedTuple):
     seconds: int
 
 
-def _shake(given: object, mistakes: Mistakes) -> _Shaken | None:
-    entries: Mapping[str, object] = given if isinstance(given, dict) else {"copies": given}
+def _shake(content: object, mistakes: Mistakes) -> _Shaken | None:
+    entries: Mapping[str, object] = content if isinstance(content, dict) else {"copies": content}
     copies, seconds = entries.get("copies"), entries.get("seconds", SHAKEN_BY)
     sound = set(entries) <= {"copies", "seconds"} and _is_whole(copies, 2) and _is_whole(seconds, 1)
     if not sound:
-        mistakes.note(("axes", SHAKE), f"{format_got(given)}, expected {_SHAKE_EXPECTED}")
+        mistakes.note(("axes", SHAKE), f"{format_got(content)}, expected {_SHAKE_EXPECTED}")
         return None
     assert isinstance(copies, int)
     assert isinstance(seconds, int)

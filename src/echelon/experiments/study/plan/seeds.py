@@ -25,28 +25,28 @@ def seeds_of(axes: dict[str, Any], fixed: Mapping[str, Any], mistakes: Mistakes)
     ``30`` means 0 to 29, ``{low = 100, high = 129}`` means these and those between.
     """
     names = [name for name in (SEEDS, "seed") if name in axes]
-    given = [axes.pop(name) for name in names]
-    if not given:
+    entries = [axes.pop(name) for name in names]
+    if not entries:
         return ()
     place = ("axes", names[0])
-    if len(given) > 1:
+    if len(entries) > 1:
         mistakes.note(("axes", "seed"), f"means the same as {SEEDS}; leave out one of the two")
     if "seed" in fixed:
         mistakes.note(place, "the seed is also in [fixed]; leave out one of the two")
-    seeds = _seeds(given[0])
+    seeds = _seeds(entries[0])
     if not seeds or len(seeds) > MOST_SEEDS or len(set(seeds)) < len(seeds):
-        mistakes.note(place, f"{format_got(given[0])}, expected {_EXPECTED}")
+        mistakes.note(place, f"{format_got(entries[0])}, expected {_EXPECTED}")
         return ()
     return tuple(seeds)
 
 
-def _seeds(given: object) -> range | list[int]:
-    if _is_whole(given):
-        return range(min(given, MOST_SEEDS + 1))
-    if isinstance(given, list):
-        return given if all(map(_is_whole, given)) else []
-    if isinstance(given, dict) and set(given) == {"low", "high"} and all(map(_is_whole, given.values())):
-        return range(given["low"], given["high"] + 1)
+def _seeds(entry: object) -> range | list[int]:
+    if _is_whole(entry):
+        return range(min(entry, MOST_SEEDS + 1))
+    if isinstance(entry, list):
+        return entry if all(map(_is_whole, entry)) else []
+    if isinstance(entry, dict) and set(entry) == {"low", "high"} and all(map(_is_whole, entry.values())):
+        return range(entry["low"], entry["high"] + 1)
     return []
 
 

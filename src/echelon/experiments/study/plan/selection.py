@@ -42,10 +42,10 @@ def only(study: Study, words: Sequence[str]) -> Study:
         )
     wanted = _wanted(words)
     seeds = tuple(seed for seed in search.seeds if _fits({"seed": str(seed)}, wanted, {"seed"}))
-    known = {axis for point in search.points for axis in point.labels}
+    axes = {axis for point in search.points for axis in point.labels}
     for axis in wanted:
-        if axis not in known | {"seed"}:
-            raise UnknownNameError("axis", axis, known | {"seed"})
+        if axis not in axes | {"seed"}:
+            raise UnknownNameError("axis", axis, axes | {"seed"})
     points = tuple(point for point in search.points if _fits(point.labels, wanted, wanted.keys() - {"seed"}))
     if not points or not seeds:
         raise InputError(f"leaves no case: {', '.join(words)}", field="--only-case")
@@ -53,13 +53,13 @@ def only(study: Study, words: Sequence[str]) -> Study:
 
 
 def _wanted(words: Sequence[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    labels_by_axis: dict[str, list[str]] = {}
     for word in words:
         axis, equals, label = word.partition("=")
         if not equals or not axis.strip() or not label.strip():
             raise InputError(f"must be AXIS=LABEL, got {word!r}", field="--only-case")
-        found.setdefault(axis.strip(), []).append(label.strip())
-    return found
+        labels_by_axis.setdefault(axis.strip(), []).append(label.strip())
+    return labels_by_axis
 
 
 def _fits(labels: Mapping[str, str], wanted: Mapping[str, list[str]], axes: set[str]) -> bool:

@@ -93,36 +93,36 @@ class SuccessiveHalving:
 
     def next(self, outcomes: Sequence[Outcome]) -> tuple[Case, ...]:
         """Return the cases of the first round that is not complete; none when all are."""
-        known = {outcome.case.spec: outcome for outcome in outcomes}
+        outcome_by_spec = {outcome.case.spec: outcome for outcome in outcomes}
         groups = self.groups
         for turn in range(self.rounds):
-            cases = self._cases(turn, [point for group in groups for point in group], known)
-            if missing := tuple(case for case in cases if case.spec not in known):
+            cases = self._cases(turn, [point for group in groups for point in group], outcome_by_spec)
+            if missing := tuple(case for case in cases if case.spec not in outcome_by_spec):
                 return missing
-            groups = tuple(self._best(group, turn, known) for group in groups)
+            groups = tuple(self._best(group, turn, outcome_by_spec) for group in groups)
         return ()
 
     def left(self, outcomes: Sequence[Outcome]) -> tuple[tuple[Point, ...], ...]:
         """Return the points of each group that are still in the contest, best first."""
-        known = {outcome.case.spec: outcome for outcome in outcomes}
+        outcome_by_spec = {outcome.case.spec: outcome for outcome in outcomes}
         groups = self.groups
         for turn in range(self.rounds):
-            cases = [case for group in groups for case in self._cases(turn, group, known)]
-            if any(case.spec not in known for case in cases):
+            cases = [case for group in groups for case in self._cases(turn, group, outcome_by_spec)]
+            if any(case.spec not in outcome_by_spec for case in cases):
                 break
-            groups = tuple(self._best(group, turn, known) for group in groups)
+            groups = tuple(self._best(group, turn, outcome_by_spec) for group in groups)
         return groups
 
     def winners(self, outcomes: Sequence[Outcome]) -> tuple[Winner, ...]:
         """Return the best of each group, once all rounds are run; a group whose best has failed has none."""
         if self.next(outcomes):
             return ()
-        known = {outcome.case.spec: outcome for outcome in outcomes}
+        outcome_by_spec = {outcome.case.spec: outcome for outcome in outcomes}
         turn = self.rounds - 1
         sign = 1 if self.goal == "min" else -1
-        best = [(group[0], self._score(group[0], turn, known)) for group in self.left(outcomes)]
+        best = [(group[0], self._score(group[0], turn, outcome_by_spec)) for group in self.left(outcomes)]
         return tuple(
-            Winner(point, sign * score, len(self._cases(turn, [point], known)))
+            Winner(point, sign * score, len(self._cases(turn, [point], outcome_by_spec)))
             for point, score in best
             if math.isfinite(score)
         )
@@ -138,22 +138,24 @@ class SuccessiveHalving:
         return max(1, math.floor(whole / self.eta ** (self.rounds - 1 - turn) * (1 + 1e-12)))
 
     def _size_of(self, points: int) -> int:
-        seeds, before, found = len(self.seeds), 0, 0
+        seeds, before, runs = len(self.seeds), 0, 0
         for turn in range(self.rounds):
             alive = self.alive(points, turn)
             if self.resource == "jobs":
-                found += alive * seeds
+                runs += alive * seeds
             else:
-                found += alive * (self.share(seeds, turn) - before)
+                runs += alive * (self.share(seeds, turn) - before)
                 before = self.share(seeds, turn)
-        return found
+        return runs
 
-    def _cases(self, turn: int, points: Sequence[Point], known: Mapping[str, Outcome]) -> tuple[Case, ...]:
+    def _cases(
+        self, turn: int, points: Sequence[Point], outcome_by_spec: Mapping[str, Outcome]
+    ) -> tuple[Case, ...]:
         """Return the cases of a round that are worth running by what is known, seed by seed."""
         seeds = self.seeds
         if self.resource == "seeds":
             seeds = seeds[: self.share(len(seeds), turn)]
-        firsts = [known.get(self._case(point, seeds[0], turn).spec) for point in points]
+        firsts = [outcome_by_spec.get(self._case(point, seeds[0], turn).spec) for point in points]
         wanted = [len(point.replications(seeds, first)) for point, first in zip(points, firsts, strict=True)]
         return tuple(
             self._case(point, seed, turn)
@@ -167,15 +169,17 @@ class SuccessiveHalving:
             return point.case(seed, shown=self.shown)
         return point.case(seed, shown=self.shown, first=self.share(point.settings["first"], turn))
 
-    def _best(self, group: tuple[Point, ...], turn: int, known: Mapping[str, Outcome]) -> tuple[Point, ...]:
+    def _best(
+        self, group: tuple[Point, ...], turn: int, outcome_by_spec: Mapping[str, Outcome]
+    ) -> tuple[Point, ...]:
         """Return the points of a group that go on after a round, best first."""
-        scores = [self._score(point, turn, known) for point in group]
+        scores = [self._score(point, turn, outcome_by_spec) for point in group]
         order = sorted(range(len(group)), key=lambda place: scores[place])
         return tuple(group[place] for place in order[: self.alive(len(group), 1)])
 
-    def _score(self, point: Point, turn: int, known: Mapping[str, Outcome]) -> float:
+    def _score(self, point: Point, turn: int, outcome_by_spec: Mapping[str, Outcome]) -> float:
         """Return the mean of the measure in a round, the less the better; infinity if there is none."""
-        outcomes = [known[case.spec] for case in self._cases(turn, [point], known)]
+        outcomes = [outcome_by_spec[case.spec] for case in self._cases(turn, [point], outcome_by_spec)]
         values = [outcome.metrics.get(self.measure) for outcome in outcomes if outcome.ending != "failed"]
         numbers = [value for value in values if value is not None and not math.isnan(value)]
         if len(numbers) < len(outcomes):

@@ -63,14 +63,14 @@ def block_table(
     keys = table["key"].to_list()
     different = list(dict.fromkeys(keys))
     with ThreadPoolExecutor() as threads:
-        found = dict(zip(different, threads.map(measured, different), strict=True))
-    rows = [row for key in keys for row in found[key]]
+        rows_by_key = dict(zip(different, threads.map(measured, different), strict=True))
+    rows = [row for key in keys for row in rows_by_key[key]]
     whole = metrics_of_all(table, folder)
     columns = {
         name: numbers([None if row.get(name) != row.get(name) else row.get(name) for row in rows])
         for name in whole
         if any(name in row for row in rows)
     }
-    places = [place for place, key in enumerate(keys) for _ in found[key]]
-    blocks = [number for key in keys for number in range(len(found[key]))]
+    places = [place for place, key in enumerate(keys) for _ in rows_by_key[key]]
+    blocks = [number for key in keys for number in range(len(rows_by_key[key]))]
     return table.drop(whole)[places].with_columns(pl.Series(BLOCK, blocks, dtype=pl.Int64), **columns)

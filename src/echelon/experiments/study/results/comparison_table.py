@@ -47,8 +47,8 @@ class Experiments:
 
     def column(self, name: str) -> FloatArray:
         """Return one value of the axis, experiment by experiment, where it is known."""
-        found = self.values[:, [self.names.index(name)]]
-        column = self._collapsed(found, np.asarray(~np.isnan(found[:, 0])))[:, 0]
+        values = self.values[:, [self.names.index(name)]]
+        column = self._collapsed(values, np.asarray(~np.isnan(values[:, 0])))[:, 0]
         return column[:1] if name in self.certain else column
 
     def pair(self, first: str, second: str) -> tuple[FloatArray, FloatArray]:
@@ -57,24 +57,24 @@ class Experiments:
         One that no chance enters has its one value beside each of the other's.
         """
         both = self.values[:, [self.names.index(first), self.names.index(second)]]
-        found = self._collapsed(both, np.asarray(~np.isnan(both).any(axis=1)))
+        pairs = self._collapsed(both, np.asarray(~np.isnan(both).any(axis=1)))
         if {first, second} <= self.certain:
-            found = found[:1]
-        return found[:, 0], found[:, 1]
+            pairs = pairs[:1]
+        return pairs[:, 0], pairs[:, 1]
 
     @property
     def complete(self) -> FloatArray:
         """The blocks in which every value of the axis is known."""
         return np.asarray(self.values[~np.isnan(self.values).any(axis=1)])
 
-    def _collapsed(self, values: FloatArray, known: BoolArray) -> FloatArray:
+    def _collapsed(self, values: FloatArray, has_value: BoolArray) -> FloatArray:
         """Return the mean of each seed over its known blocks, of the seeds that lack none others have."""
-        if self.seed is None or not known.any():
-            return np.asarray(values[known])
-        seeds, code = np.unique(self.seed[known], return_inverse=True)
+        if self.seed is None or not has_value.any():
+            return np.asarray(values[has_value])
+        seeds, code = np.unique(self.seed[has_value], return_inverse=True)
         count = np.bincount(code)
         sums = np.zeros((len(seeds), values.shape[1]))
-        np.add.at(sums, code, values[known])
+        np.add.at(sums, code, values[has_value])
         return np.asarray((sums / count[:, None])[count == count.max()])
 
 
@@ -85,10 +85,10 @@ def varying(table: pl.DataFrame, axes: Sequence[str]) -> list[str]:
 
 def others_of(table: pl.DataFrame, axes: Sequence[str], axis: str) -> list[str]:
     """Return the axes that vary beside one: none whose value its own settles, as a policy its parameter."""
-    known = table.drop_nulls(axis)
-    values = known[axis].n_unique()
+    rows = table.drop_nulls(axis)
+    values = rows[axis].n_unique()
     return [
-        name for name in varying(known, axes) if name != axis and known.select(axis, name).n_unique() > values
+        name for name in varying(rows, axes) if name != axis and rows.select(axis, name).n_unique() > values
     ]
 
 
@@ -111,7 +111,7 @@ def blocks(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: str) ->
     Ties: several runs of one combination, as of a search that repeats itself, count as their mean. Order: of
     first appearance. Cost: O(n) for n runs.
     """
-    return _pivoted(table.drop_nulls(axis), axis, measure, others_of(table, axes, axis), drawn=[])
+    return _pivoted(table.drop_nulls(axis), axis, measure, others_of(table, axes, axis), replication_axes=[])
 
 
 def experiments(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: str) -> Experiments:
@@ -129,18 +129,20 @@ def experiments(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: st
         As for `blocks`.
     """
     others = others_of(table, axes, axis)
-    drawn = [name for name in others if name in REPLICATION_AXES]
-    known = table.drop_nulls(axis)
-    if not drawn and is_certain(table):
-        return _one_experiment(_pivoted(known, axis, measure, others, drawn=[]))
-    found = _pivoted(everywhere(known, drawn), axis, measure, others, drawn=drawn)
-    return replace(found, certain=_certain_values(known, axis)) if drawn else found
+    replication_axes = [name for name in others if name in REPLICATION_AXES]
+    rows = table.drop_nulls(axis)
+    if not replication_axes and is_certain(table):
+        return _one_experiment(_pivoted(rows, axis, measure, others, replication_axes=[]))
+    pivot = _pivoted(
+        everywhere(rows, replication_axes), axis, measure, others, replication_axes=replication_axes
+    )
+    return replace(pivot, certain=_certain_values(rows, axis)) if replication_axes else pivot
 
 
-def _one_experiment(found: Experiments) -> Experiments:
+def _one_experiment(pivot: Experiments) -> Experiments:
     """Return values that no chance enters: however many combinations they are of, nothing was repeated."""
-    seed = np.zeros(len(found.values), dtype=np.int64)
-    return replace(found, seed=seed, certain=frozenset(found.names))
+    seed = np.zeros(len(pivot.values), dtype=np.int64)
+    return replace(pivot, seed=seed, certain=frozenset(pivot.names))
 
 
 def _certain_values(table: pl.DataFrame, axis: str) -> frozenset[str]:
@@ -163,15 +165,15 @@ def cells(table: pl.DataFrame, axes: Sequence[str], measure: str) -> tuple[pl.Da
     import polars as pl
 
     fixed = [name for name in varying(table, axes) if name not in REPLICATION_AXES]
-    known = table.filter(pl.col(measure).is_not_null() & pl.col(measure).is_not_nan())
+    rows = table.filter(pl.col(measure).is_not_null() & pl.col(measure).is_not_nan())
     if not fixed:
-        return pl.DataFrame({}), [known[measure].to_numpy().astype(np.float64)] if len(known) else []
-    grouped = known.group_by(fixed, maintain_order=True).agg(pl.col(measure).cast(pl.Float64))
+        return pl.DataFrame({}), [rows[measure].to_numpy().astype(np.float64)] if len(rows) else []
+    grouped = rows.group_by(fixed, maintain_order=True).agg(pl.col(measure).cast(pl.Float64))
     return grouped.select(fixed), [np.asarray(part, dtype=np.float64) for part in grouped[measure].to_list()]
 
 
 def _pivoted(
-    table: pl.DataFrame, axis: str, measure: str, others: list[str], *, drawn: list[str]
+    table: pl.DataFrame, axis: str, measure: str, others: list[str], *, replication_axes: list[str]
 ) -> Experiments:
     import polars as pl
 
@@ -182,14 +184,14 @@ def _pivoted(
     at = [place[key] for key in table.select(others).rows()] if others else [0] * len(table)
     code = {level: column for column, level in enumerate(levels.to_list())}
     column = np.array([code[level] for level in table[axis].to_list()], dtype=np.int64)
-    found = table[measure].cast(pl.Float64).fill_null(float("nan")).to_numpy()
-    known = ~np.isnan(found)
+    measurements = table[measure].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    has_value = ~np.isnan(measurements)
     sums, counts = np.zeros((2, len(rows), len(names)))
-    where = (np.asarray(at, dtype=np.int64)[known], column[known])
-    np.add.at(sums, where, found[known])
+    where = (np.asarray(at, dtype=np.int64)[has_value], column[has_value])
+    np.add.at(sums, where, measurements[has_value])
     np.add.at(counts, where, 1)
     values = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
-    return Experiments(names, values, _codes(rows, drawn) if drawn else None)
+    return Experiments(names, values, _codes(rows, replication_axes) if replication_axes else None)
 
 
 def shown_value(value: object) -> str:
@@ -206,8 +208,8 @@ def _keys(table: pl.DataFrame, others: list[str]) -> pl.DataFrame:
     return table.select(others).unique(maintain_order=True)
 
 
-def _codes(rows: pl.DataFrame, drawn: list[str]) -> IntColumn:
+def _codes(rows: pl.DataFrame, axes: list[str]) -> IntColumn:
     """Return a number for each row's seeds, the same for the same."""
     import polars as pl
 
-    return np.asarray(rows.select(pl.struct(drawn).rank("dense")).to_series().to_numpy(), dtype=np.int64)
+    return np.asarray(rows.select(pl.struct(axes).rank("dense")).to_series().to_numpy(), dtype=np.int64)

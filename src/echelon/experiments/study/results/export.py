@@ -93,14 +93,14 @@ def _schema(runs: pl.DataFrame, folder: Path) -> dict[str, pl.DataType]:
     """Return the columns of all jobs: those of the runs, then every one that some run's jobs have."""
     import polars as pl
 
-    found: dict[str, pl.DataType] = dict(runs.schema)
+    columns: dict[str, pl.DataType] = dict(runs.schema)
     for key in runs["key"].unique(maintain_order=True).to_list():
         for name, kind in run_in(folder, key).jobs_schema().items():
             shown = _shown(name, runs)
-            if found.setdefault(shown, kind) != kind:
-                both_numbers = kind.is_numeric() and found[shown].is_numeric()
-                found[shown] = pl.Float64() if both_numbers else pl.String()
-    return found
+            if columns.setdefault(shown, kind) != kind:
+                both_numbers = kind.is_numeric() and columns[shown].is_numeric()
+                columns[shown] = pl.Float64() if both_numbers else pl.String()
+    return columns
 
 
 def _shown(name: str, runs: pl.DataFrame) -> str:
@@ -118,13 +118,13 @@ def _source(runs: pl.DataFrame, folder: Path, schema: dict[str, pl.DataType]) ->
         for row in runs.rows(named=True):
             jobs = run_in(folder, row["key"]).jobs
             jobs = jobs.rename({name: _shown(name, runs) for name in jobs.columns})
-            said = [pl.lit(value, dtype=schema[name]).alias(name) for name, value in row.items()]
+            constants = [pl.lit(value, dtype=schema[name]).alias(name) for name, value in row.items()]
             texts = [
                 (pl.col(name) if name in jobs.columns else pl.lit(None)).cast(kind).alias(name)
                 for name, kind in schema.items()
                 if name not in row
             ]
-            part = jobs.select(*said, *texts)
+            part = jobs.select(*constants, *texts)
             yield part if columns is None else part.select(columns)
 
     return register_io_source(read, schema=schema)

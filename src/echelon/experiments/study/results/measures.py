@@ -25,27 +25,27 @@ def known_measures(fixed: Mapping[str, Any], folder: Path) -> dict[str, Metric]:
 
 
 def measures_of(
-    given: Sequence[str] | None, known: Mapping[str, Metric], mistakes: Mistakes
+    choice: Sequence[str] | None, metrics: Mapping[str, Metric], mistakes: Mistakes
 ) -> tuple[str, ...]:
     """Return the metrics that a study names, by default `DEFAULT_MEASURES`; note those that are unknown."""
-    names = DEFAULT_MEASURES if given is None else tuple(given)
+    names = DEFAULT_MEASURES if choice is None else tuple(choice)
     for number, name in enumerate(names):
-        metric_noted(name, known, ("measures", number), mistakes)
+        metric_noted(name, metrics, ("measures", number), mistakes)
         if name in names[:number]:
             mistakes.note(("measures", number), f"{format_got(name)} twice, expected different ones")
-    return tuple(name for name in names if name in known)
+    return tuple(name for name in names if name in metrics)
 
 
-def metric_noted(name: str, known: Mapping[str, Metric], place: Place, mistakes: Mistakes) -> Metric | None:
+def metric_noted(name: str, metrics: Mapping[str, Metric], place: Place, mistakes: Mistakes) -> Metric | None:
     """Return the metric called `name`, or None if there is none, which is noted."""
-    if name not in known:
-        mistakes.note(place, f"no metric is named {name!r:.60}; {nearest(name, known)}")
-    return known.get(name)
+    if name not in metrics:
+        mistakes.note(place, f"no metric is named {name!r:.60}; {nearest(name, metrics)}")
+    return metrics.get(name)
 
 
-def _own(given: object, folder: Path) -> tuple[Metric, ...]:
+def _own(specs: object, folder: Path) -> tuple[Metric, ...]:
     """Return the user-defined metrics that all runs have; mistakes in them are reported with their key."""
     try:
-        return () if given is None else own_metrics(checked("metrics", given, folder))
+        return () if specs is None else own_metrics(checked("metrics", specs, folder))
     except EchelonError:
         return ()

@@ -158,19 +158,19 @@ class StudyResults:
 
     def metric(self, name: str) -> Metric:
         """Return what a measure is; an UnknownNameError if no run of the study has it."""
-        known = [metric for metric in (*METRICS, *self.own) if metric.name in self.table.columns]
-        for metric in known:
+        metrics = [metric for metric in (*METRICS, *self.own) if metric.name in self.table.columns]
+        for metric in metrics:
             if metric.name == name:
                 return metric
-        raise UnknownNameError("measure", name, [metric.name for metric in known])
+        raise UnknownNameError("measure", name, [metric.name for metric in metrics])
 
     def values_of(self, axis: str) -> list[str]:
         """Return the values of an axis: numbers ascending, names in the study file's order."""
-        found = self._axis(axis).drop_nulls().unique()
+        values = self._axis(axis).drop_nulls().unique()
         if self.is_numeric(axis):
-            return [shown_value(value) for value in found.sort().to_list()]
+            return [shown_value(value) for value in values.sort().to_list()]
         # Runs end in any order: values that the file does not name stand by their words and numbers.
-        names = sorted(map(shown_value, found.to_list()), key=_natural)
+        names = sorted(map(shown_value, values.to_list()), key=_natural)
         stated = self.outline.values.get(axis, ())
         return [name for name in stated if name in names] + [name for name in names if name not in stated]
 
@@ -196,15 +196,15 @@ class StudyResults:
         UserWarning
             If intervals are left out as scipy is not installed; says what to install.
         """
-        found = self.experiments(axis, measure)
+        experiments = self.experiments(axis, measure)
         if not self.can_test:
             warnings.warn(NO_SCIPY, stacklevel=2)
-        known = self.table.drop_nulls(measure)
-        if BLOCK in known.columns:
-            names = [name for name in self.outline.axes if name in known.columns and name != BLOCK]
-            known = known.unique(names) if names else known.head(1)
-        runs = Counter(map(shown_value, known[axis].to_list()))
-        return [self._mean(value, runs[value], found.column(value)) for value in self.values_of(axis)]
+        rows = self.table.drop_nulls(measure)
+        if BLOCK in rows.columns:
+            names = [name for name in self.outline.axes if name in rows.columns and name != BLOCK]
+            rows = rows.unique(names) if names else rows.head(1)
+        runs = Counter(map(shown_value, rows[axis].to_list()))
+        return [self._mean(value, runs[value], experiments.column(value)) for value in self.values_of(axis)]
 
     def _mean(self, value: str, runs: int, values: FloatArray) -> Mean:
         if len(values) < 2 or not self.can_test:
@@ -263,11 +263,11 @@ class StudyResults:
         MissingExtraError
             If scipy is not installed.
         """
-        found = self.experiments(axis, measure)
+        experiments = self.experiments(axis, measure)
         first = self.baseline_of(axis) if baseline is None else baseline
-        if first not in found.names:
-            raise UnknownNameError(f"value of the axis {axis}", first, found.names)
-        pairs = {value: found.pair(first, value) for value in self.values_of(axis) if value != first}
+        if first not in experiments.names:
+            raise UnknownNameError(f"value of the axis {axis}", first, experiments.names)
+        pairs = {value: experiments.pair(first, value) for value in self.values_of(axis) if value != first}
         compared = {
             value: paired_comparison(*pair, level=self.outline.level)
             for value, pair in pairs.items()
@@ -279,7 +279,7 @@ class StudyResults:
             for (value, one), p in zip(compared.items(), adjusted, strict=True)
         }
         for value, (one, other) in pairs.items():
-            if {first, value} <= found.certain and len(one):
+            if {first, value} <= experiments.certain and len(one):
                 exact = exact_difference(float(one[0]), float(other[0]), level=self.outline.level)
                 differences[value] = Difference(value, exact, np.nan)
         return [differences[value] for value in pairs if value in differences]
@@ -291,16 +291,16 @@ class StudyResults:
         Runs that no chance enters are no replications: they are left out, and values that have no other.
         """
         self._check(axis, measure)
-        drawn = drawn_rows(self.table)
-        if drawn.drop_nulls(axis).is_empty():
+        rows = drawn_rows(self.table)
+        if rows.drop_nulls(axis).is_empty():
             return None
-        found = blocks(drawn, self.outline.axes, axis, measure)
-        complete = found.complete
-        if len(found.names) < 3 or len(complete) < 2 or (complete < 0).any():
+        experiments = blocks(rows, self.outline.axes, axis, measure)
+        complete = experiments.complete
+        if len(experiments.names) < 3 or len(complete) < 2 or (complete < 0).any():
             return None
         return (
             friedman_test(complete, better=self.better(measure), alpha=self.outline.alpha),
-            found.names,
+            experiments.names,
         )
 
     def profile(self, axis: str, measure: str) -> tuple[PerformanceProfile, tuple[str, ...]] | None:
@@ -312,11 +312,16 @@ class StudyResults:
         self._check(axis, measure)
         if self.table.drop_nulls(axis).is_empty():
             return None
-        found = blocks(self.balanced, self.outline.axes, axis, measure)
-        complete = found.complete
-        if len(found.names) < 2 or len(complete) < 2 or not (complete >= 0).all() or np.isinf(complete).any():
+        experiments = blocks(self.balanced, self.outline.axes, axis, measure)
+        complete = experiments.complete
+        if (
+            len(experiments.names) < 2
+            or len(complete) < 2
+            or not (complete >= 0).all()
+            or np.isinf(complete).any()
+        ):
             return None
-        return performance_profile(complete, better=self.better(measure)), found.names
+        return performance_profile(complete, better=self.better(measure)), experiments.names
 
     def pareto(self, *measures: str, by: Sequence[str] | None = None) -> list[Choice]:
         """Return the choices in the plane, or the space, of two or three measures, and those on the front.
@@ -352,18 +357,18 @@ class StudyResults:
             raise InputError(
                 f"a Pareto front needs two or three different measures, got {', '.join(measures) or 'none'}"
             )
-        known = self.balanced.drop_nulls(measures)
+        rows = self.balanced.drop_nulls(measures)
         keys = [pl.col(name) for name in chosen] or [pl.lit("all").alias("all")]
-        means = known.group_by(keys, maintain_order=True).agg(pl.col(name).mean() for name in measures)
+        means = rows.group_by(keys, maintain_order=True).agg(pl.col(name).mean() for name in measures)
         values = means.select(measures).to_numpy().astype(np.float64).reshape(-1, len(measures))
         front = pareto_front(values, better=[self.better(name) for name in measures])
         labels = [tuple(map(shown_value, row)) for row in means.drop(measures).rows()]
-        found = [
+        choices = [
             Choice(names, tuple(point), bool(ahead))
             for names, point, ahead in zip(labels, values.tolist(), front, strict=True)
         ]
         places = self._places(chosen)
-        return sorted(found, key=lambda one: _placed(one.labels, places))
+        return sorted(choices, key=lambda one: _placed(one.labels, places))
 
     def in_order(self) -> StudyResults:
         """Return the same results with the runs in the order of the axes' values, the first axis slowest.
@@ -405,7 +410,7 @@ class StudyResults:
             return []
         beside = self.others(axis)
         where, samples = cells(self.table, self.outline.axes, measure)
-        found: dict[str, Need] = {}
+        needs: dict[str, Need] = {}
         for row, values in zip(where.rows(named=True), samples, strict=True):
             if len(values) < 2:
                 continue
@@ -414,13 +419,13 @@ class StudyResults:
             value = shown_value(row[axis])
             needed = needed_replications(values, relative=self.outline.precision, level=self.outline.level)
             others = JOINT.join(shown_value(row[name]) for name in row if name in beside)
-            before = found.get(value)
+            before = needs.get(value)
             fewest = len(values) if before is None else min(before.replications, len(values))
             if before is None or needed > before.needed:
-                found[value] = Need(value, fewest, needed, others)
+                needs[value] = Need(value, fewest, needed, others)
             else:
-                found[value] = before._replace(replications=fewest)
-        return [found[value] for value in self.values_of(axis) if value in found]
+                needs[value] = before._replace(replications=fewest)
+        return [needs[value] for value in self.values_of(axis) if value in needs]
 
     def dependence(self, axis: str, measure: str) -> dict[str, float]:
         """Return the lag-1 autocorrelation of the blocks' means of each value of an axis.
@@ -430,8 +435,8 @@ class StudyResults:
         """
         if BLOCK not in self.replicated or axis == BLOCK:
             return {}
-        found = self.experiments(axis, measure)
-        return {value: lag_one_autocorrelation(found.column(value)) for value in self.values_of(axis)}
+        experiments = self.experiments(axis, measure)
+        return {value: lag_one_autocorrelation(experiments.column(value)) for value in self.values_of(axis)}
 
     def effects(self, measure: str) -> dict[str, MainEffect]:
         """Return the main effect of each axis on a measure, see `echelon.analysis.main_effects`."""

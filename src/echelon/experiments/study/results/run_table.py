@@ -60,26 +60,26 @@ def finished(entries: Iterable[LogEntry]) -> list[LogEntry]:
 
     A case that was run again, since a file it reads or what Echelon gives has changed, is its last run.
     """
-    found: dict[tuple[str, str], LogEntry] = {}
+    entry_by_place: dict[tuple[str, str], LogEntry] = {}
     for entry in entries:
         if entry.ending == "failed":
             continue
         place = (entry.case.spec, json.dumps(entry.labels, sort_keys=True))
         # Who found the run in the store says only how long that took.
-        if place not in found or entry.ending == "done" or entry.key != found[place].key:
-            found[place] = entry
-    return list(found.values())
+        if place not in entry_by_place or entry.ending == "done" or entry.key != entry_by_place[place].key:
+            entry_by_place[place] = entry
+    return list(entry_by_place.values())
 
 
 def failed(entries: Iterable[LogEntry]) -> list[LogEntry]:
     """Return the entries of cases that could not be run, each once, the last one first."""
-    found: dict[str, LogEntry] = {}
+    entry_by_case: dict[str, LogEntry] = {}
     for entry in entries:
         words = entry.case.spec
-        found.pop(words, None)
+        entry_by_case.pop(words, None)
         if entry.ending == "failed":
-            found[words] = entry
-    return list(reversed(found.values()))
+            entry_by_case[words] = entry
+    return list(reversed(entry_by_case.values()))
 
 
 def table_of(entries: Sequence[LogEntry], folder: Path) -> pl.DataFrame:
@@ -99,9 +99,9 @@ def table_of(entries: Sequence[LogEntry], folder: Path) -> pl.DataFrame:
     for name in TAIL[1:]:
         columns[name] = pl.Series([getattr(entry, name) for entry, _ in kept], dtype=pl.Float64)
     columns[CHANCE] = pl.Series([entry.chance for entry, _ in kept], dtype=pl.Boolean)
-    taken = set(columns)
+    names = set(columns)
     for name in _names(metrics for _, metrics in kept):
-        shown = f"metric_{name}" if name in taken else name
+        shown = f"metric_{name}" if name in names else name
         columns[shown] = numbers([metrics.get(name) for _, metrics in kept])
     return pl.DataFrame(columns)
 

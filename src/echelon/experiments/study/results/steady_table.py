@@ -55,10 +55,10 @@ def steady_table(table: pl.DataFrame, folder: Path, *, warm_up: float, cool_down
             raise InputError(error.problem, file=str(run.folder), field=error.field) from error
 
     with ThreadPoolExecutor() as threads:
-        found = dict(zip(keys, threads.map(measured, keys), strict=True))
+        metrics_by_key = dict(zip(keys, threads.map(measured, keys), strict=True))
     whole = metrics_of_all(table, folder)
-    names = [name for name in whole if any(name in metrics for metrics in found.values())]
-    rows = [found[key] for key in table["key"].to_list()]
+    names = [name for name in whole if any(name in metrics for metrics in metrics_by_key.values())]
+    rows = [metrics_by_key[key] for key in table["key"].to_list()]
     columns = {
         name: numbers([None if row.get(name) != row.get(name) else row.get(name) for row in rows])
         for name in names

@@ -87,7 +87,7 @@ def _kept(case: Case, resolved: Resolved, run: StoredRun, began: float) -> Outco
     return Outcome(case, run.key, "kept", run.metrics, seconds=perf_counter() - began, chance=chance)
 
 
-def _chance(case: Case, resolved: Resolved, drawn: Sequence[str] | None) -> bool | None:
+def _chance(case: Case, resolved: Resolved, streams: Sequence[str] | None) -> bool | None:
     """Return whether another seed would give another run, by the streams that jobs and run were drawn from.
 
     None if those of the run are not known: earlier releases did not record them.
@@ -95,7 +95,7 @@ def _chance(case: Case, resolved: Resolved, drawn: Sequence[str] | None) -> bool
     is_seeded = has_draws(case.settings) if case.is_seeded is None else case.is_seeded
     if is_seeded and resolved.streams:
         return True
-    return None if drawn is None else bool(drawn)
+    return None if streams is None else bool(streams)
 
 
 def _message(error: BaseException) -> str:

@@ -57,17 +57,17 @@ def jobs_digest(workload: Workload) -> str:
     -----
     Cost: O(n), about 0.4 ms for 5,000 jobs.
     """
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for name in FIELD_NAMES:
-        _feed(found, workload.columns[name])
+        _feed(digest, workload.columns[name])
     names = {column: texts for column, texts in workload.names.items() if texts}
     header = workload.header
     for part in (workload.labels, names, workload.demands, workload.applications, workload.dependencies):
-        _feed(found, part)
+        _feed(digest, part)
     if workload.accounting:
-        _feed(found, workload.accounting)
-    _feed(found, (header.unix_start_time, header.time_zone))
-    return found.hexdigest()
+        _feed(digest, workload.accounting)
+    _feed(digest, (header.unix_start_time, header.time_zone))
+    return digest.hexdigest()
 
 
 def file_digest(path: str | Path) -> str:
@@ -101,20 +101,20 @@ def _digest(path: str, stamp: tuple[int, int]) -> str:
         raise InputError(f"cannot be read: {error.strerror}", file=path) from error
 
 
-def _feed(found: _Hash, value: object) -> None:
+def _feed(digest: _Hash, value: object) -> None:
     """Add a value to a hash, with its kind and length, so that no two different ones give the same bytes."""
     if isinstance(value, np.ndarray):
-        found.update(f"{value.dtype.str}{value.shape}".encode())
-        found.update(value.tobytes())
+        digest.update(f"{value.dtype.str}{value.shape}".encode())
+        digest.update(value.tobytes())
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        _feed(found, {field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
+        _feed(digest, {field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
     elif isinstance(value, Mapping):
-        _feed(found, [(key, value[key]) for key in sorted(value)])
+        _feed(digest, [(key, value[key]) for key in sorted(value)])
     elif isinstance(value, tuple | list) and value and not all(isinstance(part, str) for part in value):
-        found.update(f"[{len(value)}]".encode())
+        digest.update(f"[{len(value)}]".encode())
         for part in value:
-            _feed(found, part)
+            _feed(digest, part)
     elif value is None or isinstance(value, str | bool | int | float | tuple | list | np.generic):
-        found.update(f"{type(value).__name__}{value!r};".encode())
+        digest.update(f"{type(value).__name__}{value!r};".encode())
     else:
         raise TypeError(f"{type(value).__name__} has no digest")

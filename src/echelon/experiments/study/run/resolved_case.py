@@ -105,9 +105,9 @@ def resolve(case: Case) -> Resolved:
         "metrics": own,
     }
     paths = _own_files(settings)
-    known = settings_known()
-    described["files"] = {known[key].stored: settings[key] for key in paths}
-    digests = {path: file_digest(path) for found in paths.values() for path in found}
+    registry = settings_known()
+    described["files"] = {registry[key].stored: settings[key] for key in paths}
+    digests = {path: file_digest(path) for files in paths.values() for path in files}
     plain = _plain(described, digests)
     return Resolved(scenario, own_metrics(own), engine, plain, key_of(plain), jobs.streams)
 
@@ -208,7 +208,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
 
 def _own_files(settings: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the files that settings name, by setting: rules of a user's own, recorded loads."""
-    found: dict[str, list[str]] = {}
+    files: dict[str, list[str]] = {}
     for key, value in run_settings(settings).items():
         texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         for text in (text for text in texts if isinstance(text, str)):
@@ -217,8 +217,8 @@ def _own_files(settings: Mapping[str, Any]) -> dict[str, list[str]]:
                 paths.append(text.strip())
             elif settings_known()[key].tables:  # files of outages and reservations
                 paths.append(text.strip().partition(SYSTEM)[0].partition(BEGIN)[0])
-            found.setdefault(key, []).extend(path for path in paths if Path(path).is_file())
-    return {key: paths for key, paths in sorted(found.items()) if paths}
+            files.setdefault(key, []).extend(path for path in paths if Path(path).is_file())
+    return {key: paths for key, paths in sorted(files.items()) if paths}
 
 
 def _plain(value: Any, digests: Mapping[str, str]) -> Any:  # noqa: ANN401  (whatever has plain values)

@@ -72,10 +72,10 @@ class StudyRun:
 
         Reading, resolving, measuring, writing, and waiting for work.
         """
-        made = [outcome for outcome in self.outcomes if outcome.ending == "done"]
-        if not made:
+        runs = [outcome for outcome in self.outcomes if outcome.ending == "done"]
+        if not runs:
             return float("nan")
-        return (self.seconds * self.workers - sum(outcome.engine_seconds for outcome in made)) / len(made)
+        return (self.seconds * self.workers - sum(outcome.engine_seconds for outcome in runs)) / len(runs)
 
 
 def run_study(

@@ -74,8 +74,8 @@ def with_seed(words: str, seed: int) -> str:
     """
     if not is_drawn(words):
         return words
-    said = (part.partition("=")[0].strip().lower() for part in words.replace(",", ":").split(":")[1:])
-    return words if "seed" in said else f"{words}:seed={seed}"
+    keys = (part.partition("=")[0].strip().lower() for part in words.replace(",", ":").split(":")[1:])
+    return words if "seed" in keys else f"{words}:seed={seed}"
 
 
 def _check_model(words: str) -> None:

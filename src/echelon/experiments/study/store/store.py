@@ -261,11 +261,11 @@ class Store:
 
     def failures(self) -> dict[str, dict[str, Any]]:
         """Return the cases that could not be run, by name: their settings, labels, key and problem."""
-        found = {}
+        failures = {}
         for path in sorted(_entries(self.folder / "failures")):
             if path.suffix == ".json" and not path.name.startswith("."):
-                found[path.stem] = json.loads(path.read_bytes())
-        return found
+                failures[path.stem] = json.loads(path.read_bytes())
+        return failures
 
     @staticmethod
     def failure_name(case: Case) -> str:

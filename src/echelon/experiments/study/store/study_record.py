@@ -55,13 +55,13 @@ class StudyRecord:
         same: dict[str, list[int]] = {}
         for place, case in enumerate(cases):
             same.setdefault(case.spec, []).append(place)
-        found: dict[int, Outcome] = {}
-        known = len(self.outcomes) + len(cases)
+        outcomes: dict[int, Outcome] = {}
+        total = len(self.outcomes) + len(cases)
         for outcome in outcomes_of(pool, [cases[places[0]] for places in same.values()]):
             for place in same[outcome.case.spec]:
-                found[place] = _outcome_of(cases[place], outcome)
-                self._add(found[place], known)
-        self.outcomes += [found[place] for place in range(len(cases))]
+                outcomes[place] = _outcome_of(cases[place], outcome)
+                self._add(outcomes[place], total)
+        self.outcomes += [outcomes[place] for place in range(len(cases))]
 
     def message(self) -> str:
         """Return how far it has come, for who stopped it."""
@@ -69,14 +69,14 @@ class StudyRecord:
             f"stopped; finished runs are kept in {self._store.folder}; run the same command again to resume"
         )
 
-    def _add(self, outcome: Outcome, known: int) -> None:
+    def _add(self, outcome: Outcome, total: int) -> None:
         self._note(outcome)
         if outcome.ending == "failed":
             self._store.put_failure(outcome)
         elif self._store.failure_name(outcome.case) in self._failed_before:
             self._store.drop_failure(outcome.case)
         if self._progress is not None:
-            self._progress(outcome, known)
+            self._progress(outcome, total)
 
     def _note(self, outcome: Outcome) -> None:
         """Add the outcome to the log, unless it was only found as the log has it already."""

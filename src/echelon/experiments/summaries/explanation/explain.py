@@ -79,11 +79,11 @@ def explain(
     >>> ec.explain(two, 2, processors=4, policy="easy").sentences[3]
     'At 100 s job 1 ended, and job 2 started, with 4 processors free.'
     """
-    given = checked_keywords("explain", settings, RUN)
+    options = checked_keywords("explain", settings, RUN)
     if isinstance(workload, str | Path):
-        workload = read_input(workload, given.get("platform"))
-    scenario = ScenarioMaker(workload).scenario(given)
-    with opened(given.get("history")) as past:
+        workload = read_input(workload, options.get("platform"))
+    scenario = ScenarioMaker(workload).scenario(options)
+    with opened(options.get("history")) as past:
         return explained(with_past(scenario, past), job, progress=progress)
 
 
@@ -156,8 +156,8 @@ def _found(instance: Instance, job: int | str) -> tuple[int, int | None]:
             f"from {first} to {last}",
             field="job",
         )
-    found = np.flatnonzero(np.isin(instance.kept, rows))
-    return (int(instance.kept[found[0]]), int(found[0])) if len(found) else (rows[0], None)
+    places = np.flatnonzero(np.isin(instance.kept, rows))
+    return (int(instance.kept[places[0]]), int(places[0])) if len(places) else (rows[0], None)
 
 
 def _rows_named(workload: Workload, name: str) -> list[int]:

@@ -166,8 +166,10 @@ class Witness(QuietObserver):
             reason = None
             if was_behind and view.fits(job):
                 reason = self._obstacle(job, recorded, view, place)
-            found = Overtaker(self._other(other), view.now, was_behind, planned_end, view.fits(job), reason)
-            self._alter(overtakers=(*self.waits[-1].overtakers, found))
+            overtaker = Overtaker(
+                self._other(other), view.now, was_behind, planned_end, view.fits(job), reason
+            )
+            self._alter(overtakers=(*self.waits[-1].overtakers, overtaker))
         yield decision
 
     def _plans(
@@ -200,7 +202,7 @@ class Witness(QuietObserver):
         if own is None and job.position in recorded.plans:
             own = recorded.plans[job.position][1]
         needs, left = job.processors, view.remaining(job)
-        found = Obstacle(
+        obstacle = Obstacle(
             kind="processors",
             site=place.name,
             since=now,
@@ -217,44 +219,44 @@ class Witness(QuietObserver):
             remaining=left,
         )
         if view.fits(job):
-            return self._held_back(found, job, recorded, view, place.name)
+            return self._held_back(obstacle, job, recorded, view, place.name)
         if room.free >= needs:
-            return replace(found, kind="closed" if room.free - room.closed < needs else "place")
-        return found
+            return replace(obstacle, kind="closed" if room.free - room.closed < needs else "place")
+        return obstacle
 
     def _held_back(
-        self, found: Obstacle, job: Job, recorded: RecordedView, view: View, site: str
+        self, obstacle: Obstacle, job: Job, recorded: RecordedView, view: View, site: str
     ) -> Obstacle:
         """Return why `job` waits although there is room for it."""
-        ahead = view.queue[: len(found.ahead)]
+        ahead = view.queue[: len(obstacle.ahead)]
         scheduler = self._scenario.policy.at(site).scheduler
         blocked = next((other for other in ahead if not view.fits(other)), None)
         if not capabilities(scheduler).overtakes and blocked is not None:
-            return replace(found, kind="order", behind=self._other(blocked))
+            return replace(obstacle, kind="order", behind=self._other(blocked))
         plans = self._plans(job, recorded, view, ahead)
         waiting = {other.position: other for other in view.queue}
         pairs = [(waiting[plan.job.position], plan.start) for plan in plans]
         if pairs and (conflict := view.first_conflict(job, pairs)) is not None:
             place = next(k for k, one in enumerate(plans) if one.job.position == conflict.job.position)
             plan = plans[place]._replace(moved_to=conflict.moved_to)
-            return replace(found, kind="start", conflict=plan, planned=tuple(plans[:place]))
+            return replace(obstacle, kind="start", conflict=plan, planned=tuple(plans[:place]))
         for head, nodes in recorded.heads.values():
             if head.position != job.position and head.position in waiting:
                 times = [node.time for node in nodes if node.start(job) is not None]
-                if times and max(times) < found.planned_end:
-                    return replace(found, kind="node", behind=self._other(head), latest=max(times))
-        return replace(found, kind="scheduler")
+                if times and max(times) < obstacle.planned_end:
+                    return replace(obstacle, kind="node", behind=self._other(head), latest=max(times))
+        return replace(obstacle, kind="scheduler")
 
-    def _note(self, found: Obstacle) -> None:
+    def _note(self, obstacle: Obstacle) -> None:
         """Add an obstacle, or let the last one last until now if it is the same."""
-        self._close(found.since)
+        self._close(obstacle.since)
         obstacles = self.waits[-1].obstacles
-        if obstacles and _same(obstacles[-1], found):
-            last, most = obstacles[-1], max(obstacles[-1].most_free, found.most_free)
-            own = found.own_start if last.own_start is None else last.own_start
+        if obstacles and _same(obstacles[-1], obstacle):
+            last, most = obstacles[-1], max(obstacles[-1].most_free, obstacle.most_free)
+            own = obstacle.own_start if last.own_start is None else last.own_start
             self._alter(obstacles=(*obstacles[:-1], replace(last, most_free=most, own_start=own)))
         else:
-            self._alter(obstacles=(*obstacles, found))
+            self._alter(obstacles=(*obstacles, obstacle))
 
     def _close(self, now: float) -> None:
         """Let the last obstacle last until now."""
@@ -278,12 +280,12 @@ def _place_in(queue: Sequence[Job], job: Job) -> int:
     return next(place for place, other in enumerate(queue) if other.position == job.position)
 
 
-def _same(last: Obstacle, found: Obstacle) -> bool:
+def _same(last: Obstacle, obstacle: Obstacle) -> bool:
     """Return whether two obstacles are one that lasts."""
     # Not every cycle plans the job: a start that is not known is no other one.
-    moved = None not in (last.own_start, found.own_start) and last.own_start != found.own_start
-    if moved or (last.kind, last.site, last.behind) != (found.kind, found.site, found.behind):
+    moved = None not in (last.own_start, obstacle.own_start) and last.own_start != obstacle.own_start
+    if moved or (last.kind, last.site, last.behind) != (obstacle.kind, obstacle.site, obstacle.behind):
         return False
-    if last.conflict is None or found.conflict is None:
-        return last.conflict is found.conflict
-    return last.conflict[:2] == found.conflict[:2]
+    if last.conflict is None or obstacle.conflict is None:
+        return last.conflict is obstacle.conflict
+    return last.conflict[:2] == obstacle.conflict[:2]
