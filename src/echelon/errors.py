@@ -78,8 +78,8 @@ class UnknownNameError(EchelonError, LookupError):
         Where it was got: the setting, or the place in a file.
     """
 
-    def __init__(self, kind: str, name: str, names: Iterable[str], *, where: str | None = None) -> None:
-        self.kind, self.name, self.known, self.where = kind, name, sorted(names), where
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, where: str | None = None) -> None:
+        self.kind, self.name, self.known, self.where = kind, name, sorted(known), where
         by_small_letters = {word.lower(): word for word in self.known}
         near = [
             by_small_letters[word] for word in difflib.get_close_matches(name.lower(), by_small_letters, n=1)
