@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import site_means
 from echelon.model.schedules.features import Feature, sites_with
-from echelon.plotting.bars import plot_bars
+from echelon.plotting.comparisons.bars import plot_bars
 from echelon.plotting.job_table import JobTable
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import NumberSets
 from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes, shown_site
-from echelon.plotting.closed_bands import draw_bands
 from echelon.plotting.job_table import JobTable
-from echelon.plotting.node_load import draw_node_load, machine_of
+from echelon.plotting.loads.node_load import draw_node_load, machine_of
+from echelon.plotting.schedules.closed_bands import draw_bands
 from echelon.quantities import time_unit
 
 if TYPE_CHECKING:

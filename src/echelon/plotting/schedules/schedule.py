@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Literal
 
 from echelon.model.schedules.features import Feature, recorded
 from echelon.plotting.canvas import new_figure
-from echelon.plotting.core_gantt import plot_core_gantt
-from echelon.plotting.gantt import plot_gantt
 from echelon.plotting.job_table import JobTable
-from echelon.plotting.load import plot_queue_length, plot_utilization
+from echelon.plotting.loads.load import plot_queue_length, plot_utilization
+from echelon.plotting.schedules.core_gantt import plot_core_gantt
+from echelon.plotting.schedules.gantt import plot_gantt
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,9 +10,9 @@ from echelon.metrics import site_load
 from echelon.metrics.columns.shared_machines import working_shares
 from echelon.metrics.tables.site_rows import site_rows
 from echelon.model.schedules.features import Feature, sites_with
-from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.job_table import JobTable
+from echelon.plotting.loads.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics.columns.run_tables.core_occupancy import node_shares
-from echelon.plotting.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.job_table import JobTable
+from echelon.plotting.loads.busy_rows import COLUMNS, MOST_ROWS, BusyRows, draw_busy_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

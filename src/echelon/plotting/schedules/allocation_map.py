@@ -12,7 +12,7 @@ from echelon.metrics.columns.run_tables.core_occupancy import node_holders
 from echelon.model.topology import Lattice, Topology, topology_named
 from echelon.plotting.canvas import COLORS, ink_on, new_axes
 from echelon.plotting.job_table import JobTable
-from echelon.plotting.node_load import machine_of
+from echelon.plotting.loads.node_load import machine_of
 from echelon.quantities import counted, duration
 
 if TYPE_CHECKING:

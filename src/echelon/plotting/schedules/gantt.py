@@ -12,8 +12,8 @@ from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.grid_allocation import assign_at_sites, first_processors
 from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, shown_site
-from echelon.plotting.closed_bands import draw_bands
 from echelon.plotting.job_table import JobTable
+from echelon.plotting.schedules.closed_bands import draw_bands
 from echelon.plotting.time_axis import mark_times
 from echelon.quantities import time_unit
 

@@ -1,0 +1,1 @@
+"""Figures of comparisons: metrics, ranks and degradations of several policies."""
