@@ -1,5 +1,1 @@
 """The controllers: brokers and global queues of the engine, what they know of jobs, and what they choose."""
-
-from echelon.lazy import lazily
-
-lazily(__name__, {"controllers": "Controllers"})

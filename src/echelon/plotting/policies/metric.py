@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.metrics import metric_named
-from echelon.plotting.comparisons.bars import plot_bars
+from echelon.plotting.policies.bars import plot_bars
 from echelon.quantities import time_unit
 
 if TYPE_CHECKING:

@@ -1,1 +1,0 @@
-"""Figures of comparisons: metrics, ranks and degradations of several policies."""
