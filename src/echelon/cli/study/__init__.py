@@ -1,1 +1,1 @@
-"""``echelon study``: its subcommands, one file each."""
+"""``echelon study``, its subcommands, one file each; and ``echelon reproduce``, which repeats published studies."""

@@ -104,7 +104,7 @@ def reproduce(
 def _all(
     out: object, settings: "Mapping[str, object]", run: dict[str, object], *, json: bool, quiet: bool
 ) -> None:
-    from echelon.cli.reproduce_all import reproduce_all
+    from echelon.cli.study.reproduce_all import reproduce_all
     from echelon.errors import InputError
 
     if out is None:
