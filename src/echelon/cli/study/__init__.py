@@ -1,1 +1,1 @@
-"""``echelon study``, its subcommands, one file each; and ``echelon reproduce``, which repeats published studies."""
+"""``echelon study``, a file for each subcommand; and ``echelon reproduce`` for published studies."""
