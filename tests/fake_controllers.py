@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from echelon.service.core.choices import Assign, Recall, Reject
+from echelon.service.core.controllers.choices import Assign, Recall, Reject
 from echelon.service.records import DecisionRecord, ForecastRecord
 
 
 class FakeControllers:
-    """As `echelon.service.core.controllers.Controllers`, but it knows nothing of time and load.
+    """As `echelon.service.core.controllers.controllers.Controllers`, but it knows nothing of time and load.
 
     Attributes
     ----------

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.service.applications import application_from
+from echelon.service.configuration.applications import application_from
 from echelon.service.records import (
     AttemptRecord,
     AttemptState,

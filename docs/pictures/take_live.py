@@ -23,7 +23,7 @@ from PIL import Image
 
 from echelon.client import Client
 from echelon.service.api.server import Server
-from echelon.service.config import read_config
+from echelon.service.configuration.config import read_config
 from echelon.service.service import Service
 
 if TYPE_CHECKING:

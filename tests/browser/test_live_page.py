@@ -20,7 +20,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from echelon.backends import Snapshot
 from echelon.client import Client
 from echelon.service.api.server import Server
-from echelon.service.config import read_config
+from echelon.service.configuration.config import read_config
 from echelon.service.page import assets
 from echelon.service.service import Service
 

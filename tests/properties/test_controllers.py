@@ -19,8 +19,8 @@ from echelon.engine.tree.queues.membership import without_misplaced
 from echelon.errors import InputError, PolicyError
 from echelon.experiments.scenario import scenario_of
 from echelon.model import Platform, Site
-from echelon.service.core.choices import Assign, Recall, Reject
-from echelon.service.core.controllers import Controllers
+from echelon.service.core.controllers.choices import Assign, Recall, Reject
+from echelon.service.core.controllers.controllers import Controllers
 from echelon.service.records import JobRecord, JobSpec
 from echelon.service.rules import ClusterRules, Rules
 

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from budgets import examples
 from echelon.backends.contract import Description, Outcome
-from echelon.service.core.controllers import Controllers
+from echelon.service.core.controllers.controllers import Controllers
 from echelon.service.core.service_core import ServiceCore
 from echelon.service.messages import (
     Answered,

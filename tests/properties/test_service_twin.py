@@ -17,7 +17,7 @@ from echelon.errors import InputError, PolicyError
 from echelon.experiments.scenario import scenario_of
 from echelon.service.rules import ClusterRules, Rules
 from echelon.service.served import served_rules
-from echelon.service.twin_run import run_twin
+from echelon.service.twin.twin_run import run_twin
 
 sys.path.insert(0, str(Path(__file__).parent))
 from trees_of_sites import OF_SUMS

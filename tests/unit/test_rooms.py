@@ -11,11 +11,7 @@ MOST = 20
 WIDE = {
     ".": "one entry for each room of the package",
     "cli": "one file for each command",
-    "plotting": "one file for each figure",
     "reports": "one file for each part of a page",
-    "service": "one file for each part of a service",
-    "service/api": "one file for each part of the interface",
-    "service/core": "one file for each thing that the core does",
 }
 """Rooms that may have more, and what is in them."""
 

@@ -21,7 +21,8 @@ _WISHES = ("cancel", "hold", "release")
 _SIMULATION = {
     **{name: name for name in ("info", "run", "compare", "explain")},
     "study": "study.commands",
-    **{name: name for name in ("reproduce", "generate", "merge", "convert")},
+    "reproduce": "study.reproduce",
+    **{name: name for name in ("generate", "merge", "convert")},
     **{name: f"listing.{name}" for name in _LISTING},
     **{name: name for name in ("history", "check", "report")},
 }

@@ -9,8 +9,8 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import site_means
 from echelon.model.schedules.features import Feature, sites_with
-from echelon.plotting.bars import plot_bars
 from echelon.plotting.job_table import JobTable
+from echelon.plotting.policies.bars import plot_bars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

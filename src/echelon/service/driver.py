@@ -17,10 +17,10 @@ from echelon.service.records import DecisionRecord, Event
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from echelon.service.clusters.worker import Worker
     from echelon.service.core import ServiceCore
     from echelon.service.messages import Action, Observation, Step
     from echelon.service.store import Store
-    from echelon.service.worker import Worker
 
 T = TypeVar("T")
 

@@ -75,7 +75,7 @@ class Rules:
     decision_time, refresh : float, default 0
         Seconds that a decision takes, and how old the news of clusters may be.
     estimator : str, default "request"
-        Predicts run times, as in ``--estimator``; see `echelon.service.core.predictor`.
+        Predicts run times, as in ``--estimator``; see `echelon.service.core.controllers.predictor`.
     default_time_limit : float, default one day
         Planned seconds of jobs without a time limit, > 0.
     settle : float, default 6

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from echelon.service.config import read_config
+from echelon.service.configuration.config import read_config
 from echelon.service.service import Service
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from echelon.service.config import Config
+    from echelon.service.configuration.config import Config
 
 
 def serve(path: str | Path | None = None, *, announce: Callable[[str], None] = print) -> None:

@@ -9,8 +9,8 @@ from echelon.errors import EchelonError, InputError
 from echelon.policies.broker.registry import DECENTRALIZED, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
 from echelon.policies.estimators.registry import ESTIMATORS
 from echelon.policies.upper_queue.registry import UPPER_QUEUES
-from echelon.service.core.engine_scenario import engine_scenario
-from echelon.service.core.predictor import why_not_predicted
+from echelon.service.core.controllers.engine_scenario import engine_scenario
+from echelon.service.core.controllers.predictor import why_not_predicted
 from echelon.service.rules import ClusterRules, Rules
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError, StoreError, UnknownNameError
 from echelon.quantities import counted
 from echelon.service.clock import Clock
-from echelon.service.cluster_status import ClusterStatus, status_of
-from echelon.service.clusters import Clusters, made_folder
+from echelon.service.clusters.cluster_status import ClusterStatus, status_of
+from echelon.service.clusters.clusters import Clusters, made_folder
+from echelon.service.clusters.outlook import ClusterOutlook, Outlook, bars_of, queue_of
 from echelon.service.core import ServiceCore
 from echelon.service.driver import Driver
 from echelon.service.forecast_accuracy import errors_of, median_error
 from echelon.service.messages import Arrived, Moded, Wished
-from echelon.service.outlook import ClusterOutlook, Outlook, bars_of, queue_of
 from echelon.service.records import JobState
 from echelon.service.refusals import BusyError, ConflictError
 from echelon.service.store import Store
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from echelon.backends import Snapshot
-    from echelon.service.config import Config
+    from echelon.service.clusters.outlook import Queued
+    from echelon.service.configuration.config import Config
     from echelon.service.forecast_accuracy import ForecastError
-    from echelon.service.outlook import Queued
     from echelon.service.records import Candidate, JobRecord, JobSpec, OpenBooks, Wish
 
 

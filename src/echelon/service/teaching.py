@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.service.core.lessons import lessons_of_experiences, lessons_of_records, lessons_of_workload
+from echelon.service.core.controllers.lessons import (
+    lessons_of_experiences,
+    lessons_of_records,
+    lessons_of_workload,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.service.config import Config
+    from echelon.service.configuration.config import Config
     from echelon.service.core import ServiceCore
-    from echelon.service.core.lessons import Lesson
+    from echelon.service.core.controllers.lessons import Lesson
     from echelon.service.store import Store
 
 

@@ -28,7 +28,7 @@ def importers() -> list[str]:
 @pytest.mark.slow
 def test_only_its_command_imports_it():
     """No file of the package but those of the command imports a module of the room, not even for types."""
-    assert importers() == ["cli/reproduce.py", "cli/reproduce_all.py"]
+    assert importers() == ["cli/study/reproduce.py", "cli/study/reproduce_all.py"]
 
 
 @pytest.mark.slow

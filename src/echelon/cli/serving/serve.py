@@ -41,7 +41,7 @@ def run(config: _Config = None) -> None:
 @serve.command(cls=OnceCommand)
 def check(config: _Config = None, *, json: options.Json = False) -> None:
     """Try each cluster of a configuration, without submitting anything; exit with 1 if a trial fails."""
-    from echelon.service.check import check as findings
+    from echelon.service.configuration.check import check as findings
 
     results = list(findings(config))
     if json:
@@ -65,7 +65,7 @@ def check(config: _Config = None, *, json: options.Json = False) -> None:
 def migrate(config: _Config = None) -> None:
     """Bring the database of a configuration to the tables of this version; keep a copy before."""
     from echelon.cli.terminal import show
-    from echelon.service.config import read_config
+    from echelon.service.configuration.config import read_config
     from echelon.service.store.opening import migrate as migrate_store
 
     before, after = migrate_store(read_config(config).database)

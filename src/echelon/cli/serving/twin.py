@@ -87,9 +87,9 @@ def twin(
     run meanwhile.
     """
     from echelon.cli.serving.clock import on_clock
-    from echelon.service.config import read_config
+    from echelon.service.configuration.config import read_config
     from echelon.service.store import Store
-    from echelon.service.what_if import changed
+    from echelon.service.twin.what_if import changed
 
     asked = read_config(config)
     rules: dict[str, Any] = {**asked_rules}
@@ -116,7 +116,7 @@ def twin(
 
 def _runs(store: "Store", rules: "Rules", other: "Rules", period: tuple[float, float]) -> "dict[str, Result]":
     """Return what happened, what the rules would have given, and what others would."""
-    from echelon.service.recorded_day import recorded_day
+    from echelon.service.twin.recorded_day import recorded_day
 
     day = recorded_day(store, rules, since=period[0], until=period[1])
     runs = {"happened": day.happened(rules), "twin": day.replayed(rules)}
@@ -155,7 +155,7 @@ def _show_present(
     json: bool,
 ) -> None:
     from echelon.cli.terminal import note
-    from echelon.service.going_on import go_on, present_of, used_share
+    from echelon.service.twin.going_on import go_on, present_of, used_share
 
     share = used_share(store, now - _WEEK) if used is None else used
     if share <= 0:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from echelon.experiments.result import Result
     from echelon.service.records import JobRecord
-    from echelon.service.twin import TwinDay
+    from echelon.service.twin.twin import TwinDay
 
 _HEADS = {
     "mean_wait": "mean wait",

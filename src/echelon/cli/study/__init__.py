@@ -1,1 +1,1 @@
-"""``echelon study``: its subcommands, one file each."""
+"""``echelon study``, a file for each subcommand; and ``echelon reproduce`` for published studies."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.grid_allocation import first_processors
-from echelon.plotting.gantt import drawn_sites, held_pieces
 from echelon.plotting.job_table import JobTable
+from echelon.plotting.schedules.gantt import drawn_sites, held_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ lazily(
     __name__,
     {
         "app": "app_of",
-        "limits": "Limits",
+        "access.limits": "Limits",
         "server": "Server",
     },
 )

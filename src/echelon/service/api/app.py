@@ -9,13 +9,13 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 import echelon
+from echelon.service.api.access.guards import Guards
+from echelon.service.api.access.limits import Limits
+from echelon.service.api.access.seen import Owners
+from echelon.service.api.answers.problems import ProblemAnswer, add_problems
 from echelon.service.api.feed import Feed
-from echelon.service.api.guards import Guards
-from echelon.service.api.limits import Limits
 from echelon.service.api.metrics import Metrics, RequestCounts, Requests
-from echelon.service.api.problems import ProblemAnswer, add_problems
 from echelon.service.api.routers import clusters, events, forecasts, health, jobs, page, portal, tokens
-from echelon.service.api.seen import Owners
 from echelon.service.api.selection import Selection
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-    from echelon.service.applications import Application
+    from echelon.service.configuration.applications import Application
     from echelon.service.records import (
         AttemptRecord,
         Candidate,

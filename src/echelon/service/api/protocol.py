@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from echelon.service.api.peers import WithPeer, peer_of
-from echelon.service.api.problems import answer_of
+from echelon.service.api.access.peers import WithPeer, peer_of
+from echelon.service.api.answers.problems import answer_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp

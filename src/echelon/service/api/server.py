@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from echelon.errors import InputError
+from echelon.service.api.access.limits import Limits
 from echelon.service.api.addresses import identity, remove, tcp_socket, unix_socket
 from echelon.service.api.app import app_of
-from echelon.service.api.limits import Limits
 from echelon.service.api.protocol import PeerProtocol
 
 if TYPE_CHECKING:

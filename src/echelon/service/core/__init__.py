@@ -5,7 +5,7 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "choices": "Assign Choice Recall Reject Stop",
+        "controllers.choices": "Assign Choice Recall Reject Stop",
         "reports": "Deciding",
         "service_core": "ServiceCore",
         "submissions": "submission_of",

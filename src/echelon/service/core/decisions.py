@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echelon.service.core.books import AT_CLUSTER
-from echelon.service.core.choices import Assign, Recall, Reject, Stop
+from echelon.service.core.controllers.choices import Assign, Recall, Reject, Stop
 from echelon.service.core.notes import Departure
 from echelon.service.records import JobState
 
 if TYPE_CHECKING:
     from echelon.service.core.books import Books
-    from echelon.service.core.choices import Choice
+    from echelon.service.core.controllers.choices import Choice
     from echelon.service.core.reports import Reports
     from echelon.service.core.revocations import Revocations
     from echelon.service.core.transitions import Transitions

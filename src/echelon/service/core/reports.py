@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
     from echelon.backends.contract import OtherJob, Snapshot
     from echelon.service.core.books import Books
-    from echelon.service.core.choices import Choice, PlannedJob
-    from echelon.service.core.lessons import Lesson
+    from echelon.service.core.controllers.choices import Choice, PlannedJob
+    from echelon.service.core.controllers.lessons import Lesson
     from echelon.service.records import Candidate, ForecastRecord, JobRecord, JobSpec
 
 
 class Deciding(Protocol):
-    """What decides where jobs go, see `echelon.service.core.controllers.Controllers`."""
+    """What decides where jobs go, see `echelon.service.core.controllers.controllers.Controllers`."""
 
     def restore(
         self,

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from echelon.backends.contract import Description
-    from echelon.service.core.choices import PlannedJob
-    from echelon.service.core.lessons import Lesson
+    from echelon.service.core.controllers.choices import PlannedJob
+    from echelon.service.core.controllers.lessons import Lesson
     from echelon.service.core.reports import Deciding
     from echelon.service.messages import Observation, Step
     from echelon.service.records import AttemptRecord, Candidate, JobRecord, JobSpec, OpenBooks
@@ -222,6 +222,6 @@ class ServiceCore:
 
 
 def _controllers(rules: Rules, sizes: Mapping[str, int], now: float) -> Deciding:
-    from echelon.service.core.controllers import Controllers
+    from echelon.service.core.controllers.controllers import Controllers
 
     return Controllers(rules, sizes, now)

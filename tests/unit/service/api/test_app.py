@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from budgets import examples
-from echelon.service.api.limits import Limits
+from echelon.service.api.access.limits import Limits
 from fake_service import FakeService
 from service_interface import Interface
 

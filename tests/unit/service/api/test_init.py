@@ -26,7 +26,7 @@ def test_a_missing_library_is_named(library):
 @pytest.mark.slow
 def test_clients_import_no_server():
     """The client and what the configuration needs of this room leave the libraries of the server alone."""
-    modules = "echelon.client.client, echelon.service.tokens, echelon.service.applications"
+    modules = "echelon.client.client, echelon.service.tokens, echelon.service.configuration.applications"
     code = f"import sys, {modules}; print(*sorted(set({LIBRARIES!r}) & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

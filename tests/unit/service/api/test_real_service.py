@@ -13,7 +13,7 @@ import pytest
 from echelon.client import Client
 from echelon.errors import ServiceError
 from echelon.service.api.server import Server
-from echelon.service.config import read_config
+from echelon.service.configuration.config import read_config
 from echelon.service.refusals import BusyError
 from echelon.service.service import Service
 from echelon.service.tokens import hash_of, new_token

@@ -20,7 +20,7 @@ from types import SimpleNamespace
 import pytest
 
 from echelon.errors import InputError
-from echelon.service.api.limits import Limits
+from echelon.service.api.access.limits import Limits
 from echelon.service.api.server import Server
 from fake_service import FakeService
 

@@ -28,7 +28,7 @@ from echelon.plotting import (
     styled,
 )
 from echelon.plotting.canvas import new_axes
-from echelon.plotting.performance_profile import MOST_LINES
+from echelon.plotting.policies.performance_profile import MOST_LINES
 from echelon.plotting.study.column import (
     fit_labels,
     is_wide,

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Path
 
-from echelon.service.api.answers import ClusterAnswer, ClustersAnswer, QueueAnswer, QueuedAnswer
-from echelon.service.api.callers import Operator, Reader, Serving
-from echelon.service.api.described import CLUSTER, JOB, example, problems
+from echelon.service.api.access.callers import Operator, Reader, Serving
+from echelon.service.api.access.seen import Owning, hidden
+from echelon.service.api.answers.answers import ClusterAnswer, ClustersAnswer, QueueAnswer, QueuedAnswer
+from echelon.service.api.answers.described import CLUSTER, JOB, example, problems
+from echelon.service.api.answers.problems import Problem
+from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.facade import Facade
-from echelon.service.api.problems import Problem
-from echelon.service.api.seen import Owning, hidden
-from echelon.service.api.strict_json import StrictRoute
 
 if TYPE_CHECKING:
     from typing import Literal

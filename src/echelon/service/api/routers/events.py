@@ -11,14 +11,14 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 
 from echelon.errors import InputError
-from echelon.service.api.answers import event_answer
-from echelon.service.api.callers import Caller, Reader, Serving, caller_of
-from echelon.service.api.described import problems
+from echelon.service.api.access.callers import Caller, Reader, Serving, caller_of
+from echelon.service.api.access.seen import Owners, job_seen
+from echelon.service.api.answers.answers import event_answer
+from echelon.service.api.answers.described import problems
+from echelon.service.api.answers.problems import Problem
+from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.facade import Facade
 from echelon.service.api.feed import Feed
-from echelon.service.api.problems import Problem
-from echelon.service.api.seen import Owners, job_seen
-from echelon.service.api.strict_json import StrictRoute
 from echelon.service.records import Event
 from echelon.service.refusals import BusyError
 

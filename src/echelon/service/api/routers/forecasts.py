@@ -7,17 +7,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from echelon.service.api.callers import Reader, Serving
-from echelon.service.api.described import CANDIDATE, JOB, example, problems
-from echelon.service.api.forecast_answers import (
+from echelon.service.api.access.callers import Reader, Serving
+from echelon.service.api.access.seen import Owning, hidden
+from echelon.service.api.answers.described import CANDIDATE, JOB, example, problems
+from echelon.service.api.answers.forecast_answers import (
     CandidateAnswer,
     CandidatesAnswer,
     ForecastErrorAnswer,
     OutlookAnswer,
 )
-from echelon.service.api.job_body import JobBody, spec_of
-from echelon.service.api.seen import Owning, hidden
-from echelon.service.api.strict_json import StrictRoute
+from echelon.service.api.bodies.job_body import JobBody, spec_of
+from echelon.service.api.bodies.strict_json import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["forecasts"], route_class=StrictRoute)
 

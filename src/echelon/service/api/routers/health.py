@@ -6,11 +6,11 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
-from echelon.service.api.callers import Reader, Serving
-from echelon.service.api.described import example, problems
+from echelon.service.api.access.callers import Reader, Serving
+from echelon.service.api.answers.described import example, problems
+from echelon.service.api.answers.problems import Problem
+from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.metrics import Metrics
-from echelon.service.api.problems import Problem
-from echelon.service.api.strict_json import StrictRoute
 
 router = APIRouter(tags=["health"], route_class=StrictRoute)
 

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 
 from echelon.errors import InputError
-from echelon.service.api.answers import (
+from echelon.service.api.access.callers import Reader, Serving, Submitter
+from echelon.service.api.access.limits import MOST_LISTED
+from echelon.service.api.access.seen import job_seen
+from echelon.service.api.answers.answers import (
     BatchAnswer,
     ClusterAnswer,
     JobAnswer,
@@ -15,16 +18,18 @@ from echelon.service.api.answers import (
     event_answer,
     job_answer,
 )
-from echelon.service.api.callers import Reader, Serving, Submitter
-from echelon.service.api.described import ATTEMPT, DECISION, EVENT, FORECAST, JOB, example, problems
+from echelon.service.api.answers.described import ATTEMPT, DECISION, EVENT, FORECAST, JOB, example, problems
+from echelon.service.api.answers.history_answers import (
+    AttemptAnswer,
+    DecisionAnswer,
+    HistoryAnswer,
+    MadeForecast,
+)
+from echelon.service.api.answers.problems import Problem
+from echelon.service.api.bodies.job_body import Batch, JobBody, spec_of, specs_of
+from echelon.service.api.bodies.strict_json import StrictRoute
+from echelon.service.api.bodies.texts import Key
 from echelon.service.api.facade import Facade
-from echelon.service.api.history_answers import AttemptAnswer, DecisionAnswer, HistoryAnswer, MadeForecast
-from echelon.service.api.job_body import Batch, JobBody, spec_of, specs_of
-from echelon.service.api.limits import MOST_LISTED
-from echelon.service.api.problems import Problem
-from echelon.service.api.seen import job_seen
-from echelon.service.api.strict_json import StrictRoute
-from echelon.service.api.texts import Key
 from echelon.service.records import FINAL, JobState
 
 if TYPE_CHECKING:

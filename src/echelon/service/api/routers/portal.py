@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr
 
 from echelon.errors import InputError
-from echelon.service.api.callers import Operator, Reader
-from echelon.service.api.described import example, problems
+from echelon.service.api.access.callers import Operator, Reader
+from echelon.service.api.answers.described import example, problems
+from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.selection import Load, Selection
-from echelon.service.api.strict_json import StrictRoute
-from echelon.service.applications import MOST_PROCESSORS
+from echelon.service.configuration.applications import MOST_PROCESSORS
 
 router = APIRouter(prefix="/v1", tags=["portal"], route_class=StrictRoute)
 

@@ -9,13 +9,13 @@ from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.service.api.callers import Administrator, Serving
-from echelon.service.api.described import example, problems
+from echelon.service.api.access.callers import Administrator, Serving
+from echelon.service.api.answers.described import example, problems
+from echelon.service.api.answers.problems import Problem
+from echelon.service.api.bodies.strict_json import StrictRoute
+from echelon.service.api.bodies.texts import NumberOrText
+from echelon.service.api.bodies.times import seconds_of
 from echelon.service.api.facade import TokenRow
-from echelon.service.api.problems import Problem
-from echelon.service.api.strict_json import StrictRoute
-from echelon.service.api.texts import NumberOrText
-from echelon.service.times import seconds_of
 from echelon.service.tokens import hash_of, new_token, scopes_of, user_of
 
 router = APIRouter(prefix="/v1", tags=["tokens"], route_class=StrictRoute)

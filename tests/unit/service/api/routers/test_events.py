@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from echelon.service.api.limits import Limits
+from echelon.service.api.access.limits import Limits
 
 APPLICATION = {"application": "solver", "parameters": {"cells": 5}}
 

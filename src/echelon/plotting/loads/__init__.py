@@ -1,0 +1,1 @@
+"""Figures of load: waiting jobs, busy processors, nodes and sites, and power, over time."""

@@ -1,0 +1,1 @@
+"""Figures of policies beside each other: their metrics, ranks and degradations."""

@@ -1,0 +1,1 @@
+"""Figures of schedules: which job held what, and when."""

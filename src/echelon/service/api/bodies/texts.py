@@ -1,0 +1,53 @@
+"""Texts in bodies of requests: which characters each kind may have, and how many."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field, StrictStr, WithJsonSchema
+
+from echelon.service.api.access.limits import LONGEST_KEY
+
+
+def _without_zero(text: str) -> str:
+    # No system call takes it, and no text of PostgreSQL.
+    if "\0" in text:
+        message = "must not hold the character NUL"
+        raise ValueError(message)
+    return text
+
+
+def _as_text(given: object) -> object:
+    return str(given) if isinstance(given, int) and not isinstance(given, bool) else given
+
+
+Text = Annotated[StrictStr, Field(max_length=131_071), AfterValidator(_without_zero)]
+"""As long as Linux takes an argument."""
+Path = Annotated[StrictStr, Field(max_length=4096), AfterValidator(_without_zero)]
+Name = Annotated[StrictStr, Field(max_length=32, pattern=r"^[a-z0-9-]*$")]
+Variable = Annotated[StrictStr, Field(max_length=256, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+OptionName = Annotated[StrictStr, Field(max_length=64, pattern=r"^[a-z][a-z0-9_-]*$")]
+OptionValue = Annotated[StrictStr, Field(max_length=1000, pattern=r"^[ -~]*$")]
+Script = Annotated[StrictStr, Field(max_length=1_000_000), AfterValidator(_without_zero)]
+ParameterName = Annotated[StrictStr, Field(max_length=32)]
+NumberOrText = Annotated[object, WithJsonSchema({"type": ["number", "string"]})]
+"""Read by what it is for, whose message says what is expected."""
+JobName = Annotated[
+    StrictStr,
+    BeforeValidator(_as_text),
+    Field(max_length=32, pattern=r"^([0-9a-f]{32}|[1-9][0-9]{0,17})$"),
+    WithJsonSchema({"type": ["integer", "string"]}),
+]
+"""A job by its number or its id."""
+Key = Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_KEY, pattern=r"^[!-~]+$")]
+"""Characters of ASCII that print, without blanks."""
+WORDS = {
+    r"^[a-z0-9-]*$": "lower-case letters, digits and hyphens",
+    r"^[A-Za-z_][A-Za-z0-9_]*$": "letters, digits and underscores, no digit first",
+    r"^[a-z][a-z0-9_-]*$": "lower-case letters, digits, hyphens and underscores, a letter first",
+    r"^[ -~]*$": "characters of ASCII that print",
+    r"^[!-~]+$": "characters of ASCII that print, without blanks",
+    r"^([0-9a-f]{32}|[1-9][0-9]{0,17})$": "the number or the id of a job",
+    r"^[0-9]{1,18}$": "a number of at most 18 digits",
+}
+"""What is expected, by pattern: callers need not read regular expressions."""

@@ -1,0 +1,200 @@
+"""Outlook: the jobs of each cluster over the last and the next hours, and the queue as it was last seen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from echelon.service.core.tags import job_of
+from echelon.service.records import JobState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from echelon.backends import OtherJob, OwnJob, Snapshot
+    from echelon.service.core.controllers.choices import PlannedJob
+    from echelon.service.records import JobRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A job at a cluster over time.
+
+    Attributes
+    ----------
+    job : str, optional
+        Its id; None: a job of others.
+    number : int, optional
+        Its number.
+    name : str
+        Its name.
+    state : str
+        Its state; of a job of others ``"OTHER"``.
+    start, end : float
+        Unix time in seconds; of a job that has not ended, its planned end.
+    processors : int
+        That it holds.
+    planned : bool
+        Whether it has not started yet.
+    """
+
+    job: str | None
+    number: int | None
+    name: str
+    state: str
+    start: float
+    end: float
+    processors: int
+    planned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterOutlook:
+    """The jobs of one cluster over time.
+
+    Attributes
+    ----------
+    name : str
+        The cluster.
+    processors : int
+        In service.
+    bars : tuple of Bar
+        By start.
+    """
+
+    name: str
+    processors: int
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The jobs of all clusters over time.
+
+    Attributes
+    ----------
+    now : float
+        Unix time in seconds.
+    clusters : tuple of ClusterOutlook
+        In the order of the configuration.
+    """
+
+    now: float
+    clusters: tuple[ClusterOutlook, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A job in the queue of a cluster as it was last seen.
+
+    Attributes
+    ----------
+    job : str, optional
+        Its id; None: a job of others.
+    number : int, optional
+        Its number.
+    name : str
+        Its name.
+    state : str
+        ``"waiting"`` or ``"running"``.
+    processors : int
+        That it asks for or holds.
+    time_limit : float, optional
+        In seconds.
+    submitted_at, started_at : float, optional
+        Unix time in seconds.
+    """
+
+    job: str | None
+    number: int | None
+    name: str
+    state: str
+    processors: int
+    time_limit: float | None
+    submitted_at: float | None
+    started_at: float | None
+
+
+def bars_of(
+    ended: Iterable[JobRecord],
+    planned: Iterable[PlannedJob],
+    jobs: Mapping[str, JobRecord],
+    *,
+    first: float,
+    last: float,
+) -> tuple[Bar, ...]:
+    """Return the bars of one cluster between two times.
+
+    Parameters
+    ----------
+    ended : iterable of JobRecord
+        Jobs that ran there and have ended.
+    planned : iterable of PlannedJob
+        Jobs that run or wait there.
+    jobs : mapping of str to JobRecord
+        Those of the service that are open, by id.
+    first, last : float
+        Unix time in seconds.
+    """
+    found = [_past(job) for job in ended]
+    found += [_future(one, jobs.get(one.job)) for one in planned]
+    return tuple(
+        sorted(
+            (one for one in found if one.end > first and one.start < last),
+            key=lambda one: (one.start, one.number or 0),
+        )
+    )
+
+
+def _past(job: JobRecord) -> Bar:
+    start = job.started_at if job.started_at is not None else job.ended_at
+    assert start is not None
+    end = job.ended_at if job.ended_at is not None else start
+    return Bar(job.id, job.number, job.spec.name, job.state, start, end, job.spec.processors, planned=False)
+
+
+def _future(one: PlannedJob, job: JobRecord | None) -> Bar:
+    end = one.end if one.end < math.inf else one.start
+    if job is None:
+        return Bar(None, None, "", "OTHER", one.start, end, one.processors, planned=not one.is_running)
+    state = JobState.RUNNING if one.is_running else job.state
+    return Bar(
+        job.id, job.number, job.spec.name, state, one.start, end, one.processors, planned=not one.is_running
+    )
+
+
+def queue_of(snapshot: Snapshot, jobs: Mapping[str, JobRecord]) -> list[Queued]:
+    """Return the running jobs, then the waiting ones, of a look.
+
+    Parameters
+    ----------
+    snapshot : Snapshot
+        The look.
+    jobs : mapping of str to JobRecord
+        Those of the service that are open, by id.
+    """
+    return [*_in_state("running", snapshot, jobs), *_in_state("waiting", snapshot, jobs)]
+
+
+def _in_state(state: str, snapshot: Snapshot, jobs: Mapping[str, JobRecord]) -> list[Queued]:
+    own = [(one, job_of(one.tag)) for one in snapshot.own if one.state == state]
+    found = [_own(one, jobs.get(named[0]) if named else None) for one, named in own]
+    return found + [_of_others(one) for one in snapshot.others if one.state == state]
+
+
+def _own(one: OwnJob, job: JobRecord | None) -> Queued:
+    """Return the row of a job of the service; one that is not in its books has no name."""
+    if job is None:
+        return Queued(None, None, "", one.state, one.processors, None, None, one.started_at)
+    spec = job.spec
+    return Queued(
+        *(job.id, job.number, spec.name, one.state, one.processors),
+        *(spec.time_limit, job.submitted_at, one.started_at),
+    )
+
+
+def _of_others(one: OtherJob) -> Queued:
+    return Queued(
+        *(None, None, "", one.state, one.processors), one.time_limit, one.submitted_at, one.started_at
+    )

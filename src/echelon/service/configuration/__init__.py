@@ -1,0 +1,1 @@
+"""The configuration of a service: clusters, applications and their parameters, read and checked."""

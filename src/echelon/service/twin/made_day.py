@@ -1,0 +1,72 @@
+"""A made day: a store as a service would have left it, of a day that a workload tells."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from echelon.backends.simulated import KnownJobs, Simulation
+from echelon.engine.tree.queues.membership import without_misplaced
+from echelon.experiments.scenario import scenario_of
+from echelon.model import Platform, Site
+from echelon.service.twin.twin import Twin
+from echelon.service.twin.twin_run import submitted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from echelon.model import Workload
+    from echelon.service.records import Record
+    from echelon.service.rules import Rules
+    from echelon.service.store import Store
+    from echelon.service.twin.twin import TwinDay
+
+Kept = TypeVar("Kept")
+
+
+def make_day(
+    store: Store, workload: Workload, rules: Rules, sizes: Mapping[str, int], *, start: float
+) -> TwinDay:
+    """Run a twin over a workload, and keep in a store all that a service would have kept.
+
+    Parameters
+    ----------
+    store : Store
+        Empty.
+    workload : Workload
+        Its times count from `start`.
+    rules : Rules
+        By which the service decides.
+    sizes : mapping of str to int
+        Processors of each cluster.
+    start : float
+        Unix time in seconds.
+
+    Raises
+    ------
+    InputError
+        If the rules cannot be served, or no job is left.
+    """
+    sites = tuple(Site(one.name, sizes[one.name], policy=one.policy) for one in rules.clusters)
+    words: dict[str, Any] = rules.settings
+    scenario = scenario_of(workload, platform=Platform(sites, name="service"), **words)
+    world: Any = scenario.world
+    scenario = without_misplaced(scenario, world.controllers, world.rules)
+    jobs = submitted(scenario.instance)
+    for job in jobs:
+        store.add_jobs(job.owner, [job.spec], [None], start + job.submitted_at, [job.id])
+
+    def keep(changes: Sequence[Record]) -> None:
+        store.commit([_later(one, start) for one in changes])
+
+    roster = KnownJobs(scenario, {job.tag: place for place, job in enumerate(jobs)})
+    return Twin(rules, Simulation(roster), roster, jobs, record=keep).run()
+
+
+def _later(record: Kept, start: float) -> Kept:
+    """Return a record with all its times later by `start` seconds."""
+    given: Any = record
+    times = [one.name for one in fields(given) if one.name == "at" or one.name.endswith("_at")]
+    found = {name: getattr(given, name) for name in times}
+    moved: Kept = replace(given, **{name: start + time for name, time in found.items() if time is not None})
+    return moved
