@@ -138,10 +138,10 @@ class Measured:
 
         held = held_nodes(self.schedule).holdings
         # A job that paid switches held its cores for longer than it ran.
-        found = per_job.mean_size(
+        sizes = per_job.mean_size(
             self.served_size, self.schedule.held_time, row=held.job, core_time=held_core_time(held)
         )
-        return _fixed(found)
+        return _fixed(sizes)
 
     @property
     def processors(self) -> int:
@@ -463,8 +463,8 @@ class Measured:
     @cached_property
     def bounded_slowdown_quantiles(self) -> dict[float, float]:
         """Quantiles of the bounded slowdown, by share."""
-        found = per_schedule.quantiles(self.bounded_slowdown, BOUNDED_SLOWDOWN_SHARES)
-        return dict(zip(BOUNDED_SLOWDOWN_SHARES, found, strict=True))
+        quantiles = per_schedule.quantiles(self.bounded_slowdown, BOUNDED_SLOWDOWN_SHARES)
+        return dict(zip(BOUNDED_SLOWDOWN_SHARES, quantiles, strict=True))
 
 
 def _fixed(column: Column) -> Column:
