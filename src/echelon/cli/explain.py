@@ -46,13 +46,13 @@ def explain(
 
     if not job.strip():
         raise InputError("needs a job to explain, give --job ID", field="--job")
-    given = chosen(source, settings)
-    refuse_several(given)
+    choices = chosen(source, settings)
+    refuse_several(choices)
     for name in _OF_RESULTS:
-        given.pop(name, None)
+        choices.pop(name, None)
     with policy_output_apart(), progress(quiet=quiet) as step:
-        workload = read(given, step)
-        answer = explain_job(workload, job, progress=step("simulating"), **given)
+        workload = read(choices, step)
+        answer = explain_job(workload, job, progress=step("simulating"), **choices)
     if json:
         show_json(answer.to_dict())
     elif not quiet:

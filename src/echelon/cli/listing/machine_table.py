@@ -34,10 +34,10 @@ def _rows(hardware: "Hardware") -> Iterator[tuple[str, ...]]:
 
 def _alike(cluster: "Cluster", first: int) -> "dict[Node, list[int]]":
     """Return the numbers of the nodes of each type."""
-    found: dict[Node, list[int]] = {}
+    places: dict[Node, list[int]] = {}
     for place, node in enumerate(cluster.nodes, first):
-        found.setdefault(node, []).append(place)
-    return found
+        places.setdefault(node, []).append(place)
+    return places
 
 
 def _figures(node: "Node") -> Iterator[str]:

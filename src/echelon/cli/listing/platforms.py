@@ -36,14 +36,14 @@ def platforms(name: _Name = None, *, json: options.Json = False) -> None:
     from echelon.cli.terminal import show_json
     from echelon.platforms import PRESETS, platform_named
 
-    found = [platform_named(words) for words in (PRESETS if name is None else [name])]
+    machines = [platform_named(words) for words in (PRESETS if name is None else [name])]
     if json:
-        documents = [_as_json(platform) for platform in found]
+        documents = [_as_json(platform) for platform in machines]
         show_json({"platforms": documents} if name is None else documents[0])
     elif name is None:
-        _list(found)
+        _list(machines)
     else:
-        _show(found[0])
+        _show(machines[0])
 
 
 def _as_json(platform: "Platform") -> dict[str, Any]:
