@@ -34,7 +34,7 @@ class Mark:
         return "" if self._file is None else _text(self._file)
 
     def why_another(self, mark: str, directory: object) -> str:
-        """Return why a directory with the mark `mark`, or none, is another one; empty: it is not."""
+        """Return why a directory with this `mark`, or none, is another one; empty: it is not."""
         if self.known in ("", mark):
             return ""
         return (
