@@ -47,16 +47,15 @@ def batch_means_interval(values: ArrayLike, *, batches: int = 20, level: float =
     Source: Law, Simulation Modeling and Analysis, 2015, section 9.5.3; Schmeiser, Operations Research 30,
     1982, for 10 to 30 batches.
     """
-    observations = np.asarray(values, dtype=np.float64)
-    if observations.ndim != 1:
-        raise InputError(f"must be one row of observations, got shape {observations.shape}", field="values")
-    if isinstance(batches, bool) or not isinstance(batches, int) or not 2 <= batches <= len(observations):
+    found = np.asarray(values, dtype=np.float64)
+    if found.ndim != 1:
+        raise InputError(f"must be one row of observations, got shape {found.shape}", field="values")
+    if isinstance(batches, bool) or not isinstance(batches, int) or not 2 <= batches <= len(found):
         raise InputError(
-            f"must be from 2 to the number of observations, {len(observations)}, got {batches!r}",
-            field="batches",
+            f"must be from 2 to the number of observations, {len(found)}, got {batches!r}", field="batches"
         )
-    length = len(observations) // batches
-    kept = observations[len(observations) - length * batches :]
+    length = len(found) // batches
+    kept = found[len(found) - length * batches :]
     return t_interval(kept.reshape(batches, length).mean(axis=1), level=level)
 
 
@@ -88,12 +87,12 @@ def lag_one_autocorrelation(values: ArrayLike) -> float:
 
     Source: Box, Jenkins, Reinsel and Ljung, Time Series Analysis, 2015, section 2.1.
     """
-    observations = np.asarray(values, dtype=np.float64)
-    if observations.ndim != 1 or not np.isfinite(observations).all():
-        raise InputError(f"must be one row of finite numbers, got shape {observations.shape}", field="values")
-    if len(observations) < 3 or np.ptp(observations) == 0:
+    found = np.asarray(values, dtype=np.float64)
+    if found.ndim != 1 or not np.isfinite(found).all():
+        raise InputError(f"must be one row of finite numbers, got shape {found.shape}", field="values")
+    if len(found) < 3 or np.ptp(found) == 0:
         return float("nan")
-    centered = observations - observations.mean()
+    centered = found - found.mean()
     return float((centered[:-1] * centered[1:]).sum() / (centered**2).sum())
 
 

@@ -47,11 +47,11 @@ def degradation(values: ArrayLike, *, better: Better = "low") -> FloatArray:
     Source: Tsafrir, Etsion and Feitelson, IEEE TPDS 2007; Quezada Pina, CICESE 2012, section 4.4, whose
     tables show the form for metrics where high is good.
     """
-    figures = checked_values(values)
-    best = best_of(figures, better)
+    found = checked_values(values)
+    best = best_of(found, better)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        percent = 100 * figures / best - 100 if better == "low" else 100 * (1 - figures / best)
-    return np.where(figures == best, 0.0, percent)
+        percent = 100 * found / best - 100 if better == "low" else 100 * (1 - found / best)
+    return np.where(found == best, 0.0, percent)
 
 
 def mean_degradation(values: ArrayLike, *, better: Better = "low") -> FloatArray:
@@ -79,10 +79,10 @@ def mean_degradation(values: ArrayLike, *, better: Better = "low") -> FloatArray
     InputError
         If `values` is no table, or a value is negative or not finite.
     """
-    figures = checked_values(values, axes=2)
-    used = figures[comparable(figures, better=better)]
+    found = checked_values(values, axes=2)
+    used = found[comparable(found, better=better)]
     if not len(used):
-        return np.full(figures.shape[1], np.nan)
+        return np.full(found.shape[1], np.nan)
     return np.asarray(degradation(used, better=better).mean(axis=0))
 
 
@@ -94,8 +94,8 @@ def comparable(values: ArrayLike, *, better: Better = "low") -> BoolArray:
     ndarray of bool, shape (n_experiments,)
         Always true where high is good.
     """
-    figures = checked_values(values, axes=2)
-    return np.asarray((best_of(figures, better)[:, 0] > 0) | (figures == 0).all(axis=1))
+    found = checked_values(values, axes=2)
+    return np.asarray((best_of(found, better)[:, 0] > 0) | (found == 0).all(axis=1))
 
 
 def improvement(without: ArrayLike, with_: ArrayLike, *, better: Better = "low") -> FloatArray:

@@ -150,11 +150,11 @@ def _direction(better: Mapping[str, Better], metric: str) -> Better:
 
 
 def _mean(values: ArrayLike, strategies: int, *, better: Better, average: str) -> FloatArray:
-    figures = checked_values(values, axes=2)
-    if figures.shape[1] != strategies:
+    found = checked_values(values, axes=2)
+    if found.shape[1] != strategies:
         raise InputError(
-            f"must have {strategies} columns, one a strategy, got {figures.shape[1]}", field="values"
+            f"must have {strategies} columns, one a strategy, got {found.shape[1]}", field="values"
         )
     if average == "values":
-        return degradation(figures.mean(axis=0), better=better)
-    return mean_degradation(figures, better=better)
+        return degradation(found.mean(axis=0), better=better)
+    return mean_degradation(found, better=better)

@@ -60,12 +60,12 @@ class Friedman:
         # Mean ranks of sums of halves: equal differences must not part by their last bit.
         reach = sorted_ranks + self.critical_difference + 1e-9
         ends = np.searchsorted(sorted_ranks, reach, side="right")
-        cliques, last = [], 0
+        found, last = [], 0
         for begin, end in enumerate(ends.tolist()):
             if end > max(last, begin + 1):
-                cliques.append(tuple(order[begin:end].tolist()))
+                found.append(tuple(order[begin:end].tolist()))
                 last = end
-        return cliques
+        return found
 
 
 def friedman_test(values: ArrayLike, *, better: Better = "low", alpha: float = 0.05) -> Friedman:
@@ -101,22 +101,22 @@ def friedman_test(values: ArrayLike, *, better: Better = "low", alpha: float = 0
     Princeton 1963; all as Demšar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7,
     2006, puts them together.
     """
-    figures = checked_values(values, axes=2)
-    experiments, strategies = figures.shape
+    found = checked_values(values, axes=2)
+    experiments, strategies = found.shape
     if experiments < 2 or strategies < 3:
         raise InputError(
             f"must be of at least 2 experiments and 3 strategies, got {experiments} and {strategies}; "
             "for two strategies use wilcoxon_test",
             field="values",
         )
-    statistic = _chi_square(ranks(figures, better=better, ties="mean"))
+    statistic = _chi_square(ranks(found, better=better, ties="mean"))
     freedom = strategies - 1
     below = experiments * freedom - statistic
     # All experiments agree wholly: the F statistic has no bound.
     f_statistic = math.inf if below < 1e-9 * statistic else (experiments - 1) * statistic / below
     distributions = scipy_stats()
     return Friedman(
-        mean_ranks=mean_ranks(figures, better=better),
+        mean_ranks=mean_ranks(found, better=better),
         experiments=experiments,
         statistic=statistic,
         p_value=float(distributions.chi2.sf(statistic, freedom)),

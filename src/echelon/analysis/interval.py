@@ -69,11 +69,11 @@ def t_interval(values: ArrayLike, *, level: float = 0.95) -> Interval:
 
     Source: Law, Simulation Modeling and Analysis, 2015, section 4.5.
     """
-    observations = _experiments(values, level)
-    mean = observations.mean(axis=0)
-    varies = np.ptp(observations, axis=0) > ROUNDING * np.abs(observations).max(axis=0)
-    spread = np.where(varies, observations.std(axis=0, ddof=1) / np.sqrt(len(observations)), 0.0)
-    half = _student_quantile(scipy_stats(), (1 + level) / 2, len(observations) - 1) * spread
+    found = _experiments(values, level)
+    mean = found.mean(axis=0)
+    varies = np.ptp(found, axis=0) > ROUNDING * np.abs(found).max(axis=0)
+    spread = np.where(varies, found.std(axis=0, ddof=1) / np.sqrt(len(found)), 0.0)
+    half = _student_quantile(scipy_stats(), (1 + level) / 2, len(found) - 1) * spread
     return Interval(mean, mean - half, mean + half, level)
 
 
@@ -118,13 +118,13 @@ def bootstrap_interval(
     -----
     Cost: O(resamples * values). Source: Efron, "Better bootstrap confidence intervals", JASA 82, 1987 (BCa).
     """
-    observations = _experiments(values, level)
+    found = _experiments(values, level)
     if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 100:
         raise InputError(f"must be a whole number >= 100, got {resamples!r}", field="resamples")
-    columns = observations.reshape(len(observations), -1)
+    columns = found.reshape(len(found), -1)
     bounds = np.array([_bounds(column, level, resamples, seed) for column in columns.T])
-    low, high = bounds.T.reshape(2, *observations.shape[1:])
-    return Interval(observations.mean(axis=0), low, high, level)
+    low, high = bounds.T.reshape(2, *found.shape[1:])
+    return Interval(found.mean(axis=0), low, high, level)
 
 
 def _bounds(column: FloatArray, level: float, resamples: int, seed: int) -> tuple[float, float]:
@@ -133,7 +133,7 @@ def _bounds(column: FloatArray, level: float, resamples: int, seed: int) -> tupl
     if np.ptp(column) <= ROUNDING * np.abs(column).max():
         return float(column.mean()), float(column.mean())
     # One stream for every strategy draws the same experiments for each.
-    bootstrap = scipy_stats().bootstrap(
+    drawn = scipy_stats().bootstrap(
         (column,),
         np.mean,
         axis=0,
@@ -142,21 +142,19 @@ def _bounds(column: FloatArray, level: float, resamples: int, seed: int) -> tupl
         method="BCa",
         rng=stream(seed, "bootstrap"),
     )
-    return float(bootstrap.confidence_interval.low), float(bootstrap.confidence_interval.high)
+    return float(drawn.confidence_interval.low), float(drawn.confidence_interval.high)
 
 
 def _experiments(values: ArrayLike, level: float) -> FloatArray:
     try:
-        observations = np.asarray(values, dtype=np.float64)
+        found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"must be numbers, got {values!r:.80}", field="values") from error
-    if observations.ndim not in (1, 2) or len(observations) < 2 or not observations.size:
-        raise InputError(
-            f"must be of at least two experiments, got shape {observations.shape}", field="values"
-        )
-    if not np.isfinite(observations).all():
-        place = tuple(int(part) for part in np.argwhere(~np.isfinite(observations))[0])
-        raise InputError(f"must be finite, got {observations[place]:g} at {place}", field="values")
+    if found.ndim not in (1, 2) or len(found) < 2 or not found.size:
+        raise InputError(f"must be of at least two experiments, got shape {found.shape}", field="values")
+    if not np.isfinite(found).all():
+        place = tuple(int(part) for part in np.argwhere(~np.isfinite(found))[0])
+        raise InputError(f"must be finite, got {found[place]:g} at {place}", field="values")
     if not 0 < level < 1:
         raise InputError(f"must be above 0 and below 1, got {level}", field="level")
-    return observations
+    return found

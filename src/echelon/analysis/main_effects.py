@@ -71,14 +71,14 @@ def main_effects(values: ArrayLike, axes: Mapping[str, Sequence[str]]) -> dict[s
     Source: Montgomery, Design and Analysis of Experiments, 2017, section 5.3; the share is the first-order
     index of Sobol', Mathematics and Computers in Simulation 55, 2001, of a full factorial design.
     """
-    observations = np.asarray(values, dtype=np.float64)
-    present = ~np.isnan(observations)
+    found = np.asarray(values, dtype=np.float64)
+    known = ~np.isnan(found)
     effects = {}
     for axis, names in axes.items():
-        if len(names) != len(observations):
-            raise InputError(f"needs one value a run, {len(observations)}, got {len(names)}", field=axis)
-        if present.any():
-            effects[axis] = _effect(observations[present], np.asarray(names, dtype=np.str_)[present])
+        if len(names) != len(found):
+            raise InputError(f"needs one value a run, {len(found)}, got {len(names)}", field=axis)
+        if known.any():
+            effects[axis] = _effect(found[known], np.asarray(names, dtype=np.str_)[known])
     return effects
 
 

@@ -46,16 +46,16 @@ def adjusted_p_values(p_values: ArrayLike, *, method: Literal["holm", "bonferron
 
     Source: Holm, Scandinavian Journal of Statistics 6, 1979; Dunn, JASA 56, 1961 (Bonferroni).
     """
-    chances = np.asarray(p_values, dtype=np.float64)
-    if chances.ndim != 1:
-        raise InputError(f"must be one row of chances, got shape {chances.shape}", field="p_values")
-    present = ~np.isnan(chances)
-    if not ((chances[present] >= 0) & (chances[present] <= 1)).all():
-        raise InputError(f"must be from 0 to 1, got {chances[present].tolist()}", field="p_values")
+    found = np.asarray(p_values, dtype=np.float64)
+    if found.ndim != 1:
+        raise InputError(f"must be one row of chances, got shape {found.shape}", field="p_values")
+    known = ~np.isnan(found)
+    if not ((found[known] >= 0) & (found[known] <= 1)).all():
+        raise InputError(f"must be from 0 to 1, got {found[known].tolist()}", field="p_values")
     if method not in ("holm", "bonferroni"):
         raise UnknownNameError("correction of p-values", str(method), ("holm", "bonferroni"))
-    adjusted = np.full(len(chances), np.nan)
-    adjusted[present] = _holm(chances[present]) if method == "holm" else chances[present] * present.sum()
+    adjusted = np.full(len(found), np.nan)
+    adjusted[known] = _holm(found[known]) if method == "holm" else found[known] * known.sum()
     return np.asarray(np.minimum(adjusted, 1.0))
 
 

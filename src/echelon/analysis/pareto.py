@@ -49,18 +49,18 @@ def pareto_front(values: ArrayLike, *, better: Sequence[Better]) -> BoolArray:
 
     Source: Kung, Luccio and Preparata, "On finding the maxima of a set of vectors", JACM 22, 1975.
     """
-    measures = np.asarray(values, dtype=np.float64)
-    if measures.ndim != 2 or measures.shape[1] not in (2, 3):
-        raise InputError(f"must be a row a point of two or three measures, got shape {measures.shape}")
-    if len(better) != measures.shape[1]:
-        raise InputError(f"needs {measures.shape[1]} directions, one a measure, got {len(better)}")
-    costs = np.column_stack([_cost(column, end) for column, end in zip(measures.T, better, strict=True)])
+    found = np.asarray(values, dtype=np.float64)
+    if found.ndim != 2 or found.shape[1] not in (2, 3):
+        raise InputError(f"must be a row a point of two or three measures, got shape {found.shape}")
+    if len(better) != found.shape[1]:
+        raise InputError(f"needs {found.shape[1]} directions, one a measure, got {len(better)}")
+    costs = np.column_stack([_cost(column, end) for column, end in zip(found.T, better, strict=True)])
     front = np.zeros(len(costs), dtype=np.bool_)
-    complete = np.flatnonzero(~np.isnan(costs).any(axis=1))
+    known = np.flatnonzero(~np.isnan(costs).any(axis=1))
     # Equal points share one fate; in this order no point dominates an earlier one.
-    points, which = np.unique(costs[complete], axis=0, return_inverse=True)
+    points, which = np.unique(costs[known], axis=0, return_inverse=True)
     kept = _front_of_two(points) if points.shape[1] == 2 else _front_of_three(points)
-    front[complete] = kept[which.reshape(-1)]
+    front[known] = kept[which.reshape(-1)]
     return front
 
 

@@ -76,11 +76,11 @@ def performance_profile(values: ArrayLike, *, better: Better = "low") -> Perform
     Source: Dolan and Moré, "Benchmarking optimization software with performance profiles", Mathematical
     Programming 91, 2002.
     """
-    figures = checked_values(values, axes=2, missing=True)
-    failed = np.isnan(figures)
-    best = best_of(np.where(failed, np.inf if better == "low" else -np.inf, figures), better)
+    found = checked_values(values, axes=2, missing=True)
+    failed = np.isnan(found)
+    best = best_of(np.where(failed, np.inf if better == "low" else -np.inf, found), better)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        ratios = figures / best if better == "low" else best / figures
-    ratios[figures == best] = 1.0
+        ratios = found / best if better == "low" else best / found
+    ratios[found == best] = 1.0
     ratios[failed] = np.inf
     return PerformanceProfile(ratios)

@@ -45,9 +45,9 @@ def ranks(
     -----
     Ties: only values equal in float64 are one. Cost: O(k**2) a row of k strategies.
     """
-    figures = checked_values(values, infinite=True)
-    best_of(figures, better)  # refuses an unknown direction
-    signed = figures if better == "low" else -figures
+    found = checked_values(values, infinite=True)
+    best_of(found, better)  # refuses an unknown direction
+    signed = found if better == "low" else -found
     one, other = signed[..., :, None], signed[..., None, :]
     ahead: FloatArray = (other < one).sum(axis=-1).astype(np.float64)
     if ties not in ("first", "mean"):
@@ -70,5 +70,5 @@ def mean_ranks(values: ArrayLike, *, better: Better = "low") -> FloatArray:
     ndarray of float, shape (n_strategies,)
         From 1 to the number of strategies; their sum is k (k + 1) / 2.
     """
-    means: FloatArray = ranks(checked_values(values, axes=2), better=better, ties="mean").mean(axis=0)
-    return means
+    found: FloatArray = ranks(checked_values(values, axes=2), better=better, ties="mean").mean(axis=0)
+    return found

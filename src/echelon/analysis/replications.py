@@ -77,11 +77,11 @@ def needed_replications(values: ArrayLike, *, relative: float = 0.05, level: flo
     if not 0 < relative < 1:
         raise InputError(f"must be above 0 and below 1, got {relative}", field="relative")
     t_interval(values, level=level)  # refuses what no interval can be made of
-    observations = np.asarray(values, dtype=np.float64)
-    deviation, mean = float(observations.std(ddof=1)), abs(float(observations.mean()))
+    found = np.asarray(values, dtype=np.float64)
+    deviation, mean = float(found.std(ddof=1)), abs(float(found.mean()))
     # Rounding of the mean of equal numbers must not count as variation.
-    if np.ptp(observations) == 0:
-        return float(len(observations))
+    if np.ptp(found) == 0:
+        return float(len(found))
     wanted = relative / (1 + relative) * mean
     quantile = scipy_stats().t.ppf
 
@@ -91,7 +91,7 @@ def needed_replications(values: ArrayLike, *, relative: float = 0.05, level: flo
     if not is_enough(MOST_REPLICATIONS):
         return np.inf
     # Half widths fall as replications rise: the least that is enough lies between the last two powers.
-    low, high = len(observations) - 1, len(observations)
+    low, high = len(found) - 1, len(found)
     while not is_enough(high):
         low, high = high, min(2 * high, MOST_REPLICATIONS)
     while high - low > 1:

@@ -83,10 +83,8 @@ def moving_average(values: ArrayLike, window: int) -> FloatArray:
     Cost: O(n). Source: Welch, in Lavenberg (ed.), Computer Performance Modeling Handbook, 1983; Law,
     Simulation Modeling and Analysis, 2015, section 9.5.1.
     """
-    observations = np.asarray(values, dtype=np.float64)
-    series = _series(
-        observations.mean(axis=0) if observations.ndim == 2 and observations.size else observations
-    )
+    found = np.asarray(values, dtype=np.float64)
+    series = _series(found.mean(axis=0) if found.ndim == 2 and found.size else found)
     if isinstance(window, bool) or not isinstance(window, int) or not 0 <= window <= len(series) // 4:
         raise InputError(f"must be from 0 to {len(series) // 4}, got {window!r}", field="window")
     sums = np.concatenate(([0.0], np.cumsum(series)))
@@ -102,9 +100,9 @@ def _batches(series: FloatArray) -> FloatArray:
 
 def _series(values: ArrayLike) -> FloatArray:
     try:
-        series = np.asarray(values, dtype=np.float64)
+        found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"must be numbers, got {values!r:.80}", field="values") from error
-    if series.ndim != 1 or not np.isfinite(series).all():
-        raise InputError(f"must be one row of finite numbers, got shape {series.shape}", field="values")
-    return series
+    if found.ndim != 1 or not np.isfinite(found).all():
+        raise InputError(f"must be one row of finite numbers, got shape {found.shape}", field="values")
+    return found

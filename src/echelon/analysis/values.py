@@ -44,18 +44,18 @@ def checked_values(
         If they are something else, or there are none; the message has the place of the first wrong one.
     """
     try:
-        figures = np.asarray(values, dtype=np.float64)
+        found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"must be numbers, got {values!r:.80}", field="values") from error
-    if not figures.size or figures.ndim < (axes or 1) or (axes and figures.ndim > axes):
+    if not found.size or found.ndim < (axes or 1) or (axes and found.ndim > axes):
         wanted = {None: "a row", 1: "one row of values"}.get(axes, "a row an experiment, a column a strategy")
-        raise InputError(f"must be {wanted}, got shape {figures.shape}", field="values")
-    good = (figures >= 0) & (infinite | (figures < np.inf)) | (missing & np.isnan(figures))
+        raise InputError(f"must be {wanted}, got shape {found.shape}", field="values")
+    good = (found >= 0) & (infinite | (found < np.inf)) | (missing & np.isnan(found))
     if not good.all():
         place = tuple(int(part) for part in np.argwhere(~good)[0])
         expected = f"{'' if infinite else 'finite and '}>= 0{', or NaN' if missing else ''}"
-        raise InputError(f"must be {expected}, got {figures[place]:g} at {place}", field="values")
-    return figures
+        raise InputError(f"must be {expected}, got {found[place]:g} at {place}", field="values")
+    return found
 
 
 def best_of(values: FloatArray, better: Better) -> FloatArray:

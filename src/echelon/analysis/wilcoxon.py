@@ -62,5 +62,5 @@ def wilcoxon_test(first: ArrayLike, second: ArrayLike) -> Wilcoxon:
     differences = one - other
     if not np.any(differences):
         return Wilcoxon(0.0, 1.0)
-    test = scipy_stats().wilcoxon(differences)
-    return Wilcoxon(float(test.statistic), float(test.pvalue))
+    found = scipy_stats().wilcoxon(differences)
+    return Wilcoxon(float(found.statistic), float(found.pvalue))

@@ -154,45 +154,43 @@ def compare(
     from echelon.experiments.folders.own_rules import own_specs
     from echelon.experiments.folders.results_folder import refuse_mixing
 
-    choices = chosen(source, settings)
-    _several(choices)
-    target, page = choices.get("out"), choices.pop("report", True)
+    given = chosen(source, settings)
+    _several(given)
+    target, page = given.get("out"), given.pop("report", True)
     check_figures(figures, target)
     charts = charts_of(gantt_window, gantt=gantt, json=json)
     if target is not None:
         refuse_mixing(target, "comparison")
-    with policy_output_apart(), progress(quiet=quiet) as step, compiling(choices.get("engine"), quiet=quiet):
-        source_specs = own_specs(choices, ("workload", "format"))
-        jobs = read(choices, step)
-        shown = take_output(choices, jobs)
-        comparison = compare_policies(jobs, **choices, progress=step)
-        comparison = Comparison(
-            tuple(replace(one, specs=(*source_specs, *one.specs), **shown) for one in comparison.results)
+    with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
+        source_specs = own_specs(given, ("workload", "format"))
+        jobs = read(given, step)
+        shown = take_output(given, jobs)
+        found = compare_policies(jobs, **given, progress=step)
+        found = Comparison(
+            tuple(replace(one, specs=(*source_specs, *one.specs), **shown) for one in found.results)
         )
-    note_the_rest(comparison.results)
+    note_the_rest(found.results)
     wanted = json or target is not None
-    manifests = [manifest(result, context.obj["command"]) for result in comparison.results] if wanted else []
-    if notes := job_set_sentences(comparison.results):
+    manifests = [manifest(result, context.obj["command"]) for result in found.results] if wanted else []
+    if notes := job_set_sentences(found.results):
         manifests = [{**run, "notes": notes} for run in manifests]
-    written = (
-        _write(comparison, Path(target), manifests, page=page, figures=figures) if target is not None else []
-    )
-    _show(comparison, manifests, written, json=json, quiet=quiet)
+    written = _write(found, Path(target), manifests, page=page, figures=figures) if target is not None else []
+    _show(found, manifests, written, json=json, quiet=quiet)
     if charts is not None and not quiet:
-        charts(comparison.results)
+        charts(found.results)
 
 
-def _several(choices: dict[str, Any]) -> None:
+def _several(given: dict[str, Any]) -> None:
     """Return settings under the names of a comparison; a comparison in which nothing varies is an error."""
     from echelon.errors import InputError
     from echelon.experiments.settings.table import SETTINGS
 
-    varied = any(one.varies and _are_several(choices.get(one.name), one) for one in SETTINGS)
-    if not varied and "policy" not in choices and "platform" not in choices:
+    varied = any(one.varies and _are_several(given.get(one.name), one) for one in SETTINGS)
+    if not varied and "policy" not in given and "platform" not in given:
         raise InputError("needs policies to compare, give --policies P,Q (or --platform and --brokers)")
     for setting in SETTINGS:
-        if setting.plural and (value := choices.pop(setting.name, None)) is not None:
-            choices[setting.plural] = value if isinstance(value, list) else [value]
+        if setting.plural and (value := given.pop(setting.name, None)) is not None:
+            given[setting.plural] = value if isinstance(value, list) else [value]
 
 
 def _are_several(value: object, setting: "Setting") -> bool:
@@ -202,35 +200,30 @@ def _are_several(value: object, setting: "Setting") -> bool:
 
 
 def _write(
-    comparison: "Comparison",
-    target: Path,
-    manifests: list[dict[str, Any]],
-    *,
-    page: bool,
-    figures: str | None,
+    found: "Comparison", target: Path, manifests: list[dict[str, Any]], *, page: bool, figures: str | None
 ) -> list[str]:
     from echelon.cli.run_steps import meanwhile, report_files
     from echelon.experiments.folders.comparison_folder import folder_names, writers_of_comparison
     from echelon.experiments.folders.results_folder import filling
     from echelon.experiments.folders.run_folder import run_files
 
-    names = folder_names(result.label for result in comparison.results)
+    names = folder_names(result.label for result in found.results)
     files = [
         f"{name}/{file}"
-        for name, result in zip(names, comparison.results, strict=True)
+        for name, result in zip(names, found.results, strict=True)
         for file in run_files(result)
     ]
     with filling(target, "comparison") as folder:
-        writers = writers_of_comparison(comparison, folder, manifests)
+        writers = writers_of_comparison(found, folder, manifests)
         files += ["metrics.csv", "metrics.json"]
-        runs = list(zip(comparison.results, manifests, strict=True))
+        runs = list(zip(found.results, manifests, strict=True))
         with meanwhile(writers):
             files += report_files(runs, folder, page=page, figures=figures)
     return [str(target / file) for file in files]
 
 
 def _show(
-    comparison: "Comparison", manifests: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
+    found: "Comparison", manifests: list[dict[str, Any]], written: list[str], *, json: bool, quiet: bool
 ) -> None:
     from echelon.cli.formatting import metric_column
     from echelon.cli.listing.sites import size_of
@@ -240,7 +233,7 @@ def _show(
     from echelon.experiments.result import kind_of
     from echelon.metrics.registry.best import contenders, value_of
 
-    results = comparison.results
+    results = found.results
     if json:
         metrics = {result.label: result.metrics for result in results}
         runs = {result.label: run for result, run in zip(results, manifests, strict=True)}

@@ -46,13 +46,13 @@ def explain(
 
     if not job.strip():
         raise InputError("needs a job to explain, give --job ID", field="--job")
-    choices = chosen(source, settings)
-    refuse_several(choices)
+    given = chosen(source, settings)
+    refuse_several(given)
     for name in _OF_RESULTS:
-        choices.pop(name, None)
+        given.pop(name, None)
     with policy_output_apart(), progress(quiet=quiet) as step:
-        workload = read(choices, step)
-        answer = explain_job(workload, job, progress=step("simulating"), **choices)
+        workload = read(given, step)
+        answer = explain_job(workload, job, progress=step("simulating"), **given)
     if json:
         show_json(answer.to_dict())
     elif not quiet:

@@ -42,32 +42,28 @@ def show_failures(source: str, *, format: str | None, timezone: str | None, json
     from echelon.cli.terminal import show_json
 
     zone = "UTC" if timezone is None else timezone
-    summary = failure_summary(read_failure_trace(source, format=format, timezone=zone))
+    found = failure_summary(read_failure_trace(source, format=format, timezone=zone))
     if json:
-        show_json(summary.to_dict())
+        show_json(found.to_dict())
     else:
-        _show(summary, timezone)
+        _show(found, timezone)
 
 
-def _show(summary: FailureSummary, timezone: str | None) -> None:
+def _show(found: FailureSummary, timezone: str | None) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.quantities import counted
 
-    trace = summary.trace
-    nodes = counted(summary.nodes, "node")
-    show(
-        f"{trace.file}: {counted(summary.failures, 'failure')} of {nodes}",
-        "",
-        facts(_facts(summary, timezone)),
-    )
+    trace = found.trace
+    nodes = counted(found.nodes, "node")
+    show(f"{trace.file}: {counted(found.failures, 'failure')} of {nodes}", "", facts(_facts(found, timezone)))
     titles = {
-        "Times up of a node (from its repair to its next failure)": summary.up,
-        "Times down (repair times)": summary.down,
-        "Times between failures of a node (from failure to failure)": summary.between,
+        "Times up of a node (from its repair to its next failure)": found.up,
+        "Times down (repair times)": found.down,
+        "Times between failures of a node (from failure to failure)": found.between,
     }
     for title, sample in titles.items():
         show("", f"{title}:", "", f"  {_counts(sample)}", _fits(sample))
-    show("", *_systems(summary.systems))
+    show("", *_systems(found.systems))
     show(_LEGEND, "")
     if trace.anomalies:
         show("Anomalies:", "", facts(map(_anomaly, trace.anomalies)))
@@ -81,23 +77,23 @@ _LEGEND = (
 )
 
 
-def _facts(summary: FailureSummary, timezone: str | None) -> list[tuple[str, str | None]]:
+def _facts(found: FailureSummary, timezone: str | None) -> list[tuple[str, str | None]]:
     from echelon.cli.formatting import share
     from echelon.quantities import counted, duration
 
-    several = len(summary.systems) > 1
+    several = len(found.systems) > 1
     return [
-        ("format", summary.trace.format),
-        ("systems", f"{len(summary.systems):,}" if several else None),
-        ("first failure", _moment(summary, summary.first, timezone)),
-        ("last failure", _moment(summary, summary.last, timezone)),
-        ("span", duration(summary.last - summary.first)),
-        ("drains", counted(summary.drains, "outage") if summary.drains else None),
-        ("maintenance", counted(summary.maintenances, "outage") if summary.maintenances else None),
-        ("MTBF of a node", _hours(summary.between.mean)),
-        ("mean time up", _hours(summary.up.mean)),
-        ("MTTR", _hours(summary.down.mean)),
-        ("availability", None if summary.availability is None else share(summary.availability)),
+        ("format", found.trace.format),
+        ("systems", f"{len(found.systems):,}" if several else None),
+        ("first failure", _moment(found, found.first, timezone)),
+        ("last failure", _moment(found, found.last, timezone)),
+        ("span", duration(found.last - found.first)),
+        ("drains", counted(found.drains, "outage") if found.drains else None),
+        ("maintenance", counted(found.maintenances, "outage") if found.maintenances else None),
+        ("MTBF of a node", _hours(found.between.mean)),
+        ("mean time up", _hours(found.up.mean)),
+        ("MTTR", _hours(found.down.mean)),
+        ("availability", None if found.availability is None else share(found.availability)),
     ]
 
 
@@ -106,10 +102,10 @@ def _hours(seconds: float) -> str | None:
     return f"{seconds / _HOUR:,.3f} h" if math.isfinite(seconds) else None
 
 
-def _moment(summary: FailureSummary, seconds: float, timezone: str | None) -> str:
+def _moment(found: FailureSummary, seconds: float, timezone: str | None) -> str:
     from echelon.experiments.summaries.moments import dated
 
-    date = dated(seconds, timezone) if summary.trace.is_dated else None
+    date = dated(seconds, timezone) if found.trace.is_dated else None
     return f"{seconds:,.15g} s" if date is None else date
 
 

@@ -88,27 +88,27 @@ def generate(
     if fit is not None:
         if set_ or out == "-":
             raise InputError("takes no --set and writes a folder", field="--fit")
-        model_fit = _fitted(model, fit, jobs=jobs, processors=processors, seed=seed or 0, quiet=quiet)
-        model_fit = replace(model_fit, drawn=change_jobs(model_fit.drawn, **changes, seed=model_fit.seed))
-        files = [] if out is None else _write_fit(model_fit, Path(out), report=report is not False)
+        found = _fitted(model, fit, jobs=jobs, processors=processors, seed=seed or 0, quiet=quiet)
+        found = replace(found, drawn=change_jobs(found.drawn, **changes, seed=found.seed))
+        files = [] if out is None else _write_fit(found, Path(out), report=report is not False)
         if json:
-            _show_fit_as_json(model_fit, files)
+            _show_fit_as_json(found, files)
         elif not quiet:
-            _show_fit(model_fit, files)
+            _show_fit(found, files)
     elif model is None:
         _list()
     else:
-        workload = _drawn(model, set_ or [], jobs=jobs, processors=processors, seed=seed)
-        workload = change_jobs(workload, **changes, seed=seed or 0)
-        _write(workload, out)
+        made = _drawn(model, set_ or [], jobs=jobs, processors=processors, seed=seed)
+        made = change_jobs(made, **changes, seed=seed or 0)
+        _write(made, out)
         if json:
-            _show_as_json(workload, out)
+            _show_as_json(made, out)
         elif not quiet and out != "-":
-            _show_written(workload, out)
+            _show_written(made, out)
 
 
 def _drawn(
-    model: str, assignments: list[str], *, jobs: int | None, processors: int | None, seed: int | None
+    model: str, given: list[str], *, jobs: int | None, processors: int | None, seed: int | None
 ) -> "Workload":
     """Return jobs drawn from a model, given by its name or by the file of a fitted model."""
     from echelon.errors import InputError
@@ -117,13 +117,13 @@ def _drawn(
     from echelon.workloads.synthetic.spec import settings
 
     if not model.lower().endswith(".toml"):
-        return draw(model, jobs, processors=processors, seed=seed, **settings(assignments))
-    if assignments or processors is not None:
+        return draw(model, jobs, processors=processors, seed=seed, **settings(given))
+    if given or processors is not None:
         raise InputError("has its parameters in the file; change them there", file=model)
     return read_fitted_model(model).generate(jobs, seed=seed or 0)
 
 
-def _write(workload: "Workload", out: str | None) -> None:
+def _write(made: "Workload", out: str | None) -> None:
     import sys
 
     from echelon.workloads import write_workload
@@ -133,65 +133,63 @@ def _write(workload: "Workload", out: str | None) -> None:
 
     if out == "-":
         sys.stdout.flush()
-        written = write if workload.demands is None else write_json
-        sys.stdout.buffer.write((write_csv if _needs_table(workload) else written)(workload))
+        written = write if made.demands is None else write_json
+        sys.stdout.buffer.write((write_csv if _needs_table(made) else written)(made))
         sys.stdout.buffer.flush()
     elif out is not None:
-        write_workload(workload, Path(out))
+        write_workload(made, Path(out))
 
 
-def _show_as_json(workload: "Workload", out: str | None) -> None:
+def _show_as_json(made: "Workload", out: str | None) -> None:
     from echelon.cli.terminal import show_json
     from echelon.workloads.synthetic.character import character
 
-    document: dict[str, Any] = {"model": workload.name, "header": workload.header.all("Note")}
-    show_json({**document, "figures": character(workload)._asdict(), "written": out})
+    document: dict[str, Any] = {"model": made.name, "header": made.header.all("Note")}
+    show_json({**document, "figures": character(made)._asdict(), "written": out})
 
 
-def _show_written(workload: "Workload", out: str | None) -> None:
+def _show_written(made: "Workload", out: str | None) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.workloads import read_workload
     from echelon.workloads.synthetic.character import character
 
-    show(f"{workload.name}: {len(workload):,} jobs", "", facts(_figures(character(workload))))
-    ending = ".swf" if workload.demands is None else ".json"
-    ending = ".csv" if _needs_table(workload) else ending
+    show(f"{made.name}: {len(made):,} jobs", "", facts(_figures(character(made))))
+    ending = ".swf" if made.demands is None else ".json"
+    ending = ".csv" if _needs_table(made) else ending
     show("", f"Written to {out}" if out else f"Nothing was written: name a file with --out FILE{ending}")
-    if out and workload.demands is not None and read_workload(Path(out)).demands is None:
+    if out and made.demands is not None and read_workload(Path(out)).demands is None:
         show("This format cannot hold the demands of the jobs' tasks; workload.json can: --out FILE.json")
-    if out and workload.dependencies is not None and _lost_dependencies(workload, Path(out)):
+    if out and made.dependencies is not None and _lost_dependencies(made, Path(out)):
         show("This format cannot hold all dependencies of the jobs; CSV and Parquet can: --out FILE.csv")
-    if out and workload.applications is not None and read_workload(Path(out)).applications is None:
+    if out and made.applications is not None and read_workload(Path(out)).applications is None:
         show("This format cannot hold the jobs' applications; CSV and Parquet can: --out FILE.csv")
 
 
-def _lost_dependencies(workload: "Workload", out: Path) -> bool:
+def _lost_dependencies(made: "Workload", out: Path) -> bool:
     from echelon.experiments.summaries.conversion import losses
     from echelon.workloads import read_workload
 
-    return any(sentence.startswith("what ") for sentence in losses(workload, read_workload(out)))
+    return any(sentence.startswith("what ") for sentence in losses(made, read_workload(out)))
 
 
-def _needs_table(workload: "Workload") -> bool:
+def _needs_table(made: "Workload") -> bool:
     """Return whether jobs have what only CSV and Parquet can hold."""
-    return workload.applications is not None or (
-        workload.dependencies is not None and workload.demands is None
-    )
+    return made.applications is not None or (made.dependencies is not None and made.demands is None)
 
 
-def _figures(character: "Character") -> list[tuple[str, str]]:
+def _figures(found: "Character") -> list[tuple[str, str]]:
     from echelon.cli.formatting import duration, share
 
     return [
-        ("machine", f"{character.processors:,} processors"),
-        ("mean gap", duration(character.mean_gap)),
-        ("jobs a day", f"{character.jobs_per_day:,.1f}"),
-        ("mean size", f"{character.mean_size:,.2f} processors"),
-        ("serial jobs", share(character.serial_share)),
-        ("powers of 2", f"{share(character.power_of_2_share)}, 1 included"),
-        ("mean run time", duration(character.mean_run_time)),
-        ("median run time", duration(character.median_run_time)),
-        ("load", f"{share(character.load)} of the machine"),
+        ("machine", f"{found.processors:,} processors"),
+        ("mean gap", duration(found.mean_gap)),
+        ("jobs a day", f"{found.jobs_per_day:,.1f}"),
+        ("mean size", f"{found.mean_size:,.2f} processors"),
+        ("serial jobs", share(found.serial_share)),
+        ("powers of 2", f"{share(found.power_of_2_share)}, 1 included"),
+        ("mean run time", duration(found.mean_run_time)),
+        ("median run time", duration(found.median_run_time)),
+        ("load", f"{share(found.load)} of the machine"),
     ]
 
 
@@ -243,37 +241,37 @@ def _fitted(
         return fit_and_draw(log, model or _DEFAULT, jobs=jobs, processors=processors, seed=seed)
 
 
-def _write_fit(model_fit: "ModelFit", folder: Path, *, report: bool) -> list[Path]:
-    files = model_fit.write(folder)
+def _write_fit(found: "ModelFit", folder: Path, *, report: bool) -> list[Path]:
+    files = found.write(folder)
     if report:
         from echelon.reports.workload_page import write_workload_page
 
-        files.append(write_workload_page(model_fit, folder / "report.html"))
+        files.append(write_workload_page(found, folder / "report.html"))
     return files
 
 
-def _show_fit_as_json(model_fit: "ModelFit", files: list[Path]) -> None:
+def _show_fit_as_json(found: "ModelFit", files: list[Path]) -> None:
     from echelon.cli.terminal import show_json
 
-    show_json({**model_fit.to_dict(), "written": [str(file) for file in files]})
+    show_json({**found.to_dict(), "written": [str(file) for file in files]})
 
 
-def _show_fit(model_fit: "ModelFit", files: list[Path]) -> None:
+def _show_fit(found: "ModelFit", files: list[Path]) -> None:
     from echelon.cli.formatting import share
     from echelon.cli.terminal import facts, grid, show
 
-    log, sample = model_fit.characters
-    rows = [(name, a, b) for (name, a), (_, b) in zip(_figures(log), _figures(sample), strict=True)]
+    log, drawn = found.characters
+    rows = [(name, a, b) for (name, a), (_, b) in zip(_figures(log), _figures(drawn), strict=True)]
     show(
-        f"{model_fit.fitted.model} fitted to {model_fit.log.name}: {log.jobs:,} jobs, {sample.jobs:,} drawn",
+        f"{found.fitted.model} fitted to {found.log.name}: {log.jobs:,} jobs, {drawn.jobs:,} drawn",
         "",
-        facts((name, f"{value:.6g}") for name, value in model_fit.fitted.parameters.items()),
+        facts((name, f"{value:.6g}") for name, value in found.fitted.parameters.items()),
         "",
-        grid(("", model_fit.log.name, model_fit.fitted.model), rows, numbers=(1, 2)),
+        grid(("", found.log.name, found.fitted.model), rows, numbers=(1, 2)),
         "Largest difference between the cumulative distributions (by hour: share of jobs that would have to "
         "move):",
         "",
-        facts((name.replace("_", " "), share(distance)) for name, distance in model_fit.distances.items()),
+        facts((name.replace("_", " "), share(distance)) for name, distance in found.distances.items()),
         "",
         *(
             [f"Written to {files[0].parent}: {', '.join(file.name for file in files)}"]

@@ -48,11 +48,11 @@ def history(
             opened.mark(number, is_valid=False)
         for number in dict.fromkeys(forget or ()):
             opened.forget(number)
-        experiments, shown = opened.experiments(), opened.address
+        found, shown = opened.experiments(), opened.address
     if json:
-        show_json({"history": shown, "experiments": [_as_json(one) for one in experiments]})
+        show_json({"history": shown, "experiments": [_as_json(one) for one in found]})
     else:
-        _list(experiments, shown)
+        _list(found, shown)
 
 
 def _as_json(one: "Experiment") -> dict[str, Any]:
@@ -61,18 +61,18 @@ def _as_json(one: "Experiment") -> dict[str, Any]:
     return {**values, "recorded_at": f"{one.recorded_at.isoformat()}Z", "valid": valid}
 
 
-def _list(experiments: "list[Experiment]", shown: str) -> None:
+def _list(found: "list[Experiment]", shown: str) -> None:
     from echelon.cli.terminal import grid, show
     from echelon.quantities import counted
 
-    jobs = sum(one.jobs for one in experiments)
+    jobs = sum(one.jobs for one in found)
     heads = ("", "recorded (UTC)", "workload", "platform", "policy", "estimator", "jobs", "valid")
     rows = [
         (
             *(str(one.number), f"{one.recorded_at:%Y-%m-%d %H:%M}", one.workload, one.platform, one.policy),
             *(one.estimator or "–", f"{one.jobs:,}", "yes" if one.is_valid else "no"),
         )
-        for one in experiments
+        for one in found
     ]
     table: list[str | Table] = [grid(heads, rows, numbers=(0, 6))] if rows else []
-    show(f"{shown}: {counted(len(experiments), 'run')}, {counted(jobs, 'job')}", *table)
+    show(f"{shown}: {counted(len(found), 'run')}, {counted(jobs, 'job')}", *table)

@@ -53,40 +53,38 @@ def info(
         read = read_workload(
             workload, format=format, timezone=timezone, progress=step(f"fetching {workload}")
         )
-    description = describe(
-        read, processors=processors, format=format_name(workload, format), strict=bool(strict)
-    )
+    found = describe(read, processors=processors, format=format_name(workload, format), strict=bool(strict))
     if json:
-        show_json(description.to_dict())
+        show_json(found.to_dict())
     else:
-        _show(description)
+        _show(found)
 
 
-def _is_failures(source: str, log_format: str | None) -> bool:
+def _is_failures(source: str, given: str | None) -> bool:
     """Return whether a file is a failure trace: its format says so, else its first line does."""
     from echelon.availability.traces.recognition import FIRST_LINES, is_trace
 
-    return log_format in FIRST_LINES or (log_format is None and is_trace(source))
+    return given in FIRST_LINES or (given is None and is_trace(source))
 
 
-def _show(description: "Description") -> None:
+def _show(found: "Description") -> None:
     from echelon.cli.terminal import facts, show
 
-    show(f"{description.workload.name}: {len(description.workload):,} jobs", "", facts(_facts(description)))
-    for kind, groups in description.groups.items():
-        is_qos = kind == "queue" and description.workload.header.is_accounting
+    show(f"{found.workload.name}: {len(found.workload):,} jobs", "", facts(_facts(found)))
+    for kind, groups in found.groups.items():
+        is_qos = kind == "queue" and found.workload.header.is_accounting
         show("", "QOS:" if is_qos else f"{_TITLES[kind]}:", _groups("QOS" if is_qos else kind, groups))
-    if description.tasks is not None:
-        show("", "Tasks:", "", facts(_tasks(description.tasks)))
-    if description.applications:
-        show("", "Applications (each task holds one node):", _applications(description.applications))
-    if (waiting := description.dependencies) is not None:
+    if found.tasks is not None:
+        show("", "Tasks:", "", facts(_tasks(found.tasks)))
+    if found.applications:
+        show("", "Applications (each task holds one node):", _applications(found.applications))
+    if (waiting := found.dependencies) is not None:
         show("", "Dependencies:", "", facts(_dependencies(waiting)))
-    if description.workload.oddities:
-        show("", "Anomalies:", "", facts(map(_oddity, description.workload.oddities)))
+    if found.workload.oddities:
+        show("", "Anomalies:", "", facts(map(_oddity, found.workload.oddities)))
     else:
         show("", "No anomalies were found.")
-    show("", *_simulation(description))
+    show("", *_simulation(found))
 
 
 _TITLES = {"partition": "Partitions", "queue": "Queues", "account": "Accounts", "state": "States"}
@@ -125,12 +123,12 @@ _MOST_APPLICATIONS = 40
 """The most applications that are shown: those with the most jobs."""
 
 
-def _applications(applications: "tuple[ApplicationSummary, ...]") -> "str | Table":
+def _applications(found: "tuple[ApplicationSummary, ...]") -> "str | Table":
     from echelon.cli.terminal import grid
     from echelon.quantities import figure
 
     heads = ("application", "jobs", "tasks", "mean time\ns", "computing\n%", "memory\nMB", "network\nMB/s")
-    shown = sorted(applications, key=lambda one: -one.jobs)[:_MOST_APPLICATIONS]
+    shown = sorted(found, key=lambda one: -one.jobs)[:_MOST_APPLICATIONS]
     rows: list[tuple[str, ...]] = [
         (
             one.name or "–",
@@ -142,16 +140,16 @@ def _applications(applications: "tuple[ApplicationSummary, ...]") -> "str | Tabl
             figure(one.bandwidth / 1e6, 3),
             ", ".join((*filter(None, [one.library]), *one.requires)) or "any",
         )
-        for one in applications
+        for one in found
         if one in shown
     ]
-    if len(applications) > len(shown):
-        rest = sum(one.jobs for one in applications) - sum(one.jobs for one in shown)
-        rows.append((f"{len(applications) - len(shown):,} more", f"{rest:,}", *[""] * 6))
+    if len(found) > len(shown):
+        rest = sum(one.jobs for one in found) - sum(one.jobs for one in shown)
+        rows.append((f"{len(found) - len(shown):,} more", f"{rest:,}", *[""] * 6))
     return grid((*heads, "needs"), rows, numbers=range(1, 7))
 
 
-def _tasks(summary: "TaskSummary") -> list[tuple[str, str | None]]:
+def _tasks(found: "TaskSummary") -> list[tuple[str, str | None]]:
     from echelon.quantities import counted, figure
 
     def span(one: "Range", unit: str = "", scale: float = 1) -> str:
@@ -160,35 +158,32 @@ def _tasks(summary: "TaskSummary") -> list[tuple[str, str | None]]:
             return f"{least}{unit}"
         return f"{least} to {most}{unit}, median {median}"
 
-    kinds = f"{summary.sequential_jobs:,} sequential, {summary.mpi_jobs:,} MPI"
-    mixed = f" ({summary.mixed_jobs:,} of unequal tasks)" if summary.mixed_jobs else ""
-    talks = summary.communication_volume, summary.compute_share
+    kinds = f"{found.sequential_jobs:,} sequential, {found.mpi_jobs:,} MPI"
+    mixed = f" ({found.mixed_jobs:,} of unequal tasks)" if found.mixed_jobs else ""
+    talks = found.communication_volume, found.compute_share
     return [
         ("jobs", kinds + mixed),
-        ("bound to nodes", counted(summary.spread_jobs, "job") if summary.spread_jobs else None),
-        ("tasks", counted(summary.tasks, "task")),
-        ("tasks a job", span(summary.size)),
-        ("longest task", span(summary.operations, " billion operations", 1e9)),
-        ("memory a task", span(summary.memory, " MB", 1e6) if summary.memory.most else None),
-        ("moved by a task", span(summary.memory_volume, " MB", 1e6) if summary.memory_volume.most else None),
-        ("communicating", counted(summary.communicating_jobs, "job")),
+        ("bound to nodes", counted(found.spread_jobs, "job") if found.spread_jobs else None),
+        ("tasks", counted(found.tasks, "task")),
+        ("tasks a job", span(found.size)),
+        ("longest task", span(found.operations, " billion operations", 1e9)),
+        ("memory a task", span(found.memory, " MB", 1e6) if found.memory.most else None),
+        ("moved by a task", span(found.memory_volume, " MB", 1e6) if found.memory_volume.most else None),
+        ("communicating", counted(found.communicating_jobs, "job")),
         ("a pair of tasks", None if talks[0] is None else span(talks[0], " MB", 1e6)),
         ("computing", None if talks[1] is None else span(talks[1], " % of the time", 0.01)),
     ]
 
 
-def _dependencies(summary: "DependencySummary") -> list[tuple[str, str | None]]:
+def _dependencies(found: "DependencySummary") -> list[tuple[str, str | None]]:
     from echelon.quantities import counted
 
     return [
-        ("waiting for others", counted(summary.dependent_jobs, "job")),
-        ("following one", counted(summary.following_jobs, "job") if summary.following_jobs else None),
-        ("waits in all", f"{summary.edges:,}"),
-        ("longest chain", counted(summary.longest_chain, "job")),
-        (
-            "not in the log",
-            counted(summary.absent_predecessors, "job") if summary.absent_predecessors else None,
-        ),
+        ("waiting for others", counted(found.dependent_jobs, "job")),
+        ("following one", counted(found.following_jobs, "job") if found.following_jobs else None),
+        ("waits in all", f"{found.edges:,}"),
+        ("longest chain", counted(found.longest_chain, "job")),
+        ("not in the log", counted(found.absent_predecessors, "job") if found.absent_predecessors else None),
     ]
 
 
@@ -197,95 +192,74 @@ def _oddity(oddity: "Anomaly") -> tuple[str, str]:
     return oddity.kind, f"{oddity.sentence}{first}"
 
 
-def _facts(description: "Description") -> list[tuple[str, str | None]]:
+def _facts(found: "Description") -> list[tuple[str, str | None]]:
     from echelon.cli.formatting import duration, moment, share
     from echelon.quantities import counted
     from echelon.workloads.transform import transformations
 
-    workload, header = description.workload, description.workload.header
-    machine = (
-        f"{description.processors:,} processors"
-        if description.processors
-        else "unknown: the log does not say"
-    )
-    if header.max_nodes and description.processors == header.max_procs:
+    workload, header = found.workload, found.workload.header
+    machine = f"{found.processors:,} processors" if found.processors else "unknown: the log does not say"
+    if header.max_nodes and found.processors == header.max_procs:
         machine += f", {header.max_nodes:,} nodes"
     return [
-        ("format", description.format),
+        ("format", found.format),
         ("computer", header.get("Computer")),
         ("installation", header.get("Installation")),
         ("acknowledge", header.get("Acknowledge") or header.get("Acknowledgement")),
         ("machine", machine),
-        ("first submission", moment(workload, description.first_submit)),
-        ("last submission", moment(workload, description.last_submit)),
-        ("last end", None if description.last_end is None else moment(workload, description.last_end)),
-        (
-            "span",
-            None
-            if description.last_end is None
-            else duration(description.last_end - description.first_submit),
-        ),
-        ("most in use", _peak(description)),
-        ("utilization", None if description.utilization is None else share(description.utilization)),
-        ("waits", _waits(description)),
-        ("users", f"{description.users:,}" if description.users else "unknown"),
-        ("accounts", f"{description.accounts:,}" if description.accounts else None),
+        ("first submission", moment(workload, found.first_submit)),
+        ("last submission", moment(workload, found.last_submit)),
+        ("last end", None if found.last_end is None else moment(workload, found.last_end)),
+        ("span", None if found.last_end is None else duration(found.last_end - found.first_submit)),
+        ("most in use", _peak(found)),
+        ("utilization", None if found.utilization is None else share(found.utilization)),
+        ("waits", _waits(found)),
+        ("users", f"{found.users:,}" if found.users else "unknown"),
+        ("accounts", f"{found.accounts:,}" if found.accounts else None),
         (
             "GPUs",
-            f"{counted(description.gpu_jobs, 'job')}, at most {description.most_gpus:,} each"
-            if description.gpu_jobs
-            else None,
+            f"{counted(found.gpu_jobs, 'job')}, at most {found.most_gpus:,} each" if found.gpu_jobs else None,
         ),
-        (
-            "ineligible",
-            f"up to {duration(description.longest_ineligible)}" if description.longest_ineligible else None,
-        ),
-        ("requested times", f"{share(description.requested)} of the jobs"),
+        ("ineligible", f"up to {duration(found.longest_ineligible)}" if found.longest_ineligible else None),
+        ("requested times", f"{share(found.requested)} of the jobs"),
         *(("transformed", sentence) for sentence in transformations(workload)),
     ]
 
 
-def _peak(description: "Description") -> str | None:
+def _peak(found: "Description") -> str | None:
     """Return the most processors in use at once, and when; None if no start is known."""
     from echelon.experiments.summaries.moments import dated_or_seconds
 
-    if description.peak is None:
+    if found.peak is None:
         return None
-    peak = description.peak
-    return f"{peak.processors:,} processors at once, {dated_or_seconds(description.workload, peak.time)}"
+    return (
+        f"{found.peak.processors:,} processors at once, {dated_or_seconds(found.workload, found.peak.time)}"
+    )
 
 
-def _waits(description: "Description") -> str | None:
+def _waits(found: "Description") -> str | None:
     """Return how long jobs waited in the log; None if it does not say."""
     from echelon.cli.formatting import duration
 
-    if description.waits is None:
+    if found.waits is None:
         return None
-    mean, median, longest = map(
-        duration, (description.waits.mean, description.waits.median, description.waits.longest)
-    )
-    of = (
-        "" if description.waits.jobs == len(description.workload) else f", of {description.waits.jobs:,} jobs"
-    )
+    mean, median, longest = map(duration, (found.waits.mean, found.waits.median, found.waits.longest))
+    of = "" if found.waits.jobs == len(found.workload) else f", of {found.waits.jobs:,} jobs"
     return f"mean {mean}, median {median}, longest {longest}{of}"
 
 
-def _simulation(description: "Description") -> list[str]:
+def _simulation(found: "Description") -> list[str]:
     from echelon.cli.formatting import drops
 
-    if description.refusal:
-        return [f"A simulation would reject this workload: {description.refusal}."]
-    size = f" on {description.processors:,} processors" if description.processors else ""
-    lines = [
-        f"A simulation{size} would take {description.simulated:,} of {len(description.workload):,} jobs."
-    ]
-    lines += [f"It would drop {line}." for line in drops(description.dropped)]
-    if description.processors is None:
+    if found.refusal:
+        return [f"A simulation would reject this workload: {found.refusal}."]
+    size = f" on {found.processors:,} processors" if found.processors else ""
+    lines = [f"A simulation{size} would take {found.simulated:,} of {len(found.workload):,} jobs."]
+    lines += [f"It would drop {line}." for line in drops(found.dropped)]
+    if found.processors is None:
         lines.append(
             "Jobs larger than the machine are not counted: give the size of the machine with --processors N."
         )
-        if description.peak is not None:
-            lines.append(
-                f"By the times of the log, jobs used {description.peak.processors:,} of them at once."
-            )
+        if found.peak is not None:
+            lines.append(f"By the times of the log, jobs used {found.peak.processors:,} of them at once.")
     return lines

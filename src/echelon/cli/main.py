@@ -75,9 +75,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.environ.setdefault(threads, "1")
     # polars imports it for Iceberg tables; the import takes a tenth of the time of polars itself.
     postpone("importlib.metadata")
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    own = _own_argument_count(arguments)
-    words = [word for word in arguments[:own] if word != "--debug"] + arguments[own:] or ["--help"]
+    given = list(sys.argv[1:] if argv is None else argv)
+    own = _own_argument_count(given)
+    words = [word for word in given[:own] if word != "--debug"] + given[own:] or ["--help"]
     if argv is None and (instruction := os.environ.get(_COMPLETE)):
         return _complete(instruction)
     # Python has no stream where the shell closed it (`>&-`); output is then discarded.
@@ -89,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             reconfigure(errors="replace")
     try:
         with _rare_collections():
-            _invoke(words, arguments)
+            _invoke(words, given)
         sys.stdout.flush()
     except typer.Exit as leave:
         return leave.exit_code
@@ -99,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _print_error("stopped")
         return 130
     except Exception as error:
-        if "--debug" in arguments[:own]:
+        if "--debug" in given[:own]:
             import traceback
 
             traceback.print_exception(error)
@@ -107,20 +107,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _own_argument_count(arguments: Sequence[str]) -> int:
+def _own_argument_count(given: Sequence[str]) -> int:
     """Return how many of the first words are Echelon's: a program that is submitted keeps its ``--debug``."""
-    if "--" in arguments:
-        return arguments.index("--")
-    commands = [place for place, word in enumerate(arguments) if word in WITH_PROGRAM]
-    return commands[0] + 1 if commands and not set(arguments[: commands[0]]) - {"--debug"} else len(arguments)
+    if "--" in given:
+        return given.index("--")
+    commands = [place for place, word in enumerate(given) if word in WITH_PROGRAM]
+    return commands[0] + 1 if commands and not set(given[: commands[0]]) - {"--debug"} else len(given)
 
 
-def _invoke(words: list[str], arguments: list[str]) -> None:
+def _invoke(words: list[str], given: list[str]) -> None:
     """Run the command, but not by typer's own entry point, which sets exit codes and prints by itself."""
     asked = words[:1] if words[0] in COMMANDS.names else COMMANDS.names
     completes = words[0].partition("=")[0] in _COMPLETION
     command = typer.main.get_command(app_of(asked, add_completion=completes))
-    with command.make_context("echelon", words, obj={"command": ["echelon", *arguments]}) as context:
+    with command.make_context("echelon", words, obj={"command": ["echelon", *given]}) as context:
         command.invoke(context)
 
 

@@ -50,29 +50,29 @@ def report(
         raise InputError("is missing: several folders need one for their page, give --out OUT", field="--out")
     target = folders[0] if out is None else out
     check_figures(figures, target)
-    runs_beside = read_folders(folders, timezone=timezone)
-    written = _written(runs_beside, target, is_apart=out is not None)
-    images = figure_files(runs_beside.runs, target, figures) if figures is not None else []
+    found = read_folders(folders, timezone=timezone)
+    written = _written(found, target, is_apart=out is not None)
+    drawn = figure_files(found.runs, target, figures) if figures is not None else []
     if not quiet:
         show(*written)
-        if images:
-            show(f"{images[0].parent}: {', '.join(file.name for file in images)}")
+        if drawn:
+            show(f"{drawn[0].parent}: {', '.join(file.name for file in drawn)}")
 
 
-def _written(runs_beside: "RunsBeside", target: Path, *, is_apart: bool) -> list[str]:
+def _written(found: "RunsBeside", target: Path, *, is_apart: bool) -> list[str]:
     """Write the page, and beside it the table if it has a folder of its own; return what to say of them."""
     from echelon.quantities import counted
     from echelon.reports import write_report
     from echelon.reports.run_names import run_labels
 
     if not is_apart:
-        page = write_report(runs_beside.runs, target / "report.html")
-        return [f"{page}: {', '.join(run.label for run in runs_beside.runs)}"]
+        page = write_report(found.runs, target / "report.html")
+        return [f"{page}: {', '.join(run.label for run in found.runs)}"]
     from echelon.reports.side_by_side.report import write_beside
 
-    page = write_beside(runs_beside, target)
+    page = write_beside(found, target)
     return [
-        f"{page}: {', '.join(run_labels(runs_beside.runs))}",
-        f"{target / 'metrics.csv'}: {counted(len(runs_beside.runs), 'run')}",
-        *runs_beside.sentences,
+        f"{page}: {', '.join(run_labels(found.runs))}",
+        f"{target / 'metrics.csv'}: {counted(len(found.runs), 'run')}",
+        *found.sentences,
     ]

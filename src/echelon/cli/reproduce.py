@@ -94,10 +94,10 @@ def reproduce(
         refuse_mixing(out, "reproduction")
         MATPLOTLIB.load()  # The report has figures, so it is written last.
     with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
-        reproduction = run_timed(study, step, settings).found
-    written = _write(reproduction, out, run)
-    _show(reproduction, run, written, json=json, quiet=quiet)
-    if study.to_the_digit and not reproduction.agrees:
+        found = run_timed(study, step, settings).found
+    written = _write(found, out, run)
+    _show(found, run, written, json=json, quiet=quiet)
+    if study.to_the_digit and not found.agrees:
         raise typer.Exit(1)
 
 
@@ -132,60 +132,60 @@ def _list() -> None:
 
 def _last_outcome(study: "Study", last: "LastVerdict | None") -> str:
     """Return the entry of a study in the list."""
-    outcome = "not run here yet"
+    said = "not run here yet"
     if last is not None:
         how = "".join(f", {name}={value}" for name, value in last.settings.items())
-        outcome = f"{last.date}, {last.seconds:,.0f} s{how}: {last.verdict}"
+        said = f"{last.date}, {last.seconds:,.0f} s{how}: {last.verdict}"
     return (
         f"{study.title}\nSource: {study.source}\nNeeds: {study.needs}\n"
-        f"Takes: {study.takes or 'not measured'} on two cores\nLast verdict: {outcome}\n"
+        f"Takes: {study.takes or 'not measured'} on two cores\nLast verdict: {said}\n"
     )
 
 
-def _write(reproduction: "Reproduction", out: object, run: dict[str, object]) -> list[str]:
+def _write(found: "Reproduction", out: object, run: dict[str, object]) -> list[str]:
     if out is None:
         return []
     from echelon.reproduce.report.study_folder import write_reproduction
 
-    return [str(path) for path in write_reproduction(reproduction, str(out), run)]
+    return [str(path) for path in write_reproduction(found, str(out), run)]
 
 
 def _show(
-    reproduction: "Reproduction", run: dict[str, object], written: list[str], *, json: bool, quiet: bool
+    found: "Reproduction", run: dict[str, object], written: list[str], *, json: bool, quiet: bool
 ) -> None:
     from echelon.cli.terminal import show, show_json
 
     if json:
-        show_json({**reproduction.to_dict(), **run, "files": written})
+        show_json({**found.to_dict(), **run, "files": written})
     elif not quiet:
-        show(reproduction.study.title, f"Source: {reproduction.study.source}", *_parts(reproduction))
+        show(found.study.title, f"Source: {found.study.source}", *_parts(found))
         if written:
             show("", f"{len(written)} files written.", f"Look at {written[-1]}")
 
 
-def _parts(reproduction: "Reproduction") -> "Iterable[str | Table]":
+def _parts(found: "Reproduction") -> "Iterable[str | Table]":
     from echelon.cli.terminal import facts
     from echelon.reproduce.machinery.figure import explanations
 
-    if reproduction.printed:
-        yield from ("", "Printed figures and ours:", _figures(reproduction.printed))
-        yield from (*explanations(reproduction.printed), "")
-    for table in reproduction.tables:
+    if found.printed:
+        yield from ("", "Printed figures and ours:", _figures(found.printed))
+        yield from (*explanations(found.printed), "")
+    for table in found.tables:
         yield from _printed_table(table)
-    for listing in reproduction.listings:
+    for listing in found.listings:
         yield from ("", f"{listing.title}:", _listing(listing), listing.note)
-    for sample in reproduction.samples:
+    for sample in found.samples:
         rows = len(sample.printed)
         same = rows - len(sample.differing)
         yield f"{sample.title}, {sample.where}: {same} of {rows} rows are as printed, in every column."
-    yield from _independent(reproduction.independent)
-    if reproduction.charts:
-        yield from ("", "All policies, by the study's metrics:", _policies(reproduction))
-    if reproduction.claims:
-        yield from ("Claims of the study:", "", facts(map(_claim, reproduction.claims)))
-    yield from (*(f"Note: {note}" for note in reproduction.notes), "", reproduction.verdict)
-    if reproduction.conclusion:
-        yield f"Conclusion: {reproduction.conclusion}"
+    yield from _independent(found.independent)
+    if found.charts:
+        yield from ("", "All policies, by the study's metrics:", _policies(found))
+    if found.claims:
+        yield from ("Claims of the study:", "", facts(map(_claim, found.claims)))
+    yield from (*(f"Note: {note}" for note in found.notes), "", found.verdict)
+    if found.conclusion:
+        yield f"Conclusion: {found.conclusion}"
 
 
 def _figures(figures: "Sequence[Figure]") -> "str | Table":
@@ -255,13 +255,13 @@ def _independent(figures: "Sequence[Figure]") -> "Iterable[str | Table]":
         yield _figures(differing)
 
 
-def _policies(reproduction: "Reproduction") -> "str | Table":
+def _policies(found: "Reproduction") -> "str | Table":
     from echelon.cli.terminal import grid
 
-    heads = [f"{chart.quantity.label}\n{chart.quantity.unit}" for chart in reproduction.charts]
-    families = reproduction.charts[0].bars
+    heads = [f"{chart.quantity.label}\n{chart.quantity.unit}" for chart in found.charts]
+    families = found.charts[0].bars
     rows = [
-        (f"{family}-{name}", *(f"{chart.bars[family][name]:,.4f}" for chart in reproduction.charts))
+        (f"{family}-{name}", *(f"{chart.bars[family][name]:,.4f}" for chart in found.charts))
         for family, bars in families.items()
         for name in bars
     ]
@@ -269,5 +269,5 @@ def _policies(reproduction: "Reproduction") -> "str | Table":
 
 
 def _claim(claim: "Claim") -> tuple[str, str]:
-    sentence = f"{claim.verdict.upper()}: {claim.text} ({claim.where})"
-    return claim.name, f"{sentence}\n{claim.finding}\n"
+    said = f"{claim.verdict.upper()}: {claim.text} ({claim.where})"
+    return claim.name, f"{said}\n{claim.finding}\n"

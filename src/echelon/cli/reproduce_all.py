@@ -33,16 +33,16 @@ def reproduce_all(
     for study in STUDIES.values():
         try:
             with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
-                reproduction, seconds = run_timed(study, step, study.takes_only(settings))
+                found, seconds = run_timed(study, step, study.takes_only(settings))
         except EchelonError as error:
             folder.add_failure(study, str(error))
             note(f"{study.name} could not be run: {error}")
             bad = True
             continue
-        folder.add(reproduction, seconds=seconds, settings=study.takes_only(settings))
-        bad = bad or (study.to_the_digit and not reproduction.agrees)
+        folder.add(found, seconds=seconds, settings=study.takes_only(settings))
+        bad = bad or (study.to_the_digit and not found.agrees)
         if not (quiet or json):
-            _show_verdict(study, reproduction.verdict, seconds)
+            _show_verdict(study, found.verdict, seconds)
     _show(folder.digests, folder.files, run, json=json, quiet=quiet)
     if bad:
         raise typer.Exit(1)

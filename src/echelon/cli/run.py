@@ -50,19 +50,19 @@ def run(
     from echelon.experiments.folders.own_rules import own_specs
     from echelon.experiments.folders.results_folder import refuse_mixing
 
-    choices = chosen(source, settings)
-    refuse_several(choices)
-    target, page = choices.get("out"), choices.pop("report", True)
+    given = chosen(source, settings)
+    refuse_several(given)
+    target, page = given.get("out"), given.pop("report", True)
     check_figures(figures, target)
     check_traces(traces, target)
     charts = charts_of(gantt_window, gantt=gantt, json=json)
     if target is not None:
         refuse_mixing(target, "run")
-    with policy_output_apart(), progress(quiet=quiet) as step, compiling(choices.get("engine"), quiet=quiet):
-        source_specs = own_specs(choices, ("workload", "format"))
-        workload = read(choices, step)
-        shown = take_output(choices, workload)
-        result = simulate(workload, **choices, progress=step("simulating"))
+    with policy_output_apart(), progress(quiet=quiet) as step, compiling(given.get("engine"), quiet=quiet):
+        source_specs = own_specs(given, ("workload", "format"))
+        workload = read(given, step)
+        shown = take_output(given, workload)
+        result = simulate(workload, **given, progress=step("simulating"))
         result = replace(result, specs=(*source_specs, *result.specs), **shown)
     note_the_rest([result])
     # Reading versions loads the libraries that write files; a table alone does not need them.

@@ -38,9 +38,9 @@ FIGURES = "figures"
 
 def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return the settings that were given; options override the scenario file."""
-    choices = {key: value for key, value in options.items() if value is not None}
+    given = {key: value for key, value in options.items() if value is not None}
     if not source.lower().endswith((".toml", ".ini")):
-        return {"workload": source, **choices}
+        return {"workload": source, **given}
     from echelon.experiments.scenario_file import read_scenario_file
     from echelon.experiments.settings.table import SETTINGS
 
@@ -55,18 +55,18 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
         "platform": ("processors",),
         "processors": ("platform", *(one.name for one in SETTINGS if one.scope is not None)),
     }
-    for key in (key for option, keys in instead.items() if option in choices for key in keys):
+    for key in (key for option, keys in instead.items() if option in given for key in keys):
         file_settings.pop(key, None)
-    return {**file_settings, **choices}
+    return {**file_settings, **given}
 
 
-def refuse_several(choices: dict[str, Any]) -> None:
+def refuse_several(given: dict[str, Any]) -> None:
     """Reject several values of one setting, which a scenario file may list, in a single run."""
-    if not any(isinstance(value, list) for value in choices.values()):
+    if not any(isinstance(value, list) for value in given.values()):
         return
     from echelon.experiments.gsimula_file import Several
 
-    for name, value in choices.items():
+    for name, value in given.items():
         if isinstance(value, Several) and not (name == "platform" and not isinstance(value[0], str)):
             raise InputError(
                 f"the file lists {len(value)} values; run them with echelon compare, or choose one by "
@@ -75,33 +75,33 @@ def refuse_several(choices: dict[str, Any]) -> None:
             )
 
 
-def read(choices: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
-    """Read the workload that `choices` names, and remove the settings that this uses from `choices`."""
+def read(given: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
+    """Read the workload that `given` names, and remove the settings that this uses from `given`."""
     from echelon.experiments.inputs import read_input
 
     _postpone_masked_arrays()
-    source, format = choices.pop("workload"), choices.pop("format", None)  # noqa: A001
-    timezone = choices.pop("timezone", None)
-    platform = choices.get("platform")
+    source, format = given.pop("workload"), given.pop("format", None)  # noqa: A001
+    timezone = given.pop("timezone", None)
+    platform = given.get("platform")
     machine = platform[0] if isinstance(platform, list) else platform
     return read_input(source, machine, format=format, timezone=timezone, progress=step(f"reading {source}"))
 
 
-def take_output(choices: dict[str, Any], workload: Workload) -> dict[str, Any]:
-    """Remove from `choices` what is shown beside the results, and return it as fields of these.
+def take_output(given: dict[str, Any], workload: Workload) -> dict[str, Any]:
+    """Remove from `given` what is shown beside the results, and return it as fields of these.
 
     Raises
     ------
     InputError
         If the log does not record what is asked for, or dates have no file to be in.
     """
-    waits, dates = choices.pop("log_waits", None), choices.pop("dates", "seconds")
+    waits, dates = given.pop("log_waits", None), given.pop("dates", "seconds")
     if waits and not (workload.float_column("wait_time") >= 0).any():
         name = workload.file or workload.name
         raise InputError("records no waits; leave --log-waits out", file=name)
     if dates != "seconds":
-        _check_dates(dates, workload, choices.get("out"))
-    choices.pop("out", None)
+        _check_dates(dates, workload, given.get("out"))
+    given.pop("out", None)
     fields = {"compares_waits": waits, "is_dated": True if dates != "seconds" else None}
     return {name: value for name, value in fields.items() if value is not None}
 
@@ -192,8 +192,8 @@ def report_files(
     for result, _ in runs:
         result.let_go()
     names = [write_report(tables, folder / "report.html").name] if page else []
-    images = figure_files(tables, folder, figures) if figures is not None else []
-    return [*names, *(f"{FIGURES}/{file.name}" for file in images)]
+    drawn = figure_files(tables, folder, figures) if figures is not None else []
+    return [*names, *(f"{FIGURES}/{file.name}" for file in drawn)]
 
 
 def check_figures(figures: str | None, folder: object) -> None:
@@ -249,12 +249,12 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     each = f" under each of {len(results)} policies" if len(results) > 1 else ""
     if kind_of(results) == "run":
         each = each.replace("under", "in").replace("policies", "runs")
-    cost = f"{figure(seconds, 2)} s, {engines}"
+    taken = f"{figure(seconds, 2)} s, {engines}"
     counts = (
         _range({len(table) for table in tables})
         for tables in zip(*((result.instance, result.workload) for result in results), strict=True)
     )
-    lines = [f"{' of '.join(counts)} jobs simulated{each} in {cost}."]
+    lines = [f"{' of '.join(counts)} jobs simulated{each} in {taken}."]
     lines += _who_chose(results)
     lines += _homes(results)
     lines += _inside(results)
@@ -331,8 +331,8 @@ def _changed_jobs(results: Sequence[Result]) -> list[str]:
     from echelon.model.jobs.header import TIME_LIMIT
     from echelon.workloads.transform.record import transformations
 
-    changes = [transformations(result.workload) for result in results]
-    common = [one for one in changes[0] if all(one in other for other in changes[1:])]
+    made = [transformations(result.workload) for result in results]
+    common = [one for one in made[0] if all(one in other for other in made[1:])]
     return [f"Jobs: {one}." for one in common if not one.startswith(TIME_LIMIT)]
 
 
@@ -344,8 +344,8 @@ def _limited(results: Sequence[Result]) -> list[str]:
     from echelon.workloads.transform import time_limit_of
 
     limits = [time_limit_of(result.workload) for result in results]
-    unique_limits = dict.fromkeys(limit for limit in limits if limit is not None)
-    return [f"Time limit {format_time(limit.seconds)}: {limit.done}." for limit in unique_limits]
+    found = dict.fromkeys(limit for limit in limits if limit is not None)
+    return [f"Time limit {format_time(limit.seconds)}: {limit.done}." for limit in found]
 
 
 def _left_out(results: Sequence[Result]) -> list[str]:
@@ -396,17 +396,15 @@ def _of_controllers(result: Result) -> list[str]:
     from echelon.experiments.systems.stays import stay_settings
     from echelon.quantities import figure
 
-    settings = control_settings(result.scenario)
+    said = control_settings(result.scenario)
     # Of the root alone, admissibility is said beside the broker.
-    keys = [
-        key for key in _OF_CONTROLLERS if key in settings and (key != "admissible" or "@" in settings[key])
-    ]
-    words = ", ".join(f"{key.replace('_', ' ')} {settings[key]}" for key in keys)
+    keys = [key for key in _OF_CONTROLLERS if key in said and (key != "admissible" or "@" in said[key])]
+    words = ", ".join(f"{key.replace('_', ' ')} {said[key]}" for key in keys)
     notes = [f"Of brokers: {words}."] if keys else []
-    if "upper_queue" in settings:
-        notes.append(f"Jobs waited in the global queue {settings['upper_queue']} until they were dispatched.")
-    if "queues" in settings:
-        notes += _queue_sentences(settings["queues"])
+    if "upper_queue" in said:
+        notes.append(f"Jobs waited in the global queue {said['upper_queue']} until they were dispatched.")
+    if "queues" in said:
+        notes += _queue_sentences(said["queues"])
     (stay,) = stay_settings(result.scenario).values()
     if stay is not None and shared_rules_in(result.scenario) is None:  # else beside their rules
         longest = stay if isinstance(stay, str) else figure(stay)

@@ -44,9 +44,9 @@ def _drawn(table: Table) -> str:
     # Too wide is better than broken apart; rich never measures more than the width it is given.
     endless = console.options.update_width(_WIDEST)
     console.width = max(console.width, console.measure(table, options=endless).minimum)
-    with console.capture() as capture:
+    with console.capture() as drawn:
         console.print(table, no_wrap=True, crop=False)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+    return "\n".join(line.rstrip() for line in drawn.get().splitlines())
 
 
 def show_json(value: Mapping[str, Any]) -> None:

@@ -85,13 +85,11 @@ def _of_cluster(cluster: ClusterConfig, config: Config) -> Iterator[Finding]:
 
 def _trials(name: str, backend: Backend) -> Iterator[Finding]:
     try:
-        description = backend.describe()
+        found = backend.describe()
     except InputError as error:
         yield Finding(name, "describe", False, str(error))
         return
-    yield Finding(
-        name, "describe", True, f"{description.processors} processors, {description.version or 'no version'}"
-    )
+    yield Finding(name, "describe", True, f"{found.processors} processors, {found.version or 'no version'}")
     began = time.monotonic()
     snapshot = backend.look()
     took = time.monotonic() - began
@@ -99,7 +97,7 @@ def _trials(name: str, backend: Backend) -> Iterator[Finding]:
         f"{len(snapshot.own)} jobs of the service, {len(snapshot.others)} of others, in {took * 1e3:.0f} ms"
     )
     yield Finding(name, "look", snapshot.is_complete, seen if snapshot.is_complete else snapshot.problem)
-    if not description.has_claims:
+    if not found.has_claims:
         weaker = "off: a job may run twice after a fault of the cluster's controller"
         yield Finding(name, "claims", True, weaker)
         return

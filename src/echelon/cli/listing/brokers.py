@@ -40,11 +40,11 @@ def brokers(name: _Name = None) -> None:
     from echelon.policies.broker.contract import format_information
 
     levels: list[str | Table] = []
-    for level, information in enumerate(LEVELS):
+    for level, known in enumerate(LEVELS):
         rules = [kind for kind in STRATEGIES if kind.information == level]
         words = format_information(Information(level))
         levels += [
-            f"Level {level}, {words}: {'also ' * (level > 0)}{information}",
+            f"Level {level}, {words}: {'also ' * (level > 0)}{known}",
             "",
             facts(map(entry, rules)),
             "",
@@ -75,23 +75,23 @@ def _describe(name: str) -> None:
     from echelon.cli.terminal import facts, show
     from echelon.policies import BROKER
 
-    broker = BROKER.parse(name)
-    rows = [("source", getattr(broker, "source", "none"))]
-    if needs := _needs(broker):
+    found = BROKER.parse(name)
+    rows = [("source", getattr(found, "source", "none"))]
+    if needs := _needs(found):
         rows.insert(0, ("needs", needs))
-    show(f"--broker {BROKER.format(broker)}", "", facts(rows), "", *about(broker, BROKER))
+    show(f"--broker {BROKER.format(found)}", "", facts(rows), "", *about(found, BROKER))
 
 
-def _needs(broker: "Metascheduler") -> str:
+def _needs(found: "Metascheduler") -> str:
     """Return the information that a rule needs, as text; empty for a decentralized protocol."""
     from echelon.policies import Broker
 
-    if getattr(broker, "immediate", False):
-        goes_by = getattr(broker, "goes_by", "what its code reads from the view")
+    if getattr(found, "immediate", False):
+        goes_by = getattr(found, "goes_by", "what its code reads from the view")
         return f"time-shared machines; uses {goes_by}"
-    if not isinstance(broker, Broker):
+    if not isinstance(found, Broker):
         return ""
     from echelon.policies.broker.contract import format_information
 
-    words = format_information(broker.information)
-    return f"level {broker.information:d}, {words}: {', '.join(LEVELS[: broker.information + 1])}"
+    words = format_information(found.information)
+    return f"level {found.information:d}, {words}: {', '.join(LEVELS[: found.information + 1])}"

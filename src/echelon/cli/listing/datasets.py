@@ -58,10 +58,9 @@ def _list() -> None:
     from echelon.workloads import DATASETS
 
     rows = [
-        (dataset.name, f"{dataset.jobs:,}", f"{dataset.processors:,}", _place(dataset))
-        for dataset in DATASETS.values()
+        (known.name, f"{known.jobs:,}", f"{known.processors:,}", _place(known)) for known in DATASETS.values()
     ]
-    people = [(dataset.name, dataset.acknowledgement) for dataset in DATASETS.values()]
+    people = [(known.name, known.acknowledgement) for known in DATASETS.values()]
     show(
         "Logs of the Parallel Workloads Archive that can be named as WORKLOAD:",
         grid(("name", "jobs", "processors", "where"), rows, numbers=(1, 2)),

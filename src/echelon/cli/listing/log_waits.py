@@ -25,40 +25,37 @@ _CLOSE = 600.0
 def log_wait_parts(results: Sequence[Result]) -> list[str | Table]:
     """Return the waits of the log beside those of all runs, if they are shown; nothing else."""
     shown = [(result.label, result.shown_waits) for result in results]
-    waits_by_label = [(label, waits) for label, waits in shown if waits is not None]
-    if not waits_by_label:
+    found = [(label, waits) for label, waits in shown if waits is not None]
+    if not found:
         return []
-    jobs = counted(len(waits_by_label[0][1]), "job")
-    parts: list[str | Table] = [
-        f"Waits in the log beside the simulated ones ({jobs}):",
-        _waits(waits_by_label),
-    ]
-    parts += ["Quantiles of the simulated wait minus that in the log:", _differences(waits_by_label)]
+    jobs = counted(len(found[0][1]), "job")
+    parts: list[str | Table] = [f"Waits in the log beside the simulated ones ({jobs}):", _waits(found)]
+    parts += ["Quantiles of the simulated wait minus that in the log:", _differences(found)]
     if len(results) == 1:
-        parts += ["Largest differences:", _largest(results[0], waits_by_label[0][1])]
+        parts += ["Largest differences:", _largest(results[0], found[0][1])]
     return parts
 
 
-def _waits(waits_by_label: Sequence[tuple[str, LogWaits]]) -> str | Table:
-    first: dict[str, Any] = waits_by_label[0][1].to_dict()
+def _waits(found: Sequence[tuple[str, LogWaits]]) -> str | Table:
+    first: dict[str, Any] = found[0][1].to_dict()
     keys = ("mean", "median", "max")
     rows = [("in the log", *(_time(first[f"{key}_logged_wait"]) for key in keys))]
-    for label, waits in waits_by_label:
+    for label, waits in found:
         figures: dict[str, Any] = waits.to_dict()
-        name = "simulated" if len(waits_by_label) == 1 else label
+        name = "simulated" if len(found) == 1 else label
         rows.append((name, *(_time(figures[f"{key}_simulated_wait"]) for key in keys)))
     return grid(("", "mean wait", "median", "longest"), rows, numbers=range(1, 4))
 
 
-def _differences(waits_by_label: Sequence[tuple[str, LogWaits]]) -> str | Table:
+def _differences(found: Sequence[tuple[str, LogWaits]]) -> str | Table:
     from echelon.metrics.tables.log_waits import QUANTILES
 
     heads = ("", *(f"{100 * level:g} %" for level in QUANTILES), f"within\n{duration(_CLOSE)}")
     rows = []
-    for label, waits in waits_by_label:
+    for label, waits in found:
         figures: dict[str, Any] = waits.to_dict()
         quantiles = (_time(value) for value in figures["quantiles"].values())
-        name = "difference" if len(waits_by_label) == 1 else label
+        name = "difference" if len(found) == 1 else label
         rows.append((name, *quantiles, f"{100 * figures['close'][f'{_CLOSE:g}']:.1f} %"))
     return grid(heads, rows, numbers=range(1, len(heads)))
 

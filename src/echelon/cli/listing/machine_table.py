@@ -34,10 +34,10 @@ def _rows(hardware: "Hardware") -> Iterator[tuple[str, ...]]:
 
 def _alike(cluster: "Cluster", first: int) -> "dict[Node, list[int]]":
     """Return the numbers of the nodes of each type."""
-    places: dict[Node, list[int]] = {}
+    found: dict[Node, list[int]] = {}
     for place, node in enumerate(cluster.nodes, first):
-        places.setdefault(node, []).append(place)
-    return places
+        found.setdefault(node, []).append(place)
+    return found
 
 
 def _figures(node: "Node") -> Iterator[str]:

@@ -55,14 +55,14 @@ def names() -> "list[str]":
 
 def descriptions(words: str) -> "list[list[str | Table]]":
     """Return the details of the rule that `words` name, for each option that takes it."""
-    blocks: list[list[str | Table]] = []
+    found: list[list[str | Table]] = []
     for option, family in _families().items():
         if family.means(words) and (name := family.head(family.spec(words))[0]) != "none":
             # A name alone is enough, also of a rule that needs a value.
             rule = family.find(name) if words.strip() == name and family.has(name) else None
             rule = family.parse(words) if rule is None else rule
-            blocks.append([f"{option} {words}", "", *_profile(rule), *about(rule, family)])
-    return blocks
+            found.append([f"{option} {words}", "", *_profile(rule), *about(rule, family)])
+    return found
 
 
 def _families() -> "dict[str, Family[Any]]":

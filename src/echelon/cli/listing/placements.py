@@ -54,12 +54,12 @@ def _describe(name: str) -> None:
     from echelon.policies import SEARCHES, NodeSearch
     from echelon.policies.placement import PLACEMENT
 
-    placement = PLACEMENT.parse(name)
-    rule: Any = placement
+    found = PLACEMENT.parse(name)
+    rule: Any = found
     rows = []
-    if isinstance(placement, NodeSearch):
-        rule = placement.order
-        search = next(one for one in SEARCHES if one.name == placement.fit)
+    if isinstance(found, NodeSearch):
+        rule = found.order
+        search = next(one for one in SEARCHES if one.name == found.fit)
         rows = [("node search", f"{search.name}: {search.summary}"), ("resource order", rule.name)]
     rows.append(("source", getattr(rule, "source", "none")))
-    show(f"--place {PLACEMENT.format(placement)}", "", facts(rows), "", *about(rule, PLACEMENT))
+    show(f"--place {PLACEMENT.format(found)}", "", facts(rows), "", *about(rule, PLACEMENT))

@@ -36,14 +36,14 @@ def platforms(name: _Name = None, *, json: options.Json = False) -> None:
     from echelon.cli.terminal import show_json
     from echelon.platforms import PRESETS, platform_named
 
-    machines = [platform_named(words) for words in (PRESETS if name is None else [name])]
+    found = [platform_named(words) for words in (PRESETS if name is None else [name])]
     if json:
-        documents = [_as_json(platform) for platform in machines]
+        documents = [_as_json(platform) for platform in found]
         show_json({"platforms": documents} if name is None else documents[0])
     elif name is None:
-        _list(machines)
+        _list(found)
     else:
-        _show(machines[0])
+        _show(found[0])
 
 
 def _as_json(platform: "Platform") -> dict[str, Any]:

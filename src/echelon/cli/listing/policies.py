@@ -78,8 +78,8 @@ def _describe(name: str) -> None:
 
     others = multicluster_rules.descriptions(name)
     if ESTIMATOR.means(name):
-        estimator = ESTIMATOR.parse(name)
-        show(f"--estimator {ESTIMATOR.format(estimator)}", "", *about(estimator, ESTIMATOR), "")
+        found = ESTIMATOR.parse(name)
+        show(f"--estimator {ESTIMATOR.format(found)}", "", *about(found, ESTIMATOR), "")
     else:
         try:
             _describe_policy(name)
@@ -88,8 +88,8 @@ def _describe(name: str) -> None:
                 raise
         except UnknownNameError as error:
             if not others and error.kind == "policy":
-                names = {*error.known, *ESTIMATOR.names, *multicluster_rules.names()}
-                raise UnknownNameError(error.kind, error.name, names) from None
+                known = {*error.known, *ESTIMATOR.names, *multicluster_rules.names()}
+                raise UnknownNameError(error.kind, error.name, known) from None
             if not others:
                 raise
     for parts in others:

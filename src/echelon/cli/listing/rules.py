@@ -61,38 +61,31 @@ def rules(family: _Family = None, name: _Name = None) -> None:
         for one in families:
             _describe(one, family)
         return
-    rule_family = _family(family)
+    found = _family(family)
     if name is None:
-        show(
-            facts(map(_entry, _built_in(rule_family))),
-            "",
-            *of_packages(rule_family),
-            f"For example: {rule_family.example}",
-        )
+        show(facts(map(_entry, _built_in(found))), "", *of_packages(found), f"For example: {found.example}")
         return
-    _describe(rule_family, name)
+    _describe(found, name)
 
 
-def _describe(family: "Family[Any]", name: str) -> None:
+def _describe(found: "Family[Any]", name: str) -> None:
     """Show the details of one rule of a family."""
     from echelon.cli.terminal import facts, show
     from echelon.rules.parameter import bearer, parameters
     from echelon.user_file import is_in_file
 
-    rule = family.find(family.head(family.spec(name))[0]) or family.parse(name)
-    if is_in_file(name) and not family.recognizes(rule):
-        family.parse(name)
+    rule = found.find(found.head(found.spec(name))[0]) or found.parse(name)
+    if is_in_file(name) and not found.recognizes(rule):
+        found.parse(name)
     if rule is None:
-        show(f"there is no {family.kind} {name}")
+        show(f"there is no {found.kind} {name}")
         return
     if numbers := getattr(rule, "parameters", ()):
         show(
             facts((one.name, f"{one.meaning} ({one.unit}), {one.bounds}; {one.usual}") for one in numbers), ""
         )
-    parts = (
-        about(rule, family) if parameters(rule) or _text(rule) == document(bearer(rule)) else [_text(rule)]
-    )
-    show(f"{family.kind} {name}", "", *parts)
+    said = about(rule, found) if parameters(rule) or _text(rule) == document(bearer(rule)) else [_text(rule)]
+    show(f"{found.kind} {name}", "", *said)
 
 
 def _families_of(name: str) -> "list[Family[Any]]":
@@ -107,8 +100,8 @@ def _families_of(name: str) -> "list[Family[Any]]":
     head = name.split(":")[0].split("(")[0]
     families = list(map(FAMILIES.named, FAMILIES.names))
     if is_in_file(name):
-        if matches := [family for family in families if family.in_file(name)]:
-            return matches
+        if found := [family for family in families if family.in_file(name)]:
+            return found
         file, _, own = name.rpartition(":")
         raise InputError("is no rule of any family", file=file, field=own)
     return [family for family in families if family.has(head) and head != "none"]
@@ -119,9 +112,9 @@ def _family(name: str) -> "Family[Any]":
     from echelon.families import FAMILIES
     from echelon.rules.spec import plain as plainly
 
-    if (kind := FAMILIES.words.get(plainly(name))) is None:
+    if (known := FAMILIES.words.get(plainly(name))) is None:
         raise UnknownNameError("family of rules", name, FAMILIES.words)
-    return FAMILIES.named(kind)
+    return FAMILIES.named(known)
 
 
 def _built_in(family: "Family[Any]") -> list[tuple[str, Any]]:
@@ -137,7 +130,7 @@ def _text(rule: Any) -> str:  # noqa: ANN401  (any rule)
     """Return the description of a rule: its formula, its summary, or its docstring."""
     from echelon.rules.parameter import bearer
 
-    formula = getattr(rule, "formula", None) or (
+    said = getattr(rule, "formula", None) or (
         None if bearer(rule) is not rule else getattr(rule, "summary", None)
     )
-    return formula if isinstance(formula, str) else document(bearer(rule))
+    return said if isinstance(said, str) else document(bearer(rule))

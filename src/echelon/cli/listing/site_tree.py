@@ -41,22 +41,22 @@ def tree_table(platform: "Platform", power: tuple[str, ...] = ()) -> "str | Tabl
     from echelon.cli.terminal import grid
 
     described = (*platform.inner, *platform.sites)
-    columns = [name for name in _SETTINGS if any(getattr(one, name, None) is not None for one in described)]
+    said = [name for name in _SETTINGS if any(getattr(one, name, None) is not None for one in described)]
     # Speeds and power belong to leaves alone, and controllers to inner sites.
     own = (*(["speed"] if platform.time_shared else []), *power)
-    heads = ["", "site", "processors", "kind", *(_TITLES.get(name, name) for name in columns)]
-    words = {1, 3, *(heads.index(_TITLES.get(name, name)) for name in columns if name not in _HEADS)}
+    heads = ["", "site", "processors", "kind", *(_TITLES.get(name, name) for name in said)]
+    words = {1, 3, *(heads.index(_TITLES.get(name, name)) for name in said if name not in _HEADS)}
     heads += [name.replace("_", "\n") for name in own]
     numbers = [place for place in range(len(heads)) if place not in words]
-    return grid(heads, list(_rows(platform.tree, "", columns, own)), numbers=numbers)
+    return grid(heads, list(_rows(platform.tree, "", said, own)), numbers=numbers)
 
 
-def _rows(tree: "SiteTree", indent: str, columns: list[str], own: tuple[str, ...]) -> Iterator[list[str]]:
+def _rows(tree: "SiteTree", indent: str, said: list[str], own: tuple[str, ...]) -> Iterator[list[str]]:
     """Yield the row of an inner site, then those of what is below it, indented."""
     from echelon.model.machines.site_path import last_component
 
     name = f"{last_component(tree.path)}/" if tree.path else "all sites"
-    settings = [_setting(tree.said, setting) for setting in columns]
+    settings = [_setting(tree.said, setting) for setting in said]
     yield ["", indent + name, f"{tree.processors:,}", "", *settings, *("" for _ in own)]
     for child in tree.children:
         if isinstance(child, int):
@@ -68,22 +68,22 @@ def _rows(tree: "SiteTree", indent: str, columns: list[str], own: tuple[str, ...
                 label,
                 f"{site.processors:,}",
                 _kind(site),
-                *_of_leaf(site, columns),
+                *_of_leaf(site, said),
                 *figures,
             ]
         else:
-            yield from _rows(child, f"{indent}  ", columns, own)
+            yield from _rows(child, f"{indent}  ", said, own)
 
 
-def _of_leaf(site: "Site", columns: list[str]) -> list[str]:
+def _of_leaf(site: "Site", said: list[str]) -> list[str]:
     """Return the settings of a leaf, which has none but a weight and a policy."""
     weight = _NOT_SAID if site.ptt_weight is None else f"{site.ptt_weight:g}"
     own = {"ptt_weight": weight, "policy": site.policy or _NOT_SAID}
-    return [own.get(name, "") for name in columns]
+    return [own.get(name, "") for name in said]
 
 
-def _setting(inner: "InnerSite | None", name: str) -> str:
-    value = None if inner is None else getattr(inner, name)
+def _setting(said: "InnerSite | None", name: str) -> str:
+    value = None if said is None else getattr(said, name)
     return _NOT_SAID if value is None else value if isinstance(value, str) else f"{value:g}"
 
 

@@ -46,13 +46,13 @@ def site_table(sites: pl.DataFrame) -> str | Table:
     if "speed" in sites.columns and not sites["speed"].null_count():
         return _machine_table(sites)
     unit = time_unit(max((wait for wait in sites["mean_wait"] if wait is not None), default=0.0))
-    with_origins = bool(sites["jobs_from_elsewhere"].is_not_null().all())
+    known = bool(sites["jobs_from_elsewhere"].is_not_null().all())
     heads = [
         *("Site", "Processors", "Jobs"),
-        *(["From\nelsewhere"] if with_origins else []),
+        *(["From\nelsewhere"] if known else []),
         *("Utilization\n%", f"Mean wait\n{unit.sign}", "Bounded\nslowdown"),
     ]
-    rows = [_row(site, unit, with_origins=with_origins) for site in sites.iter_rows(named=True)]
+    rows = [_row(site, unit, known=known) for site in sites.iter_rows(named=True)]
     return grid(heads, rows, numbers=range(1, len(heads)))
 
 
@@ -80,13 +80,13 @@ def _machine(site: Mapping[str, Any], unit: TimeUnit) -> list[str]:
     ]
 
 
-def _row(site: Mapping[str, Any], unit: TimeUnit, *, with_origins: bool) -> list[str]:
+def _row(site: Mapping[str, Any], unit: TimeUnit, *, known: bool) -> list[str]:
     wait, slowdown = site["mean_wait"], site["mean_bounded_slowdown"]
     return [
         site["site"],
         f"{site['processors']:,}",
         f"{site['jobs']:,}",
-        *([f"{site['jobs_from_elsewhere']:,}"] if with_origins else []),
+        *([f"{site['jobs_from_elsewhere']:,}"] if known else []),
         f"{100 * site['utilization']:.1f}",
         _NOTHING if wait is None else figure(wait / unit.seconds),
         _NOTHING if slowdown is None else figure(slowdown),

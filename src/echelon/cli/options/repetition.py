@@ -31,8 +31,8 @@ class OnceCommand(TyperCommand):
         return self._params
 
     @params.setter
-    def params(self, parameters: list[Any]) -> None:
-        self._params = parameters
+    def params(self, given: list[Any]) -> None:
+        self._params = given
 
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  (as above)
         """Write the options, in groups if there are many."""
@@ -51,16 +51,16 @@ class OnceCommand(TyperCommand):
         typer.BadParameter
             If an option that takes one value, or a flag, is given more than once.
         """
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
-        if (name := _given_twice(order)) is not None:
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        if (name := _given_twice(given)) is not None:
             raise typer.BadParameter("is given more than once; give it once", ctx=ctx, param_hint=f"'{name}'")
         return super().parse_args(ctx, args)
 
 
-def _given_twice(options: Iterable[object]) -> str | None:
+def _given_twice(given: Iterable[object]) -> str | None:
     """Return the name of the first repeated option, or None; a pair of flags counts as one option."""
     seen: set[int] = set()
-    for option in options:
+    for option in given:
         if not isinstance(option, TyperOption) or option.multiple or option.count or option.is_eager:
             continue
         if id(option) in seen:

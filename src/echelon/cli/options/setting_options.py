@@ -110,11 +110,11 @@ class SettingOption(TyperOption):
             return self._listed(value) if list in self.setting.types else self._one(value)
         return self._several(value)
 
-    def _flags(self, flags: tuple[bool, ...]) -> Any:  # noqa: ANN401  (one truth, or both)
-        if len(set(flags)) < len(flags):
+    def _flags(self, given: tuple[bool, ...]) -> Any:  # noqa: ANN401  (one truth, or both)
+        if len(set(given)) < len(given):
             hint = f"'{'/'.join((*self.opts, *self.secondary_opts))}'"
             raise typer.BadParameter("is given more than once; give it once", param_hint=hint)
-        return flags[0] if len(flags) == 1 else list(flags)
+        return given[0] if len(given) == 1 else list(given)
 
     def _several(self, text: str) -> Any:  # noqa: ANN401  (one value or a list of them)
         setting = self.setting
@@ -166,13 +166,13 @@ class SettingOption(TyperOption):
 
 def _continued(parts: list[str]) -> list[str]:
     """Return values of which the parameters after a comma, ``name=value``, belong to the value before."""
-    words: list[str] = []
+    found: list[str] = []
     for part in parts:
-        if words and _PARAMETER.match(part):
-            words[-1] += f",{part}"
+        if found and _PARAMETER.match(part):
+            found[-1] += f",{part}"
         else:
-            words.append(part)
-    return words
+            found.append(part)
+    return found
 
 
 def _metavar(setting: Setting, *, several: bool) -> str:

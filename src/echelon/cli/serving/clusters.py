@@ -28,17 +28,17 @@ _Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a cluste
 def list_clusters(*, service: Service = None, json: options.Json = False) -> None:
     """List the clusters with their loads and the age of the news (what is done without a word)."""
     with client_of(service) as client:
-        answers = client.clusters()
+        found = client.clusters()
     if json:
         from echelon.cli.serving.answers import show_answer
 
-        show_answer({"clusters": answers})
+        show_answer({"clusters": found})
         return
     from echelon.cli.terminal import grid, show
 
     heads = ("cluster", "backend", "state", "busy", "of", "running", "waiting", "own", "news", "policy")
-    rows = [_row(one, time.time()) for one in answers]
-    show(grid(heads, rows, numbers=(3, 4, 5, 6, 7)) if rows else "No clusters.", *_problems(answers))
+    rows = [_row(one, time.time()) for one in found]
+    show(grid(heads, rows, numbers=(3, 4, 5, 6, 7)) if rows else "No clusters.", *_problems(found))
 
 
 @clusters.command(cls=OnceCommand)
@@ -79,10 +79,10 @@ def _state(one: "ClusterAnswer") -> str:
     return plain(one["mode"]) if one["reachable"] else f"{plain(one['mode'])}, unreachable"
 
 
-def _problems(answers: "list[ClusterAnswer]") -> list[str]:
+def _problems(found: "list[ClusterAnswer]") -> list[str]:
     from echelon.client.plain_text import plain
 
-    return [f"{plain(one['name'])}: {plain(one['problem'])}" for one in answers if one["problem"]]
+    return [f"{plain(one['name'])}: {plain(one['problem'])}" for one in found if one["problem"]]
 
 
 def _report(one: "ClusterAnswer", *, json: bool) -> None:

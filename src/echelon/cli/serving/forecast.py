@@ -34,31 +34,31 @@ def forecast(
     says_nothing = not words and asked["app"] is None and asked["script"] is None
     body = job_body(["true"] if says_nothing else words or [], asked)
     with client_of(service) as client:
-        answer = client.forecast(**body)
+        found = client.forecast(**body)
     if json:
         from echelon.cli.serving.answers import show_answer
 
-        show_answer(answer)
+        show_answer(found)
         return
     from echelon.cli.serving.candidates import candidates_table
     from echelon.cli.terminal import show
 
-    show(sentence(answer, time.time()), *candidates_table(answer["candidates"], answer["chosen"]))
+    show(sentence(found, time.time()), *candidates_table(found["candidates"], found["chosen"]))
 
 
 FAR = 3600.0
 """Seconds from which on a start has its date and time: readers should not have to add them up."""
 
 
-def sentence(forecast: "Mapping[str, Any]", now: float) -> str:
+def sentence(found: "Mapping[str, Any]", now: float) -> str:
     """Return where and when the job would run, and how sure that is."""
     from echelon.cli.serving.answers import interval, length, moment, until
     from echelon.client.plain_text import plain
 
-    one = next((one for one in forecast["candidates"] if one["cluster"] == forecast["chosen"]), None)
-    if one is None or not forecast["chosen"]:
+    one = next((one for one in found["candidates"] if one["cluster"] == found["chosen"]), None)
+    if one is None or not found["chosen"]:
         return "No cluster would run it."
-    where = f"At {plain(forecast['chosen'])}"
+    where = f"At {plain(found['chosen'])}"
     if one["wait_time"] is None:
         return f"{where}; when is not known."
     ends = [None if one.get(end) is None else one[end] - now for end in ("earliest", "latest")]

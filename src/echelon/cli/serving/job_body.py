@@ -40,7 +40,7 @@ def job_body(words: Sequence[str], asked: JobOptions) -> JobFields:
         If it is not said what is to run, or twice, or an option is not what it must be.
     """
     fields: dict[str, Any] = _what_runs(words, app=asked["app"], script=asked["script"])
-    options = {
+    given = {
         "processors": asked["processors"],
         "time_limit": None if asked["time"] is None else seconds_of(asked["time"]),
         "name": asked["name"],
@@ -55,7 +55,7 @@ def job_body(words: Sequence[str], asked: JobOptions) -> JobFields:
         "environment": _environment(asked["env"] or ()) or None,
         "options": _pairs(asked["option"] or (), "--option") or None,
     }
-    return cast("JobFields", fields | {name: value for name, value in options.items() if value is not None})
+    return cast("JobFields", fields | {name: value for name, value in given.items() if value is not None})
 
 
 def _what_runs(words: Sequence[str], *, app: str | None, script: str | None) -> dict[str, Any]:
@@ -97,15 +97,15 @@ def _script(name: str) -> str:
 
 def _pairs(words: Iterable[str], field: str) -> dict[str, str]:
     """Return words of the form NAME=VALUE as a dictionary."""
-    pairs: dict[str, str] = {}
+    found: dict[str, str] = {}
     for word in words:
         name, sign, value = word.partition("=")
         if not (sign and name):
             raise InputError(f"expected NAME=VALUE, got {word!r:.60}", field=field)
-        if name in pairs:
+        if name in found:
             raise InputError(f"{name} is given more than once; give it once", field=field)
-        pairs[name] = value
-    return pairs
+        found[name] = value
+    return found
 
 
 def _environment(words: Iterable[str]) -> dict[str, str]:
@@ -130,16 +130,16 @@ def seconds_of(text: str, field: str = "--time") -> float:
     word = text.strip()
     try:
         match = _WITH_UNIT.fullmatch(word)
-        seconds = float(match[1]) * _SECONDS_OF_UNIT[match[2]] if match else seconds_of_limit(word)
+        found = float(match[1]) * _SECONDS_OF_UNIT[match[2]] if match else seconds_of_limit(word)
     except ValueError:
-        seconds = 0.0
-    if seconds <= 0:
+        found = 0.0
+    if found <= 0:
         raise InputError(
             f"got {text!r:.60}, expected a time above 0: minutes, MM:SS, HH:MM:SS, D-HH:MM:SS, or with a "
             "unit such as 90s, 15min, 2h, 1d",
             field=field,
         )
-    return seconds
+    return found
 
 
 def _bytes_of(text: str) -> int:

@@ -18,8 +18,8 @@ def with_options(group: type) -> Callable[[Function], Function]:
     hints = get_type_hints(group, include_extras=True)
 
     def give(function: Function) -> Function:
-        parameters = inspect.signature(function).parameters.values()
-        own = [one for one in parameters if one.kind is not one.VAR_KEYWORD]
+        taken = inspect.signature(function).parameters.values()
+        own = [one for one in taken if one.kind is not one.VAR_KEYWORD]
         defaults = {name: False if hint.__origin__ is bool else None for name, hint in hints.items()}
         asked = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=hint)

@@ -66,7 +66,7 @@ def queue(
         show(_table(jobs, time.time(), with_owner=all_))
 
 
-def _states(texts: list[str] | None, *, ended: bool) -> tuple[str, ...]:
+def _states(given: list[str] | None, *, ended: bool) -> tuple[str, ...]:
     """Return the states that are asked for; none at all means all of them.
 
     Raises
@@ -77,7 +77,7 @@ def _states(texts: list[str] | None, *, ended: bool) -> tuple[str, ...]:
     from echelon.client.answers import FINAL
     from echelon.errors import UnknownNameError
 
-    words = [word.upper().replace("-", "_") for word in parted(texts)]
+    words = [word.upper().replace("-", "_") for word in parted(given)]
     for word in words:
         if word not in _STATES:
             raise UnknownNameError("state", word, _STATES, where="--state")
@@ -95,15 +95,15 @@ def _watch(client: "Client", read: Any, *, with_owner: bool) -> None:  # noqa: A
     from echelon.errors import ServiceError
 
     console = Console(markup=False, highlight=False, emoji=False)
-    view = _table(read(), time.time(), with_owner=with_owner)
+    drawn = _table(read(), time.time(), with_owner=with_owner)
     with Live(console=console, auto_refresh=False, screen=console.is_terminal) as live:
         while True:
-            live.update(Text(view) if isinstance(view, str) else view, refresh=True)
+            live.update(Text(drawn) if isinstance(drawn, str) else drawn, refresh=True)
             time.sleep(_EVERY)
             try:
-                view = _table(read(), time.time(), with_owner=with_owner)
+                drawn = _table(read(), time.time(), with_owner=with_owner)
             except ServiceError as error:
-                view = f"{error}; trying again"
+                drawn = f"{error}; trying again"
 
 
 def _table(jobs: "list[JobAnswer]", now: float, *, with_owner: bool) -> "str | Table":

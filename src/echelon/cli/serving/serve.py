@@ -43,21 +43,21 @@ def check(config: _Config = None, *, json: options.Json = False) -> None:
     """Try each cluster of a configuration, without submitting anything; exit with 1 if a trial fails."""
     from echelon.service.check import check as findings
 
-    checks = list(findings(config))
+    found = list(findings(config))
     if json:
         from echelon.cli.serving.answers import show_answer
 
-        show_answer({"findings": [one._asdict() for one in checks]})
+        show_answer({"findings": [one._asdict() for one in found]})
     else:
         from echelon.cli.terminal import grid, show
         from echelon.client.plain_text import plain
 
         rows = [
             (one.cluster or "-", one.what, "well" if one.is_well else "failed", plain(one.detail))
-            for one in checks
+            for one in found
         ]
         show(grid(("cluster", "tried", "", "result"), rows))
-    if not all(one.is_well for one in checks):
+    if not all(one.is_well for one in found):
         raise typer.Exit(1)
 
 

@@ -39,17 +39,15 @@ def show(
     from echelon.cli.terminal import show as show_text
 
     with client_of(service) as client:
-        answer = client.job(job)
+        found = client.job(job)
         reasons: Any = client.decision(job) if why else None
     if json:
         from echelon.cli.serving.answers import show_answer
 
-        show_answer({**answer, **({"why": reasons} if why else {})})
+        show_answer({**found, **({"why": reasons} if why else {})})
         return
     with on_clock(timezone):
-        show_text(
-            _headline(answer), facts(_facts(answer, time.time())), *(_why(answer, reasons) if why else ())
-        )
+        show_text(_headline(found), facts(_facts(found, time.time())), *(_why(found, reasons) if why else ()))
 
 
 def _headline(job: "JobAnswer") -> str:

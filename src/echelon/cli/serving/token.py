@@ -62,13 +62,13 @@ def new(
     wanted = parted(scopes) or ["read", "submit"]
     lasts = None if expires is None else seconds_of(expires, "--expires")
     with client_of(service) as client:
-        answer = client.new_token(user or getuser(), wanted, expires_in=lasts, label=label)
+        made = client.new_token(user or getuser(), wanted, expires_in=lasts, label=label)
     if json:
         from echelon.cli.serving.answers import show_answer
 
-        show_answer(answer)
+        show_answer(made)
         return
-    sys.stdout.write(f"{answer['token']}\n")
+    sys.stdout.write(f"{made['token']}\n")
     note("it is shown this once; clients take it from ECHELON_TOKEN, or from a file (see the documentation)")
 
 
@@ -76,16 +76,16 @@ def new(
 def list_tokens(*, service: Service = None, json: options.Json = False) -> None:
     """List all tokens, without their texts."""
     with client_of(service) as client:
-        tokens = client.tokens()
+        found = client.tokens()
     if json:
         from echelon.cli.serving.answers import show_answer
 
-        show_answer({"tokens": tokens})
+        show_answer({"tokens": found})
         return
     from echelon.cli.terminal import grid, show
 
     heads = ("", "user", "scopes", "expires", "label")
-    show(grid(heads, map(_row, tokens), numbers=(0,)) if tokens else "No tokens.")
+    show(grid(heads, map(_row, found), numbers=(0,)) if found else "No tokens.")
 
 
 @token.command(cls=OnceCommand)

@@ -92,11 +92,11 @@ def twin(
     from echelon.service.what_if import changed
 
     asked = read_config(config)
-    rules: dict[str, Any] = {**asked_rules}
-    policies = rules.pop("policy") or ()
-    if rules["longest_stay"] is not None:
-        rules["longest_stay"] = _seconds(rules["longest_stay"], "--longest-stay")
-    other = changed(asked.rules, rules, policies)
+    said: dict[str, Any] = {**asked_rules}
+    policies = said.pop("policy") or ()
+    if said["longest_stay"] is not None:
+        said["longest_stay"] = _seconds(said["longest_stay"], "--longest-stay")
+    other = changed(asked.rules, said, policies)
     now = time.time()
     with Store.open(asked.database, create=False) as store:
         if from_now:

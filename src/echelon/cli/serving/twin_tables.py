@@ -70,15 +70,15 @@ def show_forecast(days: "dict[str, TwinDay]", now: float, *, json: bool) -> None
     heads, rows = ["job"], []
     for name in days:
         heads += [name, "starts", "ends"]
-    jobs_by_day = {name: {one.id: one for one in _by_number(day)} for name, day in days.items()}
+    found = {name: {one.id: one for one in _by_number(day)} for name, day in days.items()}
     for one in _by_number(next(iter(days.values()))):
         row = [str(one.number)]
-        for jobs in jobs_by_day.values():
+        for jobs in found.values():
             there = jobs[one.id]
             row += [there.cluster or there.state, _ahead(there.started_at, now), _ahead(there.ended_at, now)]
         rows.append(row)
     show(grid(heads, rows))
-    for name, jobs in jobs_by_day.items():
+    for name, jobs in found.items():
         waits = [one.started_at - now for one in jobs.values() if one.started_at and one.started_at > now]
         ends = [one.ended_at - now for one in jobs.values() if one.ended_at is not None]
         if waits:

@@ -66,12 +66,12 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     from echelon.experiments.study.plan.expansion import expansion
     from echelon.experiments.study.plan.log_blocks import block_counts
 
-    plan = _read(file, most)
-    cases, certain = _cases(plan)
-    size = expansion(cases, len(cases) if certain else plan.search.size)
-    blocks = None if plan.blocks is None else block_counts(cases, plan.blocks)
+    found = _read(file, most)
+    cases, certain = _cases(found)
+    size = expansion(cases, len(cases) if certain else found.search.size)
+    blocks = None if found.blocks is None else block_counts(cases, found.blocks)
     if json:
-        document = {"name": plan.name, "search": plan.search.kind, "runs": size.runs, "points": size.points}
+        document = {"name": found.name, "search": found.search.kind, "runs": size.runs, "points": size.points}
         document |= {"without_chance": certain, "blocks": blocks}
         document |= {"workloads": size.workloads, "jobs": size.jobs, "empty": size.empty, "bytes": size.bytes}
         show_json(
@@ -84,17 +84,17 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     rows = [
         (
             "Runs",
-            f"{size.runs:,}: {counted(size.points, 'combination')}, {_search(plan, certain == size.points)}",
+            f"{size.runs:,}: {counted(size.points, 'combination')}, {_search(found, certain == size.points)}",
         ),
-        ("", _certainty_sentence(certain, size.points, len(plan.seeds))),
-        *_axes(plan, blocks, is_certain=certain == size.points),
+        ("", _certainty_sentence(certain, size.points, len(found.seeds))),
+        *_axes(found, blocks, is_certain=certain == size.points),
         ("Workloads", f"{size.workloads:,} different" + (", at first" if size.runs > len(cases) else "")),
         ("Jobs", "unknown until a log is downloaded" if size.jobs is None else f"{size.jobs:,} in all runs"),
         ("", f"{counted(size.empty, 'run')} will fail: no job is left" if size.empty else None),
         ("Results", None if size.bytes is None else f"about {quantity(size.bytes, 'B')}"),
     ]
-    show(plan.name, *([plan.description] if plan.description else []), "", facts(rows))
-    order = [*(axis.name for axis in plan.axes), "case"]
+    show(found.name, *([found.description] if found.description else []), "", facts(rows))
+    order = [*(axis.name for axis in found.axes), "case"]
     _show_cases(cases, order, len(cases) if list_ else _FEW, is_all=size.runs <= len(cases))
 
 
@@ -137,12 +137,12 @@ def _read(file: str, most: int | None) -> "Study":
     return read_study(file, most=MOST_CASES if most is None else most)
 
 
-def _cases(plan: "Study") -> "tuple[Sequence[Case], int]":
+def _cases(found: "Study") -> "tuple[Sequence[Case], int]":
     """Return the cases to run, as far as known, and the number of combinations without randomness."""
     from echelon.experiments.study.plan.all_cases import AllCases
     from echelon.experiments.study.plan.rehearsal import freedom
 
-    search = plan.search
+    search = found.search
     if not isinstance(search, AllCases) or len(search.seeds) < 2:
         return search.first(), 0
     is_free = freedom()
@@ -159,34 +159,34 @@ def _certainty_sentence(certain: int, points: int, seeds: int) -> str | None:
     return f"{which} one run instead of {seeds}: no randomness"
 
 
-def _search(plan: "Study", is_certain: bool) -> str:
+def _search(found: "Study", is_certain: bool) -> str:
     from echelon.quantities import counted, duration
 
-    seeds = f"each with {counted(len(plan.seeds), 'seed')}" if plan.seeds else "each once"
-    if plan.shake is not None:
-        seeds = f"each with {len(plan.seeds):,} copies of its log, shaken by up to {plan.shake} s"
+    seeds = f"each with {counted(len(found.seeds), 'seed')}" if found.seeds else "each once"
+    if found.shake is not None:
+        seeds = f"each with {len(found.seeds):,} copies of its log, shaken by up to {found.shake} s"
     if is_certain:
         seeds = "each once"
-    if plan.blocks is not None:
-        seeds += f" and cut into blocks of {duration(plan.blocks)}"
-    if plan.search.kind == "successive-halving":
+    if found.blocks is not None:
+        seeds += f" and cut into blocks of {duration(found.blocks)}"
+    if found.search.kind == "successive-halving":
         return "of which the best get more and more runs (successive-halving)"
-    return f"{seeds} ({plan.search.kind})"
+    return f"{seeds} ({found.search.kind})"
 
 
-def _axes(plan: "Study", blocks: "Sequence[int] | None", *, is_certain: bool) -> "Iterable[tuple[str, str]]":
+def _axes(found: "Study", blocks: "Sequence[int] | None", *, is_certain: bool) -> "Iterable[tuple[str, str]]":
     """Yield each axis and its values."""
     from echelon.experiments.study.file.axis import Range
     from echelon.experiments.study.file.template import shown
 
-    for axis in plan.axes:
+    for axis in found.axes:
         if isinstance(axis, Range):
             how = ", by logarithms" if axis.log else ""
             yield f"  {axis.name}", f"{shown(axis.low)} to {shown(axis.high)}{how}"
         else:
             yield f"  {axis.name}", ", ".join(value.label for value in axis.values)
-    if plan.seeds and not is_certain:
-        yield "  seed", _numbers(plan.seeds)
+    if found.seeds and not is_certain:
+        yield "  seed", _numbers(found.seeds)
     if blocks:
         counts = sorted(set(blocks))
         yield "  block", f"{counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "") + " whole ones"

@@ -55,6 +55,6 @@ def note_without_scipy(results: "StudyResults") -> None:
         note(NO_SCIPY)
 
 
-def split_names(texts: list[str] | None) -> list[str]:
+def split_names(given: list[str] | None) -> list[str]:
     """Return the words that an option names, joined by commas or repeated."""
-    return [word.strip() for text in texts or () for word in text.split(",") if word.strip()]
+    return [word.strip() for text in given or () for word in text.split(",") if word.strip()]

@@ -122,8 +122,8 @@ class StudyProgress:
 
         pace = self.pace
         bar = ProgressBar(total=max(self._cases, 1), completed=self._ended, width=60)
-        note = f" ({self._kept:,} found in the folder)" if self._kept else ""
-        words = Text(f"{self._name}: {pace_sentence(pace)}{note}", no_wrap=True, overflow="ellipsis")
+        found = f" ({self._kept:,} found in the folder)" if self._kept else ""
+        words = Text(f"{self._name}: {pace_sentence(pace)}{found}", no_wrap=True, overflow="ellipsis")
         rows = Table.grid()
         rows.add_row(words)
         rows.add_row(bar)

@@ -80,9 +80,9 @@ def report(
         warm_up=warm_up,
         cool_down=cool_down,
     )
-    images = []
+    drawn = []
     if figures is not None:
-        images = write_figures(
+        drawn = write_figures(
             folder,
             figures,
             style,
@@ -92,8 +92,8 @@ def report(
         )
     if not quiet:
         show(f"{path}")
-        if images:
-            show(f"{images[0].parent}: {', '.join(file.name for file in images)}")
+        if drawn:
+            show(f"{drawn[0].parent}: {', '.join(file.name for file in drawn)}")
 
 
 def write_figures(

@@ -104,24 +104,24 @@ def run(
     from echelon.experiments.study.run.study_run import run_study
     from echelon.libraries.lookup import why_not
 
-    study = _chosen(file, only_case, most)
-    folder = _folder(study, out)
-    with compiling(study.fixed.get("engine"), quiet=quiet):
+    found = _chosen(file, only_case, most)
+    folder = _folder(found, out)
+    with compiling(found.fixed.get("engine"), quiet=quiet):
         why_not("machine")  # Announced once here, not by every worker.
-    progress = StudyProgress(study.name, cases=_known(study), quiet=quiet)
+    progress = StudyProgress(found.name, cases=_known(found), quiet=quiet)
     try:
         with policy_output_apart(), progress:
             done = run_study(
-                study, folder, executor=executor, workers=workers, dask=dask, sync=sync, progress=progress
+                found, folder, executor=executor, workers=workers, dask=dask, sync=sync, progress=progress
             )
     except Cancelled as stopped:
         note(str(stopped))
         raise
     page = write_page(Path(folder), context.obj["command"]) if report else None
     if json:
-        show_json(_as_json(study, done, folder) | {"report": page and str(page)})
+        show_json(_as_json(found, done, folder) | {"report": page and str(page)})
     elif not quiet:
-        _show(study, done, folder)
+        _show(found, done, folder)
         if page is not None:
             show(f"Look at {page}")
     if done.failed:
@@ -132,46 +132,46 @@ def _chosen(file: str, only_case: list[str] | None, most: int | None) -> "Study"
     from echelon.experiments.study.file.study_file import MOST_CASES, read_study
     from echelon.experiments.study.plan.selection import only
 
-    study = read_study(file, most=MOST_CASES if most is None else most)
-    return only(study, only_case) if only_case else study
+    found = read_study(file, most=MOST_CASES if most is None else most)
+    return only(found, only_case) if only_case else found
 
 
-def _known(study: "Study") -> int:
+def _known(found: "Study") -> int:
     """Return the certain number of cases; there are more if randomness turns out to matter."""
     from echelon.experiments.study.plan.all_cases import AllCases
 
-    search = study.search
+    search = found.search
     return len(search.first()) if isinstance(search, AllCases) else search.size
 
 
-def _without_chance(study: "Study", done: "StudyRun") -> int:
+def _without_chance(found: "Study", done: "StudyRun") -> int:
     """Return the number of combinations that ran once despite several seeds."""
-    return sum(one.chance is False for one in done.outcomes) if len(study.seeds) > 1 else 0
+    return sum(one.chance is False for one in done.outcomes) if len(found.seeds) > 1 else 0
 
 
-def _folder(study: "Study", out: Path | None) -> str:
+def _folder(found: "Study", out: Path | None) -> str:
     from echelon.errors import InputError
 
     if out is not None:
         return str(out)
-    if study.out is None:
+    if found.out is None:
         raise InputError(
-            "needs a folder for the runs: give --out DIR, or set out in the file", file=study.file
+            "needs a folder for the runs: give --out DIR, or set out in the file", file=found.file
         )
-    return study.out
+    return found.out
 
 
-def _as_json(study: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
+def _as_json(found: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
     """Return the outcome as values of JSON."""
     return {
-        "name": study.name,
+        "name": found.name,
         "runs": len(done.outcomes),
         "done": done.count("done"),
         "kept": done.count("kept"),
-        "without_chance": _without_chance(study, done),
+        "without_chance": _without_chance(found, done),
         "best": [
             {"labels": dict(one.point.labels), "mean": one.mean, "runs": one.runs}
-            for one in _winners(study, done)
+            for one in _winners(found, done)
         ],
         "failed": [
             {"labels": dict(one.case.labels), "settings": dict(one.case.settings), "problem": one.problem}
@@ -184,46 +184,46 @@ def _as_json(study: "Study", done: "StudyRun", folder: str) -> dict[str, Any]:
     }
 
 
-def _winners(study: "Study", done: "StudyRun") -> tuple["Winner", ...]:
+def _winners(found: "Study", done: "StudyRun") -> tuple["Winner", ...]:
     """Return the best candidate of each contest of successive halving; empty for other searches."""
     from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
 
-    search = study.search
+    search = found.search
     return search.winners(done.outcomes) if isinstance(search, SuccessiveHalving) else ()
 
 
-def _winner_sentence(best: "Winner", study: "Study") -> str:
+def _winner_sentence(best: "Winner", found: "Study") -> str:
     from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
     from echelon.quantities import counted, figure
 
-    search = study.search
+    search = found.search
     measure = search.measure if isinstance(search, SuccessiveHalving) else ""
     labels = ", ".join(f"{axis} {label}" for axis, label in best.point.labels.items())
     return f"Best by {measure}: {labels} (mean {figure(best.mean)} of {counted(best.runs, 'run')})"
 
 
-def _show(study: "Study", done: "StudyRun", folder: str) -> None:
+def _show(found: "Study", done: "StudyRun", folder: str) -> None:
     from echelon.cli.terminal import show
     from echelon.quantities import counted, duration
 
-    runs = done.count("done")
-    parts = [counted(runs, "run") + " made"] + [
+    made = done.count("done")
+    parts = [counted(made, "run") + " made"] + [
         f"{count:,} {words}"
         for count, words in ((done.count("kept"), "there already"), (len(done.failed), "failed"))
         if count
     ]
-    rate = f", {runs / done.seconds:,.3g} a second" if runs and done.seconds > 0 else ""
+    rate = f", {made / done.seconds:,.3g} a second" if made and done.seconds > 0 else ""
     beside = "" if math.isnan(done.overhead) else f"; {duration(done.overhead)} a run beside the simulation"
     who = counted(done.workers, "worker")
-    show(f"{study.name}: {', '.join(parts)} in {duration(done.seconds)} by {who}{rate}{beside}.")
-    if once := _without_chance(study, done):
+    show(f"{found.name}: {', '.join(parts)} in {duration(done.seconds)} by {who}{rate}{beside}.")
+    if once := _without_chance(found, done):
         what = "1 combination was" if once == 1 else f"{once:,} combinations were each"
-        show(f"{what} run once, not with {len(study.seeds):,} seeds: seeds change nothing here.")
+        show(f"{what} run once, not with {len(found.seeds):,} seeds: seeds change nothing here.")
     for one in done.failed[:_FAILURES]:
         labels = ", ".join(f"{axis} {label}" for axis, label in one.case.labels.items())
         show(f"Failed: {labels or 'the run'}: {one.problem}")
     if len(done.failed) > _FAILURES:
         show(f"and {counted(len(done.failed) - _FAILURES, 'other')}, in {Path(folder) / 'log.jsonl'}")
-    for best in _winners(study, done):
-        show(_winner_sentence(best, study))
+    for best in _winners(found, done):
+        show(_winner_sentence(best, found))
     show("", f"Kept in {folder}; look at it: echelon study show {folder}")

@@ -76,79 +76,78 @@ def _watch(read: Any, by: list[str] | None, measures: list[str]) -> None:  # noq
     console = Console()
     with Live(console=console, auto_refresh=False, transient=console.is_terminal) as live:
         while True:
-            results = read()
-            live.update(Group(*_parts(results, by, measures)), refresh=console.is_terminal)
-            if results.pace is None or not results.pace.left:
+            found = read()
+            live.update(Group(*_parts(found, by, measures)), refresh=console.is_terminal)
+            if found.pace is None or not found.pace.left:
                 break
             time.sleep(_EVERY)
     if console.is_terminal:
-        console.print(Group(*_parts(results, by, measures)))
+        console.print(Group(*_parts(found, by, measures)))
 
 
-def _tables_by(results: "StudyResults", by: list[str] | None) -> "list[tuple[StudyResults, str]]":
+def _tables_by(found: "StudyResults", by: list[str] | None) -> "list[tuple[StudyResults, str]]":
     """Return results and the axis of each table; joined axes count as one."""
     if by is None:
-        return [(results, axis) for axis in results.compared]
+        return [(found, axis) for axis in found.compared]
     tables = []
     for words in by:
         axes = split_names([words])
-        joined = results.joint(*axes) if len(axes) > 1 else results
+        joined = found.joint(*axes) if len(axes) > 1 else found
         tables.append((joined, joined.outline.axes[0] if len(axes) > 1 else axes[0]))
     return tables
 
 
-def _parts(study_results: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
+def _parts(found: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
     from echelon.cli.study.sentences import headline, interval_sentence
     from echelon.quantities import counted
     from echelon.reports.study.replication import dependence_notes
 
-    parts: list[str | Table] = [headline(study_results)]
+    parts: list[str | Table] = [headline(found)]
     parts += [
-        f"  failed: {_labels(entry.labels)}: {entry.problem}"
-        for entry in study_results.failures[:_SHOWN_FAILURES]
+        f"  failed: {_labels(entry.labels)}: {entry.problem}" for entry in found.failures[:_SHOWN_FAILURES]
     ]
-    if len(study_results.failures) > _SHOWN_FAILURES:
-        parts.append(f"  and {counted(len(study_results.failures) - _SHOWN_FAILURES, 'other')}, in log.jsonl")
-    if study_results.table.is_empty():
+    if len(found.failures) > _SHOWN_FAILURES:
+        parts.append(f"  and {counted(len(found.failures) - _SHOWN_FAILURES, 'other')}, in log.jsonl")
+    if found.table.is_empty():
         return parts
-    for results, axis in _tables_by(study_results, by):
+    for results, axis in _tables_by(found, by):
         names = measures or results.measures
         table, is_cut = _table(results, axis, names)
         parts += ["", interval_sentence(results, axis, is_cut=is_cut), table]
         parts += dependence_notes(results, axis, names)
-    if study_results.is_uneven and not (study_results.pace and study_results.pace.left):
+    if found.is_uneven and not (found.pace and found.pace.left):
         from echelon.reports.study.facts import UNEVEN
 
         parts += ["", UNEVEN]
-    notes = _notes(study_results)
+    notes = _notes(found)
     parts += ["", *notes] if notes and isinstance(parts[-1], str) else notes
-    if not study_results.axes:
-        parts += ["", "All runs:", _alone(study_results, measures or study_results.measures)]
+    if not found.axes:
+        parts += ["", "All runs:", _alone(found, measures or found.measures)]
     return parts
 
 
-def _notes(results: "StudyResults") -> list[str]:
+def _notes(found: "StudyResults") -> list[str]:
     """Return what else there is to know of the runs."""
     from echelon.reports.study.dropped_jobs import dropped_notes
     from echelon.reports.study.priority_notes import priority_notes
     from echelon.reports.study.replication import replication_notes
 
-    return [*dropped_notes(results), *replication_notes(results), *priority_notes(results)]
+    return [*dropped_notes(found), *replication_notes(found), *priority_notes(found)]
 
 
 def _labels(labels: dict[str, str]) -> str:
     return ", ".join(f"{axis} {value}" for axis, value in labels.items()) or "a case"
 
 
-def _table(results: "StudyResults", axis: str, measures: "Sequence[str]") -> "tuple[str | Table, bool]":
+def _table(found: "StudyResults", axis: str, measures: "Sequence[str]") -> "tuple[str | Table, bool]":
     """Return a table of means, and whether some intervals are shown by their bounds."""
     from echelon.cli.terminal import grid
     from echelon.reports.study.quantity import Quantity
     from echelon.reports.study.replication import telling_once
 
     with telling_once():
-        means = {Quantity.of(results, name): results.means(axis, name) for name in measures}
-    values, outcomes = results.values_of(axis), results.outcomes(axis)
+        means = {Quantity.of(found, name): found.means(axis, name) for name in measures}
+    values, outcomes = found.values_of(axis), found.outcomes(axis)
     runs = [max((row[place].runs for row in means.values()), default=0) for place in range(len(values))]
     columns = [
         [axis.capitalize(), *values],
@@ -169,19 +168,19 @@ def _column(
     label = label_of(quantity.name, quantity.metric.unit)
     scale = (quantity.unit, quantity.factor)
     head, *cells = metric_column(quantity.metric, label, [one.mean for one in means], outcomes, scale)
-    intervals = quantity.intervals_said(means)
+    said = quantity.intervals_said(means)
     # A mean without an interval is aligned with those that have one.
-    width = max(map(len, intervals), default=0)
-    return [head, *(f"{cell}{interval:<{width}}" for cell, interval in zip(cells, intervals, strict=True))]
+    width = max(map(len, said), default=0)
+    return [head, *(f"{cell}{interval:<{width}}" for cell, interval in zip(cells, said, strict=True))]
 
 
-def _alone(results: "StudyResults", measures: "Iterable[str]") -> "str | Table":
+def _alone(found: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     """Return the means of a study in which nothing varies."""
     from echelon.cli.formatting import metric_text
     from echelon.cli.terminal import facts
     from echelon.metrics.registry.labels import label_of
 
-    means = ((results.metric(name), results.table[name].drop_nulls().to_list()) for name in measures)
+    means = ((found.metric(name), found.table[name].drop_nulls().to_list()) for name in measures)
     return facts(
         (label_of(metric.name, metric.unit), metric_text(metric, sum(values) / len(values)))
         for metric, values in means
@@ -189,20 +188,20 @@ def _alone(results: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     )
 
 
-def _as_json(study_results: "StudyResults", by: list[str] | None, measures: list[str]) -> dict[str, Any]:
+def _as_json(found: "StudyResults", by: list[str] | None, measures: list[str]) -> dict[str, Any]:
     from dataclasses import asdict
 
-    pace = study_results.pace
+    pace = found.pace
     document = {
-        "study": study_results.outline.name,
+        "study": found.outline.name,
         "state": None
         if pace is None
         else {**asdict(pace), "left": pace.left, "seconds_left": pace.seconds_left},
-        "axes": {axis: study_results.values_of(axis) for axis in study_results.axes},
-        "replications": study_results.outline.replications,
-        "without_chance": study_results.certain,
-        "notes": _notes(study_results),
-        "failures": [{"labels": entry.labels, "problem": entry.problem} for entry in study_results.failures],
+        "axes": {axis: found.values_of(axis) for axis in found.axes},
+        "replications": found.outline.replications,
+        "without_chance": found.certain,
+        "notes": _notes(found),
+        "failures": [{"labels": entry.labels, "problem": entry.problem} for entry in found.failures],
         "tables": [
             {
                 "axis": axis,
@@ -215,18 +214,18 @@ def _as_json(study_results: "StudyResults", by: list[str] | None, measures: list
                     for one in (results.compare(axis, name) if results.can_test else ())
                 ],
             }
-            for results, axis in _tables_by(study_results, by)
+            for results, axis in _tables_by(found, by)
             for name in (measures or results.measures)
         ],
     }
     return {key: _without_infinity(value) for key, value in document.items()}
 
 
-def _means(results: "StudyResults", axis: str, measure: str) -> list[dict[str, Any]]:
+def _means(found: "StudyResults", axis: str, measure: str) -> list[dict[str, Any]]:
     from echelon.reports.study.replication import telling_once
 
     with telling_once():
-        return [one._asdict() for one in results.means(axis, measure)]
+        return [one._asdict() for one in found.means(axis, measure)]
 
 
 def _without_infinity(value: Any) -> Any:  # noqa: ANN401  (whatever JSON can hold)

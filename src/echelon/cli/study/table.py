@@ -80,14 +80,14 @@ def table(
 
     kind = _kind(format_, file)
     results = read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
-    summary = study_table(
+    found = study_table(
         results,
         by=None if by is None else split_names([by]),
         across=across,
         measures=split_names(measure) or None,
         style=style_of(style, results),
     )
-    text = {"csv": summary.to_csv, "markdown": summary.to_markdown, "latex": summary.to_latex}[kind]()
+    text = {"csv": found.to_csv, "markdown": found.to_markdown, "latex": found.to_latex}[kind]()
     if not quiet:
         note_without_scipy(results)
     if not quiet and results.failures:
@@ -100,18 +100,18 @@ def table(
     with replacing(file) as written:
         written.write(text.encode())
     if not quiet:
-        show(f"{file}: {counted(len(summary.rows), 'row')}")
+        show(f"{file}: {counted(len(found.rows), 'row')}")
 
 
-def _kind(kind: str | None, file: Path | None) -> str:
+def _kind(given: str | None, file: Path | None) -> str:
     """Return the format that is asked for, or that the ending of the file names."""
     from echelon.errors import InputError, UnknownNameError
 
     formats = tuple(_ENDINGS.values())
-    if kind is not None:
-        if kind not in formats:
-            raise UnknownNameError("table format", kind, formats)
-        return kind
+    if given is not None:
+        if given not in formats:
+            raise UnknownNameError("table format", given, formats)
+        return given
     if file is None:
         return "markdown"
     if file.suffix.lower() not in _ENDINGS:

@@ -29,10 +29,10 @@ def attempt_nodes(schedule: Schedule) -> list[str] | None:
     which nodes jobs held; empty of an attempt of which it is not. Cost: O(n log n) for n nodes held in all.
     """
     units = NodeUnits.of(schedule.instance)
-    if (holdings := held_units(schedule, units)) is None:
+    if (taken := held_units(schedule, units)) is None:
         return None
     attempts = schedule.attempts
-    owner, node = _pairs(attempts, holdings, units)
+    owner, node = _pairs(attempts, taken, units)
     site = np.searchsorted(units.first_node, node, side="right") - 1
     number = node - units.first_node[site] + FIRST_NUMBER
     several = np.zeros(len(attempts), dtype=np.bool_)
@@ -70,6 +70,6 @@ def _attempt_of(attempts: Attempts, held: HeldUnits) -> IntColumn:
     kind = np.repeat((0, 1), (len(attempts), len(held.job)))
     order = np.lexsort((kind, start, job))
     latest = np.maximum.accumulate(np.where(kind[order] == 0, order, -1))
-    attempt = np.empty(len(order), dtype=np.int64)
-    attempt[order] = latest
-    return attempt[len(attempts) :]
+    found = np.empty(len(order), dtype=np.int64)
+    found[order] = latest
+    return found[len(attempts) :]

@@ -59,8 +59,8 @@ def attempt_times(attempts: Attempts) -> AttemptTimes:
     Cost: O(n).
     """
     length = attempts.end - attempts.start
-    lossy, spare = np.isin(attempts.reason, LOSSES), attempts.ended_by(EndReason.CANCELED)
-    useful = np.where(lossy | spare, 0.0, length) if attempts.work is None else attempts.work
+    taken, spare = np.isin(attempts.reason, LOSSES), attempts.ended_by(EndReason.CANCELED)
+    useful = np.where(taken | spare, 0.0, length) if attempts.work is None else attempts.work
     overhead = np.zeros(len(length)) if attempts.overhead is None else attempts.overhead
     for_good = np.isin(attempts.reason, (EndReason.FAILED, EndReason.EVICTED))
     # A job of which only a copy was lost for good has ended in another way, too.
@@ -69,6 +69,6 @@ def attempt_times(attempts: Attempts) -> AttemptTimes:
         for mask in (for_good, attempts.finished & ~for_good)
     )
     useful = np.where(hit & ~done, 0.0, useful)
-    some = np.bincount(attempts.job, lossy, attempts.n_jobs)[attempts.job] > 0
+    some = np.bincount(attempts.job, taken, attempts.n_jobs)[attempts.job] > 0
     lost = np.where(some & ~spare, np.maximum(0.0, length - useful - overhead), 0.0)
     return AttemptTimes(attempts.job, useful, overhead, lost)

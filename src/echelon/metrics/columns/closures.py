@@ -69,12 +69,12 @@ def closures(schedule: Schedule) -> Closures:
     closed = [*_reservations(schedule, units), *_maintenance(schedule, units)]
     weights = [units.weights(one.nodes).sum() for one in closed]
     total = np.array([weight * (one.end - one.start) for weight, one in zip(weights, closed, strict=True)])
-    if not closed or (held := held_units(schedule, units)) is None:
+    if not closed or (taken := held_units(schedule, units)) is None:
         unknown = np.full(len(closed), np.nan)
         return Closures(len(schedule.reservations), total, unknown, unknown)
-    order = np.argsort(held.start, kind="stable")
-    used = np.array([_used(one, held, units, order) for one in closed])
-    idle = _idle_before(schedule, closed, held, units, order)
+    order = np.argsort(taken.start, kind="stable")
+    used = np.array([_used(one, taken, units, order) for one in closed])
+    idle = _idle_before(schedule, closed, taken, units, order)
     return Closures(len(schedule.reservations), total, used, idle)
 
 
@@ -114,7 +114,7 @@ def _idle_before(
     waiting = KeptOut(schedule)
     last = np.full(len(units.weight), float(schedule.instance.submit_time.min()))
     gone = _gone(schedule, closed, units)
-    areas, begun, seen, starts = np.zeros(len(closed)), 0, 0, held.start[order]
+    found, begun, seen, starts = np.zeros(len(closed)), 0, 0, held.start[order]
     for place in sorted(range(len(closed)), key=lambda each: closed[each].start):
         one = closed[place]
         until, before = (int(np.searchsorted(column, one.start)) for column in (starts, gone.start))
@@ -126,8 +126,8 @@ def _idle_before(
         mine = units.of_nodes(one.nodes)[0]
         since = np.minimum(last[mine], one.start)
         idle = waiting.waited(one.by, np.full(len(mine), one.start)) - waiting.waited(one.by, since)
-        areas[place] = float((idle * units.weight[mine]).sum())
-    return areas
+        found[place] = float((idle * units.weight[mine]).sum())
+    return found
 
 
 def _gone(schedule: Schedule, closed: Sequence[Closure], units: NodeUnits) -> Spans:

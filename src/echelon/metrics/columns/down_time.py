@@ -106,9 +106,9 @@ def down_of(
     """
     down = within(merged(spans), low, high)
     start, end, weight = [down.start], [down.end], [units.weights(down.node)]
-    if not failing.all() and (holdings := held()) is not None:
+    if not failing.all() and (taken := held()) is not None:
         planned = within(merged(_taken(spans, ~failing)), low, high)
-        for column, values in zip((start, end, weight), _overlaps(planned, holdings, units), strict=True):
+        for column, values in zip((start, end, weight), _overlaps(planned, taken, units), strict=True):
             column.append(values)
     failed = merged(_taken(spans, failing))
     inside = (failed.start >= low) & (failed.start <= high)
@@ -154,17 +154,17 @@ def _overlaps(down: Spans, held: HeldUnits, units: NodeUnits) -> tuple[FloatColu
     # A unit may be held over several outages of its node: count on from the first one that ends later.
     first = np.searchsorted(nodes, node)
     last = np.searchsorted(nodes, node, side="right")
-    columns: tuple[list[FloatColumn], list[FloatColumn], list[FloatColumn]] = ([], [], [])
+    found: tuple[list[FloatColumn], list[FloatColumn], list[FloatColumn]] = ([], [], [])
     at = first
     begins = np.append(start, np.inf)
     while (left := (at < last) & (begins[at] < held.end[row])).any():
         at, last, row = at[left], last[left], row[left]
         begin, stop = np.maximum(start[at], held.start[row]), np.minimum(end[at], held.end[row])
         some = stop > begin
-        for column, values in zip(columns, (begin, stop, np.full(len(row), -1.0)), strict=True):
+        for column, values in zip(found, (begin, stop, np.full(len(row), -1.0)), strict=True):
             column.append(values[some])
         at = at + 1
-    start, end, weight = (np.concatenate([*column, np.empty(0)]) for column in columns)
+    start, end, weight = (np.concatenate([*column, np.empty(0)]) for column in found)
     return start, end, weight
 
 
@@ -173,5 +173,5 @@ def _meets(held: HeldUnits, down: Spans) -> NDArray[np.bool_]:
     whole = merged(Spans(np.zeros_like(down.node), down.start, down.end))
     next_ = np.searchsorted(whole.end, held.start, side="right")
     starts = np.append(whole.start, np.inf)
-    overlap: NDArray[np.bool_] = held.end > starts[next_]
-    return overlap
+    found: NDArray[np.bool_] = held.end > starts[next_]
+    return found

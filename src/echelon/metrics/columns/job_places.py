@@ -50,13 +50,13 @@ def communication_volumes(schedule: Schedule) -> FloatColumn:
     Cost: O(k log k) for k holdings.
     """
     held = held_nodes(schedule, _NEEDED)
-    holdings, demands, stays_of_jobs = held.holdings, held.demands, stays(held.holdings)
-    place, tasks_there = _tasks_by_node(stays_of_jobs.row, holdings, held.node)
-    squares = np.bincount(place, weights=tasks_there**2, minlength=len(stays_of_jobs))
-    tasks = np.bincount(stays_of_jobs.row, weights=holdings.tasks, minlength=len(stays_of_jobs))
+    holdings, demands, found = held.holdings, held.demands, stays(held.holdings)
+    place, tasks_there = _tasks_by_node(found.row, holdings, held.node)
+    squares = np.bincount(place, weights=tasks_there**2, minlength=len(found))
+    tasks = np.bincount(found.row, weights=holdings.tasks, minlength=len(found))
     volume = np.where(demands.sequential, 0.0, demands.communication_volume)
-    sent = (tasks**2 - squares) / 2 * volume[stays_of_jobs.job] * stays_of_jobs.shares(len(volume))
-    return np.bincount(stays_of_jobs.job, weights=sent, minlength=len(volume)).astype(np.float64)
+    sent = (tasks**2 - squares) / 2 * volume[found.job] * found.shares(len(volume))
+    return np.bincount(found.job, weights=sent, minlength=len(volume)).astype(np.float64)
 
 
 def speed_factors(schedule: Schedule) -> FloatColumn:
@@ -73,15 +73,15 @@ def speed_factors(schedule: Schedule) -> FloatColumn:
     Cost: O(k) for k holdings.
     """
     _, demands, holdings = held_nodes(schedule, _NEEDED)
-    jobs, stays_of_jobs = len(schedule.instance), stays(holdings)
-    alone = np.zeros(len(stays_of_jobs))
+    jobs, found = len(schedule.instance), stays(holdings)
+    alone = np.zeros(len(found))
     work = demands.operations[demands.first_group[holdings.job] + holdings.group]
-    np.maximum.at(alone, stays_of_jobs.row, work / holdings.speed)
-    several = np.bincount(stays_of_jobs.job, minlength=jobs) > 1
+    np.maximum.at(alone, found.row, work / holdings.speed)
+    several = np.bincount(found.job, minlength=jobs) > 1
     factor = np.ones(jobs)
     with np.errstate(divide="ignore", invalid="ignore"):
-        factor[stays_of_jobs.job] = alone / stays_of_jobs.progress
-        slowed = np.bincount(stays_of_jobs.job, weights=stays_of_jobs.progress / alone, minlength=jobs)
+        factor[found.job] = alone / found.progress
+        slowed = np.bincount(found.job, weights=found.progress / alone, minlength=jobs)
         factor[several] = 1 / slowed[several]
     # Times are rounded; a job without contention is reported as such.
     return np.where(factor >= 1 - 1e-9, 1.0, factor)
@@ -129,9 +129,9 @@ def stays(holdings: Holdings) -> Stays:
 
 def last_stays(holdings: Holdings) -> NDArray[np.bool_]:
     """Return whether each holding is of the last stay of its job, shape (n_holdings,)."""
-    stays_of_jobs = stays(holdings)
-    last: NDArray[np.bool_] = np.diff(stays_of_jobs.job, append=-1) != 0
-    return last[stays_of_jobs.row]
+    found = stays(holdings)
+    last: NDArray[np.bool_] = np.diff(found.job, append=-1) != 0
+    return last[found.row]
 
 
 def _tasks_by_node(row: IntColumn, holdings: Holdings, node: IntColumn) -> tuple[IntColumn, FloatColumn]:

@@ -73,12 +73,12 @@ def _some_wait(
 
 def with_access(instance: Instance, reservation: Reservation) -> NDArray[np.bool_]:
     """Return which jobs may use a reservation: they name it, or it lists their user or account."""
-    access = _naming(instance, reservation)
+    found = _naming(instance, reservation)
     for column, wanted in (("user", reservation.users), ("account", reservation.accounts)):
         if wanted:
             codes = instance.workload.int_column(column)[instance.kept]
-            access = access | np.isin(codes, codes_of(instance, column, wanted))
-    return access
+            found = found | np.isin(codes, codes_of(instance, column, wanted))
+    return found
 
 
 def codes_of(instance: Instance, column: str, wanted: tuple[str, ...]) -> list[int]:
@@ -92,5 +92,5 @@ def _naming(instance: Instance, reservation: Reservation) -> NDArray[np.bool_]:
     limits = instance.limits
     if limits is None or reservation.name not in limits.names:
         return np.zeros(len(instance), dtype=np.bool_)
-    users: NDArray[np.bool_] = limits.reservation == limits.names.index(reservation.name) + 1
-    return users
+    found: NDArray[np.bool_] = limits.reservation == limits.names.index(reservation.name) + 1
+    return found

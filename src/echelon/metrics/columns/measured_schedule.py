@@ -138,10 +138,10 @@ class Measured:
 
         held = held_nodes(self.schedule).holdings
         # A job that paid switches held its cores for longer than it ran.
-        sizes = per_job.mean_size(
+        found = per_job.mean_size(
             self.served_size, self.schedule.held_time, row=held.job, core_time=held_core_time(held)
         )
-        return _fixed(sizes)
+        return _fixed(found)
 
     @property
     def processors(self) -> int:
@@ -463,8 +463,8 @@ class Measured:
     @cached_property
     def bounded_slowdown_quantiles(self) -> dict[float, float]:
         """Quantiles of the bounded slowdown, by share."""
-        quantiles = per_schedule.quantiles(self.bounded_slowdown, BOUNDED_SLOWDOWN_SHARES)
-        return dict(zip(BOUNDED_SLOWDOWN_SHARES, quantiles, strict=True))
+        found = per_schedule.quantiles(self.bounded_slowdown, BOUNDED_SLOWDOWN_SHARES)
+        return dict(zip(BOUNDED_SLOWDOWN_SHARES, found, strict=True))
 
 
 def _fixed(column: Column) -> Column:

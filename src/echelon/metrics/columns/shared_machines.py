@@ -129,12 +129,12 @@ def working_cores(copies: Copies, platform: Platform, *, weighted: bool = False)
     Cost: O(n log n).
     """
     weights = speeds(platform) if weighted else np.ones(len(platform), dtype=np.int64)
-    processes = processes_by_site(copies, len(platform))
+    found = processes_by_site(copies, len(platform))
     used = [
         np.diff(np.minimum(steps.value, cores), prepend=0) * weight
-        for steps, cores, weight in zip(processes, platform.sizes, weights, strict=True)
+        for steps, cores, weight in zip(found, platform.sizes, weights, strict=True)
     ]
-    times = np.concatenate([steps.time for steps in processes])
+    times = np.concatenate([steps.time for steps in found])
     order = np.argsort(times, kind="stable")
     ordered, sums = times[order], np.cumsum(np.concatenate(used)[order])
     last = np.append(ordered[1:] != ordered[:-1], np.ones(min(1, len(times)), dtype=np.bool_))
@@ -178,13 +178,13 @@ def working_shares(copies: Copies, platform: Platform, edges: FloatColumn) -> ND
     ndarray of float, shape (n_sites, k)
         Exact, 0 to 1. Cost: O(n log n + sites x k).
     """
-    shares = np.zeros((len(platform), len(edges) - 1))
+    found = np.zeros((len(platform), len(edges) - 1))
     for place, steps in enumerate(processes_by_site(copies, len(platform))):
         if len(steps.time):
             cores = np.minimum(steps.value, platform.sizes[place])
             held = np.concatenate(([0.0], np.cumsum(cores[:-1] * np.diff(steps.time))))
-            shares[place] = np.diff(np.interp(edges, steps.time, held))
-    return shares / (np.diff(edges) * platform.sizes[:, None])
+            found[place] = np.diff(np.interp(edges, steps.time, held))
+    return found / (np.diff(edges) * platform.sizes[:, None])
 
 
 def mean_processes(copies: Copies, sites: int) -> tuple[FloatColumn, IntColumn]:

@@ -179,10 +179,10 @@ class SharedNodes:
 
     def texts(self) -> list[str]:
         """Return the nodes of each job: ``"1-3 5"``; on several sites ``"site-1: 1-3 5; site-2: 0"``."""
-        texts = [""] * len(self.schedule.instance)
+        found = [""] * len(self.schedule.instance)
         jobs, sites, nodes = self.pairs()
         names = self.platform.names
         for job, site, text in zip(jobs.tolist(), sites.tolist(), nodes.texts(), strict=True):
             here = text if len(names) == 1 else f"{names[site]}: {text}"
-            texts[job] = f"{texts[job]}; {here}" if texts[job] else here
-        return texts
+            found[job] = f"{found[job]}; {here}" if found[job] else here
+        return found

@@ -225,9 +225,9 @@ class _Course:
 
     @cached_property
     def time(self) -> FloatColumn:
-        times = _thinned(np.unique(self.ends)) if self.given is None else _times(self.given)
-        times.flags.writeable = False
-        return times
+        found = _thinned(np.unique(self.ends)) if self.given is None else _times(self.given)
+        found.flags.writeable = False
+        return found
 
     @cached_property
     def count(self) -> IntColumn:
@@ -315,11 +315,11 @@ def _thinned(ends: FloatColumn) -> FloatColumn:
     return ends[np.linspace(0, len(ends) - 1, MOST_TIMES).round().astype(np.int64)]
 
 
-def _times(times: ArrayLike) -> FloatColumn:
+def _times(given: ArrayLike) -> FloatColumn:
     try:
-        row = np.array(times, dtype=np.float64)
+        found = np.array(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"must be numbers, got {times!r:.60}", field="times") from error
-    if row.ndim != 1 or not np.isfinite(row).all():
-        raise InputError(f"must be one-dimensional finite times, got {times!r:.60}", field="times")
-    return row
+        raise InputError(f"must be numbers, got {given!r:.60}", field="times") from error
+    if found.ndim != 1 or not np.isfinite(found).all():
+        raise InputError(f"must be one-dimensional finite times, got {given!r:.60}", field="times")
+    return found

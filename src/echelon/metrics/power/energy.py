@@ -126,8 +126,8 @@ def _first_submission(schedule: Schedule) -> float:
 
 def _busy(layer: Layer, hardware: Hardware) -> FloatColumn:
     """Return the energy of a layer's parts by node while something is held in them."""
-    joules = layer.sweep.by_part(layer.draw, len(layer.node))
-    return summed(layer.node, joules, len(hardware.nodes))
+    drawn = layer.sweep.by_part(layer.draw, len(layer.node))
+    return summed(layer.node, drawn, len(hardware.nodes))
 
 
 def _unused(layer: Layer, free: FloatColumn, begin: float) -> FloatColumn:
@@ -147,6 +147,6 @@ def _per_job(schedule: Schedule, layers: Sequence[Layer]) -> FloatColumn:
         up_to = over.integral(layer.shared)
         enter, leave = over.place[:rows], over.place[rows : 2 * rows]
         held = over.time[leave] - over.time[enter]
-        joules = layer.weight * (up_to[leave] - up_to[enter]) + layer.own * held
-        charged += summed(holdings.job[layer.row], joules, jobs)
+        drawn = layer.weight * (up_to[leave] - up_to[enter]) + layer.own * held
+        charged += summed(holdings.job[layer.row], drawn, jobs)
     return charged

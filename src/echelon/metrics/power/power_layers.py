@@ -81,12 +81,12 @@ def layers_of(schedule: Schedule) -> list[Layer]:
     hardware, rows = held_nodes(schedule).hardware, powered(schedule)
     curved = np.array([node.power_curve is not None for node in hardware.nodes])
     plain = np.flatnonzero(~curved[rows.node])
-    layers = [_processors(hardware, curved, rows, plain)]
+    found = [_processors(hardware, curved, rows, plain)]
     if any(node.power for node in hardware.nodes):
-        layers.append(_nodes(hardware, curved, rows, plain))
+        found.append(_nodes(hardware, curved, rows, plain))
     if curved.any():
-        layers.append(_curves(hardware, curved, rows, np.flatnonzero(curved[rows.node])))
-    return layers
+        found.append(_curves(hardware, curved, rows, np.flatnonzero(curved[rows.node])))
+    return found
 
 
 def powered(schedule: Schedule) -> Powered:
@@ -139,12 +139,12 @@ def awake_from(node: IntColumn, start: FloatColumn, sleeps: Sleeps, hardware: Ha
     order = np.lexsort((is_row, times, nodes))
     last = np.maximum.accumulate(np.where(is_row[order], -1, np.arange(len(order))))
     woken = order[last]
-    same_node = (last >= 0) & (nodes[woken] == nodes[order])
+    known = (last >= 0) & (nodes[woken] == nodes[order])
     ready = np.append(awake_after(sleeps, hardware), start)
-    awake = np.where(same_node, ready[woken], -np.inf)
-    wake_times = np.empty(len(order))
-    wake_times[order] = awake
-    return wake_times[len(sleeps) :]
+    awake = np.where(known, ready[woken], -np.inf)
+    found = np.empty(len(order))
+    found[order] = awake
+    return found[len(sleeps) :]
 
 
 def _dynamic(hardware: Hardware, holdings: Holdings) -> FloatColumn:

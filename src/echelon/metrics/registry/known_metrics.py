@@ -375,5 +375,5 @@ def measure(schedule: Schedule | Measured, own: Sequence[Metric] = ()) -> dict[s
     """
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
     values = ((metric.name, metric.of(measured)) for metric in METRICS)
-    figures = {name: value for name, value in values if value is not None}
-    return {**figures, **{metric.name: metric.value(measured) for metric in own}}
+    found = {name: value for name, value in values if value is not None}
+    return {**found, **{metric.name: metric.value(measured) for metric in own}}

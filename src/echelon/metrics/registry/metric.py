@@ -82,22 +82,22 @@ class Metric:
         InputError
             If the function fails, or returns anything but one number that is finite or NaN.
         """
-        with Guard(lambda message: self._error(f"fails with {message}")), warnings.catch_warnings():
+        with Guard(lambda said: self._error(f"fails with {said}")), warnings.catch_warnings():
             # numpy warns of the mean of nothing, whose value, NaN, is what is meant.
             warnings.simplefilter("ignore", RuntimeWarning)
-            number = self.of(measured)
-        if number is None:
+            found = self.of(measured)
+        if found is None:
             return math.nan
-        if isinstance(number, np.ndarray) and number.ndim == 0:
-            number = number.item()
-        is_number = isinstance(number, int | float | np.integer | np.floating)
-        if not is_number or isinstance(number, bool):
-            raise self._error(f"must return one number, got {type(number).__name__} {number!r:.60}")
-        if isinstance(number, int | np.integer):
-            return int(number)
-        if math.isinf(number):
-            raise self._error(f"must return a finite number or NaN, got {float(number)}")
-        return float(number)
+        if isinstance(found, np.ndarray) and found.ndim == 0:
+            found = found.item()
+        is_number = isinstance(found, int | float | np.integer | np.floating)
+        if not is_number or isinstance(found, bool):
+            raise self._error(f"must return one number, got {type(found).__name__} {found!r:.60}")
+        if isinstance(found, int | np.integer):
+            return int(found)
+        if math.isinf(found):
+            raise self._error(f"must return a finite number or NaN, got {float(found)}")
+        return float(found)
 
     def within(self, low: float, high: float) -> tuple[float, float]:
         """Return the part of an interval that lies in the metric's range; NaN stays NaN.
@@ -191,8 +191,8 @@ def metric(
 
     def make(function: Callable[[Any], Any]) -> Metric:
         check_rule(function, kind="a metric", takes=("columns",), says="what it is", name=field)
-        summary = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
-        return Metric(name, unit, summary, source, better, function, least=least, most=most)
+        said = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
+        return Metric(name, unit, said, source, better, function, least=least, most=most)
 
     return make
 

@@ -17,12 +17,12 @@ _OTHER_COLUMNS = ("policy",)
 """Further columns of a table of metrics."""
 
 
-def own_metrics(choices: Sequence[str | Metric]) -> tuple[Metric, ...]:
+def own_metrics(given: Sequence[str | Metric]) -> tuple[Metric, ...]:
     """Return the metrics that are given, in words or as they are.
 
     Parameters
     ----------
-    choices : sequence of str or Metric
+    given : sequence of str or Metric
         ``FILE.py:NAME`` names a metric in a file by its name or by its function's.
 
     Raises
@@ -33,30 +33,30 @@ def own_metrics(choices: Sequence[str | Metric]) -> tuple[Metric, ...]:
     UnknownNameError
         If a file holds no metric of that name.
     """
-    if isinstance(choices, str | Metric):
-        raise InputError(f"must be a list of metrics, got {choices!r:.60}", field="metrics")
-    metrics = tuple(_metric(one) for one in choices)
-    names = {*_OTHER_COLUMNS, *(metric.name for metric in METRICS)}
-    for metric in metrics:
-        if metric.name in names:
+    if isinstance(given, str | Metric):
+        raise InputError(f"must be a list of metrics, got {given!r:.60}", field="metrics")
+    found = tuple(_metric(one) for one in given)
+    taken = {*_OTHER_COLUMNS, *(metric.name for metric in METRICS)}
+    for metric in found:
+        if metric.name in taken:
             raise InputError(
                 "the name is already taken; choose another name",
                 field=f"metric {metric.name!r}",
             )
-        names.add(metric.name)
-    return metrics
+        taken.add(metric.name)
+    return found
 
 
-def _metric(choice: str | Metric) -> Metric:
-    if isinstance(choice, Metric):
-        return choice
-    if not isinstance(choice, str):
+def _metric(given: str | Metric) -> Metric:
+    if isinstance(given, Metric):
+        return given
+    if not isinstance(given, str):
         raise InputError(
-            f"must be FILE.py:NAME or made with @metric, got {type(choice).__name__}", field="metrics"
+            f"must be FILE.py:NAME or made with @metric, got {type(given).__name__}", field="metrics"
         )
-    if METRIC.has(choice):
-        raise InputError("is built in and always measured", field=f"metric {choice!r}")
-    if not (is_in_file(choice) or METRIC.declares(choice)):
+    if METRIC.has(given):
+        raise InputError("is built in and always measured", field=f"metric {given!r}")
+    if not (is_in_file(given) or METRIC.declares(given)):
         problem = "must be FILE.py:NAME, or a metric that another package declares"
-        raise InputError(problem, field=f"metric {choice!r}")
-    return METRIC.parse(choice)
+        raise InputError(problem, field=f"metric {given!r}")
+    return METRIC.parse(given)

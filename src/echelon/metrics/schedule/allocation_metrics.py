@@ -27,9 +27,9 @@ def _over_wide_jobs(
     """Return the mean of a column over the jobs in more than one node; None where there are none."""
 
     def mean(measured: Measured) -> float | None:
-        allocation = there(measured.allocation)
-        values = column(allocation) if allocation.wide.any() else None
-        return None if values is None else float(values[allocation.wide].mean())
+        found = there(measured.allocation)
+        values = column(found) if found.wide.any() else None
+        return None if values is None else float(values[found.wide].mean())
 
     return mean
 

@@ -166,10 +166,10 @@ class AllocationQuality:
     def _of_wide_jobs(self, function: Callable[[IntColumn], float]) -> FloatColumn:
         """Return a function of the nodes of each job in more than one, NaN for the others."""
         last = np.cumsum(self.nodes)
-        quality = np.full(len(self.fewest), np.nan)
+        found = np.full(len(self.fewest), np.nan)
         for job in np.flatnonzero(self.wide).tolist():
-            quality[job] = function(self.node[last[job] - self.nodes[job] : last[job]])
-        return quality
+            found[job] = function(self.node[last[job] - self.nodes[job] : last[job]])
+        return found
 
 
 def _links_inside(held: IntColumn, ends: IntColumn, switches: int) -> tuple[IntColumn, IntColumn]:

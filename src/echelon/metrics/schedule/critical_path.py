@@ -43,6 +43,6 @@ def earliest_releases(instance: Instance, end: FloatColumn) -> FloatColumn:
     # No job ends before those that it waits for, so all values needed are known.
     for job in np.argsort(end, kind="stable").tolist():
         for edge in range(bounds[job], bounds[job + 1]):
-            predecessor = before[edge]
-            release[job] = max(release[job], release[predecessor] + run[predecessor] + delay[edge])
+            known = before[edge]
+            release[job] = max(release[job], release[known] + run[known] + delay[edge])
     return np.array(release)

@@ -64,13 +64,13 @@ def user_means(
     -----
     Cost: O(n log n).
     """
-    has_user = user >= 0
-    everybody = bool(has_user.all())
-    code, place = distinct(user if everybody else user[has_user])
+    known = user >= 0
+    everybody = bool(known.all())
+    code, place = distinct(user if everybody else user[known])
     jobs = np.bincount(place, minlength=len(code))
 
     def summed(column: FloatColumn) -> FloatColumn:
-        of_known = column if everybody else column[has_user]
+        of_known = column if everybody else column[known]
         return np.bincount(place, weights=of_known, minlength=len(code)).astype(np.float64)
 
     areas = summed(area)

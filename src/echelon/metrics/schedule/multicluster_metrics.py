@@ -42,9 +42,9 @@ def _deviation(quantity: Quantity) -> Callable[[Measured], float | None]:
         from echelon.metrics.schedule.forecast_accuracy import forecast_accuracy
         from echelon.metrics.tables.forecast_table import forecast_times, real_times
 
-        forecast, real = forecast_times(m.schedule.forecasts[0]), real_times(m.schedule)
-        error = forecast_accuracy(forecast[quantity], real[quantity]).deviation
-        return None if np.isnan(error) else error
+        said, real = forecast_times(m.schedule.forecasts[0]), real_times(m.schedule)
+        found = forecast_accuracy(said[quantity], real[quantity]).deviation
+        return None if np.isnan(found) else found
 
     return deviation
 

@@ -48,10 +48,10 @@ def _of_requests(value: Callable[[Measured], FloatColumn]) -> Callable[[Measured
     """Return the mean over the jobs in nodes with a requested time; None if there are none."""
 
     def mean(m: Measured) -> float | None:
-        requests = (m.requested > 0) & m.in_nodes
-        if not requests.any():
+        known = (m.requested > 0) & m.in_nodes
+        if not known.any():
             return None
-        return of.mean(value(m)[requests] / m.requested[requests])
+        return of.mean(value(m)[known] / m.requested[known])
 
     return mean
 

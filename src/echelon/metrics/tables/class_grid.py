@@ -116,19 +116,19 @@ class JobClasses:
     def mean(self, values: FloatColumn) -> ClassGrid:
         """Return the mean of a quantity over the jobs of each class. Cost: O(n)."""
         sums = np.bincount(self._code, weights=values, minlength=len(self._jobs))
-        means = np.full(len(self._jobs), np.nan)
-        np.divide(sums, self._jobs, out=means, where=self._jobs > 0)
-        return self._grid(means)
+        found = np.full(len(self._jobs), np.nan)
+        np.divide(sums, self._jobs, out=found, where=self._jobs > 0)
+        return self._grid(found)
 
     def median(self, values: FloatColumn) -> ClassGrid:
         """Return the median of a quantity over the jobs of each class. Cost: O(n)."""
-        medians = np.full(len(self._jobs), np.nan)
+        found = np.full(len(self._jobs), np.nan)
         for place, held in enumerate(np.split(values[self._order], np.cumsum(self._jobs)[:-1])):
             if len(held):
                 low, high = (len(held) - 1) // 2, len(held) // 2
                 parted = np.partition(held, (low, high))
-                medians[place] = (parted[low] + parted[high]) / 2
-        return self._grid(medians)
+                found[place] = (parted[low] + parted[high]) / 2
+        return self._grid(found)
 
     @cached_property
     def _order(self) -> IntColumn:

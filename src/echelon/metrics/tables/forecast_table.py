@@ -65,17 +65,17 @@ def forecast_table(schedule: Schedule, job_ids: pl.Series) -> pl.DataFrame | Non
         return None
     real = real_times(schedule)
     parts = []
-    for forecasts in schedule.forecasts:
-        row = np.flatnonzero(~np.isnan(forecasts.wait) & ~np.isnan(forecasts.run))
+    for said in schedule.forecasts:
+        row = np.flatnonzero(~np.isnan(said.wait) & ~np.isnan(said.run))
         columns: dict[str, Any] = {
             "job_id": job_ids.gather(row),
             "row": row,
-            "estimator": pl.repeat(forecasts.estimator, len(row), dtype=pl.String, eager=True),
-            "wait": forecasts.wait[row],
-            "run": forecasts.run[row],
+            "estimator": pl.repeat(said.estimator, len(row), dtype=pl.String, eager=True),
+            "wait": said.wait[row],
+            "run": said.run[row],
             "real_wait": real["wait"][row],
             "real_run": real["run"][row],
-            "seconds": forecasts.seconds[row],
+            "seconds": said.seconds[row],
         }
         parts.append(pl.DataFrame(columns))
     return pl.concat(parts)

@@ -101,5 +101,5 @@ def groups_of(columns: dict[str, IntColumn]) -> Groups:
         values, place = distinct(column)
         combinations, joined = distinct(joined * len(values) + place)
         before, own = np.divmod(combinations, max(1, len(values)))
-        codes = {**{other: held[before] for other, held in codes.items()}, name: values[own]}
+        codes = {**{known: held[before] for known, held in codes.items()}, name: values[own]}
     return Groups(joined, codes)

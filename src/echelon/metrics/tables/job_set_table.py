@@ -58,7 +58,7 @@ def job_set_table(schedule: Schedule, in_a: NDArray[np.bool_]) -> pl.DataFrame:
     work, size = instance.run_time * instance.size, instance.size.astype(np.float64)
     processors = np.repeat(platform.sizes, len(SETS))
     at_home, here = (np.where(where >= 0, len(SETS) * where + ~in_a, -1) for where in (home, site))
-    borrower = np.where((home >= 0) & (home != site), here, -1)
+    taken = np.where((home >= 0) & (home != site), here, -1)
     rows, one = len(processors), np.ones(len(work))
     return pl.DataFrame(
         {
@@ -72,8 +72,8 @@ def job_set_table(schedule: Schedule, in_a: NDArray[np.bool_]) -> pl.DataFrame:
             "run_work": _sums(here, work, rows),
             "run_work_per_processor": _sums(here, work, rows) / processors,
             "run_load": _sums(here, size, rows) / processors,
-            "taken_jobs": _sums(borrower, one, rows).astype(np.int64),
-            "taken_work": _sums(borrower, work, rows),
+            "taken_jobs": _sums(taken, one, rows).astype(np.int64),
+            "taken_work": _sums(taken, work, rows),
         }
     )
 

@@ -71,11 +71,11 @@ def per_class(
     measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
     groups = _groups(measured, sizes, lengths)
     codes = groups.codes
-    summary = summarize_groups(measured, groups)
+    found = summarize_groups(measured, groups)
     names = (size_labels(sizes), length_labels(lengths))
     every = [(size, length) for size in range(len(names[0])) for length in range(len(names[1]))]
     classes = pl.DataFrame(every, schema=dict.fromkeys(codes, pl.Int64), orient="row")
-    table = classes.join(summary, on=list(codes), how="left", maintain_order="left")
+    table = classes.join(found, on=list(codes), how="left", maintain_order="left")
     return table.with_columns(
         pl.Series("size_class", [names[0][size] for size, _ in every]),
         pl.Series("length_class", [names[1][length] for _, length in every]),

@@ -43,6 +43,6 @@ def machine_columns(measured: Measured) -> dict[str, Any]:
         "canceled_copies": pl.Series(canceled),
     }
     other = pl.Series(~sites_with(platform, Feature.TIME_SHARING))
-    nulls = {name: column.set(other, None) for name, column in columns.items()}
+    found = {name: column.set(other, None) for name, column in columns.items()}
     # Copies may be canceled at any site.
-    return nulls | ({"canceled_copies": columns["canceled_copies"]} if Feature.COPIES in measured.has else {})
+    return found | ({"canceled_copies": columns["canceled_copies"]} if Feature.COPIES in measured.has else {})

@@ -39,8 +39,8 @@ def energy_column(measured: Measured) -> dict[str, Any]:
 
     platform = measured.schedule.instance.sites
     site = np.repeat(np.arange(len(platform)), np.diff(platform.first_node))
-    energy = np.bincount(site, weights=there(measured.energy).per_node, minlength=len(platform))
-    return {"energy": pl.Series(energy).set(pl.Series(~sites_with_power(platform)), None)}
+    found = np.bincount(site, weights=there(measured.energy).per_node, minlength=len(platform))
+    return {"energy": pl.Series(found).set(pl.Series(~sites_with_power(platform)), None)}
 
 
 def _held_at_sites(measured: Measured, sites: int) -> FloatColumn:

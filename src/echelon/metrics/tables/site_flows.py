@@ -110,12 +110,12 @@ def migration(home_site: IntColumn, site: IntColumn, *, area: FloatColumn, sites
     -----
     Cost: O(n + s^2) for n jobs and s sites.
     """
-    has_home = home_site >= 0
-    flow = home_site[has_home] * sites + site[has_home]
+    known = home_site >= 0
+    flow = home_site[known] * sites + site[known]
     jobs = np.bincount(flow, minlength=sites * sites).astype(np.int64)
-    work = np.bincount(flow, weights=area[has_home], minlength=sites * sites)
+    work = np.bincount(flow, weights=area[known], minlength=sites * sites)
     shape = (sites, sites)
-    unknown = int((~has_home).sum())
+    unknown = int((~known).sum())
     return Migration(jobs.reshape(shape), work.astype(np.float64).reshape(shape), unknown)
 
 

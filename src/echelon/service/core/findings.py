@@ -38,18 +38,18 @@ class Findings:
         self._revocations, self._grace = revocations, rules.grace
         self._launch_retries = rules.launch_retries
 
-    def take(self, finding: Found) -> None:
+    def take(self, found: Found) -> None:
         """Take in evidence of some tags."""
-        for tag in finding.tags:
+        for tag in found.tags:
             if (named := job_of(tag)) is None or (job := self._books.jobs.get(named[0])) is None:
                 continue
             attempt = self._books.attempt(job)
-            is_present = named[1] == job.run and job.cluster == finding.cluster
-            if not is_present or attempt is None or job.id not in self._books.at.get(finding.cluster, ()):
+            is_present = named[1] == job.run and job.cluster == found.cluster
+            if not is_present or attempt is None or job.id not in self._books.at.get(found.cluster, ()):
                 continue
             # Of one that cannot start any more there is nothing to find.
             if attempt.state is not AttemptState.REVOKED:
-                self._take_one(job, attempt, finding.evidence)
+                self._take_one(job, attempt, found.evidence)
 
     def _take_one(self, job: JobRecord, attempt: AttemptRecord, evidence: Evidence) -> None:
         notes = self._books.notes[job.id]
@@ -59,13 +59,13 @@ class Findings:
         if (doubt := notes.doubt) is None:
             self._take_record(job, evidence, has_claims=has_claims)
             return
-        judgment = verdict(job, doubt, notes, evidence, has_claims=has_claims, grace=self._grace)
-        if judgment is True:
+        said = verdict(job, doubt, notes, evidence, has_claims=has_claims, grace=self._grace)
+        if said is True:
             self._is_gone(job, attempt, doubt, has_claims=has_claims)
-        elif judgment and judgment.source == NEVER_CLAIMED and judgment.outcome is Outcome.FAILED:
-            self._did_not_start(job, attempt, judgment)
-        elif judgment:
-            self._end(job, judgment)
+        elif said and said.source == NEVER_CLAIMED and said.outcome is Outcome.FAILED:
+            self._did_not_start(job, attempt, said)
+        elif said:
+            self._end(job, said)
 
     def _take_record(self, job: JobRecord, evidence: Evidence, *, has_claims: bool) -> None:
         """End a job that its cluster lists, by a record of a copy of it that has run."""

@@ -117,11 +117,11 @@ class TableClosures:
             return _units(
                 [np.ones(self.processors, dtype=np.int64) if counted else there(self.machine).sizes]
             )
-        platform, sites = there(self.platform), {}
+        platform, known = there(self.platform), {}
         if Feature.NODES in self.has:
-            sites = _by_site(there(self.machine))
+            known = _by_site(there(self.machine))
         plain = (np.ones(site.processors, dtype=np.int64) for site in platform.sites)
-        return _units([sites.get(name, one) for name, one in zip(platform.names, plain, strict=True)])
+        return _units([known.get(name, one) for name, one in zip(platform.names, plain, strict=True)])
 
     @cached_property
     def pieces(self) -> Pieces | None:
@@ -132,18 +132,18 @@ class TableClosures:
         elsewhere = Feature.NODES in self.has and Feature.SITES not in self.has
         if Feature.ATTEMPTS not in self.has or Feature.TIME_SHARING in self.has or elsewhere:
             return None
-        if (holdings := self._units_held) is None:
+        if (taken := self._units_held) is None:
             return None
-        unit, row = holdings.rows(np.arange(len(holdings.job)))
-        return Pieces(holdings.job, holdings.start, holdings.end, number_sets(row, unit, len(holdings.job)))
+        unit, row = taken.rows(np.arange(len(taken.job)))
+        return Pieces(taken.job, taken.start, taken.end, number_sets(row, unit, len(taken.job)))
 
     @cached_property
     def bands(self) -> Bands:
         """Outages and reservations, neighboring nodes of one together."""
         spans, kind, name = [], [], []
         if self.outages is not None and len(self.outages):
-            outages, codes = self._outages
-            spans.append(outages)
+            found, codes = self._outages
+            spans.append(found)
             kind.append(codes)
             name.append(np.zeros(len(codes), dtype=np.int64))
         names = [""]
@@ -160,15 +160,15 @@ class TableClosures:
         labels = there(self.platform).names if Feature.SITES in self.has else ()
         return _joined(self.units, closed, np.concatenate(kind), np.concatenate(name), names, labels=labels)
 
-    def drawn_bands(self, platform: Platform | None) -> Bands:
+    def drawn_bands(self, drawn: Platform | None) -> Bands:
         """Return the bands on sites that are drawn with several rows for a processor; None: with one."""
         bands = self.bands
-        if platform is None or Feature.SITES not in self.has:
+        if drawn is None or Feature.SITES not in self.has:
             return bands
         below = self.units.first_unit[self.units.first_node]
         site = np.searchsorted(below, bands.first, side="right") - 1
-        rows = platform.sizes // np.diff(below)
-        above = np.cumsum(platform.sizes) - platform.sizes
+        rows = drawn.sizes // np.diff(below)
+        above = np.cumsum(drawn.sizes) - drawn.sizes
         first, last = (
             above[site] + (edge - below[site]) * rows[site] for edge in (bands.first, bands.last + 1)
         )
@@ -186,12 +186,12 @@ class TableClosures:
         if self.outages is None:
             return Spans(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0)), np.empty(0, dtype=np.int64)
         check_columns(self.outages, OUTAGE_COLUMNS, "outages.csv")
-        kinds = self.outages["kind"].cast(str).fill_null("")
-        codes = np.array([KINDS.index(kind) if kind in KINDS else -1 for kind in kinds.to_list()])
+        said = self.outages["kind"].cast(str).fill_null("")
+        codes = np.array([KINDS.index(kind) if kind in KINDS else -1 for kind in said.to_list()])
         if (codes < 0).any():
             expected = " or ".join(KINDS[:-1])
             raise InputError(
-                f"outages.csv: expected {expected}, got {kinds[int(codes.argmin())]!r}", field="kind"
+                f"outages.csv: expected {expected}, got {said[int(codes.argmin())]!r}", field="kind"
             )
         node = self._nodes(
             whole_numbers(self.outages, "node") - FIRST_NUMBER, self._places(self.outages), "outages.csv"
@@ -268,8 +268,8 @@ class TableClosures:
         """Which sites have nodes that are modeled, shape (n_sites,); of one machine whether it has."""
         if Feature.SITES not in self.has:
             return np.array([Feature.NODES in self.has])
-        sites = set(there(self.machine).site_names) if Feature.NODES in self.has else set()
-        return np.array([name in sites for name in there(self.platform).names])
+        known = set(there(self.machine).site_names) if Feature.NODES in self.has else set()
+        return np.array([name in known for name in there(self.platform).names])
 
     @cached_property
     def _shift(self) -> IntColumn | None:
@@ -278,12 +278,12 @@ class TableClosures:
             return None
         names, machine = there(self.platform).names, there(self.machine)
         place = {name: at for at, name in enumerate(names)}
-        shifts, seen = [], dict.fromkeys(names, 0)
+        found, seen = [], dict.fromkeys(names, 0)
         for name, size in zip(machine.site_names, machine.sizes.tolist(), strict=True):
             node = self.units.first_node[place[name]] + seen[name]
             seen[name] += 1
-            shifts.append(self.units.first_unit[node] + np.arange(size))
-        return np.concatenate(shifts)
+            found.append(self.units.first_unit[node] + np.arange(size))
+        return np.concatenate(found)
 
 
 def _units(sizes: list[IntColumn]) -> NodeUnits:
@@ -338,7 +338,7 @@ def _joined(
 
 def _times(table: pl.DataFrame, name: str, file: str) -> FloatColumn:
     """Return a column of times; a missing end is infinity."""
-    times = np.asarray(table[name].cast(float).fill_null(np.inf).to_numpy(), dtype=np.float64)
-    if np.isnan(times).any() or (name != "up" and not np.isfinite(times).all()):
+    found = np.asarray(table[name].cast(float).fill_null(np.inf).to_numpy(), dtype=np.float64)
+    if np.isnan(found).any() or (name != "up" and not np.isfinite(found).all()):
         raise InputError(f"{file}: expected times in seconds", field=f"column {name}")
-    return times
+    return found

@@ -101,8 +101,8 @@ def joined(parts: tuple[NodePart, ...]) -> NodePart:
     if len(parts) == 1:
         return parts[0]
     features, nodes, held = parts[0]
-    for feature, more, holdings in parts[1:]:
-        features, held = features | feature, _both(held, holdings, nodes.cores)
+    for feature, more, taken in parts[1:]:
+        features, held = features | feature, _both(held, taken, nodes.cores)
         nodes = nodes.followed_by(more)
     return NodePart(features, nodes, held)
 

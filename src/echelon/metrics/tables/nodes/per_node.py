@@ -62,7 +62,7 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
     span = makespan(schedule.instance.submit_time, schedule.end_time)
     pairs = np.unique(np.stack((node, holdings.job)), axis=1)
     times_off, off_time = _off(schedule.sleeps, nodes, float(schedule.end_time.max()))
-    energy = {"energy": _energy(measured)} if Feature.POWER in measured.has else {}
+    drawn = {"energy": _energy(measured)} if Feature.POWER in measured.has else {}
     sites = {"site": _sites(schedule.instance.sites)} if Feature.SITES in measured.has else {}
     return pl.DataFrame(
         {
@@ -75,7 +75,7 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
             "jobs": np.bincount(pairs[0], minlength=nodes),
             "busy_core_time": busy,
             "utilization": busy / (hardware.node_cores * span),
-            **energy,
+            **drawn,
             "times_off": times_off,
             "off_time": off_time,
         }
@@ -97,8 +97,8 @@ def _sites(platform: Platform) -> list[str]:
 
 def _processor_cores(hardware: Hardware) -> list[str]:
     # Equal nodes are mostly one object, which is described once.
-    texts = {id(n): " ".join(str(len(p.cores)) for p in n.processors) for n in hardware.nodes}
-    return [texts[id(node)] for node in hardware.nodes]
+    known = {id(n): " ".join(str(len(p.cores)) for p in n.processors) for n in hardware.nodes}
+    return [known[id(node)] for node in hardware.nodes]
 
 
 def _off(sleeps: Sleeps | None, nodes: int, end: float) -> tuple[IntColumn, FloatColumn]:

@@ -49,7 +49,7 @@ def task_slots(node: IntColumn, start: FloatColumn, end: FloatColumn, first_slot
     Ties: the lowest slot that is free; a task that ends when another starts has left its slot. Tasks that
     start together are taken in their order. Cost: O(n log n + n s) for nodes of s slots.
     """
-    slots = np.zeros(len(node), dtype=np.int64)
+    found = np.zeros(len(node), dtype=np.int64)
     busy_until = np.full(int(first_slot[-1]), -np.inf).tolist()
     firsts = first_slot.tolist()
     order = np.lexsort((start, node))
@@ -60,8 +60,8 @@ def task_slots(node: IntColumn, start: FloatColumn, end: FloatColumn, first_slot
         slot = next(free, -1)
         if slot < 0:
             raise InputError(f"places: node {at} has more tasks at {begin:g} s than its contract allows")
-        busy_until[slot], slots[task] = stop, slot
-    return slots
+        busy_until[slot], found[task] = stop, slot
+    return found
 
 
 def slots_of_tables(
@@ -142,11 +142,11 @@ def tasks_at_sites(places: pl.DataFrame, names: Sequence[str]) -> tuple[IntColum
     InputError
         If a row is of no such site.
     """
-    codes = {name: place for place, name in enumerate(names)}
+    known = {name: place for place, name in enumerate(names)}
     sites = places["site"].cast(str).to_list()
-    if unknown := [name for name in sites if name not in codes]:
+    if unknown := [name for name in sites if name not in known]:
         raise InputError(f"places.csv: there is no site {unknown[0]!r}", field="site")
-    site = np.array([codes[name] for name in sites], dtype=np.int64)
+    site = np.array([known[name] for name in sites], dtype=np.int64)
     return whole_numbers(places, "row"), site, read_sets(places["nodes"].cast(str).to_list()).sizes
 
 
@@ -172,8 +172,8 @@ def _node_numbers(nodes: pl.DataFrame, sites: Sequence[str], number: IntColumn) 
     """Return the row in the table of nodes of each pair of a site and a number in it."""
     pairs = zip(nodes["site"].cast(str).to_list(), nodes["node"].to_list(), strict=True)
     rows = {pair: row for row, pair in enumerate(pairs)}
-    numbers = [rows.get(pair, -1) for pair in zip(sites, number.tolist(), strict=True)]
-    if -1 in numbers:
-        at = numbers.index(-1)
+    found = [rows.get(pair, -1) for pair in zip(sites, number.tolist(), strict=True)]
+    if -1 in found:
+        at = found.index(-1)
         raise InputError(f"places.csv: there is no node {number[at]} in {sites[at]!r}", field="nodes")
-    return np.array(numbers, dtype=np.int64)
+    return np.array(found, dtype=np.int64)
