@@ -63,31 +63,31 @@ class Claims:
     def why_away(self) -> str:
         """Return why the directory cannot be used now; empty: it can."""
         try:
-            found = mark_of(self.directory)
+            mark = mark_of(self.directory)
         except OSError as error:
             return f"{self.directory} cannot be read: {error.strerror}"
-        return "" if found else f"{self.directory} has gone, or was emptied"
+        return "" if mark else f"{self.directory} has gone, or was emptied"
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs; see `Backend.revoke`. What is taken stays so, if the machine crashes."""
-        taken: dict[str, bool] = {}
+        claims: dict[str, bool] = {}
         try:
             folder = os.open(self._claims, os.O_RDONLY | os.O_DIRECTORY)
         except OSError:
-            return taken
+            return claims
         try:
             for tag in tags:
                 try:
-                    taken[tag] = _take(tag, folder)
+                    claims[tag] = _take(tag, folder)
                 except OSError:
                     continue
             os.fsync(folder)
         except OSError:
             # What was made may not last.
-            return {tag: is_ours for tag, is_ours in taken.items() if not is_ours}
+            return {tag: is_ours for tag, is_ours in claims.items() if not is_ours}
         finally:
             os.close(folder)
-        return taken
+        return claims
 
     def spend(self, tag: str) -> bool:
         """Take the claim of a job in its own name, as if it had run; return whether it is the job's now.
@@ -163,8 +163,8 @@ class Claims:
         folder = os.open(self._exits, os.O_RDONLY | os.O_DIRECTORY)
         try:
             texts = ((tag, _content(tag, folder)) for tag in tags)
-            found = ((tag, record_of(text)) for tag, text in texts if text is not None)
-            return {tag: record for tag, record in found if record is not None}
+            pairs = ((tag, record_of(text)) for tag, text in texts if text is not None)
+            return {tag: record for tag, record in pairs if record is not None}
         finally:
             os.close(folder)
 

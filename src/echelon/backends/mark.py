@@ -33,9 +33,9 @@ class Mark:
         """The mark that the directory has; empty: it was not used yet."""
         return "" if self._file is None else _text(self._file)
 
-    def why_another(self, found: str, directory: object) -> str:
-        """Return why a directory with the mark `found`, or none, is another one; empty: it is not."""
-        if self.known in ("", found):
+    def why_another(self, mark: str, directory: object) -> str:
+        """Return why a directory with this `mark`, or none, is another one; empty: it is not."""
+        if self.known in ("", mark):
             return ""
         return (
             f"{directory} is not the directory in which jobs of this cluster have claimed themselves: its "
@@ -43,7 +43,7 @@ class Mark:
             f"remove {self._file}: jobs that ran there and are still open may then run again"
         )
 
-    def remember(self, found: str) -> None:
+    def remember(self, mark: str) -> None:
         """Keep the mark of the directory, unless it is known.
 
         Raises
@@ -51,10 +51,10 @@ class Mark:
         OSError
             If it cannot be kept.
         """
-        if self._file is not None and self.known != found:
+        if self._file is not None and self.known != mark:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             new = self._file.with_suffix(".new")
-            new.write_text(f"{found}\n", encoding="ascii")
+            new.write_text(f"{mark}\n", encoding="ascii")
             new.replace(self._file)
 
 

@@ -51,24 +51,24 @@ def backend_of(kind: str, name: str, settings: Mapping[str, object], state: Path
     InputError
         If a setting is not what it must be, or another package's back end cannot be loaded or made.
     """
-    made = _maker(kind, name)(name, settings, state)
-    if missing := [part for part in _PARTS if not hasattr(made, part)]:
+    backend = _maker(kind, name)(name, settings, state)
+    if missing := [part for part in _PARTS if not hasattr(backend, part)]:
         raise InputError(
-            f"makes {type(made).__name__}, which has no {missing[0]}()", field=f"back end {kind}"
+            f"makes {type(backend).__name__}, which has no {missing[0]}()", field=f"back end {kind}"
         )
-    return made
+    return backend
 
 
 def _maker(kind: str, cluster: str) -> Maker:
     if kind in BUILT_IN:
         maker: Maker = import_module(BUILT_IN[kind]).make
         return maker
-    found = entry_points.load((GROUP,), kind, "back end")
-    if found is None:
+    entry = entry_points.load((GROUP,), kind, "back end")
+    if entry is None:
         raise UnknownNameError("back end", kind, kinds(), where=f"cluster {cluster!r}")
-    if not callable(found):
-        raise InputError(f"is {found!r:.60}, expected what makes a back end", field=f"back end {kind}")
-    declared: Maker = found
+    if not callable(entry):
+        raise InputError(f"is {entry!r:.60}, expected what makes a back end", field=f"back end {kind}")
+    declared: Maker = entry
     return declared
 
 

@@ -27,8 +27,8 @@ class Settings:
     Read all that there are, then call `refuse_others`.
     """
 
-    def __init__(self, cluster: str, given: Mapping[str, object]) -> None:
-        self._cluster, self._given = cluster, given
+    def __init__(self, cluster: str, settings: Mapping[str, object]) -> None:
+        self._cluster, self._given = cluster, settings
         self._known: list[str] = []
 
     def whole(self, name: str, default: int, *, least: int = 1) -> int:

@@ -74,11 +74,11 @@ def _is_other(one: OtherJob) -> bool:
     )
 
 
-def why_no_evidence(found: object) -> str:
+def why_no_evidence(evidence: object) -> str:
     """Return why this is not evidence; empty: it is."""
-    if not isinstance(found, Evidence) or not _is_time(found.began_at):
-        return f"its evidence is {found!r:.60}"
-    odd = [one for one in found.records.values() if not _is_end(one)]
+    if not isinstance(evidence, Evidence) or not _is_time(evidence.began_at):
+        return f"its evidence is {evidence!r:.60}"
+    odd = [one for one in evidence.records.values() if not _is_end(one)]
     return f"a record of an end is {odd[0]!r:.60}" if odd else ""
 
 

@@ -84,12 +84,12 @@ def address_of(given: str | None = None) -> Address:
     return Address("", parts.hostname, port_number, scheme == "https", parts.path.rstrip("/"))
 
 
-def token_of(given: str | None = None) -> str:
+def token_of(token: str | None = None) -> str:
     """Return the token of the user for services on TCP; empty if there is none.
 
     Parameters
     ----------
-    given : str, optional
+    token : str, optional
         The token. Default: ``$ECHELON_TOKEN``, else the first line of the file `default_token_file`.
 
     Raises
@@ -97,8 +97,8 @@ def token_of(given: str | None = None) -> str:
     InputError
         If it has other characters than a token has, or its file is one that others may read.
     """
-    if text := given or os.environ.get("ECHELON_TOKEN"):
-        return _checked(text, "token" if given else "ECHELON_TOKEN")
+    if text := token or os.environ.get("ECHELON_TOKEN"):
+        return _checked(text, "token" if token else "ECHELON_TOKEN")
     file = default_token_file()
     try:
         if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:

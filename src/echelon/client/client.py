@@ -133,13 +133,13 @@ class Client:
         """
         named = [new_key() for _ in jobs] if keys is None else keys
         body = [{**job, "idempotency_key": key} for job, key in zip(jobs, named, strict=True)]
-        found: list[JobAnswer] = self._connection.ask("POST", "/v1/jobs:batch", {"jobs": body})["jobs"]
-        return found
+        answers: list[JobAnswer] = self._connection.ask("POST", "/v1/jobs:batch", {"jobs": body})["jobs"]
+        return answers
 
     def job(self, job: str | int) -> JobAnswer:
         """Return a job by its id or number."""
-        found: JobAnswer = self._connection.ask("GET", f"/v1/jobs/{_part(job)}")
-        return found
+        answer: JobAnswer = self._connection.ask("GET", f"/v1/jobs/{_part(job)}")
+        return answer
 
     def jobs(
         self,
@@ -164,8 +164,8 @@ class Client:
         while left is None or left > 0:
             asked = [("state", state) for state in states]
             size = _PAGE if left is None else min(left, _PAGE)
-            given = {"owner": owner, "cluster": cluster, "cursor": cursor, "limit": str(size)}
-            asked += [(name, value) for name, value in given.items() if value]
+            filters = {"owner": owner, "cluster": cluster, "cursor": cursor, "limit": str(size)}
+            asked += [(name, value) for name, value in filters.items() if value]
             page = self._connection.ask("GET", f"/v1/jobs?{urlencode(asked)}")
             yield from page["jobs"]
             left = None if left is None else left - len(page["jobs"])
@@ -186,8 +186,8 @@ class Client:
         return self._wish(job, "release")
 
     def _wish(self, job: str | int, wish: str) -> JobAnswer:
-        found: JobAnswer = self._connection.ask("POST", f"/v1/jobs/{_part(job)}:{wish}")
-        return found
+        answer: JobAnswer = self._connection.ask("POST", f"/v1/jobs/{_part(job)}:{wish}")
+        return answer
 
     def wait(
         self,
@@ -239,8 +239,8 @@ class Client:
 
     def decision(self, job: str | int) -> DecisionAnswer:
         """Return why a job is where it is: its decisions, forecasts, attempts and events."""
-        found: DecisionAnswer = self._connection.ask("GET", f"/v1/jobs/{_part(job)}/decision")
-        return found
+        decision: DecisionAnswer = self._connection.ask("GET", f"/v1/jobs/{_part(job)}/decision")
+        return decision
 
     def forecast(self, *argv: str, **fields: Unpack[JobFields]) -> dict[str, Any]:
         """Return where and when a job would run, as the fields of `submit`; nothing is submitted.
@@ -251,24 +251,24 @@ class Client:
             ``candidates``, the clusters that were looked at, and ``chosen``, the name of one.
         """
         body: dict[str, Any] = {**fields, **({"command": list(argv)} if argv else {})}
-        found: dict[str, Any] = self._connection.ask("POST", "/v1/forecasts", body)
-        return found
+        forecast: dict[str, Any] = self._connection.ask("POST", "/v1/forecasts", body)
+        return forecast
 
     def clusters(self) -> list[ClusterAnswer]:
         """Return all clusters, in the order of the service's configuration."""
-        found: Any = self._connection.ask("GET", "/v1/clusters")
-        clusters: list[ClusterAnswer] = found["clusters"] if isinstance(found, dict) else found
+        answer: Any = self._connection.ask("GET", "/v1/clusters")
+        clusters: list[ClusterAnswer] = answer["clusters"] if isinstance(answer, dict) else answer
         return clusters
 
     def drain(self, cluster: str) -> ClusterAnswer:
         """Let a cluster have no new jobs; those that are there stay."""
-        found: ClusterAnswer = self._connection.ask("POST", f"/v1/clusters/{_part(cluster)}:drain")
-        return found
+        answer: ClusterAnswer = self._connection.ask("POST", f"/v1/clusters/{_part(cluster)}:drain")
+        return answer
 
     def resume(self, cluster: str) -> ClusterAnswer:
         """Let a drained cluster have new jobs again."""
-        found: ClusterAnswer = self._connection.ask("POST", f"/v1/clusters/{_part(cluster)}:resume")
-        return found
+        answer: ClusterAnswer = self._connection.ask("POST", f"/v1/clusters/{_part(cluster)}:resume")
+        return answer
 
     def select(self, **call: object) -> dict[str, Any]:
         """Return the sites that should run an application, best first, as a portal asks for them.
@@ -279,18 +279,18 @@ class Client:
             ``application``, ``version``, ``criteria``, ``processes`` and ``policy``, as of
             `echelon.MetaScheduler.select`.
         """
-        found: dict[str, Any] = self._connection.ask("POST", "/v1/select", call)
-        return found
+        selection: dict[str, Any] = self._connection.ask("POST", "/v1/select", call)
+        return selection
 
     def outlook(self, hours: float = 6.0) -> dict[str, Any]:
         """Return the past and the planned runs at each cluster, so many hours back and ahead."""
-        found: dict[str, Any] = self._connection.ask("GET", f"/v1/outlook?{urlencode({'hours': hours})}")
-        return found
+        outlook: dict[str, Any] = self._connection.ask("GET", f"/v1/outlook?{urlencode({'hours': hours})}")
+        return outlook
 
     def tokens(self) -> list[TokenAnswer]:
         """Return all tokens, without their texts; needs the scope ``admin``."""
-        found: Any = self._connection.ask("GET", "/v1/tokens")
-        tokens: list[TokenAnswer] = found["tokens"] if isinstance(found, dict) else found
+        answer: Any = self._connection.ask("GET", "/v1/tokens")
+        tokens: list[TokenAnswer] = answer["tokens"] if isinstance(answer, dict) else answer
         return tokens
 
     def new_token(
@@ -312,8 +312,8 @@ class Client:
         body: dict[str, Any] = {"user": user, "scopes": list(scopes), "label": label}
         if expires_in is not None:
             body["expires_in"] = expires_in
-        made: TokenAnswer = self._connection.ask("POST", "/v1/tokens", body, is_repeatable=False)
-        return made
+        token: TokenAnswer = self._connection.ask("POST", "/v1/tokens", body, is_repeatable=False)
+        return token
 
     def revoke_token(self, number: int) -> None:
         """Make a token worthless; needs the scope ``admin``."""

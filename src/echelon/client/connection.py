@@ -49,14 +49,14 @@ class _UnixConnection(HTTPConnection):
         """
         if not hasattr(socket, "AF_UNIX"):
             raise OSError("this system has no Unix sockets; use http://HOST:PORT and a token")
-        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        made.settimeout(self.timeout)
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.settimeout(self.timeout)
         try:
-            made.connect(self._path)
+            connection.connect(self._path)
         except BaseException:
-            made.close()
+            connection.close()
             raise
-        self.sock = made
+        self.sock = connection
 
 
 class _Kept:
@@ -196,7 +196,7 @@ class Connection:
         """
         link = self._new_link(within)
         # The response takes the socket over: closing it closes the socket.
-        taken = self._connect(link)
+        connection = self._connect(link)
         try:
             response = self._response(link, "GET", path, None, {**self._headers, **headers})
             content = b"" if response.status == 200 else response.read()
@@ -209,7 +209,7 @@ class Connection:
         if response.status != 200:
             link.close()
             raise refused(self.address, response.status, content)
-        return Stream(response, taken)
+        return Stream(response, connection)
 
     def close(self) -> None:
         """Close what this thread keeps; a further request opens it again."""

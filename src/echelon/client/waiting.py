@@ -32,17 +32,17 @@ def wait_for(
     on_change: Callable[[JobAnswer], None] | None = None,
 ) -> list[JobAnswer]:
     """Return the jobs once all have ended, or as they are after `timeout` seconds; see `Client.wait`."""
-    found = {job["id"]: job for job in map(client.job, dict.fromkeys(jobs))}
-    waited = {job["id"] for job in found.values() if job["state"] not in FINAL}
+    answers = {job["id"]: job for job in map(client.job, dict.fromkeys(jobs))}
+    waited = {job["id"] for job in answers.values() if job["state"] not in FINAL}
     until = time.monotonic() + (float("inf") if timeout is None else timeout)
 
     def look(wanted: Sequence[str]) -> None:
         for one in wanted:
-            before, found[one] = found[one], client.job(one)
-            if found[one]["state"] in FINAL:
+            before, answers[one] = answers[one], client.job(one)
+            if answers[one]["state"] in FINAL:
                 waited.discard(one)
-            if on_change is not None and found[one]["state"] != before["state"]:
-                on_change(found[one])
+            if on_change is not None and answers[one]["state"] != before["state"]:
+                on_change(answers[one])
 
     opened, next_look = 0, 0.0
     with client.event_stream(job=next(iter(waited)) if len(waited) == 1 else None) as stream:
@@ -63,4 +63,4 @@ def wait_for(
                     raise
                 # The service is being started again: the stream waits for it.
                 next_look = 0.0
-    return [found[one] for one in found]
+    return [answers[one] for one in answers]

@@ -53,9 +53,9 @@ class Ownership:
                     file=address.shown,
                 )
             return None
-        found = {column["name"] for column in inspect(connection).get_columns(self.version.name)}
+        columns = {column["name"] for column in inspect(connection).get_columns(self.version.name)}
         row = None
-        if found == set(self.version.columns.keys()):
+        if columns == set(self.version.columns.keys()):
             row = connection.execute(select(self.version)).first()
         if row is None or row.program != PROGRAM:
             raise InputError(f"is not a {self.noun} of Echelon", file=address.shown)
@@ -64,9 +64,9 @@ class Ownership:
     def make(self, connection: Connection, address: Address, *, number: int) -> int:
         """Make the tables of version `number`, unless another process was faster; return which are there."""
         hold_tables(connection)
-        found = self.found(connection, address)
-        if found is not None:
-            return found
+        version = self.found(connection, address)
+        if version is not None:
+            return version
         self.version.metadata.create_all(connection, checkfirst=False)
         connection.execute(insert(self.version).values(program=PROGRAM, version=number))
         return number

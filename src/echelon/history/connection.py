@@ -57,11 +57,11 @@ class Database(Connections):
 
     def _is_ready(self, connection: Connection) -> bool:
         """Return whether the tables exist; False in an empty database."""
-        found = _HISTORY.found(connection, self.address)
-        if found not in {None, VERSION}:
+        version = _HISTORY.found(connection, self.address)
+        if version not in {None, VERSION}:
             raise InputError(
-                f"has tables of version {found}, this Echelon reads and writes version {VERSION}; "
+                f"has tables of version {version}, this Echelon reads and writes version {VERSION}; "
                 "record its runs again",
                 file=self.address.shown,
             )
-        return found is not None
+        return version is not None

@@ -62,11 +62,11 @@ def experiences_of(schedule: Schedule) -> list[Experience]:
         stays.end.tolist(),
     )
     names = map(names_of, schedule.instance.jobs())
-    found = [Experience(*known, *row) for known, *row in zip(names, *columns, strict=True)]
+    experiences = [Experience(*job_names, *row) for job_names, *row in zip(names, *columns, strict=True)]
     if learned and schedule.places is not None:
         for job, one in zip(np.unique(schedule.places.job).tolist(), learned, strict=True):
-            found[job] = one
-    return found
+            experiences[job] = one
+    return experiences
 
 
 def queue_at_joining(stays: Stays) -> tuple[IntColumn, FloatColumn]:

@@ -94,7 +94,7 @@ def sharing_of(places: TaskPlaces, stays: Stays) -> Sharing:
     pairs = np.array(rows, dtype=np.int64).reshape(-1, 2)
     first, second = pairs[:, 0], pairs[:, 1]
     ends, jobs = np.array(end), np.array(job, dtype=np.int64)
-    found = Sharing(
+    sharing = Sharing(
         first=jobs[first],
         second=jobs[second],
         site=places.site[tasks[second]],
@@ -102,7 +102,7 @@ def sharing_of(places: TaskPlaces, stays: Stays) -> Sharing:
         start=np.array(start)[second],
         end=np.minimum(ends[first], ends[second]),
     )
-    return found if places.start is None else _once_each(found)
+    return sharing if places.start is None else _once_each(sharing)
 
 
 def _once_each(sharing: Sharing) -> Sharing:

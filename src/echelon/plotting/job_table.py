@@ -166,7 +166,7 @@ class JobTable:
             return 0.0, 1.0
         return float(self.submit.min()), float(self.end.max())
 
-    def window(self, given: tuple[float, float] | None) -> tuple[float, float]:
+    def window(self, window: tuple[float, float] | None) -> tuple[float, float]:
         """Return the part of the time that is drawn: as given, else all of it.
 
         Raises
@@ -174,8 +174,8 @@ class JobTable:
         InputError
             If it is empty.
         """
-        low, high = given or self.span
-        if given and not low < high:
+        low, high = window or self.span
+        if window and not low < high:
             raise InputError(f"a window must end after it begins, got {low:g} to {high:g}")
         return low, high
 
@@ -274,8 +274,8 @@ class JobTable:
     def codes(self, name: str) -> tuple[IntColumn, list[str]]:
         """Return a column of names as codes and the names behind them; -1 where there is none."""
         texts = self._column(name, gaps=True).cast(str)
-        known = texts.drop_nulls().unique().sort()
-        names = known.to_list()
+        values = texts.drop_nulls().unique().sort()
+        names = values.to_list()
         place = {text: code for code, text in enumerate(names)}
         return np.array([place.get(text, -1) for text in texts.to_list()], dtype=np.int64), names
 

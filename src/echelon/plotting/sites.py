@@ -66,7 +66,7 @@ def plot_sites(
     if not tables or not all(map(len, tables.values())):
         raise InputError("a figure of sites needs runs with at least one job each")
     sites = {name: table.needed_sites() for name, table in tables.items()}
-    first, *others = (found.platform.names for found in sites.values())
+    first, *others = (jobs.platform.names for jobs in sites.values())
     if any(names != first for names in others):
         raise InputError("the runs have different sites")
     work = np.max([_shares(tables[name], sites[name], "work") for name in tables], axis=0)
@@ -85,10 +85,10 @@ def plot_sites(
 def _shares(table: JobTable, sites: JobSites, quantity: str) -> FloatColumn:
     """Return a quantity of each site, in percent."""
     area, number = table.area, len(sites.platform)
-    found = site_means(sites.site, table.wait, table.bounded_slowdown, area=area, sites=number)
+    means = site_means(sites.site, table.wait, table.bounded_slowdown, area=area, sites=number)
     if quantity == "jobs":
-        return 100 * found.jobs / len(table)
-    work = found.area
+        return 100 * means.jobs / len(table)
+    work = means.area
     if Feature.PLACES in table.has:
         _, site, start, end, tasks = table.copies
         held = np.bincount(site, weights=tasks * (end - start), minlength=number)

@@ -164,12 +164,12 @@ class Driver:
 
     def _turn(self) -> None:
         """Take what has come, or what is due, and do what follows."""
-        taken = self._take()
+        inputs = self._take()
         now = self._time()
-        posted = [one for one in taken if isinstance(one, _Posted)]
+        posted = [one for one in inputs if isinstance(one, _Posted)]
         if posted or self._core.next_time() <= now:
             self._step(now, [one.observation for one in posted])
-        for one in taken:
+        for one in inputs:
             if isinstance(one, _Asked):
                 _answer(one, self._core, self._time())
             elif one.done is not None:
@@ -187,7 +187,7 @@ class Driver:
 
     def _take(self) -> list[_Asked | _Posted]:
         """Return what has come, or nothing when something is due."""
-        taken: list[_Asked | _Posted] = []
+        inputs: list[_Asked | _Posted] = []
         patience = min(max(self._core.next_time() - self._clock(), 0.0), _IDLE)
         while not self._stopping:
             try:
@@ -195,10 +195,10 @@ class Driver:
             except Empty:
                 break
             if one is not None:
-                taken.append(one)
+                inputs.append(one)
             # Further ones that are on their way share the step, and one commit.
-            patience = _GATHER if self._inbox.empty() and len(taken) == 1 else 0.0
-        return taken
+            patience = _GATHER if self._inbox.empty() and len(inputs) == 1 else 0.0
+        return inputs
 
     def _time(self) -> float:
         """Return the time of a step, which never goes back, whatever the clock does."""

@@ -41,12 +41,12 @@ class ForecastError:
 
 def errors_of(finished: Iterable[Finished]) -> list[ForecastError]:
     """Return the forecasts of jobs that have started, with what happened, by when they were made."""
-    found = []
+    errors = []
     for job, forecast in finished:
         if forecast is None or forecast.wait_time is None or job.started_at is None:
             continue
         actual = max(job.started_at - forecast.at, 0.0)
-        found.append(
+        errors.append(
             ForecastError(
                 at=forecast.at,
                 number=job.number,
@@ -57,7 +57,7 @@ def errors_of(finished: Iterable[Finished]) -> list[ForecastError]:
                 latest=forecast.latest,
             )
         )
-    return sorted(found, key=lambda one: one.at)
+    return sorted(errors, key=lambda one: one.at)
 
 
 def median_error(errors: Sequence[ForecastError]) -> float:

@@ -140,13 +140,13 @@ class Rules:
     @property
     def settings(self) -> dict[str, str | float]:
         """What is said, by the settings of `echelon.simulate`."""
-        said: dict[str, str | float] = {"broker": self.broker, "seed": self.seed}
+        settings: dict[str, str | float] = {"broker": self.broker, "seed": self.seed}
         for name in _WORDS:
             if word := getattr(self, name):
-                said[name] = word
+                settings[name] = word
         if self.longest_stay < math.inf:
-            said["longest_stay"] = self.longest_stay
-        return said
+            settings["longest_stay"] = self.longest_stay
+        return settings
 
 
 _WORDS = (

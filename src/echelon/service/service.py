@@ -165,13 +165,13 @@ class Service:
         ConflictError
             If the job has ended, or runs and is to be held.
         """
-        found = self.store.job(job)
-        if found.state.is_final and wanted == "cancel":
-            return found
-        if found.state.is_final or (wanted == "hold" and found.state == JobState.RUNNING):
-            raise ConflictError(f"job {found.number} is {found.state}; it cannot be {_PAST[wanted]}")
-        self.driver.post_and_wait(Wished(found.id, wanted))
-        return self.store.job(found.id)
+        record = self.store.job(job)
+        if record.state.is_final and wanted == "cancel":
+            return record
+        if record.state.is_final or (wanted == "hold" and record.state == JobState.RUNNING):
+            raise ConflictError(f"job {record.number} is {record.state}; it cannot be {_PAST[wanted]}")
+        self.driver.post_and_wait(Wished(record.id, wanted))
+        return self.store.job(record.id)
 
     def drain(self, cluster: str, mode: Literal["open", "drained"]) -> ClusterStatus:
         """Let a cluster have no new jobs, or have them again."""

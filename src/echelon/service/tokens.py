@@ -45,7 +45,7 @@ def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode("ascii")).hexdigest()
 
 
-def scopes_of(given: Iterable[str]) -> tuple[str, ...]:
+def scopes_of(scopes: Iterable[str]) -> tuple[str, ...]:
     """Return scopes in the order of `SCOPES`, each once.
 
     Raises
@@ -55,7 +55,7 @@ def scopes_of(given: Iterable[str]) -> tuple[str, ...]:
     UnknownNameError
         If one is unknown.
     """
-    wanted = set(given)
+    wanted = set(scopes)
     for scope in sorted(wanted.difference(SCOPES)):
         raise UnknownNameError("scope", scope[:60], SCOPES, where="scopes")
     if not wanted:
@@ -63,7 +63,7 @@ def scopes_of(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(scope for scope in SCOPES if scope in wanted)
 
 
-def user_of(given: str) -> str:
+def user_of(user: str) -> str:
     """Return the name of a user.
 
     Raises
@@ -71,6 +71,6 @@ def user_of(given: str) -> str:
     InputError
         If it is not of letters, digits and ``_.@-``, at most 64 characters.
     """
-    if not _USER.fullmatch(given):
-        raise InputError(f"must be of letters, digits and _.@-, at most 64, got {given!r:.80}", field="user")
-    return given
+    if not _USER.fullmatch(user):
+        raise InputError(f"must be of letters, digits and _.@-, at most 64, got {user!r:.80}", field="user")
+    return user

@@ -47,9 +47,9 @@ class Entry:
     @classmethod
     def of(cls, line: Line) -> Entry:
         """Return the job of a line that `submitted` made."""
-        given: dict[str, Any] = line["job"]
-        pairs = {name: tuple(map(tuple, given[name])) for name in ("environment", "options")}
-        submission = Submission(**{**given, **pairs, "command": tuple(given["command"])})
+        job: dict[str, Any] = line["job"]
+        pairs = {name: tuple(map(tuple, job[name])) for name in ("environment", "options")}
+        submission = Submission(**{**job, **pairs, "command": tuple(job["command"])})
         return cls.waiting(line["submit"], submission, line["at"])
 
     def submitted(self) -> Line:
@@ -63,17 +63,17 @@ class Entry:
     def ended_line(self) -> Line:
         """Return its last line."""
         listed = self.listed
-        given = {name: getattr(listed, name) for name in ("started_at", "ended_at", "outcome", "reason")}
-        return {"end": self.number, **given}
+        end = {name: getattr(listed, name) for name in ("started_at", "ended_at", "outcome", "reason")}
+        return {"end": self.number, **end}
 
     def lines(self) -> list[Line]:
         """Return all its lines."""
-        found = [self.submitted()]
+        lines = [self.submitted()]
         if self.boot:
-            found.append(self.started_line())
+            lines.append(self.started_line())
         if self.listed.state == "ended":
-            found.append(self.ended_line())
-        return found
+            lines.append(self.ended_line())
+        return lines
 
     def starting(self, at: float, boot: str) -> Entry:
         """Return it as it starts, at Unix time `at`."""

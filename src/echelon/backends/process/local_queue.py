@@ -76,8 +76,8 @@ class LocalQueue:
         self._journal = Journal(directory)
         self._boot = wrappers.boot()
         self.problem = ""
-        found, self._following = entries_of(self._journal.read())
-        self._entries, identities = recovered(found, self.claims, self._boot)
+        entries, self._following = entries_of(self._journal.read())
+        self._entries, identities = recovered(entries, self.claims, self._boot)
         self.running = {number: wrappers.Wrapper(identity) for number, identity in identities.items()}
         self._waiting = dict.fromkeys(self._in_state("waiting"))
         self._ended = dict.fromkeys(self._in_state("ended"))
@@ -168,12 +168,12 @@ class LocalQueue:
         for number in over:
             entry, wrapper = self._entries[number], self.running.pop(number)
             others = any(other in self.running for other in self._by_tag[entry.submission.tag])
-            found = ending(entry, wrapper, self.claims, now, is_double=others)
+            outcome = ending(entry, wrapper, self.claims, now, is_double=others)
             wrapper.release()
-            if isinstance(found, Entry):
-                ended.append(found)
+            if isinstance(outcome, Entry):
+                ended.append(outcome)
             else:
-                self.running[number] = wrappers.Wrapper(found)
+                self.running[number] = wrappers.Wrapper(outcome)
         self._note_ends(ended)
 
     def _note_ends(self, ended: Sequence[Entry], *, lasts: bool = False) -> None:
@@ -236,8 +236,8 @@ class LocalQueue:
             script.parent.mkdir(mode=0o700, exist_ok=True)
             script.write_text(self._text(submission), encoding="utf-8", errors="surrogateescape")
             processors = str(submission.processors)
-            given = {**os.environ, "ECHELON_TAG": submission.tag, "ECHELON_PROCESSORS": processors}
-            self.running[entry.number] = wrappers.start(script, given, self._directory / "wrappers.log")
+            environment = {**os.environ, "ECHELON_TAG": submission.tag, "ECHELON_PROCESSORS": processors}
+            self.running[entry.number] = wrappers.start(script, environment, self._directory / "wrappers.log")
             self._entries[entry.number] = entry
             del self._waiting[entry.number]
 
@@ -262,9 +262,9 @@ class LocalQueue:
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs, and let those go that wait; see `Backend.revoke`."""
-        taken = self.claims.revoke(tags)
+        claims = self.claims.revoke(tags)
         now = time.time()
-        gone = [number for tag, is_ours in taken.items() if is_ours for number in self._by_tag.get(tag, ())]
+        gone = [number for tag, is_ours in claims.items() if is_ours for number in self._by_tag.get(tag, ())]
         self._note_ends(
             [
                 self._entries[number].ended(Outcome.CANCELED, now, "its claim was revoked")
@@ -272,7 +272,7 @@ class LocalQueue:
                 if number in self._waiting
             ]
         )
-        return taken
+        return claims
 
     def handles(self) -> Iterable[int | None]:
         """Return what can be waited for: one file descriptor, or None, a running job."""

@@ -34,7 +34,7 @@ def recovered(
     OSError
         If claims or records cannot be read.
     """
-    found, left = wrappers.find(claims.directory / "jobs")
+    identities, left = wrappers.find(claims.directory / "jobs")
     for identity in left:
         identity.kill()
     scripts = {
@@ -42,7 +42,7 @@ def recovered(
         for number, entry in entries.items()
         if entry.listed.state == "running"
     }
-    running = {number: found[script] for number, script in scripts.items() if script in found}
+    running = {number: identities[script] for number, script in scripts.items() if script in identities}
     run = {entries[number].submission.tag for number in running}
     lost = {
         number: _after_loss(entries[number], claims, boot, is_double=entries[number].submission.tag in run)

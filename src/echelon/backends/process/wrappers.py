@@ -133,13 +133,13 @@ def start(script: Path, environment: Mapping[str, str], log: Path) -> Wrapper:
 @cache
 def _inherited() -> tuple[int, ...]:
     """Return the files that this process was started with; what Python opens is not inherited."""
-    found = []
+    files = []
     for file in [int(path.name) for path in (_PROCESSES / "self" / "fd").iterdir()]:
         # The one of the folder is closed by now.
         with suppress(OSError):
             if file > 2 and os.get_inheritable(file):
-                found.append(file)
-    return tuple(found)
+                files.append(file)
+    return tuple(files)
 
 
 def find(folder: Path) -> tuple[dict[Path, Identity], list[Identity]]:
@@ -149,7 +149,7 @@ def find(folder: Path) -> tuple[dict[Path, Identity], list[Identity]]:
     -----
     **Cost**: O(processes of the machine), some 20 us each.
     """
-    found: dict[Path, Identity] = {}
+    identities: dict[Path, Identity] = {}
     others: list[tuple[Path, Identity]] = []
     for entry in os.scandir(_PROCESSES):
         if entry.name.isdigit() and (script := _script_of(int(entry.name), folder)) is not None:
@@ -158,10 +158,10 @@ def find(folder: Path) -> tuple[dict[Path, Identity], list[Identity]]:
             if stat is None or stat.state in "ZX":
                 continue
             if stat.session == pid:
-                found[script] = Identity(pid, stat.born)
+                identities[script] = Identity(pid, stat.born)
             else:
                 others.append((script, Identity(pid, stat.born)))
-    return found, [identity for script, identity in others if script not in found]
+    return identities, [identity for script, identity in others if script not in identities]
 
 
 def kill_payload(file: Path) -> None:

@@ -38,14 +38,14 @@ class Journal:
     def play(self, simulation: Simulation) -> None:
         """Let everything happen again that was asked of the one cluster of a simulation."""
         for line in self._lines:
-            said: dict[str, Any] = json.loads(line)
-            simulation.advance(said["at"])
-            simulation.begin(said["at"])
-            for one in said.get("submit", ()):
+            record: dict[str, Any] = json.loads(line)
+            simulation.advance(record["at"])
+            simulation.begin(record["at"])
+            for one in record.get("submit", ()):
                 simulation.submit(0, _submission(one))
-            for tag, native_id in said.get("cancel", ()):
+            for tag, native_id in record.get("cancel", ()):
                 simulation.cancel(0, tag, native_id)
-            simulation.revoke(0, said.get("revoke", ()))
+            simulation.revoke(0, record.get("revoke", ()))
             simulation.decide()
             simulation.settle()
         self._lines = []
@@ -62,12 +62,12 @@ class Journal:
         """Note that claims are taken."""
         self._write({"at": now, "revoke": [*tags]})
 
-    def _write(self, said: dict[str, Any]) -> None:
+    def _write(self, record: dict[str, Any]) -> None:
         with self._file.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(said) + "\n")
+            stream.write(json.dumps(record) + "\n")
 
 
-def _submission(said: dict[str, Any]) -> Submission:
+def _submission(job: dict[str, Any]) -> Submission:
     """Return a submission as it was before it became JSON, which has lists alone."""
-    pairs = {name: tuple((key, value) for key, value in said[name]) for name in ("environment", "options")}
-    return Submission(**{**said, **pairs, "command": tuple(said["command"])})
+    pairs = {name: tuple((key, value) for key, value in job[name]) for name in ("environment", "options")}
+    return Submission(**{**job, **pairs, "command": tuple(job["command"])})

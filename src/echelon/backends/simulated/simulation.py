@@ -170,9 +170,9 @@ class Simulation:
 
     def evidence(self, site: int, tags: Iterable[str]) -> Evidence:
         """Return records of ends and claims of these tags."""
-        known, claims = self._by_tag[site], self._claims[site]
+        runs, claims = self._by_tag[site], self._claims[site]
         tags = tuple(tags)
-        ends = {tag: run for tag in tags for run in known.get(tag, ()) if _has_record(run)}
+        ends = {tag: run for tag in tags for run in runs.get(tag, ()) if _has_record(run)}
         return Evidence(
             self.now,
             is_complete=True,

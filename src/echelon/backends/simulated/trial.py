@@ -51,8 +51,8 @@ def trial_of(submission: Submission, speed: float = 1.0) -> Trial:
     speed : float, default 1
         Of the cluster: run times and limits are divided by it.
     """
-    given = dict(submission.environment)
-    seconds, code = _seconds(given.get(RUN_TIME)), _code(given.get(EXIT_CODE))
+    environment = dict(submission.environment)
+    seconds, code = _seconds(environment.get(RUN_TIME)), _code(environment.get(EXIT_CODE))
     if seconds is None:
         seconds = _sleeps(submission.command)
     if code is None:

@@ -91,8 +91,8 @@ def answer_of(reply: Reply) -> Answer:
         return Unclear(reply.problem or "sbatch was killed")
     if reply.code == 0:
         printed = reply.output.strip()
-        found = NATIVE_ID.fullmatch(printed)
-        return Accepted(found[1]) if found else Unclear(f"sbatch has printed {printed[:80]!r}, no number")
+        match = NATIVE_ID.fullmatch(printed)
+        return Accepted(match[1]) if match else Unclear(f"sbatch has printed {printed[:80]!r}, no number")
     reason = _reason(reply)
     # What may pass is looked for first: "Invalid" is in many sentences.
     is_too_large = any(words in reply.errors for words in TOO_LARGE)

@@ -172,13 +172,13 @@ class SlurmBackend:
         own = self._own_evidence(asked, began_at)
         unknown = [tag for tag in asked if tag not in own.records]
         stopped = [tag for tag, record in own.records.items() if record.outcome is Outcome.CANCELED]
-        found, problem = [], ""
+        ends, problem = [], ""
         if unknown or stopped:
             try:
-                found = self._ended_jobs.of([*unknown, *stopped])
+                ends = self._ended_jobs.of([*unknown, *stopped])
             except EndingsError as error:
                 problem = str(error)
-        theirs = endings(found, claimed=own.claimed if self._settings.has_claims else None)
+        theirs = endings(ends, claimed=own.claimed if self._settings.has_claims else None)
         records = {
             tag: explained(record, self._outcomes.get(tag), theirs.get(tag))
             for tag, record in {**theirs, **own.records}.items()
@@ -200,9 +200,9 @@ class SlurmBackend:
 
     def cancel(self, jobs: Sequence[tuple[str, str]]) -> None:
         """Ask for the end of jobs; see `Backend.cancel`. scancel itself has nothing to answer."""
-        known = [(tag, number) for tag, number in jobs if TAG.fullmatch(tag)]
-        pairs = [f"{tag} {number}" for tag, number in known if number.isdecimal()]
-        names = [tag for tag, number in known if not number]
+        own_jobs = [(tag, number) for tag, number in jobs if TAG.fullmatch(tag)]
+        pairs = [f"{tag} {number}" for tag, number in own_jobs if number.isdecimal()]
+        names = [tag for tag, number in own_jobs if not number]
         squeue, scancel = self._commands.slurm(["squeue"]), self._commands.slurm(["scancel"])
         for start in range(0, len(pairs), PAIRS):
             some = "\n".join(pairs[start : start + PAIRS])

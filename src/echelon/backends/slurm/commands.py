@@ -141,9 +141,9 @@ class Commands:
         reply = self.shell(program)
         *pairs, _ = re.split(rf"\n{mark} (\d+)\n", reply.output)
         outputs, codes = pairs[::2], pairs[1::2]
-        found = [Reply(int(code), text, reply.errors) for text, code in zip(outputs, codes, strict=True)]
+        replies = [Reply(int(code), text, reply.errors) for text, code in zip(outputs, codes, strict=True)]
         problem = reply.problem or "the session ended early"
-        return [*found, *(Reply(None, "", problem) for _ in commands[len(found) :])]
+        return [*replies, *(Reply(None, "", problem) for _ in commands[len(replies) :])]
 
     def slurm(self, words: Sequence[str]) -> list[str]:
         """Return one of Slurm's commands with the path of its program."""

@@ -57,15 +57,15 @@ def parse_configuration(text: str) -> Configuration:
     ConfigurationError
         If it is something else.
     """
-    found = dict(re.findall(r"^(\w+)\s*= ?(.*?)\s*$", text, flags=re.MULTILINE))
-    if "ClusterName" not in found or "SLURM_VERSION" not in found:
+    settings = dict(re.findall(r"^(\w+)\s*= ?(.*?)\s*$", text, flags=re.MULTILINE))
+    if "ClusterName" not in settings or "SLURM_VERSION" not in settings:
         raise ConfigurationError(f"scontrol does not show a configuration but {text[:80]!r}")
-    seconds = re.match(r"(\d+) sec", found.get("MessageTimeout", ""))
+    seconds = re.match(r"(\d+) sec", settings.get("MessageTimeout", ""))
     return Configuration(
-        found["ClusterName"],
-        found["SLURM_VERSION"],
+        settings["ClusterName"],
+        settings["SLURM_VERSION"],
         float(seconds[1]) if seconds else MESSAGE_TIMEOUT,
-        POLICIES.get(found.get("SchedulerType", ""), "easy"),
+        POLICIES.get(settings.get("SchedulerType", ""), "easy"),
     )
 
 
@@ -88,9 +88,9 @@ def parse_processors(text: str) -> Processors:
         raise ConfigurationError(f"sinfo does not list nodes but {text[-80:]!r}")
     nodes = {}
     for line in lines[1:]:
-        found = re.fullmatch(r"([^|]+)\|(\d+)/(\d+)/(\d+)/(\d+)", line)
-        if found is None:
+        match = re.fullmatch(r"([^|]+)\|(\d+)/(\d+)/(\d+)/(\d+)", line)
+        if match is None:
             raise ConfigurationError(f"sinfo: no node and processors in {line[:80]!r}")
-        allocated, idle, _, total = (int(number) for number in found.groups()[1:])
-        nodes[found[1]] = (allocated + idle, total)
+        allocated, idle, _, total = (int(number) for number in match.groups()[1:])
+        nodes[match[1]] = (allocated + idle, total)
     return Processors(sum(up for up, _ in nodes.values()), sum(total for _, total in nodes.values()))

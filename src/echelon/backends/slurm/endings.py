@@ -86,13 +86,13 @@ def parse_sacct(text: str, separator: str) -> list[Ended]:
     count = len(SACCT_FIELDS)
     if len(pieces) % count or rest.strip() or not pieces or pieces[0] != SACCT_FIELDS[0]:
         raise EndingsError(f"the answer of sacct is not whole: it ends with {text[-80:]!r}")
-    found = []
+    ends = []
     for start in range(0, len(pieces), count):
         _, tag, state, code, began, ended = pieces[start : start + count]
         record = _record(state, code, time_of(began), time_of(ended), ACCOUNTING)
         if record is not None:
-            found.append(Ended(tag, record))
-    return found
+            ends.append(Ended(tag, record))
+    return ends
 
 
 def parse_log(text: str) -> list[Ended]:
@@ -108,7 +108,7 @@ def parse_log(text: str) -> list[Ended]:
     if parts is None or not user.isdecimal():
         raise EndingsError(f"the log of ended jobs cannot be read: date has printed {zone[:80]!r}")
     east = (1 if parts[1] == "+" else -1) * (3600 * int(parts[2]) + 60 * int(parts[3]))
-    found = []
+    ends = []
     lines = [APART, *lines]
     for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
         row = LINE.fullmatch(line)
@@ -117,11 +117,11 @@ def parse_log(text: str) -> list[Ended]:
         began, ended = (_local_time(row[name], east) for name in ("start", "end"))
         record = _record(row["state"], row["ending"], began, ended, LOG)
         if record is not None:
-            found.append(Ended(row["tag"], record))
-    return found
+            ends.append(Ended(row["tag"], record))
+    return ends
 
 
-def endings(found: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[str, EndRecord]:
+def endings(ends: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[str, EndRecord]:
     """Return one end for each tag.
 
     The last run counts, as Slurm has a line for each. A job that has found its claim taken says nothing of
@@ -130,14 +130,14 @@ def endings(found: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[s
 
     Parameters
     ----------
-    found : iterable of Ended
+    ends : iterable of Ended
         In the order in which they were written.
     claimed : frozenset of str or None
         Tags that their jobs have claimed; None: there are no claims.
     """
     has_claims = claimed is not None
     records: dict[str, EndRecord] = {}
-    for tag, record in found:
+    for tag, record in ends:
         is_ghost = has_claims and record.outcome is Outcome.FAILED and record.exit_code == UNCLAIMED
         is_forged = (
             claimed is not None
@@ -164,8 +164,8 @@ def explained(record: EndRecord, seen: Outcome | None, written: EndRecord | None
     written : EndRecord, optional
         What Slurm has written down of it.
     """
-    said = [(seen, "queue")] if written is None else [(seen, "queue"), (written.outcome, written.source)]
-    for reason, source in said:
+    reasons = [(seen, "queue")] if written is None else [(seen, "queue"), (written.outcome, written.source)]
+    for reason, source in reasons:
         if record.outcome is Outcome.CANCELED and reason in _STOPS:
             record = replace(record, outcome=reason, source=source)
     return record

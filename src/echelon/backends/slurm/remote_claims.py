@@ -68,10 +68,10 @@ class RemoteClaims:
         reply = self._commands.shell(PREPARE, self._directory, self._mark.known, new_mark())
         if reply.code != 0:
             raise OSError(reply.problem)
-        found = reply.output.strip()
-        if why := self._mark.why_another(found, self._directory):
+        mark = reply.output.strip()
+        if why := self._mark.why_another(mark, self._directory):
             raise OSError(why)
-        self._mark.remember(found)
+        self._mark.remember(mark)
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs; see `Backend.revoke`."""
@@ -109,8 +109,8 @@ class RemoteClaims:
         reply = self._run(RECORDS, tags)
         _check(reply, "grep: ")
         rows = (line.split(":", 1) for line in reply.output.splitlines())
-        found = ((name, record_of(text)) for name, text in rows)
-        return {name: record for name, record in found if record is not None}
+        pairs = ((name, record_of(text)) for name, text in rows)
+        return {name: record for name, record in pairs if record is not None}
 
     def _run(self, program: str, tags: Sequence[str]) -> Reply:
         return self._commands.shell(program, self._directory, text="\n".join(tags) + "\n")

@@ -88,7 +88,7 @@ class Sbatch:
         )
         *pairs, rest = re.split(rf"^{ANSWER} (\d+)\n", reply.output, flags=re.MULTILINE)
         answers = [
-            answer_of(_reply(int(code), said)) for said, code in zip(pairs[::2], pairs[1::2], strict=True)
+            answer_of(_reply(int(code), stdout)) for stdout, code in zip(pairs[::2], pairs[1::2], strict=True)
         ]
         why = reply.problem or "the session ended early"
         missing = len(texts) - len(answers)
@@ -98,9 +98,9 @@ class Sbatch:
         return [*answers, *(Unclear(why) for _ in range(missing))]
 
 
-def _reply(code: int, said: str) -> Reply:
+def _reply(code: int, text: str) -> Reply:
     """Return what one sbatch has printed: messages have its name in front."""
-    lines = said.splitlines()
+    lines = text.splitlines()
     messages = [line for line in lines if line.startswith("sbatch:") or code != 0]
     return Reply(code, "\n".join(line for line in lines if line not in messages), "\n".join(messages))
 

@@ -72,15 +72,15 @@ class SlurmSettings:
         InputError
             If a value is not what it must be.
         """
-        known = {field.name: field.type for field in fields(cls)}
+        types = {field.name: field.type for field in fields(cls)}
         for name, value in settings.items():
-            if name not in known:
-                raise UnknownNameError("setting of Slurm", name, known, where=f"cluster {cluster}")
-            _check(name, value, is_flag=known[name] == "bool")
-        made = cls(**settings)  # type: ignore[arg-type]
-        if made.ssh_config and not made.ssh:
+            if name not in types:
+                raise UnknownNameError("setting of Slurm", name, types, where=f"cluster {cluster}")
+            _check(name, value, is_flag=types[name] == "bool")
+        slurm = cls(**settings)  # type: ignore[arg-type]
+        if slurm.ssh_config and not slurm.ssh:
             raise InputError("is given without ssh: name the host, or leave it out", field="ssh_config")
-        return made
+        return slurm
 
 
 def _check(name: str, value: object, *, is_flag: bool) -> None:

@@ -56,17 +56,17 @@ def plot_arrivals(
         raise UnknownNameError("way to count arrivals", by, _WAYS)
     began = unix_start_time if unix_start_time is not None else getattr(run, "unix_start_time", None)
     zone = time_zone if time_zone is not None else getattr(run, "time_zone", None)
-    found = arrivals(JobTable.of(run).submit, unix_start_time=began, time_zone=zone)
+    counts = arrivals(JobTable.of(run).submit, unix_start_time=began, time_zone=zone)
     if by == "hour":
-        ax = _bars(found.by_hour, [str(hour) for hour in range(24)], ax)
-    elif found.by_weekday is None or found.by_hour_of_week is None:
-        raise InputError(f"weekdays are unknown: {found.clock}; give unix_start_time")
+        ax = _bars(counts.by_hour, [str(hour) for hour in range(24)], ax)
+    elif counts.by_weekday is None or counts.by_hour_of_week is None:
+        raise InputError(f"weekdays are unknown: {counts.clock}; give unix_start_time")
     elif by == "weekday":
-        ax = _bars(found.by_weekday, [day[:3] for day in DAYS], ax)
+        ax = _bars(counts.by_weekday, [day[:3] for day in DAYS], ax)
     else:
-        return _week(found.by_hour_of_week, found.clock, ax)
+        return _week(counts.by_hour_of_week, counts.clock, ax)
     ax.set_xlabel(
-        f"{by} ({literal(found.clock)})" if by == "weekday" else f"hour of day ({literal(found.clock)})"
+        f"{by} ({literal(counts.clock)})" if by == "weekday" else f"hour of day ({literal(counts.clock)})"
     )
     return ax
 
@@ -82,8 +82,8 @@ def _bars(counts: IntColumn, names: list[str], ax: Axes | None) -> Axes:
 
 def _week(counts: IntColumn, clock: str, ax: Axes | None) -> Axes:
     ax = new_axes(ax, height=3.2)
-    drawn = ax.imshow(counts, aspect="auto", cmap=SEQUENTIAL, vmin=0)
-    ax.figure.colorbar(drawn, ax=ax, label="jobs submitted")
+    image = ax.imshow(counts, aspect="auto", cmap=SEQUENTIAL, vmin=0)
+    ax.figure.colorbar(image, ax=ax, label="jobs submitted")
     ax.set_yticks(range(7), [day[:3] for day in DAYS])
     ax.set_xticks(range(0, 24, 3))
     ax.set_xlabel(f"hour of day ({literal(clock)})")

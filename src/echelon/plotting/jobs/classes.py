@@ -69,8 +69,8 @@ def plot_classes(
         if grid.jobs[row, column]:
             text = time_text(value) if quantity == "wait" else f"{value:.3g}"
             ink = ink_on(tuple(colors(float(shades[row, column]))))
-            said = f"{text}\n{counted(int(grid.jobs[row, column]), 'job')}"
-            ax.text(column, row, said, ha="center", va="center", color=ink, fontsize="small")
+            label = f"{text}\n{counted(int(grid.jobs[row, column]), 'job')}"
+            ax.text(column, row, label, ha="center", va="center", color=ink, fontsize="small")
     ax.set_xticks(range(len(grid.lengths)), grid.lengths)
     ax.set_yticks(range(len(grid.sizes)), grid.sizes)
     ax.set_xlabel("run time")

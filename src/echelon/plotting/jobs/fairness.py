@@ -46,15 +46,15 @@ def plot_fairness(run: Run, *, ax: Axes | None = None) -> Axes:
     """
     table = JobTable.of(run)
     code, names = table.codes("user")
-    found = user_means(code, table.wait, table.bounded_slowdown, area=table.area)
+    means = user_means(code, table.wait, table.bounded_slowdown, area=table.area)
     ax = new_axes(ax)
-    wait = np.maximum(found.mean_wait, _SHORTEST)
-    share = 100 * found.area_share
-    sizes = 12 + 400 * found.jobs / max(1, int(found.jobs.max(initial=1)))
+    wait = np.maximum(means.mean_wait, _SHORTEST)
+    share = 100 * means.area_share
+    sizes = 12 + 400 * means.jobs / max(1, int(means.jobs.max(initial=1)))
     ax.scatter(share, wait, s=sizes, color=COLORS[0], alpha=0.55, linewidths=0)
     for user in np.argsort(-share, kind="stable")[:_NAMED]:
         ax.annotate(
-            literal(names[found.code[user]]),
+            literal(names[means.code[user]]),
             (share[user], wait[user]),
             xytext=(7, 0),
             textcoords="offset points",
@@ -68,7 +68,7 @@ def plot_fairness(run: Run, *, ax: Axes | None = None) -> Axes:
     mark_times(ax.yaxis, low=_SHORTEST / 1.5, high=high * 2)
     ax.set_xlabel("share of all processor-seconds (%)")
     ax.set_ylabel("mean wait")
-    index = f"; Jain's index of their mean waits {jain_index(found.mean_wait):.3f}" if len(wait) else ""
+    index = f"; Jain's index of their mean waits {jain_index(means.mean_wait):.3f}" if len(wait) else ""
     ax.set_title(f"{len(wait):,} users{index}", loc="left", fontsize="medium")
     plain(ax)
     return ax

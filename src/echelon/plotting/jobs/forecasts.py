@@ -61,25 +61,25 @@ def plot_forecasts(
     if quantity not in get_args(Quantity):
         raise UnknownNameError("quantity", quantity, get_args(Quantity))
     table = _forecasts(run, estimator)
-    said, real = (_sum(table, prefix, quantity) for prefix in ("", "real_"))
-    found = forecast_accuracy(said, real)
+    forecast, real = (_sum(table, prefix, quantity) for prefix in ("", "real_"))
+    accuracy = forecast_accuracy(forecast, real)
     ax = new_axes(ax, width=5.0, height=5.0)
-    most = float(max(said.max(initial=0.0), real.max(initial=0.0))) or 1.0
+    most = float(max(forecast.max(initial=0.0), real.max(initial=0.0))) or 1.0
     unit = time_unit(most)
     high = 1.05 * most / unit.seconds
     ax.plot([0, high], [0, high], color="#5b6570", linestyle="--", label="as it happened")
     faint = 0.35 if len(real) > _MANY else 0.7
     ax.scatter(
-        real / unit.seconds, said / unit.seconds, s=14, alpha=faint, color=COLORS[0], linewidths=0,
+        real / unit.seconds, forecast / unit.seconds, s=14, alpha=faint, color=COLORS[0], linewidths=0,
         rasterized=len(real) > _MANY,
     )  # fmt: skip
-    if found.slope >= 0:
-        label = f"slope {found.slope:.3f}, Ra {found.adjusted_correlation:.3f}, "
+    if accuracy.slope >= 0:
+        label = f"slope {accuracy.slope:.3f}, Ra {accuracy.adjusted_correlation:.3f}, "
         ax.plot(
             [0, high],
-            [0, found.slope * high],
+            [0, accuracy.slope * high],
             color=COLORS[1],
-            label=f"{label}deviation {found.deviation:.3f}",
+            label=f"{label}deviation {accuracy.deviation:.3f}",
         )
     ax.set(xlim=(0, high), ylim=(0, high), aspect="equal")
     ax.set_xlabel(f"real {quantity} ({unit.sign})")
@@ -95,10 +95,10 @@ def _forecasts(run: Run, estimator: str | None) -> pl.DataFrame:
     if Feature.FORECASTS not in recorded(run):
         raise InputError("a figure of forecasts needs a run on a multicluster whose estimators forecast")
     table: pl.DataFrame = record.forecasts
-    known = table["estimator"].unique(maintain_order=True).to_list()
-    if estimator is not None and estimator not in known:
-        raise UnknownNameError("estimator", estimator, known)
-    chosen = estimator if estimator is not None else known[0] if known else ""
+    names = table["estimator"].unique(maintain_order=True).to_list()
+    if estimator is not None and estimator not in names:
+        raise UnknownNameError("estimator", estimator, names)
+    chosen = estimator if estimator is not None else names[0] if names else ""
     return table.filter(table["estimator"] == chosen)
 
 

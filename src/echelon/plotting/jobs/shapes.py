@@ -39,22 +39,22 @@ def plot_shapes(run: Run, *, ax: Axes | None = None) -> Axes:
         If a column is missing.
     """
     table = JobTable.of(run)
-    drawn = table.run > 0
-    found = cells(table.run[drawn], table.size[drawn])
+    visible = table.run > 0
+    bins = cells(table.run[visible], table.size[visible])
     ax = new_axes(ax)
     from matplotlib.colors import LogNorm
 
     # A norm of one value has no extent.
-    norm = LogNorm(vmin=1, vmax=max(2, int(found.jobs.max(initial=1))))
-    order = np.argsort(found.jobs, kind="stable")
-    low, high = (float(found.x.min()), float(found.x.max())) if len(found.x) else (1.0, 10.0)
+    norm = LogNorm(vmin=1, vmax=max(2, int(bins.jobs.max(initial=1))))
+    order = np.argsort(bins.jobs, kind="stable")
+    low, high = (float(bins.x.min()), float(bins.x.max())) if len(bins.x) else (1.0, 10.0)
     # Before the points: without any, matplotlib could not tell the range of a logarithmic axis.
     ax.set_xlim(low / 1.5, high * 1.5)
-    ax.set_ylim(0.8, 1.25 * float(found.y.max(initial=1.0)))
+    ax.set_ylim(0.8, 1.25 * float(bins.y.max(initial=1.0)))
     points = ax.scatter(
-        found.x[order],
-        found.y[order],
-        c=found.jobs[order],
+        bins.x[order],
+        bins.y[order],
+        c=bins.jobs[order],
         s=14,
         marker="s",
         linewidths=0,

@@ -127,16 +127,16 @@ def plot_queue_length(run: Run, *, ax: Axes | None = None) -> Axes:
 
 def _draw_steps(ax: Axes, steps: Steps, factor: float, *, span: tuple[float, float], shade: str) -> None:
     """Fill below a step function, over the whole time of the run."""
-    drawn = steps.changes()
+    changes = steps.changes()
     unit = time_unit(span[1] - span[0])
     ax.fill_between(
-        drawn.time / unit.seconds,
-        factor * drawn.value,
+        changes.time / unit.seconds,
+        factor * changes.value,
         step="post",
         color=shade,
         alpha=0.8,
         linewidth=0,
-        rasterized=len(drawn.time) > _PLAIN_STEPS,
+        rasterized=len(changes.time) > _PLAIN_STEPS,
     )
     ax.set_xlim(span[0] / unit.seconds, span[1] / unit.seconds)
     ax.set_xlabel(f"time ({unit.sign})")

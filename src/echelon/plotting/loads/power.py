@@ -49,8 +49,10 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
     """
     time, power, idle = _steps(run)
     record: Any = run
-    said = getattr(record, "power_cap", None) if is_capped_as_one(getattr(record, "platform", None)) else None
-    cap = power_cap if power_cap is not None else said
+    own_cap = (
+        getattr(record, "power_cap", None) if is_capped_as_one(getattr(record, "platform", None)) else None
+    )
+    cap = power_cap if power_cap is not None else own_cap
     ax = new_axes(ax, height=3.0)
     low, high = JobTable.of(run).window(None)
     unit = time_unit(high - low)

@@ -80,7 +80,7 @@ def plot_bars(
         ax.set_xlim(0, (max(values.max(), *ends) if ends else values.max() or 1.0) * 1.18)
     for place, (family, row) in enumerate(zip(bars, values, strict=True)):
         reach = None if intervals is None else _reach(row, [intervals[family][name] for name in names])
-        drawn = ax.barh(
+        patches = ax.barh(
             places + place * height,
             row,
             height * 0.92,
@@ -90,7 +90,7 @@ def plot_bars(
             label=literal(family),
         )
         # Beyond the interval, where there is one.
-        ax.bar_label(drawn, [shown(value) for value in row], padding=3, fontsize="small")
+        ax.bar_label(patches, [shown(value) for value in row], padding=3, fontsize="small")
     ax.set_yticks(np.arange(len(names)), [shown_site(name) for name in names])
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlabel(label)

@@ -81,13 +81,13 @@ def plot_critical_difference(
     ranks = found.mean_ranks
     if len(names) != len(ranks):
         raise InputError(f"needs {len(ranks)} names, one a strategy, got {len(names)}", field="names")
-    given = width if ax is None else float(ax.bbox.width / ax.figure.dpi)
+    inches = width if ax is None else float(ax.bbox.width / ax.figure.dpi)
     size = small_size()
     ends = [text_width(f"{name}  {rank:.2f}", size) for name, rank in zip(names, ranks, strict=True)]
     beside = max(ends)
-    if given is not None:
-        beside = min(beside, (given * (1 - _LEAST) - 4 * _EDGE) / 2)
-    whole = given or _LINE + 2 * beside + 4 * _EDGE
+    if inches is not None:
+        beside = min(beside, (inches * (1 - _LEAST) - 4 * _EDGE) / 2)
+    whole = inches or _LINE + 2 * beside + 4 * _EDGE
     rows, above, height = _placed(found, names, beside)
     if ax is None:
         figure = new_figure(whole, height)
@@ -105,12 +105,12 @@ def plot_critical_difference(
     return ax
 
 
-def _placed(found: Friedman, names: Sequence[str], beside: float) -> tuple[list[_Row], float, float]:
+def _placed(test: Friedman, names: Sequence[str], beside: float) -> tuple[list[_Row], float, float]:
     """Return the names with their heights, the height of the line of ranks, and that of the figure."""
-    ranks, size, one = found.mean_ranks, small_size(), line_height()
+    ranks, size, one = test.mean_ranks, small_size(), line_height()
     half = (len(ranks) + 1) // 2
     above = 4.2 * one
-    first = above + 0.1 + _BAR * len(found.cliques) + 0.5 * one
+    first = above + 0.1 + _BAR * len(test.cliques) + 0.5 * one
     heights = {True: first, False: first}
     rows = []
     order = np.argsort(ranks, kind="stable").tolist()
@@ -119,8 +119,8 @@ def _placed(found: Friedman, names: Sequence[str], beside: float) -> tuple[list[
         *((place, True) for place in order[:half]),
         *((place, False) for place in order[: half - 1 : -1]),
     ]:
-        said = f"{names[strategy]}  {ranks[strategy]:.2f}"
-        lines = wrapped(said, beside, lambda line: text_width(line, size))
+        label = f"{names[strategy]}  {ranks[strategy]:.2f}"
+        lines = wrapped(label, beside, lambda line: text_width(line, size))
         tall = (len(lines) + _GAP) * one
         rows.append(_Row(tuple(lines), float(ranks[strategy]), heights[is_left] + tall / 2, is_left))
         heights[is_left] += tall
@@ -139,26 +139,26 @@ def _draw_scale(ax: Axes, strategies: int, line: float, whole: float, above: flo
         ax.text(place, above - 0.07, str(place), ha="center", va="bottom", fontsize="small")
 
 
-def _draw_ruler(ax: Axes, found: Friedman, strategies: int) -> None:
+def _draw_ruler(ax: Axes, test: Friedman, strategies: int) -> None:
     """Draw how long the critical difference is, as far as the line of ranks goes."""
     one = line_height()
-    height, end = 1.9 * one, 1 + found.critical_difference
-    said = f"critical difference {found.critical_difference:.2f} at α = {found.alpha:g}"
+    height, end = 1.9 * one, 1 + test.critical_difference
+    label = f"critical difference {test.critical_difference:.2f} at α = {test.alpha:g}"
     if end > strategies:
-        end, said = float(strategies), f"{said}, beyond the scale"
+        end, label = float(strategies), f"{label}, beyond the scale"
         ax.vlines(1.0, height - 0.04, height + 0.04, color="black", linewidth=1)
     else:
         ax.vlines((1.0, end), height - 0.04, height + 0.04, color="black", linewidth=1)
     ax.hlines(height, 1.0, end, color="black", linewidth=1)
     low, high = ax.get_xlim()
-    text = ax.text((low + high) / 2, 0.3 * one, said, ha="center", va="top", fontsize="small")
+    text = ax.text((low + high) / 2, 0.3 * one, label, ha="center", va="top", fontsize="small")
     text.set_in_layout(False)
 
 
-def _draw_cliques(ax: Axes, found: Friedman, above: float) -> None:
-    ranks = found.mean_ranks
+def _draw_cliques(ax: Axes, test: Friedman, above: float) -> None:
+    ranks = test.mean_ranks
     over = 0.02 * (len(ranks) - 1)
-    for place, clique in enumerate(found.cliques):
+    for place, clique in enumerate(test.cliques):
         ends = ranks[[clique[0], clique[-1]]] + (-over, over)
         height = above + 0.1 + place * _BAR
         ax.plot(ends, [height] * 2, color=COLORS[1], linewidth=3, solid_capstyle="butt")

@@ -97,8 +97,8 @@ def _draw_band(
 ) -> None:
     """Draw the intervals of one line, where there are any."""
     table = np.array((x, low, high), dtype=np.float64)
-    known = table[:, np.isfinite(table).all(axis=0)]
-    if known.shape[1] > 1:
-        ax.fill_between(*known, color=shade, alpha=alpha, linewidth=0)
+    points = table[:, np.isfinite(table).all(axis=0)]
+    if points.shape[1] > 1:
+        ax.fill_between(*points, color=shade, alpha=alpha, linewidth=0)
     else:
-        ax.vlines(*known, color=shade, linewidth=1)
+        ax.vlines(*points, color=shade, linewidth=1)

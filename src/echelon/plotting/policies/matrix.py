@@ -52,8 +52,8 @@ def plot_matrix(
         raise InputError("must be numbers >= 0", field="matrix")
     ax = new_axes(ax, height=1.4 + 0.42 * len(rows))
     most = float(table.max()) or 1.0
-    drawn = ax.imshow(table, cmap=SEQUENTIAL, vmin=0.0, vmax=most, aspect="auto")
-    grounds = drawn.cmap(table / most)
+    image = ax.imshow(table, cmap=SEQUENTIAL, vmin=0.0, vmax=most, aspect="auto")
+    grounds = image.cmap(table / most)
     for (row, column), value in np.ndenumerate(table):
         if value:
             ink = ink_on(tuple(grounds[row, column]))

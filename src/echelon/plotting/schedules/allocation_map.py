@@ -91,12 +91,12 @@ def plot_allocation_map(
     return ax
 
 
-def _network(run: Any, given: str | Topology | None, nodes: int) -> Topology | None:  # noqa: ANN401  (any run)
+def _network(run: Any, topology: str | Topology | None, nodes: int) -> Topology | None:  # noqa: ANN401  (any run)
     """Return the topology given, else that of a result."""
-    if given is None:
+    if topology is None:
         instance = getattr(run, "instance", None)
         return getattr(getattr(instance, "hardware", None), "topology", None)
-    network = topology_named(given) if isinstance(given, str) else given
+    network = topology_named(topology) if isinstance(topology, str) else topology
     if network.nodes < nodes:
         raise InputError(f"joins {network.nodes} nodes, but there are {nodes}", field="topology")
     return network

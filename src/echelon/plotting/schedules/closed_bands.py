@@ -68,7 +68,7 @@ def draw_bands(ax: Axes, bands: Bands, unit: TimeUnit) -> None:
         x0, x1, y0, y1 = sides
         polygons: Any = np.stack((x0, y0, x0, y1, x1, y1, x1, y0), axis=-1).reshape(-1, 4, 2)
         many = len(rows) > _PLAIN_BANDS
-        drawn = PolyCollection(
+        collection = PolyCollection(
             polygons,
             facecolors=style.face,
             edgecolors="none",
@@ -77,8 +77,8 @@ def draw_bands(ax: Axes, bands: Bands, unit: TimeUnit) -> None:
             rasterized=many,
             zorder=0.5,
         )
-        drawn.set_hatchcolor(style.line)
-        ax.add_collection(drawn, autolim=False)
+        collection.set_hatchcolor(style.line)
+        ax.add_collection(collection, autolim=False)
         if kind == "reserved":
             # Jobs use most of a reservation: its frame is above them.
             frame = PolyCollection(

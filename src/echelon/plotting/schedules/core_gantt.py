@@ -166,7 +166,7 @@ def _add_bars(
     corners = np.stack((left, bottom, left, top, right, top, right, bottom), axis=-1).reshape(-1, 4, 2)
     polygons: Any = corners
     many = len(corners) > _PLAIN_BARS
-    drawn = PolyCollection(
+    collection = PolyCollection(
         polygons,
         facecolors=shades[piece[inside]],
         edgecolors="white",
@@ -175,8 +175,8 @@ def _add_bars(
         rasterized=many,
     )
     if hatch:
-        drawn.set_hatchcolor("#30363c")
-    ax.add_collection(drawn, autolim=False)
+        collection.set_hatchcolor("#30363c")
+    ax.add_collection(collection, autolim=False)
 
 
 def _by_core(held: HeldCores) -> HeldCores:

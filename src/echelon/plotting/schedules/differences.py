@@ -46,15 +46,15 @@ def plot_differences(
     one, other = JobTable.of(first), JobTable.of(second)
     if not np.array_equal(one.submit, other.submit):
         raise InputError("the two runs must have the same jobs in the same order; their submit times differ")
-    found = start_differences(one.start, other.start)
-    edges = difference_edges(float(np.abs(found.seconds).max(initial=0.0)))
-    jobs = difference_histogram(found.seconds, edges).jobs
+    differences = start_differences(one.start, other.start)
+    edges = difference_edges(float(np.abs(differences.seconds).max(initial=0.0)))
+    jobs = difference_histogram(differences.seconds, edges).jobs
     middle = len(jobs) // 2
     ax = new_axes(ax)
     parts = (
-        (slice(0, middle), COLORS[0], f"earlier: {found.earlier:,} jobs"),
-        (slice(middle, middle + 1), "#8a949e", f"at the same time: {found.equal:,} jobs"),
-        (slice(middle + 1, len(jobs)), COLORS[1], f"later: {found.later:,} jobs"),
+        (slice(0, middle), COLORS[0], f"earlier: {differences.earlier:,} jobs"),
+        (slice(middle, middle + 1), "#8a949e", f"at the same time: {differences.equal:,} jobs"),
+        (slice(middle + 1, len(jobs)), COLORS[1], f"later: {differences.later:,} jobs"),
     )
     for part, shade, label in parts:
         stop = part.stop + 1

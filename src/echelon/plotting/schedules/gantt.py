@@ -104,9 +104,9 @@ def plot_gantt(
     machine = drawn_on.processors if drawn_on else processors or table.processors
     ax = new_axes(ax, width=9.0, height=4.5)
     unit = time_unit(high - low)
-    drawn = _rectangles(pieces, allocation, (low, high), unit)
-    _paint(ax, drawn, table, color_by)
-    ax.add_collection(drawn, autolim=False)
+    rectangles = _rectangles(pieces, allocation, (low, high), unit)
+    _paint(ax, rectangles, table, color_by)
+    ax.add_collection(rectangles, autolim=False)
     ax.set_xlim(low / unit.seconds, high / unit.seconds)
     ax.set_ylim(0, machine)
     ax.set_xlabel(f"time ({unit.sign})")
@@ -146,8 +146,8 @@ def held_pieces(table: JobTable, processors: int | None) -> tuple[Pieces, Alloca
     if Feature.PLACES in table.has and table.is_held_by_node:
         _, slots = table.held_nodes
         return (slots.row, slots.start, slots.release), slots.cores
-    if Feature.ATTEMPTS in table.has and (known := table.closures.pieces) is not None:
-        return known[:3], known.processors
+    if Feature.ATTEMPTS in table.has and (pieces := table.closures.pieces) is not None:
+        return pieces[:3], pieces.processors
     if (drawn_on := drawn_sites(table)) is None:
         job, start, end = table.pieces
         numbers = assign_processors(start, end, table.size[job], processors or table.processors)
@@ -177,15 +177,15 @@ def _rectangles(
     return PolyCollection(polygons, array=job[piece], linewidths=0, rasterized=True)
 
 
-def _paint(ax: Axes, drawn: PolyCollection, table: JobTable, color_by: str) -> None:
+def _paint(ax: Axes, rectangles: PolyCollection, table: JobTable, color_by: str) -> None:
     """Give each rectangle the color of its job, and the axes a legend or a color bar."""
-    job = np.asarray(drawn.get_array())
-    drawn.set_array(None)
+    job = np.asarray(rectangles.get_array())
+    rectangles.set_array(None)
     if color_by in _NAMES:
         from matplotlib.patches import Patch
 
         shades, legend = _shades_by_name(table, color_by.replace("-", "_"))
-        drawn.set_facecolor(shades[job])
+        rectangles.set_facecolor(shades[job])
         handles = [Patch(color=shade, label=name) for name, shade in legend]
         ax.legend(
             handles=handles,
@@ -200,8 +200,10 @@ def _paint(ax: Axes, drawn: PolyCollection, table: JobTable, color_by: str) -> N
 
     values = np.maximum(table.wait, 1.0) if color_by == "wait" else table.size.astype(np.float64)
     low, high = float(values.min(initial=1.0)), float(values.max(initial=1.0))
-    drawn.set(array=values[job], cmap=SEQUENTIAL, norm=LogNorm(low, max(high, 2 * low)))
-    bar = ax.figure.colorbar(drawn, ax=ax, label="wait" if color_by == "wait" else "processors of the job")
+    rectangles.set(array=values[job], cmap=SEQUENTIAL, norm=LogNorm(low, max(high, 2 * low)))
+    bar = ax.figure.colorbar(
+        rectangles, ax=ax, label="wait" if color_by == "wait" else "processors of the job"
+    )
     if color_by == "wait":
         mark_times(bar.ax.yaxis, low=low, high=high)
     else:

@@ -64,16 +64,16 @@ def plot_boxes(
     """
     if not names or len(names) != len(samples):
         raise InputError(f"needs one sample a name, got {len(names)} and {len(samples)}", field="samples")
-    found = [np.asarray(values, dtype=np.float64) for values in samples]
-    rows = [values[np.isfinite(values)] for values in found]
+    arrays = [np.asarray(values, dtype=np.float64) for values in samples]
+    rows = [values[np.isfinite(values)] for values in arrays]
     ax, middles, heights = named_rows(ax, names, width=width, least=_ROW)
-    known = [float(value) for values in rows for value in values]
-    if is_wide(known):
+    numbers = [float(value) for values in rows for value in values]
+    if is_wide(numbers):
         ax.set_xscale("log")
-        ax.set_xlim(min(known) / 1.15, max(known) * 1.15)
+        ax.set_xlim(min(numbers) / 1.15, max(numbers) * 1.15)
         label = f"{label}, logarithmic axis"
     else:
-        ax.set_xlim(*value_limits(known))
+        ax.set_xlim(*value_limits(numbers))
     for values, middle, height in zip(rows, middles, heights, strict=True):
         if len(values):
             _draw_box(ax, values, middle, min(height, 2 * _ROW))

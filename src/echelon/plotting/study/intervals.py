@@ -67,8 +67,8 @@ def plot_intervals(
     if not rows:
         raise InputError("needs at least one mean, got none", field="estimates")
     ax, middles, _ = named_rows(ax, [one.name for one in rows], width=width, least=_ROW)
-    known = [value for one in rows for value in one[1:] if math.isfinite(value)]
-    ax.set_xlim(*value_limits(known))
+    limits = [value for one in rows for value in one[1:] if math.isfinite(value)]
+    ax.set_xlim(*value_limits(limits))
     for one, middle in zip(rows, middles, strict=True):
         if math.isfinite(one.low) and math.isfinite(one.high):
             ax.plot([one.low, one.high], [middle] * 2, "|-", color=COLORS[0], markersize=5, clip_on=False)

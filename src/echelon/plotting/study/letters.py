@@ -76,9 +76,9 @@ def _small_enough(name: str, room: float, width_of: Callable[[str], float], leve
 
 def _by_letters(rest: str, room: float, width_of: Callable[[str], float]) -> list[str]:
     """Return the parts of a piece without anything that parts it, each as long as fits."""
-    found = []
+    lines = []
     while width_of(rest.rstrip()) > room and len(rest) > 1:
         fit = next((count for count in range(len(rest) - 1, 1, -1) if width_of(rest[:count]) <= room), 1)
-        found.append(rest[:fit])
+        lines.append(rest[:fit])
         rest = rest[fit:]
-    return [*found, rest]
+    return [*lines, rest]

@@ -69,11 +69,11 @@ def number_marks(
     left, bottom, right, top = (points * end for end in ax.bbox.extents)
     frame = _Box((left + right) / 2, (bottom + top) / 2, (right - left) / 2, (top - bottom) / 2)
     places = [ax.transData.transform(place) * points for place in (*named, *others)]
-    taken = [_Box(float(x), float(y), _MARK, _MARK) for x, y in places]
-    marks = list(taken)
+    boxes = [_Box(float(x), float(y), _MARK, _MARK) for x, y in places]
+    marks = list(boxes)
     for number, mark in enumerate(marks[: len(named)], 1):
-        box = _best(list(_spots(mark, str(number))), mark, taken, frame, marks)
-        taken.append(box)
+        box = _best(list(_spots(mark, str(number))), mark, boxes, frame, marks)
+        boxes.append(box)
         _write(ax, number, named[number - 1], box.x - mark.x, box.y - mark.y)
 
 
@@ -86,12 +86,12 @@ def _spots(mark: _Box, number: str) -> Iterator[_Box]:
 
 
 def _best(
-    spots: Sequence[_Box], mark: _Box, taken: Sequence[_Box], frame: _Box, marks: Sequence[_Box]
+    spots: Sequence[_Box], mark: _Box, boxes: Sequence[_Box], frame: _Box, marks: Sequence[_Box]
 ) -> _Box:
     """Return the place that covers least; of several one that is nearest to its mark, in the axes."""
     costs = [
         (
-            round(sum(map(spot.covered, taken)), 3),
+            round(sum(map(spot.covered, boxes)), 3),
             _is_ambiguous(spot, mark, marks),
             not spot.is_within(frame),
             step,

@@ -151,9 +151,9 @@ def _known_fonts(style: Style) -> list[str]:
     # A heavy library that only figures need.
     from matplotlib.font_manager import fontManager
 
-    known = {*GENERIC_FONTS, *(entry.name for entry in fontManager.ttflist)}
-    if found := [name for name in style.font if name in known]:
-        return found
+    names = {*GENERIC_FONTS, *(entry.name for entry in fontManager.ttflist)}
+    if fonts := [name for name in style.font if name in names]:
+        return fonts
     wanted = " or ".join(map(repr, style.font))
     raise InputError(
         f"this machine has no font {wanted}; name an installed family, such as 'DejaVu Serif', or "

@@ -176,7 +176,7 @@ def _boxes(pieces: tuple[IntColumn, FloatColumn, FloatColumn], sets: object) -> 
     job, start, end = pieces
     offsets, first, last = (getattr(sets, name) for name in ("offsets", "first", "last"))
     piece = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    found = [
+    slices = [
         Slice(*values)
         for values in zip(
             job[piece].tolist(),
@@ -188,7 +188,7 @@ def _boxes(pieces: tuple[IntColumn, FloatColumn, FloatColumn], sets: object) -> 
         )
         if values[3] < values[4]
     ]
-    return _joined(found)
+    return _joined(slices)
 
 
 def _joined(slices: list[Slice]) -> list[Slice]:

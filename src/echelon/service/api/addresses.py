@@ -33,17 +33,17 @@ def unix_socket(path: Path) -> socket.socket:
         raise InputError(problem, field="socket")
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     _make_way(path, family)
-    made = socket.socket(family, socket.SOCK_STREAM)
+    listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        made.bind(str(path))
+        listener.bind(str(path))
         # No client can connect before listen().
         path.chmod(0o600)
-        made.listen(_BACKLOG)
+        listener.listen(_BACKLOG)
     except OSError as error:
-        made.close()
+        listener.close()
         raise InputError(f"cannot listen at {path}: {_why(error)}", field="socket") from error
-    made.setblocking(False)
-    return made
+    listener.setblocking(False)
+    return listener
 
 
 def tcp_socket(host: str, port: int) -> socket.socket:
@@ -54,39 +54,39 @@ def tcp_socket(host: str, port: int) -> socket.socket:
     InputError
         If it is taken, or none of this machine.
     """
-    made: socket.socket | None = None
+    listener: socket.socket | None = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        made = socket.socket(family, kind, protocol)
+        listener = socket.socket(family, kind, protocol)
         if os.name == "posix":
             # Else the address is taken for minutes after a restart; on Windows it would let two share it.
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-        made.listen(_BACKLOG)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
     except OSError as error:
-        if made is not None:
-            made.close()
+        if listener is not None:
+            listener.close()
         raise InputError(f"cannot listen at {host}:{port}: {_why(error)}", field="listen") from error
-    made.setblocking(False)
-    return made
+    listener.setblocking(False)
+    return listener
 
 
-def remove(path: Path, made: tuple[int, int] | None) -> None:
+def remove(path: Path, own_identity: tuple[int, int] | None) -> None:
     """Remove the file of a socket, unless it is another's by now."""
     with suppress(OSError):
-        if made == identity(path):
+        if own_identity == identity(path):
             path.unlink()
 
 
 def identity(path: Path) -> tuple[int, int] | None:
     """Return what tells a file from another one at the same path."""
     try:
-        found = path.lstat()
+        status = path.lstat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _make_way(path: Path, family: int) -> None:

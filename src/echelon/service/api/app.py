@@ -111,8 +111,8 @@ def _show_nulls(paths: dict[str, Any], routes: list[APIRoute]) -> None:
     """Put examples in as they are: the library leaves out what is null, which an answer does not."""
     for route in routes:
         for method in route.methods or ():
-            for status, said in route.responses.items():
+            for status, response in route.responses.items():
                 shown = paths[route.path][method.lower()]["responses"][str(status)].get("content", {})
-                for media_type, content in said.get("content", {}).items():
+                for media_type, content in response.get("content", {}).items():
                     if "example" in content:
                         shown[media_type]["example"] = content["example"]

@@ -112,9 +112,9 @@ class RequestCounts:
 
     def add(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request; an unknown method is ``other``."""
-        known = method if method in ("GET", "POST", "DELETE", "HEAD", "PUT", "OPTIONS") else "other"
+        verb = method if method in ("GET", "POST", "DELETE", "HEAD", "PUT", "OPTIONS") else "other"
         with self._lock:
-            self._requests[known, route, str(status)] += 1
+            self._requests[verb, route, str(status)] += 1
             self._buckets[sum(seconds > bound for bound in _BOUNDS)] += 1
             self._seconds += seconds
 
@@ -182,16 +182,16 @@ class Metrics(Collector):
         for name, value in sorted(self._service.stats().items()):
             is_counter, by_cluster = name in COUNTERS, hasattr(value, "items")
             kind = CounterMetricFamily if is_counter else GaugeMetricFamily
-            said = COUNTERS.get(name) or GAUGES.get(name) or name.replace("_", " ").capitalize() + "."
-            family = kind(f"echelon_{name}", said, labels=("cluster",) if by_cluster else ())
+            meaning = COUNTERS.get(name) or GAUGES.get(name) or name.replace("_", " ").capitalize() + "."
+            family = kind(f"echelon_{name}", meaning, labels=("cluster",) if by_cluster else ())
             for labels, one in [((key,), one) for key, one in value.items()] if by_cluster else [((), value)]:
                 family.add_metric(labels, float(one))
             yield family
 
 
 def _of_clusters(clusters: Sequence[object]) -> Iterator[Metric]:
-    for attribute, (name, said) in _OF_CLUSTERS.items():
-        family = GaugeMetricFamily(f"echelon_{name}", said, labels=("cluster",))
+    for attribute, (name, meaning) in _OF_CLUSTERS.items():
+        family = GaugeMetricFamily(f"echelon_{name}", meaning, labels=("cluster",))
         for one in clusters:
             value = getattr(one, attribute)
             if value is not None:
@@ -199,7 +199,7 @@ def _of_clusters(clusters: Sequence[object]) -> Iterator[Metric]:
         yield family
 
 
-def _gauge(name: str, said: str, value: float) -> Metric:
-    family = GaugeMetricFamily(f"echelon_{name}", said)
+def _gauge(name: str, meaning: str, value: float) -> Metric:
+    family = GaugeMetricFamily(f"echelon_{name}", meaning)
     family.add_metric((), value)
     return family

@@ -61,8 +61,8 @@ class Selection:
                 raise UnknownNameError("cluster", site[:60], names, where="site")
         with self._lock:
             for site, load in loads.items():
-                known = self._published.get(site)
-                if known is None or known.at <= load.at:
+                previous = self._published.get(site)
+                if previous is None or previous.at <= load.at:
                     self._published[site] = load
 
     def select(
@@ -137,13 +137,13 @@ class _Portal:
             self._running.discard(id_)
 
     def _all(self, states: tuple[JobState, ...]) -> list[JobRecord]:
-        found: list[JobRecord] = []
+        records: list[JobRecord] = []
         while True:
-            after = found[-1].number if found else 0
+            after = records[-1].number if records else 0
             page = self._service.store.jobs(states=states, after_number=after, limit=_PAGE)
-            found += page
+            records += page
             if len(page) < _PAGE:
-                return found
+                return records
 
 
 def _cpu_time(job: JobRecord) -> float | None:

@@ -124,15 +124,15 @@ def _described(one: ClusterConfig, backend: Backend, state: Path) -> Description
     """Return what a cluster says of itself, and keep it; or what it said last."""
     kept = state / "clusters" / one.name / "description.json"
     try:
-        found = backend.describe()
+        description = backend.describe()
     except InputError as error:
         try:
-            found = Description(**json.loads(kept.read_text(encoding="utf-8")))
+            description = Description(**json.loads(kept.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError):
             raise InputError(str(error), field=f"cluster {one.name}") from error
         _log.warning("cluster %s does not answer: %s", one.name, error)
-        return found
+        return description
     new = kept.with_suffix(".new")
-    new.write_text(json.dumps(asdict(found)), encoding="utf-8")
+    new.write_text(json.dumps(asdict(description)), encoding="utf-8")
     new.replace(kept)
-    return found
+    return description

@@ -137,11 +137,11 @@ def bars_of(
     first, last : float
         Unix time in seconds.
     """
-    found = [_past(job) for job in ended]
-    found += [_future(one, jobs.get(one.job)) for one in planned]
+    bars = [_past(job) for job in ended]
+    bars += [_future(one, jobs.get(one.job)) for one in planned]
     return tuple(
         sorted(
-            (one for one in found if one.end > first and one.start < last),
+            (one for one in bars if one.end > first and one.start < last),
             key=lambda one: (one.start, one.number or 0),
         )
     )
@@ -179,8 +179,8 @@ def queue_of(snapshot: Snapshot, jobs: Mapping[str, JobRecord]) -> list[Queued]:
 
 def _in_state(state: str, snapshot: Snapshot, jobs: Mapping[str, JobRecord]) -> list[Queued]:
     own = [(one, job_of(one.tag)) for one in snapshot.own if one.state == state]
-    found = [_own(one, jobs.get(named[0]) if named else None) for one, named in own]
-    return found + [_of_others(one) for one in snapshot.others if one.state == state]
+    queue = [_own(one, jobs.get(named[0]) if named else None) for one, named in own]
+    return queue + [_of_others(one) for one in snapshot.others if one.state == state]
 
 
 def _own(one: OwnJob, job: JobRecord | None) -> Queued:

@@ -189,10 +189,10 @@ class Worker:
             self._post(Answered(one.job, one.attempt, answer))
 
     def _evidence(self, tags: tuple[str, ...]) -> Evidence:
-        found = self.backend.evidence(tags)
-        if why := why_no_evidence(found):
+        evidence = self.backend.evidence(tags)
+        if why := why_no_evidence(evidence):
             return Evidence(time.time(), is_complete=False, problem=f"the back end is wrong: {why}")
-        return found
+        return evidence
 
     def _snapshot(self) -> Snapshot:
         seen = self.backend.look()

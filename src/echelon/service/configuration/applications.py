@@ -64,7 +64,7 @@ class Application:
     clusters: tuple[str, ...] = ()
     description: str = ""
 
-    def values(self, given: Mapping[str, object]) -> dict[str, str]:
+    def values(self, arguments: Mapping[str, object]) -> dict[str, str]:
         """Return the value of each parameter, given or by default.
 
         Raises
@@ -75,19 +75,19 @@ class Application:
             If a value is not allowed, or one is missing.
         """
         names = {parameter.name for parameter in self.parameters}
-        for name in given:
+        for name in arguments:
             if name not in names:
                 raise UnknownNameError(f"parameter of {self.name}", name[:60], names, where="parameters")
-        found = {}
+        values = {}
         for one in self.parameters:
-            value = given.get(one.name, one.default)
+            value = arguments.get(one.name, one.default)
             if value is None:
                 problem = f"is missing; {self.name} needs {one.expected}"
                 raise InputError(problem, field=f"parameters.{one.name}")
-            found[one.name] = one.value(value)
-        return found
+            values[one.name] = one.value(value)
+        return values
 
-    def command_of(self, given: Mapping[str, object]) -> tuple[str, ...]:
+    def command_of(self, arguments: Mapping[str, object]) -> tuple[str, ...]:
         """Return program and arguments with the values in their places.
 
         A value stays within its argument, whatever is in it: nothing splits it and no shell reads it.
@@ -97,7 +97,7 @@ class Application:
         InputError, UnknownNameError
             See `values`.
         """
-        values = self.values(given)
+        values = self.values(arguments)
         # Once: braces in a value are not places.
         return tuple(_PLACE.sub(lambda place: values[place[1]], argument) for argument in self.command)
 
@@ -153,17 +153,19 @@ def _parameters(content: object) -> list[Parameter]:
     if not isinstance(content, Mapping):
         raise InputError(f"must be a table of names and kinds, got {content!r:.60}", field="parameters")
     return [
-        parameter_of(str(name), *((given,) if isinstance(given, str) else _with_default(name, given)))
-        for name, given in content.items()
+        parameter_of(
+            str(name), *((declaration,) if isinstance(declaration, str) else _with_default(name, declaration))
+        )
+        for name, declaration in content.items()
     ]
 
 
-def _with_default(name: str, given: object) -> tuple[str, object]:
-    if isinstance(given, Mapping) and set(given) <= {"kind", "default"}:
-        kind = given.get("kind")
+def _with_default(name: str, declaration: object) -> tuple[str, object]:
+    if isinstance(declaration, Mapping) and set(declaration) <= {"kind", "default"}:
+        kind = declaration.get("kind")
         if isinstance(kind, str):
-            return kind, given.get("default")
-    problem = f'must be words such as "int 1..10" or a table of kind and default, got {given!r:.60}'
+            return kind, declaration.get("default")
+    problem = f'must be words such as "int 1..10" or a table of kind and default, got {declaration!r:.60}'
     raise InputError(problem, field=f"parameters.{name}")
 
 
@@ -179,33 +181,33 @@ def _check_places(command: Sequence[str], parameters: Sequence[Parameter]) -> No
         raise InputError("must name its program, without parameters in it", field="command")
 
 
-def _processors(given: object, *, is_given: bool) -> tuple[int, int]:
+def _processors(setting: object, *, is_given: bool) -> tuple[int, int]:
     """Return least and most: ``8`` is exactly 8."""
     if not is_given:
         return 1, MOST_PROCESSORS
-    words = str(given).split("..") if isinstance(given, str) else [str(given)]
+    words = str(setting).split("..") if isinstance(setting, str) else [str(setting)]
     if all(re.fullmatch(r"\s*[0-9]{1,10}\s*", word) for word in words) and len(words) <= 2:
         least, most = int(words[0]), int(words[-1])
-        if 1 <= least <= most <= MOST_PROCESSORS and not isinstance(given, bool):
+        if 1 <= least <= most <= MOST_PROCESSORS and not isinstance(setting, bool):
             return least, most
     raise InputError(
-        f'must be a whole number or a range such as "1..64", got {given!r:.60}', field="processors"
+        f'must be a whole number or a range such as "1..64", got {setting!r:.60}', field="processors"
     )
 
 
-def _time_limit(given: object) -> float | None:
-    if given is None:
+def _time_limit(setting: object) -> float | None:
+    if setting is None:
         return None
-    seconds = in_base_unit(given, TIME)
+    seconds = in_base_unit(setting, TIME)
     if seconds is None or not 0 < seconds < float("inf"):
         raise InputError(
-            f'must be a number > 0 of s or a text such as "2 h", got {given!r:.60}', field="time_limit"
+            f'must be a number > 0 of s or a text such as "2 h", got {setting!r:.60}', field="time_limit"
         )
     return seconds
 
 
-def _texts(given: object, field: str) -> tuple[str, ...]:
-    texts = tuple(given) if isinstance(given, list | tuple) else ()
+def _texts(setting: object, field: str) -> tuple[str, ...]:
+    texts = tuple(setting) if isinstance(setting, list | tuple) else ()
     if not texts or not all(isinstance(one, str) and "\0" not in one for one in texts) or not texts[0]:
-        raise InputError(f"must be a list of texts that is not empty, got {given!r:.60}", field=field)
+        raise InputError(f"must be a list of texts that is not empty, got {setting!r:.60}", field=field)
     return texts

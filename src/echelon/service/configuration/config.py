@@ -152,26 +152,28 @@ def read_config(path: str | Path | None = None) -> Config:
 def _read(top: Table) -> Config | None:
     top.refuse_unknown(("serve", "cluster", "application"))
     serve = top.below("serve", "a table [serve]") if "serve" in top else None
-    said: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     if serve is not None:
         serve.refuse_unknown(field.key for field in (*_RULES, *_SERVE))
-        said = serve.values((*_RULES, *_SERVE))
-        if "listen" in said and (address := _address(said["listen"])) is None:
-            serve.note(f'got {said["listen"]!r:.60}, expected HOST:PORT such as "127.0.0.1:8642"', "listen")
-        elif "listen" in said:
-            said["listen"] = address
+        settings = serve.values((*_RULES, *_SERVE))
+        if "listen" in settings and (address := _address(settings["listen"])) is None:
+            serve.note(
+                f'got {settings["listen"]!r:.60}, expected HOST:PORT such as "127.0.0.1:8642"', "listen"
+            )
+        elif "listen" in settings:
+            settings["listen"] = address
     clusters = list(_clusters(top))
     applications = tuple(_applications(top))
     if len(top.mistakes):
         return None
     folder = top.folder
-    state = _inside(folder, said.pop("state", None)) or state_folder()
+    state = _inside(folder, settings.pop("state", None)) or state_folder()
     for key in ("database", "history"):
-        if key in said and "://" not in said[key]:
-            said[key] = str(_inside(folder, said[key]))
-    if said.get("socket", "none") != "none":
-        said["socket"] = _inside(folder, said["socket"])
-    return _config(state, said, clusters, applications)
+        if key in settings and "://" not in settings[key]:
+            settings[key] = str(_inside(folder, settings[key]))
+    if settings.get("socket", "none") != "none":
+        settings["socket"] = _inside(folder, settings["socket"])
+    return _config(state, settings, clusters, applications)
 
 
 def _clusters(top: Table) -> Iterator[tuple[ClusterConfig, dict[str, Any]]]:
@@ -179,27 +181,27 @@ def _clusters(top: Table) -> Iterator[tuple[ClusterConfig, dict[str, Any]]]:
     needed = (_cluster_name(), name("backend"))
     names: set[str] = set()
     for table in top.listed("cluster", "tables [[cluster]]"):
-        said = table.values(needed, needed=True)
+        own_settings = table.values(needed, needed=True)
         rules = table.values(_CLUSTER_RULES)
         own = {field.key for field in (*needed, *_CLUSTER_RULES)}
         settings = {key: value for key, value in table.content.items() if key not in own}
-        if said.get("backend") in _SCHEDULES and "policy" in rules:
+        if own_settings.get("backend") in _SCHEDULES and "policy" in rules:
             settings["policy"] = rules["policy"]
-        if len(said) < len(needed):
+        if len(own_settings) < len(needed):
             continue
-        if said["name"] in names:
-            table.note(f"got {said['name']!r}, which names another cluster, too", "name")
-        names.add(said["name"])
+        if own_settings["name"] in names:
+            table.note(f"got {own_settings['name']!r}, which names another cluster, too", "name")
+        names.add(own_settings["name"])
         for key in ("directory", "slurm_conf", "ssh_config", "completion_log"):
             # Paths lead from the file, as everywhere.
             if isinstance(settings.get(key), str) and "ssh" not in settings:
                 settings[key] = str(_inside(top.folder, settings[key]))
-        yield ClusterConfig(said["name"], said["backend"], settings), rules
+        yield ClusterConfig(own_settings["name"], own_settings["backend"], settings), rules
 
 
 def _cluster_name() -> Field:
-    def read(given: object) -> str | None:
-        return given if isinstance(given, str) and _NAME.fullmatch(given) else None
+    def read(setting: object) -> str | None:
+        return setting if isinstance(setting, str) and _NAME.fullmatch(setting) else None
 
     return Field("name", read, "a name of small letters, digits and hyphens, at most 32")
 
@@ -214,43 +216,43 @@ def _applications(top: Table) -> Iterator[Application]:
 
 def _config(
     state: Path,
-    said: Mapping[str, Any],
+    settings: Mapping[str, Any],
     clusters: list[tuple[ClusterConfig, dict[str, Any]]],
     applications: tuple[Application, ...],
 ) -> Config:
-    rules = {field.key: said[field.key] for field in _RULES if field.key in said}
+    rules = {field.key: settings[field.key] for field in _RULES if field.key in settings}
     of_clusters = tuple(
-        ClusterRules(cluster.name, **{"look_every": DEFAULT_LOOKS.get(cluster.backend, 5.0), **given})
-        for cluster, given in clusters
+        ClusterRules(cluster.name, **{"look_every": DEFAULT_LOOKS.get(cluster.backend, 5.0), **own_rules})
+        for cluster, own_rules in clusters
     )
-    socket = said.get("socket", default_socket() if state == state_folder() else state / "echelon.sock")
+    socket = settings.get("socket", default_socket() if state == state_folder() else state / "echelon.sock")
     return Config(
         state=state,
-        database=said.get("database", str(state / "echelon.db")),
+        database=settings.get("database", str(state / "echelon.db")),
         socket=None if socket == "none" or os.name == "nt" else Path(socket),
-        listen=said.get("listen"),
+        listen=settings.get("listen"),
         clusters=tuple(cluster for cluster, _ in clusters),
         rules=Rules(clusters=of_clusters, **rules),
         applications=applications,
-        history=said.get("history", ""),
-        max_queued=said.get("max_queued", 100_000),
-        hosts=said.get("hosts", ()),
+        history=settings.get("history", ""),
+        max_queued=settings.get("max_queued", 100_000),
+        hosts=settings.get("hosts", ()),
     )
 
 
-def _inside(folder: Path, given: str | None) -> Path | None:
-    return None if given is None else folder.resolve() / Path(given).expanduser()
+def _inside(folder: Path, path: str | None) -> Path | None:
+    return None if path is None else folder.resolve() / Path(path).expanduser()
 
 
-def _hosts(given: object) -> tuple[str, ...] | None:
-    if not isinstance(given, list):
+def _hosts(setting: object) -> tuple[str, ...] | None:
+    if not isinstance(setting, list):
         return None
-    names = tuple(one for one in given if isinstance(one, str) and _HOST.fullmatch(one))
-    return names if len(names) == len(given) else None
+    names = tuple(one for one in setting if isinstance(one, str) and _HOST.fullmatch(one))
+    return names if len(names) == len(setting) else None
 
 
-def _address(given: str) -> tuple[str, int] | None:
-    host, _, port = given.rpartition(":")
+def _address(text: str) -> tuple[str, int] | None:
+    host, _, port = text.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 2**16:
         return None
     return host.strip("[]"), int(port)

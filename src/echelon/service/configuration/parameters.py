@@ -57,12 +57,12 @@ class Parameter:
     folder: str = ""
     default: str | None = None
 
-    def value(self, given: object) -> str:
+    def value(self, argument: object) -> str:
         """Return a value as it stands in an argument.
 
         Parameters
         ----------
-        given : object
+        argument : object
             A text, or a number where the parameter is one.
 
         Raises
@@ -71,9 +71,9 @@ class Parameter:
             If the parameter may not have it.
         """
         field = f"parameters.{self.name}"
-        if isinstance(given, bool) or not isinstance(given, str | int | float):
-            raise InputError(f"must be a text or a number, got {given!r:.60}", field=field)
-        text = str(given)
+        if isinstance(argument, bool) or not isinstance(argument, str | int | float):
+            raise InputError(f"must be a text or a number, got {argument!r:.60}", field=field)
+        text = str(argument)
         if len(text) > LONGEST or not text.isprintable():
             problem = f"must have at most {LONGEST} characters, all printable, got {text!r:.60}"
             raise InputError(problem, field=field)
@@ -120,12 +120,12 @@ def parameter_of(name: str, words: str, default: object = None) -> Parameter:
         raise InputError(problem, field="parameters")
     kind, _, rest = words.strip().partition(" ")
     make = _MADE.get(kind)
-    found = make(name, rest.strip()) if make else None
-    if found is None:
+    parameter = make(name, rest.strip()) if make else None
+    if parameter is None:
         raise InputError(_EXPECTED.format(words), field=f"parameters.{name}")
     if default is None:
-        return found
-    return replace(found, default=found.value(default))
+        return parameter
+    return replace(parameter, default=parameter.value(default))
 
 
 def _int(name: str, rest: str) -> Parameter | None:

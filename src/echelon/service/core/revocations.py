@@ -91,11 +91,11 @@ class Revocations:
 
     def take(self, cluster: str, answer: Revoked) -> None:
         """Take in whose claims these are."""
-        taken = dict(answer.taken)
+        claims = dict(answer.taken)
         for job in self._waiting(cluster):
-            if job.tag in taken:
+            if job.tag in claims:
                 del self._asked[cluster][job.id]
-                (self._left if taken[job.tag] else self._stays)(job)
+                (self._left if claims[job.tag] else self._stays)(job)
 
     def _left(self, job: JobRecord) -> None:
         """Let a job go whose claim is the service's."""

@@ -119,8 +119,8 @@ class ServiceCore:
         if attempt is None:
             return None
         times = ("answered_at", "seen_at", "settled_at")
-        said = {name: time for name in times if (time := getattr(attempt, name)) is not None}
-        late = {name: self._books.now for name, time in said.items() if time > self._books.now}
+        stamps = {name: time for name in times if (time := getattr(attempt, name)) is not None}
+        late = {name: self._books.now for name, time in stamps.items() if time > self._books.now}
         return self._books.keep(attempt, **late) if late else attempt
 
     def step(self, now: float, observations: Sequence[Observation]) -> Step:

@@ -9,5 +9,5 @@ _TAG = re.compile(r"ech-([0-9a-f]{32})-([1-9][0-9]*)")
 
 def job_of(tag: str) -> tuple[str, int] | None:
     """Return id and run of the job that a tag names, see `JobRecord.tag`; None if it names none."""
-    found = _TAG.fullmatch(tag)
-    return (found[1], int(found[2])) if found else None
+    match = _TAG.fullmatch(tag)
+    return (match[1], int(match[2])) if match else None

@@ -69,9 +69,9 @@ def write(transaction: Transaction, changes: Sequence[Record]) -> list[Event]:
             for one in changed
         ]
         transaction.connection.execute(_change_of_job(), rows)
-    for kind, found in by_kind.items():
+    for kind, batch in by_kind.items():
         statement = _put(_TABLES[kind], transaction.connection.dialect.name)
-        transaction.connection.execute(statement, found)
+        transaction.connection.execute(statement, batch)
     return add_events(transaction, [one for one in changes if isinstance(one, Event)])
 
 

@@ -42,9 +42,9 @@ _WORDS = {
 def make(connection: Connection, address: Address) -> int:
     """Make the tables in an empty database; return the version of those that are there then."""
     hold_tables(connection)
-    found = STORE.found(connection, address)
-    if found is not None:
-        return found
+    version = STORE.found(connection, address)
+    if version is not None:
+        return version
     STORE.make(connection, address, number=VERSION)
     connection.execute(insert(numbers), [{"name": kind, "last": 0} for kind in KINDS])
     return VERSION
@@ -59,18 +59,18 @@ def climb(connection: Connection, address: Address) -> int:
         If there are none, they are not of a store, or of a later version.
     """
     hold_tables(connection)
-    found = check(STORE.found(connection, address), address)
+    version = check(STORE.found(connection, address), address)
     words = _WORDS[connection.dialect.name]
-    for number in range(found + 1, VERSION + 1):
+    for number in range(version + 1, VERSION + 1):
         for statement in STEPS[number]:
             connection.exec_driver_sql(statement.format_map(words))
         STORE.set(connection, number=number)
-    if found < VERSION and connection.dialect.supports_comments:
+    if version < VERSION and connection.dialect.supports_comments:
         _comment(connection)
-    return found
+    return version
 
 
-def check(found: int | None, address: Address, *, lowest: int = 1) -> int:
+def check(version: int | None, address: Address, *, lowest: int = 1) -> int:
     """Check that this Echelon can do with tables of a version; return it.
 
     Raises
@@ -78,20 +78,20 @@ def check(found: int | None, address: Address, *, lowest: int = 1) -> int:
     InputError
         If there are none, they are older than `lowest`, or newer than `VERSION`.
     """
-    if found is None:
+    if version is None:
         raise InputError("holds no store yet", file=address.shown)
-    if found < lowest:
+    if version < lowest:
         raise InputError(
-            f"has tables of version {found}, this Echelon works with version {lowest}; "
+            f"has tables of version {version}, this Echelon works with version {lowest}; "
             "keep a copy, then run: echelon serve migrate",
             file=address.shown,
         )
-    if found > VERSION:
+    if version > VERSION:
         raise InputError(
-            f"has tables of version {found}, this Echelon knows versions up to {VERSION}; update Echelon",
+            f"has tables of version {version}, this Echelon knows versions up to {VERSION}; update Echelon",
             file=address.shown,
         )
-    return found
+    return version
 
 
 def _comment(connection: Connection) -> None:

@@ -84,8 +84,8 @@ def version_at(address: str | Path) -> int | None:
         if there.file is not None and not there.file.exists():
             return None
         with connections.reading() as connection:
-            found = migrations.STORE.found(connection, there)
-        return None if found is None else migrations.check(found, there, lowest=VERSION)
+            version = migrations.STORE.found(connection, there)
+        return None if version is None else migrations.check(version, there, lowest=VERSION)
     finally:
         connections.close()
 
@@ -121,11 +121,11 @@ def opened(address: str | Path, *, create: bool) -> Connections:
             secured(there.file)
         _check_file(there)
         with connections.reading() as connection:
-            found = migrations.STORE.found(connection, there)
-        if found is None and create:
+            version = migrations.STORE.found(connection, there)
+        if version is None and create:
             with connections.writing() as connection:
-                found = migrations.make(connection, there)
-        migrations.check(found, there, lowest=VERSION)
+                version = migrations.make(connection, there)
+        migrations.check(version, there, lowest=VERSION)
     except BaseException:
         connections.close()
         raise

@@ -49,7 +49,7 @@ def open_books(connection: Connection) -> OpenBooks:
     """
     is_open = jobs.c.state.in_(OPEN)
     chosen = select(jobs).where(is_open).order_by(jobs.c.number)
-    found = [job_of(row) for row in connection.execute(chosen).mappings()]
+    open_jobs = [job_of(row) for row in connection.execute(chosen).mappings()]
     tried = (
         select(attempts)
         .join(jobs, attempts.c.job == jobs.c.id)
@@ -57,21 +57,21 @@ def open_books(connection: Connection) -> OpenBooks:
         .order_by(jobs.c.number, attempts.c.number)
     )
     return OpenBooks(
-        tuple(found),
+        tuple(open_jobs),
         tuple(attempt_of(row) for row in connection.execute(tried).mappings()),
-        frozenset(ended(connection, (name for job in found for name in job.spec.after))),
+        frozenset(ended(connection, (name for job in open_jobs for name in job.spec.after))),
         tuple(cluster_records(connection)),
     )
 
 
 def ended(connection: Connection, names: Iterable[str]) -> set[str]:
     """Return which of these ids are of jobs that have ended."""
-    found: set[str] = set()
+    ids: set[str] = set()
     wanted = sorted({plain(name) for name in names})
     for begin in range(0, len(wanted), _AT_ONCE):
         chosen = jobs.c.id.in_(wanted[begin : begin + _AT_ONCE]) & jobs.c.state.in_(FINAL)
-        found.update(connection.execute(select(jobs.c.id).where(chosen)).scalars())
-    return found
+        ids.update(connection.execute(select(jobs.c.id).where(chosen)).scalars())
+    return ids
 
 
 def job(connection: Connection, name: str | int) -> JobRecord:
@@ -174,21 +174,21 @@ def finished(connection: Connection, since: float) -> list[Finished]:
     # States are looked at here: a database would follow them, through all jobs that have ever ended.
     asked = select(jobs).where(jobs.c.ended_at >= since).order_by(jobs.c.ended_at, jobs.c.number)
     rows = connection.execute(asked).mappings()
-    found = [job_of(row) for row in rows if JobState(row["state"]).is_final]
-    last = last_forecasts(connection, (one.id for one in found))
-    return [Finished(one, last.get(one.id)) for one in found]
+    final_jobs = [job_of(row) for row in rows if JobState(row["state"]).is_final]
+    last = last_forecasts(connection, (one.id for one in final_jobs))
+    return [Finished(one, last.get(one.id)) for one in final_jobs]
 
 
 def last_forecasts(connection: Connection, names: Iterable[str]) -> dict[str, ForecastRecord]:
     """Return the last forecast for each job of these ids that has one."""
-    found: dict[str, ForecastRecord] = {}
+    records: dict[str, ForecastRecord] = {}
     wanted = sorted({plain(name) for name in names})
     for begin in range(0, len(wanted), _AT_ONCE):
         chosen = forecasts.c.job.in_(wanted[begin : begin + _AT_ONCE])
         asked = select(forecasts).where(chosen).order_by(forecasts.c.job, forecasts.c.number)
         rows = connection.execute(asked).mappings()
-        found |= {row["job"]: record_of(ForecastRecord, row) for row in rows}
-    return found
+        records |= {row["job"]: record_of(ForecastRecord, row) for row in rows}
+    return records
 
 
 def cluster_records(connection: Connection) -> list[ClusterRecord]:

@@ -105,13 +105,13 @@ def prune_snapshots(transaction: Transaction, before: float, *, thin_before: flo
     """
     connection = transaction.connection
     asked = select(snapshots.c.cluster, snapshots.c.began_at).where(snapshots.c.began_at < thin_before)
-    over, taken = [], set()
+    over, places = [], set()
     for cluster, began_at in connection.execute(asked.order_by(snapshots.c.began_at)):
         place = (cluster, began_at // every)
-        if began_at < before or place in taken:
+        if began_at < before or place in places:
             over.append((cluster, began_at))
         else:
-            taken.add(place)
+            places.add(place)
     if over:
         key = tuple_(snapshots.c.cluster, snapshots.c.began_at)
         connection.execute(delete(snapshots).where(key.in_(over[:PORTION])))

@@ -90,8 +90,8 @@ def attempt_of(row: RowMapping) -> AttemptRecord:
 def decision_of(row: RowMapping) -> DecisionRecord:
     """Return the decision in a row of decisions."""
     values = {name: row[name] for name in _NAMES[DecisionRecord]}
-    found = tuple(Candidate(**parts) for parts in json.loads(values["candidates"]))
-    return DecisionRecord(**values | {"candidates": found})
+    candidates = tuple(Candidate(**parts) for parts in json.loads(values["candidates"]))
+    return DecisionRecord(**values | {"candidates": candidates})
 
 
 def record_of(kind: type[Flat], row: RowMapping) -> Flat:
@@ -120,8 +120,8 @@ def _read_spec(text: str) -> JobSpec:
 
 def _parts(value: JobSpec | Candidate) -> dict[str, Any]:
     """Return the fields that are not as by default."""
-    found = ((one, getattr(value, one.name)) for one in _FIELDS[type(value)])
-    return {one.name: got for one, got in found if one.default is MISSING or got != one.default}
+    pairs = ((one, getattr(value, one.name)) for one in _FIELDS[type(value)])
+    return {one.name: got for one, got in pairs if one.default is MISSING or got != one.default}
 
 
 def _tuples(value: Any) -> Any:  # noqa: ANN401  (any value of JSON)

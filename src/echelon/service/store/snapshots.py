@@ -33,29 +33,29 @@ def content_of(snapshot: Snapshot) -> bytes:
     -----
     **Cost**: O(jobs); 1,500 jobs take 5 ms and 20 KB.
     """
-    found = {
+    document = {
         "processors": snapshot.processors,
         "own": _columns(snapshot.own, _OWN),
         "others": _columns(snapshot.others, _OTHER),
         "reserved": snapshot.reserved,
         "problem": snapshot.problem,
     }
-    return zlib.compress(json.dumps(found, separators=(",", ":")).encode(), level=6)
+    return zlib.compress(json.dumps(document, separators=(",", ":")).encode(), level=6)
 
 
 def snapshot_of(began_at: float, content: bytes, *, is_complete: bool) -> Snapshot:
     """Return what a look saw, from what `content_of` made of it."""
-    found = json.loads(zlib.decompress(content))
+    document = json.loads(zlib.decompress(content))
     outcome = _OWN.index("outcome")
-    found["own"][outcome] = [None if one is None else Outcome(one) for one in found["own"][outcome]]
+    document["own"][outcome] = [None if one is None else Outcome(one) for one in document["own"][outcome]]
     return Snapshot(
         began_at,
         is_complete,
-        processors=found["processors"],
-        own=_jobs(OwnJob, found["own"]),
-        others=_jobs(OtherJob, found["others"]),
-        reserved=tuple((tag, start) for tag, start in found["reserved"]),
-        problem=found["problem"],
+        processors=document["processors"],
+        own=_jobs(OwnJob, document["own"]),
+        others=_jobs(OtherJob, document["others"]),
+        reserved=tuple((tag, start) for tag, start in document["reserved"]),
+        problem=document["problem"],
     )
 
 

@@ -67,14 +67,14 @@ def add_jobs(
     InputError
         Before anything is written: a key or an id is there with another spec.
     """
-    known = _Known(transaction.connection, owner, wanted)
+    earlier_jobs = _Known(transaction.connection, owner, wanted)
     places: list[int | JobRecord] = []
     new: list[Wanted] = []
     for one in wanted:
-        found = known.of(one, new)
-        places.append(len(new) if found is None else found)
-        if found is None:
-            known.add(one, place=len(new))
+        match = earlier_jobs.of(one, new)
+        places.append(len(new) if match is None else match)
+        if match is None:
+            earlier_jobs.add(one, place=len(new))
             new.append(one)
     records = [
         _record(owner, one, number, now)
@@ -139,13 +139,13 @@ class _Known:
 
     def of(self, one: Wanted, new: Sequence[Wanted]) -> JobRecord | int | None:
         """Return the job that this one is, or its place in this submission; None: it is new."""
-        found = None if one.key is None else self._by_key.get(one.key)
+        match = None if one.key is None else self._by_key.get(one.key)
         field, name = "idempotency_key", one.key
-        if found is None:
-            found, field, name = self._by_id.get(one.id), "id", one.id
-        if found is None:
+        if match is None:
+            match, field, name = self._by_id.get(one.id), "id", one.id
+        if match is None:
             return None
-        spec = found.spec if isinstance(found, JobRecord) else new[found].spec
-        if spec != one.spec or (isinstance(found, JobRecord) and found.owner != self._owner):
+        spec = match.spec if isinstance(match, JobRecord) else new[match].spec
+        if spec != one.spec or (isinstance(match, JobRecord) and match.owner != self._owner):
             raise InputError(f"{name!r:.80} was used for another job; use another one", field=field)
-        return found
+        return match

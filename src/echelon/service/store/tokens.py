@@ -91,9 +91,9 @@ def revoke(transaction: Transaction, number: int, now: float) -> TokenRecord:
         If there is no token of that number.
     """
     chosen = tokens.c.number == number
-    known = [token.number for token in listed(transaction.connection)]
-    if number not in known:
-        raise UnknownNameError("token", str(number), [str(one) for one in known])
+    numbers = [token.number for token in listed(transaction.connection)]
+    if number not in numbers:
+        raise UnknownNameError("token", str(number), [str(one) for one in numbers])
     first = update(tokens).where(chosen, tokens.c.revoked_at.is_(None))
     transaction.connection.execute(first.values(revoked_at=now))
     return _token_of(transaction.connection.execute(select(tokens).where(chosen)).mappings().one())

@@ -43,9 +43,9 @@ class Transaction:
         self.connection = connection
         self.on_server: int | None = None
         if connection.dialect.name == "postgresql":
-            found = connection.execute(_LAST_ON_SERVER).all()
-            self.on_server = found[0][2]
-            self._last: dict[str, int] = {row[0]: row[1] for row in found}
+            rows = connection.execute(_LAST_ON_SERVER).all()
+            self.on_server = rows[0][2]
+            self._last: dict[str, int] = {row[0]: row[1] for row in rows}
         else:
             self._last = {row[0]: row[1] for row in connection.execute(_LAST)}
         self._changed: set[str] = set()
@@ -64,6 +64,6 @@ class Transaction:
     def keep_numbers(self) -> None:
         """Write the numbers that were taken."""
         if self._changed:
-            given = [{"kind": kind, "given": self._last[kind]} for kind in sorted(self._changed)]
-            self.connection.execute(_SET, given)
+            rows = [{"kind": kind, "given": self._last[kind]} for kind in sorted(self._changed)]
+            self.connection.execute(_SET, rows)
             self._changed.clear()

@@ -248,9 +248,9 @@ class Writer:
     def _fail(
         self, batch: Sequence[PendingWrite[Any]], error: BaseException, *, is_unclear: bool = False
     ) -> None:
-        said = self._connections.translated(error)
-        if isinstance(said, StoreError):
+        failure = self._connections.translated(error)
+        if isinstance(failure, StoreError):
             fate = "it is not known whether this was kept" if is_unclear else "nothing of this was kept"
-            said = StoreError(f"{said.problem}; {fate}", file=said.file, is_unclear=is_unclear)
+            failure = StoreError(f"{failure.problem}; {fate}", file=failure.file, is_unclear=is_unclear)
         for one in batch:
-            one.fail(said or error)
+            one.fail(failure or error)

@@ -65,8 +65,8 @@ def make_day(
 
 def _later(record: Kept, start: float) -> Kept:
     """Return a record with all its times later by `start` seconds."""
-    given: Any = record
-    times = [one.name for one in fields(given) if one.name == "at" or one.name.endswith("_at")]
-    found = {name: getattr(given, name) for name in times}
-    moved: Kept = replace(given, **{name: start + time for name, time in found.items() if time is not None})
+    row: Any = record
+    times = [one.name for one in fields(row) if one.name == "at" or one.name.endswith("_at")]
+    stamps = {name: getattr(row, name) for name in times}
+    moved: Kept = replace(row, **{name: start + time for name, time in stamps.items() if time is not None})
     return moved

@@ -129,10 +129,10 @@ def sizes_of(store: Store, rules: Rules) -> dict[str, int]:
     InputError
         If a cluster was never looked at.
     """
-    found = {one.name: one.processors for one in store.clusters()}
-    if unknown := [name for name in rules.names if not found.get(name)]:
+    sizes = {one.name: one.processors for one in store.clusters()}
+    if unknown := [name for name in rules.names if not sizes.get(name)]:
         raise InputError("was never looked at by the service", field=f"cluster {unknown[0]}")
-    return {name: found[name] for name in rules.names}
+    return {name: sizes[name] for name in rules.names}
 
 
 _KEYS = ("number", "id", "owner", "submitted_at", "state", "cluster", "started_at", "ended_at")

@@ -91,9 +91,9 @@ def submitted(instance: Instance) -> list[JobRecord]:
 
 def _predecessors(instance: Instance) -> list[tuple[str, ...]]:
     """Return the ids of the jobs that each job follows."""
-    if (found := instance.dependencies) is None:
+    if (dependencies := instance.dependencies) is None:
         return [()] * len(instance)
-    before, first = found.predecessor.tolist(), found.first.tolist()
+    before, first = dependencies.predecessor.tolist(), dependencies.first.tolist()
     return [
         tuple(_id(one) for one in before[first[position] : first[position + 1]])
         for position in range(len(instance))

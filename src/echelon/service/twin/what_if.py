@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from echelon.service.rules import Rules
 
 
-def changed(rules: Rules, said: Mapping[str, Any], policies: Sequence[str] = ()) -> Rules:
+def changed(rules: Rules, changes: Mapping[str, Any], policies: Sequence[str] = ()) -> Rules:
     """Return rules with some of them changed.
 
     Parameters
     ----------
     rules : Rules
         As they are.
-    said : mapping of str to object
+    changes : mapping of str to object
         New values by the names of `Rules`; None: as it is.
     policies : sequence of str, default empty
         Policies that clusters would have, each ``CLUSTER=POLICY``, or one policy of all.
@@ -32,10 +32,10 @@ def changed(rules: Rules, said: Mapping[str, Any], policies: Sequence[str] = ())
     UnknownNameError
         If there is no such cluster.
     """
-    found = replace(rules, **{name: value for name, value in said.items() if value is not None})
+    new_rules = replace(rules, **{name: value for name, value in changes.items() if value is not None})
     for words in policies:
-        found = _with_policy(found, words)
-    return found
+        new_rules = _with_policy(new_rules, words)
+    return new_rules
 
 
 def _with_policy(rules: Rules, words: str) -> Rules:

@@ -81,9 +81,9 @@ async def caller_of(request: Request) -> Caller:
     Problem
         401 if its sender is not known.
     """
-    given = request.headers.getlist("authorization")
-    if given:
-        return await run_in_threadpool(_by_token, given, await service_of(request))
+    headers = request.headers.getlist("authorization")
+    if headers:
+        return await run_in_threadpool(_by_token, headers, await service_of(request))
     uid = request.scope.get(PEER)
     if uid is None:
         raise Problem(401, "a token is needed: Authorization: Bearer ech_...", headers=_ASK)
@@ -98,10 +98,10 @@ async def known_caller_of(request: Request) -> Caller:
     return cast("Caller", request.scope[_CALLER])
 
 
-def _by_token(given: list[str], service: Facade) -> Caller:
-    scheme, _, token = given[0].partition(" ")
+def _by_token(headers: list[str], service: Facade) -> Caller:
+    scheme, _, token = headers[0].partition(" ")
     row = None
-    if len(given) == 1 and scheme.lower() == "bearer" and is_token(token.strip()):
+    if len(headers) == 1 and scheme.lower() == "bearer" and is_token(token.strip()):
         row = service.store.token(hash_of(token.strip()))
     if row is None or row.revoked_at is not None:
         raise Problem(401, "this token is not one of this service, or was revoked", headers=_ASK)

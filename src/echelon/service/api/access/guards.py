@@ -74,10 +74,10 @@ class Guards:
         """
         if scope.get(PEER) is not None:
             return
-        given = [value.decode("latin-1") for name, value in headers if name == b"host"]
-        found = _HOST.fullmatch(given[0]) if len(given) == 1 else None
-        if found is None or not self._is_ours(found["name"].lower(), scope):
-            shown = f"{given[0][:100]!a}" if given else "none"
+        hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
+        match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        if match is None or not self._is_ours(match["name"].lower(), scope):
+            shown = f"{hosts[0][:100]!a}" if hosts else "none"
             problem = (
                 f"this service is not {shown}; a name by which it is reached belongs to its configuration"
             )
@@ -123,9 +123,9 @@ class _Body:
 
 def _with_care(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """Return headers of an answer; browsers keep no copy of it and take it for nothing else than it is."""
-    given = list(headers)
-    names = {name for name, _ in given}
-    return given + [one for one in _CARE if one[0] not in names]
+    own_headers = list(headers)
+    names = {name for name, _ in own_headers}
+    return own_headers + [one for one in _CARE if one[0] not in names]
 
 
 def _check_origin(headers: list[tuple[bytes, bytes]]) -> None:

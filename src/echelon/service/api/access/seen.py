@@ -64,14 +64,14 @@ class Owners:
         with self._lock:
             if job in self._known:
                 return self._known[job]
-        found = job_of(job, self._service) if _ID.fullmatch(job) else None
-        if found is None:
+        record = job_of(job, self._service) if _ID.fullmatch(job) else None
+        if record is None:
             return None
         with self._lock:
-            self._known[job] = found.owner
+            self._known[job] = record.owner
             if len(self._known) > self._most:
                 self._known.popitem(last=False)
-        return found.owner
+        return record.owner
 
     def may_see(self, caller: Caller, job: str) -> bool:
         """Return whether a job is the caller's business."""

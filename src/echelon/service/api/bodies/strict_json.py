@@ -54,14 +54,14 @@ def parsed(body: bytes) -> Any:  # noqa: ANN401  (any JSON)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         seen: set[str] = set()
         # The set grows as names pass; the first that is in it already is the one that is there twice.
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         message = f"the key {twice[:60]!r} is there twice"
         raise ValueError(message)
-    return found
+    return fields
 
 
 def _no_constant(name: str) -> float:
@@ -109,9 +109,9 @@ class StrictRoute(APIRoute):
 
 
 def _check_type(request: Request) -> None:
-    given = request.headers.get("content-type", "")
-    if given.partition(";")[0].strip().lower() != "application/json":
-        got = f"{given[:60]!a}" if given else "none"
+    content_type = request.headers.get("content-type", "")
+    if content_type.partition(";")[0].strip().lower() != "application/json":
+        got = f"{content_type[:60]!a}" if content_type else "none"
         raise Problem(415, f"must be application/json, got {got}", field="Content-Type")
     if "content-encoding" in request.headers:
         raise Problem(415, "a body may not be compressed", field="Content-Encoding")

@@ -17,8 +17,8 @@ def _without_zero(text: str) -> str:
     return text
 
 
-def _as_text(given: object) -> object:
-    return str(given) if isinstance(given, int) and not isinstance(given, bool) else given
+def _as_text(content: object) -> object:
+    return str(content) if isinstance(content, int) and not isinstance(content, bool) else content
 
 
 Text = Annotated[StrictStr, Field(max_length=131_071), AfterValidator(_without_zero)]

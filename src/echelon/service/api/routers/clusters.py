@@ -100,9 +100,9 @@ def _moded(cluster: str, mode: Literal["open", "drained"], service: Facade) -> C
 
 
 def _named(name: str, service: Facade) -> ClusterAnswer:
-    known: list[Any] = list(service.clusters())
-    for one in known:
+    clusters: list[Any] = list(service.clusters())
+    for one in clusters:
         if one.name == name:
             return ClusterAnswer.model_validate(one)
-    names = ", ".join(one.name for one in known)
+    names = ", ".join(one.name for one in clusters)
     raise Problem(404, f"there is no cluster {name[:60]!a}; there are {names}", field="cluster")

@@ -72,12 +72,12 @@ async def follow(
 
 
 def _start(after: str | None, last_event_id: str | None, service: Facade) -> int:
-    given = last_event_id if last_event_id else after
-    if given is None:
+    number = last_event_id if last_event_id else after
+    if number is None:
         return service.store.last_event()
-    if not (given.isascii() and given.isdigit() and len(given) <= 18):
-        raise InputError(f"got {given!a:.60}, expected the number of an event", field="Last-Event-ID")
-    return int(given)
+    if not (number.isascii() and number.isdigit() and len(number) <= 18):
+        raise InputError(f"got {number!a:.60}, expected the number of an event", field="Last-Event-ID")
+    return int(number)
 
 
 async def _stream(
@@ -93,9 +93,9 @@ async def _stream(
     with feed.bell() as bell:
         while not feed.is_closed:
             bell.still()
-            found = await run_in_threadpool(service.store.events, after, _AT_ONCE, subject)
-            seen = await run_in_threadpool(_seen, found, caller, owners)
-            after = found[-1].number if found else after
+            events = await run_in_threadpool(service.store.events, after, _AT_ONCE, subject)
+            seen = await run_in_threadpool(_seen, events, caller, owners)
+            after = events[-1].number if events else after
             if seen:
                 yield b"".join(_words(event) for event in seen)
             left = checked + keep_alive - loop.time()
@@ -105,7 +105,7 @@ async def _stream(
                     return
                 checked = loop.time()
                 yield b": alive\n\n"
-            elif not found:
+            elif not events:
                 await bell.wait(left)
 
 

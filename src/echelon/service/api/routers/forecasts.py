@@ -84,7 +84,7 @@ def outlook(
 )
 def forecast_errors(caller: Reader, service: Serving, owners: Owning) -> list[ForecastErrorAnswer]:
     """Return the forecast and the actual wait of jobs that have started: of the caller, or of all."""
-    found = service.forecast_errors()
+    errors = service.forecast_errors()
     if not caller.sees_all:
-        found = [one for one in found if owners.may_see(caller, str(one.number))]
-    return [ForecastErrorAnswer.model_validate(one) for one in found]
+        errors = [one for one in errors if owners.may_see(caller, str(one.number))]
+    return [ForecastErrorAnswer.model_validate(one) for one in errors]

@@ -65,6 +65,6 @@ def readyz(service: Serving) -> Health:
 )
 async def metrics(request: Request, _: Reader) -> Response:
     """Return counts of jobs, decisions, looks and failures; no names of users or jobs are in them."""
-    found: Metrics = request.app.state.metrics
-    text, media_type = await run_in_threadpool(found.text)
+    service_metrics: Metrics = request.app.state.metrics
+    text, media_type = await run_in_threadpool(service_metrics.text)
     return Response(text, media_type=media_type)

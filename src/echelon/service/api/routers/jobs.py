@@ -130,7 +130,7 @@ def list_jobs(
     for field, text in (("owner", owner), ("cluster", cluster)):
         if text is not None and not text.isprintable():
             raise InputError(f"got {text!a:.60}, expected a name", field=field)
-    found = service.store.jobs(
+    records = service.store.jobs(
         states=_states(state),
         owner=owner if owner is not None else caller.owner,
         cluster=cluster,
@@ -138,8 +138,8 @@ def list_jobs(
         limit=limit + 1,
         newest_first=newest,
     )
-    page = found[:limit]
-    following = str(page[-1].number) if len(found) > limit else None
+    page = records[:limit]
+    following = str(page[-1].number) if len(records) > limit else None
     answer = JobsAnswer.model_construct(jobs=shown(page, service), next=following)
     return Response(answer.model_dump_json(), media_type="application/json")
 
@@ -169,13 +169,13 @@ def show(job: JobPlace, caller: Reader, service: Serving) -> JobAnswer:
 )
 def show_decision(job: JobPlace, caller: Reader, service: Serving) -> HistoryAnswer:
     """Return which clusters were looked at, what was forecast, what was tried, and what happened."""
-    found = job_seen(job, caller, service)
+    record = job_seen(job, caller, service)
     store = service.store
     return HistoryAnswer(
-        decisions=[_decision(one) for one in store.decisions(found.id)],
-        forecasts=[MadeForecast.model_validate(one) for one in store.forecasts(found.id)],
-        attempts=[AttemptAnswer.model_validate(one) for one in store.attempts(found.id)],
-        events=[event_answer(one) for one in store.events(0, _MOST_EVENTS, found.id)],
+        decisions=[_decision(one) for one in store.decisions(record.id)],
+        forecasts=[MadeForecast.model_validate(one) for one in store.forecasts(record.id)],
+        attempts=[AttemptAnswer.model_validate(one) for one in store.attempts(record.id)],
+        events=[event_answer(one) for one in store.events(0, _MOST_EVENTS, record.id)],
     )
 
 
@@ -183,8 +183,8 @@ def _wish(action: str, wanted: Wish, summary: str, description: str) -> None:
     """Add the route of a wish."""
 
     def wish(job: JobPlace, caller: Submitter, service: Serving) -> JobAnswer:
-        found = job_seen(job, caller, service)
-        return shown([service.wish(found.id, wanted)], service)[0]
+        record = job_seen(job, caller, service)
+        return shown([service.wish(record.id, wanted)], service)[0]
 
     router.post(
         f"/jobs/{{job}}:{action}",
@@ -217,19 +217,19 @@ def shown(jobs: Sequence[JobRecord], service: Facade) -> list[JobAnswer]:
     return [job_answer(job, clusters, forecasts.get(job.id)) for job in jobs]
 
 
-def _states(given: list[str] | None) -> tuple[JobState, ...] | None:
+def _states(texts: list[str] | None) -> tuple[JobState, ...] | None:
     """Return the states that words of a query name."""
-    if given is None:
+    if texts is None:
         return None
     states: list[JobState] = []
-    for word in ",".join(given).split(","):
+    for word in ",".join(texts).split(","):
         if word.lower() in _SETS:
             states += _SETS[word.lower()]
         elif word.upper() in JobState.__members__:
             states.append(JobState(word.upper()))
         else:
-            known = ", ".join((*_SETS, *JobState))
-            raise InputError(f"got {word!a:.60}, expected some of {known}", field="state")
+            names = ", ".join((*_SETS, *JobState))
+            raise InputError(f"got {word!a:.60}, expected some of {names}", field="state")
     return tuple(dict.fromkeys(states))
 
 

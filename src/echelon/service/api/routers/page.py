@@ -53,8 +53,8 @@ def page(if_none_match: _Known = None) -> Response:
 @router.get("/page/{name}", include_in_schema=False)
 def part(name: str, if_none_match: _Known = None) -> Response:
     """Return a file of the page."""
-    found = None if name.endswith(".html") else asset(name)
-    return _response(found, f"/page/{name}", if_none_match)
+    file = None if name.endswith(".html") else asset(name)
+    return _response(file, f"/page/{name}", if_none_match)
 
 
 @router.get(
@@ -68,10 +68,10 @@ def show_caller(caller: Reader) -> CallerAnswer:
     return CallerAnswer(user=caller.user, scopes=[scope for scope in SCOPES if scope in caller.scopes])
 
 
-def _response(found: Asset | None, path: str, known: str | None) -> Response:
-    if found is None:
+def _response(file: Asset | None, path: str, etags: str | None) -> Response:
+    if file is None:
         raise Problem(404, f"there is nothing at {path[:200]!a}; the page is at /")
-    headers = {**_HEADERS, "ETag": found.etag}
-    if known is not None and found.etag in (one.strip() for one in known.split(",")):
+    headers = {**_HEADERS, "ETag": file.etag}
+    if etags is not None and file.etag in (one.strip() for one in etags.split(",")):
         return Response(status_code=304, headers=headers)
-    return Response(found.content, media_type=found.media_type, headers=headers)
+    return Response(file.content, media_type=file.media_type, headers=headers)

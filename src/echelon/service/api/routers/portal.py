@@ -120,8 +120,8 @@ def publish(body: LoadsBody, _: Operator, request: Request) -> Response:
         at = now if one.at is None else float(one.at)
         if at > now + _AHEAD:
             raise InputError(f"got {at:.0f}, which is in the future", field="at")
-        known = loads.get(one.site)
-        if known is None or known.at <= at:
+        previous = loads.get(one.site)
+        if previous is None or previous.at <= at:
             loads[one.site] = Load(float(one.load), at)
     selection: Selection = request.app.state.selection
     selection.publish(loads)

@@ -51,12 +51,12 @@ class ClusterReports:
         """See `Controllers.reserved`."""
         if not self._notes[site].reserves:
             return
-        found = [(self._jobs.at(job, site), max(time, self._jobs.now)) for job, time in starts]
-        known = [(entry, time) for entry, time in found
+        entries = [(self._jobs.at(job, site), max(time, self._jobs.now)) for job, time in starts]
+        reservations = [(entry, time) for entry, time in entries
                  if entry is not None and entry.place is Place.WAITING]  # fmt: skip
-        if known or self._notes[site].reserved:
-            self._notes[site].reserved = known
-            self._jobs.tell(Reserved(site, tuple((entry.position, time) for entry, time in known)))
+        if reservations or self._notes[site].reserved:
+            self._notes[site].reserved = reservations
+            self._jobs.tell(Reserved(site, tuple((entry.position, time) for entry, time in reservations)))
 
     def others(self, site: int, jobs: Sequence[OtherJob], epoch: float) -> None:
         """See `Controllers.others`."""

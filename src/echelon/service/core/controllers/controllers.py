@@ -313,12 +313,12 @@ class Controllers:
         First the running jobs by planned end, then the waiting ones by planned start; clusters whose queues
         cannot be predicted have running jobs only.
         """
-        found: dict[str, list[PlannedJob]] = {}
+        plans: dict[str, list[PlannedJob]] = {}
         with self._jobs.core.at(self._time(now)) as clusters:
             for note, cluster in zip(self._notes, clusters, strict=True):
                 plan = cluster.planned_schedule(None) if note.predictable else cluster.running_schedule()
-                found[note.name] = [self._planned(*one) for one in plan]
-        return found
+                plans[note.name] = [self._planned(*one) for one in plan]
+        return plans
 
     def _planned(self, job: Job, start: float, end: float) -> PlannedJob:
         entry = self._jobs.entry(job.position)

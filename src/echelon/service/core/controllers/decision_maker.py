@@ -51,7 +51,7 @@ class DecisionMaker:
     ) -> tuple[Candidate, ...]:
         """Return what is known of every cluster for a job, which may be of none yet; `now` is Unix time."""
         clusters = core.clusters
-        found = []
+        candidates = []
         for note, cluster in zip(self._notes, clusters, strict=True):
             why_not = self.why_never(entry, job, note) or note.why_closed
             wait = run = None
@@ -59,11 +59,13 @@ class DecisionMaker:
                 if not core.accepts(job, note.site):
                     why_not = "limit of its queue"
                 if forecasts and note.predictable:
-                    said = cluster.forecast(job)
-                    wait, run = said.wait if said.wait < math.inf else None, said.run
+                    forecast = cluster.forecast(job)
+                    wait, run = forecast.wait if forecast.wait < math.inf else None, forecast.run
             age = 0.0 if note.looked_at is None else max(0.0, now - note.looked_at)
-            found.append(Candidate(note.name, why_not, wait, run, cluster.free, len(cluster.waiting), age))
-        return tuple(found)
+            candidates.append(
+                Candidate(note.name, why_not, wait, run, cluster.free, len(cluster.waiting), age)
+            )
+        return tuple(candidates)
 
     def why_never(self, entry: Entry, job: Job, note: ClusterNote) -> str:
         """Return why a cluster will never run a job; empty if it may."""
@@ -92,7 +94,7 @@ class DecisionMaker:
     ) -> list[tuple[DecisionRecord, ForecastRecord]]:
         """Return the records of the jobs that were submitted to clusters at a step, in order."""
         late: dict[int, Mapping[int, float]] = {}
-        found = []
+        records = []
         for entry, site in submitted:
             candidates = self._looked.pop(entry.position)
             if candidates[site].run_time is None and self._notes[site].predictable:
@@ -101,9 +103,9 @@ class DecisionMaker:
                     late[site] = {one.job.position: one.start - core.now for one in plan}
                 wait = late[site].get(entry.position, math.inf)
                 candidates = _with_forecast(candidates, site, wait, entry.job.planned_time)
-            found.append(self._records(entry, site, candidates, now))
+            records.append(self._records(entry, site, candidates, now))
         self._looked.clear()
-        return found
+        return records
 
     def _records(
         self, entry: Entry, site: int, candidates: tuple[Candidate, ...], now: float
@@ -135,8 +137,8 @@ class DecisionMaker:
             closed = "; ".join(f"{one.cluster}: {one.why_not}" for one in candidates if one is not chosen)
             only = f"the only one that takes it now ({closed})" if closed else "the only cluster"
             return f"{self._rule} chose {chosen.cluster}, {only}"
-        known = all(one.wait_time is not None for one in (chosen, *others))
-        if self._uses_forecasts and known:
+        has_waits = all(one.wait_time is not None for one in (chosen, *others))
+        if self._uses_forecasts and has_waits:
             ends = "; ".join(f"{one.cluster} in {_end(one):.0f} s" for one in others)
             return f"{self._rule} chose {chosen.cluster}: it would end there in {_end(chosen):.0f} s; {ends}"
         return f"{self._rule} chose {chosen.cluster}: " + "; ".join(map(_load, (chosen, *others)))

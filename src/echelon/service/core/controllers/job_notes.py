@@ -119,8 +119,8 @@ class JobNotes:
         why = [self._maker.why_never(entry, entry.job, note) for note in self._notes]
         if all(why):
             names = (note.name for note in self._notes)
-            said = "; ".join(f"{name}: {one}" for name, one in zip(names, why, strict=True))
-            self._rejected.append((record.id, f"no cluster will ever run it ({said})"))
+            reasons = "; ".join(f"{name}: {one}" for name, one in zip(names, why, strict=True))
+            self._rejected.append((record.id, f"no cluster will ever run it ({reasons})"))
             self._free_all(record.id)
             return
         self._entries[record.id] = entry

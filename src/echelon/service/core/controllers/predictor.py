@@ -32,11 +32,11 @@ def why_not_predicted(words: str) -> str | None:
     InputError, UnknownNameError
         If the words name no estimator.
     """
-    found = estimator_named(words)
-    if estimator_capabilities(found).knows_run_times:
-        return f"{found.name!r} knows run times before jobs have run, which only simulations do"
-    if not hasattr(found, "memory"):
-        return f"{found.name!r} has no memory(), so it forecasts only clusters of shared nodes"
+    estimator = estimator_named(words)
+    if estimator_capabilities(estimator).knows_run_times:
+        return f"{estimator.name!r} knows run times before jobs have run, which only simulations do"
+    if not hasattr(estimator, "memory"):
+        return f"{estimator.name!r} has no memory(), so it forecasts only clusters of shared nodes"
     return None
 
 
