@@ -87,12 +87,12 @@ def _of_cluster(cluster: ClusterConfig, config: Config) -> Iterator[Finding]:
 
 def _trials(name: str, backend: Backend) -> Iterator[Finding]:
     try:
-        found = backend.describe()
+        description = backend.describe()
     except InputError as error:
         yield Finding(name, "describe", False, str(error))
         return
-    size = counted(found.processors, "processor")
-    yield Finding(name, "describe", True, f"{size}, {found.version or 'no version'}")
+    size = counted(description.processors, "processor")
+    yield Finding(name, "describe", True, f"{size}, {description.version or 'no version'}")
     began = time.monotonic()
     snapshot = backend.look()
     took = time.monotonic() - began
@@ -100,7 +100,7 @@ def _trials(name: str, backend: Backend) -> Iterator[Finding]:
         f"{len(snapshot.own)} jobs of the service, {len(snapshot.others)} of others, in {took * 1e3:.0f} ms"
     )
     yield Finding(name, "look", snapshot.is_complete, seen if snapshot.is_complete else snapshot.problem)
-    if not found.has_claims:
+    if not description.has_claims:
         weaker = "off: a job may run twice after a fault of the cluster's controller"
         yield Finding(name, "claims", True, weaker)
         return

@@ -38,18 +38,18 @@ class Findings:
         self._revocations, self._grace = revocations, rules.grace
         self._launch_retries = rules.launch_retries
 
-    def take(self, found: Found) -> None:
+    def take(self, finding: Found) -> None:
         """Take in evidence of some tags."""
-        for tag in found.tags:
+        for tag in finding.tags:
             if (named := job_of(tag)) is None or (job := self._books.jobs.get(named[0])) is None:
                 continue
             attempt = self._books.attempt(job)
-            is_present = named[1] == job.run and job.cluster == found.cluster
-            if not is_present or attempt is None or job.id not in self._books.at.get(found.cluster, ()):
+            is_present = named[1] == job.run and job.cluster == finding.cluster
+            if not is_present or attempt is None or job.id not in self._books.at.get(finding.cluster, ()):
                 continue
             # Of one that cannot start any more there is nothing to find.
             if attempt.state is not AttemptState.REVOKED:
-                self._take_one(job, attempt, found.evidence)
+                self._take_one(job, attempt, finding.evidence)
 
     def _take_one(self, job: JobRecord, attempt: AttemptRecord, evidence: Evidence) -> None:
         notes = self._books.notes[job.id]
@@ -60,13 +60,13 @@ class Findings:
         if (doubt := notes.doubt) is None:
             self._take_record(job, evidence, has_claims=has_claims)
             return
-        said = verdict(job, doubt, notes, evidence, has_claims=has_claims, grace=self._grace)
-        if said is True:
+        judgment = verdict(job, doubt, notes, evidence, has_claims=has_claims, grace=self._grace)
+        if judgment is True:
             self._is_gone(job, attempt, doubt, has_claims=has_claims)
-        elif said and said.source == NEVER_CLAIMED and said.outcome is Outcome.FAILED:
-            self._did_not_start(job, attempt, said)
-        elif said:
-            self._end(job, said)
+        elif judgment and judgment.source == NEVER_CLAIMED and judgment.outcome is Outcome.FAILED:
+            self._did_not_start(job, attempt, judgment)
+        elif judgment:
+            self._end(job, judgment)
         elif is_new and doubt.listed is None and attempt.state is not AttemptState.RUNNING:
             # It may have started since it was first missed: only looks from now on say that it is not there.
             notes.doubt = None

@@ -104,9 +104,9 @@ def check_whole(address: str | Path) -> None:
         if there.file is None or not there.file.exists():
             return
         with connections.reading() as connection:
-            found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
-        if found != "ok":
-            problem = " ".join(str(found).split())
+            verdict = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        if verdict != "ok":
+            problem = " ".join(str(verdict).split())
             raise StoreError(f"is damaged ({problem}); put a copy of it back", file=there.shown)
     finally:
         connections.close()

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from echelon.errors import EchelonError, InputError, NoSiteError, UnknownNameError
-from echelon.service.api.texts import WORDS
+from echelon.service.api.bodies.texts import WORDS
 from echelon.service.refusals import BusyError, ConflictError
 
 if TYPE_CHECKING:
