@@ -108,7 +108,7 @@ def _present_applications(workloads: Sequence[Workload]) -> list[Applications]:
 def _applications(workloads: Sequence[Workload], order: IntColumn) -> Applications | None:
     """Return the applications of all jobs, or None unless every workload has some."""
     parts = _present_applications(workloads)
-    return Applications.joined(parts).take(order) if len(parts) == len(workloads) else None
+    return Applications.join(parts).take(order) if len(parts) == len(workloads) else None
 
 
 def _dependencies(workloads: Sequence[Workload], order: IntColumn) -> Dependencies | None:
@@ -140,7 +140,7 @@ def _demands_of(workloads: Sequence[Workload]) -> list[Demands]:
 def _demands(workloads: Sequence[Workload], order: IntColumn) -> Demands | None:
     """Return the demands of all jobs, or None unless every workload has some."""
     parts = _demands_of(workloads)
-    return Demands.joined(parts).take(order) if len(parts) == len(workloads) else None
+    return Demands.join(parts).take(order) if len(parts) == len(workloads) else None
 
 
 def _disjoint_codes(workloads: Sequence[Workload], column: str) -> tuple[IntColumn, tuple[str, ...]]:
