@@ -55,7 +55,7 @@ def correct_forecasts(forecasts: FloatColumn, real: FloatColumn, times: Times) -
         if is_end:
             line.add(float(forecasts[position]), float(real[position]))
         else:
-            corrections[position] = line.corrected(float(forecasts[position]))
+            corrections[position] = line.correct(float(forecasts[position]))
     return corrections
 
 
