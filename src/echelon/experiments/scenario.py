@@ -349,10 +349,12 @@ def instance_of(
         dependencies=dependencies,
     )
     if strict and shared is not None:
-        from echelon.engine.multicluster.sharing.admission import admitted
+        from echelon.engine.multicluster.sharing.admission import admit_jobs
         from echelon.model import Platform
 
         if isinstance(machine, Platform):
             co_allocation = shared.co_allocation
-            return admitted(taken, machine, spanning=bool(spanning), strict=True, co_allocation=co_allocation)
+            return admit_jobs(
+                taken, machine, spanning=bool(spanning), strict=True, co_allocation=co_allocation
+            )
     return taken

@@ -64,7 +64,7 @@ def take(file: IO[bytes], shown: str, *, name: str, recognize: Callable[[bytes],
         If a regular file is larger than the memory available; if a stream, or what is compressed, is larger
         than a quarter of it, as the jobs take several times the memory of their text; if there is more than
         one block and the first is binary, or a text has no line end in its first 16 MB; as by `is_gzip` and
-        `unpacked`.
+        `unpack`.
 
     Notes
     -----

@@ -56,7 +56,7 @@ class Records:
     path : callable (place: int) -> str
         Where each is in the file, for messages.
     names : mapping of str to str
-        The names understood, by their `squeeze` spellings.
+        The names understood, by their spelling as of `squeeze`.
     problems : Problems
         Where to note what is wrong.
 
