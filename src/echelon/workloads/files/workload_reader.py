@@ -115,7 +115,7 @@ def _read(
             content, read = _take_content(file, shown, str(path), chosen)
     # A file's name may hold bytes that are not text.
     name = title.encode("utf-8", "replace").decode()
-    return replace(read.parsed(content.data, shown, timezone), name=name, digest=content.digest, file=shown)
+    return replace(read.parse(content.data, shown, timezone), name=name, digest=content.digest, file=shown)
 
 
 def _take_content(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Taken, Format]:
