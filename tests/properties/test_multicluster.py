@@ -233,7 +233,7 @@ def minds_no_clock(words):
 def test_all_times_may_be_in_another_unit(seed, words, factor):
     """Multiplying the times of jobs and owners by k multiplies every start and end by k."""
     case = drawn(seed, words, links=False)
-    once, scaled = ran(case.scenario(**words)), ran(case.scaled(factor).scenario(**words))
+    once, scaled = ran(case.scenario(**words)), ran(case.scale(factor).scenario(**words))
     if once is None:
         assert scaled is None
         return

@@ -91,7 +91,7 @@ class MachineNodes:
         sites = self.sites(path)
         if listed is None:
             return [(site, tuple(range(self.counts[site]))) for site in sites]
-        if nodes := self._named(sites, names):
+        if nodes := self._find_nodes(sites, names):
             return nodes
         numbers = tuple(listed)
         self.check_one(sites)
@@ -99,7 +99,7 @@ class MachineNodes:
             raise InputError(f"names node {numbers[-1]}, but there are {self.counts[sites[0]]}")
         return [(sites[0], tuple(number - 1 for number in numbers))]
 
-    def _named(self, sites: tuple[int, ...], names: Sequence[str]) -> list[tuple[int, tuple[int, ...]]]:
+    def _find_nodes(self, sites: tuple[int, ...], names: Sequence[str]) -> list[tuple[int, tuple[int, ...]]]:
         """Return the nodes of these names by site; none if no name is known."""
         if not (self.names and names):
             return []

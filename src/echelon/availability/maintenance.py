@@ -28,7 +28,7 @@ def check_maintenance(words: str) -> str:
     InputError
         If they are wrong.
     """
-    _parsed(words, _Unclocked())
+    _parse_entries(words, _Unclocked())
     return words
 
 
@@ -52,7 +52,7 @@ def maintenance_of(words: str, clock: LogClock) -> Calendar:
     InputError
         If they say anything else; the message says which words.
     """
-    return Calendar(tuple(_parsed(words, clock)))
+    return Calendar(tuple(_parse_entries(words, clock)))
 
 
 class _Unclocked:
@@ -64,7 +64,7 @@ class _Unclocked:
         return LogClock(0.0).moment(text)
 
 
-def _parsed(words: str, clock: LogClock | _Unclocked) -> list[CalendarEntry]:
+def _parse_entries(words: str, clock: LogClock | _Unclocked) -> list[CalendarEntry]:
     entries = [_entry(one.strip(), clock) for one in words.split(";") if one.strip()]
     if not entries:
         raise InputError(f"got {words!r:.80}, expected {EXPECTED}", field="maintenance")
@@ -81,7 +81,7 @@ def _entry(words: str, clock: LogClock | _Unclocked) -> CalendarEntry:
 
 
 def _read(words: str, clock: LogClock | _Unclocked, place: str) -> CalendarEntry:
-    (start, *parts), site = _parted(words)
+    (start, *parts), site = _split_parts(words)
     if not parts:
         raise InputError(f"says no length, expected {EXPECTED}")
     moment, length = clock.moment(start), length_of(parts[0])
@@ -117,7 +117,7 @@ _SAID = {"every": "how often", "nodes": "its nodes", "announced": "when it is an
 _KEYS = frozenset(_SAID)
 
 
-def _parted(words: str) -> tuple[list[str], str]:
+def _split_parts(words: str) -> tuple[list[str], str]:
     """Return the parts between slashes and the path of the site, which may stand anywhere after the start.
 
     The path has slashes, too: it ends before the first part that can only be one of maintenance.

@@ -64,10 +64,10 @@ def merged(outages: Outages) -> Outages:
     An outage of no length stays if it is in no other one.
     Cost: O(n log n) for n outages of single nodes; two seconds for a million.
     """
-    return outages_of(united(node_intervals(outages)))
+    return outages_of(unite(node_intervals(outages)))
 
 
-def united(intervals: NodeIntervals) -> NodeIntervals:
+def unite(intervals: NodeIntervals) -> NodeIntervals:
     """Return the union of the intervals of each node, kind and announcement, by node and start."""
     n = len(intervals.node)
     if not n:
@@ -139,7 +139,7 @@ def clipped(outages: Outages, start: float, horizon: float = np.inf) -> Outages:
     )
 
 
-def joined(outages: Iterable[Outages]) -> Outages:
+def join_outages(outages: Iterable[Outages]) -> Outages:
     """Return several sets of outages as one, in order of start, equal starts in the order given."""
     parts = [one for one in outages if len(one)]
     if len(parts) < 2:

@@ -192,6 +192,6 @@ class Controller(NamedTuple):
 
     def plant(self, site: InnerSite) -> Controlled:
         """See `ControllerKind.plant`."""
-        from echelon.engine.tree.planting import planted
+        from echelon.engine.tree.planting import plant
 
-        return planted(self, site)
+        return plant(self, site)

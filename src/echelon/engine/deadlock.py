@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 _MOST_NAMED = 5
 
 
-def counted(jobs: Sequence[Job]) -> str:
+def count_of(jobs: Sequence[Job]) -> str:
     """Return the number of jobs: ``1 job``, ``2 jobs``."""
     return f"{len(jobs)} job{'' if len(jobs) == 1 else 's'}"
 
 
-def listed(jobs: Sequence[Job], unit: str) -> str:
+def list_of(jobs: Sequence[Job], unit: str) -> str:
     """Return the ids and sizes of the first jobs: ``1 (3 processors), 2 (1 processors) ...``."""
     shown = ", ".join(f"{job.job_id} ({job.processors} {unit})" for job in jobs[:_MOST_NAMED])
     return f"{shown}{' ...' if len(jobs) > _MOST_NAMED else ''}"

@@ -6,8 +6,8 @@ import math
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.deadlock import counted, listed
-from echelon.engine.ledger.observer import Place, watched
+from echelon.engine.deadlock import count_of, list_of
+from echelon.engine.ledger.observer import Place, watch_decisions
 from echelon.engine.progress.fixed_ends import FixedEnds
 from echelon.engine.queue.cluster import Cluster
 from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
@@ -83,7 +83,7 @@ class Machine(Leaf):
         self._predictions = ledger.predictions
         self._observers = ledger.observers
         self._view = View(self.cluster)
-        decide = watched(self._scheduler.decide, self._observers, self._site)
+        decide = watch_decisions(self._scheduler.decide, self._observers, self._site)
         self._decisions = Decisions(
             self._scheduler.name, partial(decide, self._view), lambda: self.cluster.now
         )
@@ -166,7 +166,7 @@ class Machine(Leaf):
 
     def schedule(self) -> Schedule:
         """See `System.schedule`."""
-        return self.ledger.finished(self.ledger.schedule())
+        return self.ledger.finish_schedule(self.ledger.schedule())
 
     def _place_of(self, job: Job) -> Place:
         """Return the place of running `job`."""
@@ -248,8 +248,8 @@ class Machine(Leaf):
         """See `Leaf.running_now`: by planned end, then position."""
         return [running.job for running in self.cluster.running]
 
-    def frozen(self) -> FrozenLeaf:
-        """See `Leaf.frozen`."""
+    def freeze(self) -> FrozenLeaf:
+        """See `Leaf.freeze`."""
         self.cluster.now = self.ledger.now
         twin = self.cluster.copy()
         return FrozenLeaf(
@@ -369,9 +369,9 @@ class Machine(Leaf):
         waiting = self.cluster.waiting.jobs
         where = f" at site {self._name!r}" if self._name else ""
         raise DeadlockError(
-            f"policy {self._scheduler.name!r}: {counted(waiting)} can never start{where}, with "
+            f"policy {self._scheduler.name!r}: {count_of(waiting)} can never start{where}, with "
             f"{self.cluster.free} of {self.cluster.processors} processors free and no event left: "
-            f"{listed(waiting, 'processors')}; {self._advice}"
+            f"{list_of(waiting, 'processors')}; {self._advice}"
         )
 
     @property
@@ -466,7 +466,7 @@ class Machine(Leaf):
         """See `System.change_closure`."""
         cluster, resource = self.cluster, self.cluster.resource
         if event == ClosureEvent.SLIDES:
-            resource.closures = resource.closures and resource.closures.moved(closure)
+            resource.closures = resource.closures and resource.closures.replace(closure)
         if event in (ClosureEvent.IS_ANNOUNCED, ClosureEvent.SLIDES):
             # What is reserved was reserved without knowledge of it.
             cluster.withdraw_all()

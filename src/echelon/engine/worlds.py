@@ -113,7 +113,7 @@ class LeafRules(NamedTuple):
         for nodes in platform.node_level.values():
             self.node_rules.check(nodes)
 
-    def planned(self) -> LeafRules:
+    def for_planning(self) -> LeafRules:
         """Return the rules under which jobs run for their planned times: they do not slow each other down."""
         if self.nodes is None:
             return self

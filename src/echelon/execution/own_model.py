@@ -59,11 +59,11 @@ class OwnMemoryModel:
 
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware that lacks what the model needs."""
-        _asked(self.name, "check", lambda: self.model.check(hardware))
+        _ask(self.name, "check", lambda: self.model.check(hardware))
 
     def factors(self, loads: Sequence[Load], part: Processor | Node) -> Sequence[float]:
         """Return the factor of each load's tasks, 0 < factor <= 1."""
-        factors = list(_asked(self.name, "factors", lambda: list(self.model.factors(loads, part))))
+        factors = list(_ask(self.name, "factors", lambda: list(self.model.factors(loads, part))))
         if len(factors) != len(loads):
             raise _wrong(self.name, f"one factor for each of {len(loads)} loads", len(factors))
         return [_factor(self.name, factor) for factor in factors]
@@ -101,11 +101,11 @@ class OwnNetworkModel:
 
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware that lacks what the model needs."""
-        _asked(self.name, "check", lambda: self.model.check(hardware))
+        _ask(self.name, "check", lambda: self.model.check(hardware))
 
     def factors(self, traffic: Sequence[Traffic], hardware: Hardware) -> Sequence[Mapping[int, float]]:
         """Return for each job the factor of its communication in each of its nodes, 0 < factor <= 1."""
-        factors = _asked(
+        factors = _ask(
             self.name, "factors", lambda: [dict(one) for one in self.model.factors(traffic, hardware)]
         )
         nodes = [set(job.tasks) for job in traffic]
@@ -114,7 +114,7 @@ class OwnNetworkModel:
         return [{node: _factor(self.name, factor) for node, factor in one.items()} for one in factors]
 
 
-def _asked(name: str, method: str, ask: Callable[[], Any]) -> Any:  # noqa: ANN401  (what a user's code says)
+def _ask(name: str, method: str, ask: Callable[[], Any]) -> Any:  # noqa: ANN401  (what a user's code says)
     with Guard(lambda failure: InputError(f"{method} fails with {failure}", field=f"model {name}")):
         return ask()
 

@@ -92,7 +92,7 @@ class Proportional:
 def _fits(traffic: Sequence[Traffic], hardware: Hardware) -> bool:
     """Return whether no node's link is overloaded; much cheaper than the flows."""
     bandwidth = hardware.node_bandwidth
-    return all(rate <= bandwidth[node] for node, rate in _asked(traffic).items())
+    return all(rate <= bandwidth[node] for node, rate in _demand_of(traffic).items())
 
 
 def _by_own_link(traffic: Sequence[Traffic], hardware: Hardware) -> list[dict[int, float]]:
@@ -100,12 +100,12 @@ def _by_own_link(traffic: Sequence[Traffic], hardware: Hardware) -> list[dict[in
     bandwidth = hardware.node_bandwidth
     share = {
         node: min(1.0, float(bandwidth[node]) / rate) if rate else 1.0
-        for node, rate in _asked(traffic).items()
+        for node, rate in _demand_of(traffic).items()
     }
     return [{node: share[node] for node in job.tasks} for job in traffic]
 
 
-def _asked(traffic: Sequence[Traffic]) -> dict[int, float]:
+def _demand_of(traffic: Sequence[Traffic]) -> dict[int, float]:
     """Return the demand of the tasks in each node on its link, in bytes a second."""
     asked: dict[int, list[float]] = defaultdict(list)
     for job in traffic:

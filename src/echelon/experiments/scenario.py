@@ -353,12 +353,12 @@ def instance_of(
         dependencies=dependencies,
     )
     if strict and shared is not None:
-        from echelon.engine.multicluster.sharing.admission import admitted
+        from echelon.engine.multicluster.sharing.admission import admit_jobs
         from echelon.model import Platform
 
         if isinstance(machine, Platform):
             co_allocation = shared.co_allocation
-            return admitted(
+            return admit_jobs(
                 instance, machine, spanning=bool(spanning), strict=True, co_allocation=co_allocation
             )
     return instance

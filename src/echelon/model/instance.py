@@ -260,14 +260,14 @@ class Instance:
         if dependencies not in DEPENDENCIES:
             raise UnknownNameError("rule for dependencies", dependencies, DEPENDENCIES)
         if (hardware := _nodes_of(machine)) is not None:
-            measured = _measured(workload, hardware, tasks_per_core, straddle=straddle)
+            measured = _measure_run_times(workload, hardware, tasks_per_core, straddle=straddle)
             # If tasks may share cores, the largest job depends on more than the number of cores.
             most = hardware.cores if tasks_per_core == 1 else MOST_PROCESSORS
             flat = cls._flat(measured, most, estimates=estimates, strict=strict, dependencies=dependencies)
             return flat.on(hardware, strict=strict, tasks_per_core=tasks_per_core, straddle=straddle)
         sites = _sites_with_nodes(machine)
         flat = cls._flat(
-            workload if sites is None else _timed(workload, sites.all_nodes.mean_speed),
+            workload if sites is None else _set_run_times(workload, sites.all_nodes.mean_speed),
             machine,
             estimates=estimates,
             strict=strict,
@@ -549,7 +549,9 @@ def _file_of(workload: Workload) -> str:
     return workload.file or workload.name
 
 
-def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int, *, straddle: bool) -> Workload:
+def _measure_run_times(
+    workload: Workload, hardware: Hardware, tasks_per_core: int, *, straddle: bool
+) -> Workload:
     """Return a workload whose demands can be met, with the run times of its jobs alone on mean cores."""
     if workload.demands is None:
         return workload
@@ -561,10 +563,10 @@ def _measured(workload: Workload, hardware: Hardware, tasks_per_core: int, *, st
         labels = [workload.label(position) for position in misfits]
         asked = [workload.demands[position] for position in misfits]
         raise InfeasibleJobError(misfit_sentence(labels, asked, hardware), file=_file_of(workload))
-    return _timed(workload, hardware.mean_speed)
+    return _set_run_times(workload, hardware.mean_speed)
 
 
-def _timed(workload: Workload, speed: float) -> Workload:
+def _set_run_times(workload: Workload, speed: float) -> Workload:
     """Return a workload whose jobs, if it has demands of their own, run as long as alone at this speed."""
     if workload.demands is None:
         return workload

@@ -21,7 +21,7 @@ from echelon.platforms.files.json_file import read_json
 from echelon.platforms.files.mistakes import format_got
 from echelon.platforms.files.text_file import refusing_depth
 from echelon.platforms.irmasim_parts import IrmasimTypes
-from echelon.platforms.sections.parts import expanded, fits, made
+from echelon.platforms.sections.parts import expand_groups, fits, make_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -184,7 +184,7 @@ def _platform(files: _Files, called: str) -> Platform | None:
     title = called if called.strip() else "platform"
     left = f"; ignored: {', '.join(sorted(types.unused))}" if types.unused else ""
     source = f"IRMASim platform {called!r} of {Path(files.shown).name}{model}{left}"
-    hardware = made(table, Hardware, {"clusters": clusters, "name": title, "source": source})
+    hardware = make_part(table, Hardware, {"clusters": clusters, "name": title, "source": source})
     if hardware is None:
         return None
     return Platform((Site(as_component(title), hardware),), title, source)
@@ -202,14 +202,14 @@ def _model(table: Table) -> str:
 
 def _clusters(table: Table, types: IrmasimTypes) -> tuple[Cluster, ...] | None:
     """Return the clusters of a platform, each as often as it is numbered; None if something is wrong."""
-    listed = table.listed("clusters", "a list of clusters, each with its nodes", alone=False)
+    listed = table.list_tables("clusters", "a list of clusters, each with its nodes", alone=False)
     parts = [_cluster(one, types) for one in listed]
     clusters = [one for one in parts if one is not None]
     cores = sum(sum(node.cores * n for node, n in nodes) * count for _, nodes, count in clusters)
     if not parts or len(clusters) < len(parts) or not fits(table, cores, "clusters"):
         return None
     names = _told_apart([name for name, _, count in clusters for _ in range(count)])
-    nodes = [expanded(nodes) for _, nodes, count in clusters for _ in range(count)]
+    nodes = [expand_groups(nodes) for _, nodes, count in clusters for _ in range(count)]
     return tuple(Cluster(one, name) for one, name in zip(nodes, names, strict=True))
 
 

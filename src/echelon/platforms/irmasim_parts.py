@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from echelon.model.machines.hardware import MOST_CORES
 from echelon.model.machines.node import Core, MemoryCurveV1, MemoryCurveV2, Node, PowerCurveV2, Processor
-from echelon.platforms.files.fields import name, number, scaled, share, whole
+from echelon.platforms.files.fields import name, number, scale_field, share, whole
 from echelon.platforms.files.mistakes import nearest
-from echelon.platforms.sections.parts import expanded, fits, made
+from echelon.platforms.sections.parts import expand_groups, fits, make_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,13 +25,13 @@ USUAL_IDLE_SHARE = 0.05
 _TYPE = name("type")
 _NUMBER = whole("number", MOST_CORES)
 _CORES = whole("cores", MOST_CORES)
-_CLOCK = scaled(number("clock_rate", above=0), 1e9, "GHz")
+_CLOCK = scale_field(number("clock_rate", above=0), 1e9, "GHz")
 _OPERATIONS = number("dpflops_per_cycle", above=0)
 _DYNAMIC = (number("dynamic_power", least=0), number("pb", least=0))
 _STATIC = (number("static_power", least=0), number("pa", least=0))
 _IDLE = share("min_power")
-_TO_MEMORY = scaled(number("mem_bw", above=0), 1e9, "GB/s")
-_CAPACITY = scaled(number("capacity", above=0), 1e9, "GB")
+_TO_MEMORY = scale_field(number("mem_bw", above=0), 1e9, "GB/s")
+_CAPACITY = scale_field(number("capacity", above=0), 1e9, "GB")
 _TO_NETWORK = (number("comm_bw", above=0), number("comm_vol", above=0))
 _CURVE_V1 = tuple(number(key) for key in MemoryCurveV1.__slots__)
 _CURVE_V2 = tuple(number(key) for key in MemoryCurveV2.__slots__)
@@ -71,7 +71,7 @@ class IrmasimTypes:
         word, of = ("node", self.node) if key == "nodes" else ("processor", self._processor)
         before = len(table.mistakes)
         groups = []
-        for one in table.listed(key, f"a list of {word}s, each with its type", alone=False):
+        for one in table.list_tables(key, f"a list of {word}s, each with its type", alone=False):
             count = one.value(_NUMBER) if _NUMBER.key in one else 1
             groups.append((of(one), count))
             self.leave(one, word, {_TYPE.key, _NUMBER.key})
@@ -93,7 +93,7 @@ class IrmasimTypes:
         return self._made[word, called]
 
     def _of_type(self, table: Table, word: str, types: Mapping[str, Table]) -> tuple[str, Table] | None:
-        called = table.needed(_TYPE)
+        called = table.require(_TYPE)
         if called is not None and called not in types:
             table.note(f"no {word} type is named {called!r}, {nearest(called, types)}", _TYPE.key)
         return (called, types[called]) if called in types else None
@@ -101,14 +101,14 @@ class IrmasimTypes:
     def _new_node(self, table: Table, called: str) -> Node | None:
         """Return a node of processors by type, or, as in model V2, of cores of its own."""
         before = len(table.mistakes)
-        values = _renamed(self._memory(table), "memory")
-        values |= _renamed(_first(table, _TO_NETWORK), "network_bandwidth")
+        values = _rename_key(self._memory(table), "memory")
+        values |= _rename_key(_first(table, _TO_NETWORK), "network_bandwidth")
         groups, curves = self._of_node(table, called)
         values |= _curves(curves)
         cores = sum(len(one.cores) * count for one, count in groups or ())
         if groups is None or len(table.mistakes) > before or not fits(table, cores, "processors"):
             return None
-        return made(table, Node, {"processors": expanded(groups), **values, "name": called})
+        return make_part(table, Node, {"processors": expand_groups(groups), **values, "name": called})
 
     def _of_node(self, table: Table, called: str) -> tuple[list[tuple[Any, int]] | None, Table | None]:
         """Return the processors of a node, and the table that its curves of model V2 would stand in."""
@@ -129,14 +129,14 @@ class IrmasimTypes:
         before = len(table.mistakes)
         if operations is not None:
             self.leave(table, "processor", _OF_PROCESSORS)
-        count, core = table.needed(_CORES), _core_values(table, operations)
+        count, core = table.require(_CORES), _core_values(table, operations)
         values = _processor_values(table)
         if len(table.mistakes) > before:
             return None
-        made_core = made(table, Core, core)
+        made_core = make_part(table, Core, core)
         if made_core is None:
             return None
-        return made(table, Processor, {"cores": (made_core,) * count, **values, "name": called})
+        return make_part(table, Processor, {"cores": (made_core,) * count, **values, "name": called})
 
     def _memory(self, table: Table) -> float | None:
         """Return the bytes of a node's memory, whose type says nothing that is used."""
@@ -169,9 +169,9 @@ class IrmasimTypes:
 def _core_values(table: Table, operations: Field | None) -> dict[str, Any]:
     speed = None if operations is None else table.value(operations)
     return {
-        "clock": table.needed(_CLOCK),
-        **_renamed(speed, "operations_per_cycle"),
-        **_renamed(_first(table, _DYNAMIC), "dynamic_power"),
+        "clock": table.require(_CLOCK),
+        **_rename_key(speed, "operations_per_cycle"),
+        **_rename_key(_first(table, _DYNAMIC), "dynamic_power"),
     }
 
 
@@ -182,10 +182,10 @@ def _processor_values(table: Table) -> dict[str, Any]:
         curve = _made_of(table, MemoryCurveV1, _CURVE_V1, needed=True)
     return {
         "idle_share": USUAL_IDLE_SHARE,
-        **_renamed(_first(table, _STATIC), "static_power"),
-        **_renamed(table.value(_IDLE), "idle_share"),
-        **_renamed(table.value(_TO_MEMORY), "memory_bandwidth"),
-        **_renamed(curve, "memory_curve"),
+        **_rename_key(_first(table, _STATIC), "static_power"),
+        **_rename_key(table.value(_IDLE), "idle_share"),
+        **_rename_key(table.value(_TO_MEMORY), "memory_bandwidth"),
+        **_rename_key(curve, "memory_curve"),
     }
 
 
@@ -195,7 +195,7 @@ def _first(table: Table, fields: Iterable[Field]) -> float | None:
     return values[0] if values else None
 
 
-def _renamed(value: Any, key: str) -> dict[str, Any]:  # noqa: ANN401  (a figure or a curve)
+def _rename_key(value: Any, key: str) -> dict[str, Any]:  # noqa: ANN401  (a figure or a curve)
     return {} if value is None else {key: value}
 
 
@@ -206,8 +206,8 @@ def _curves(table: Table | None) -> dict[str, Any]:
     contention = any(one.key in table for one in _CURVE_V2)
     power = any(one.key in table for one in _POWER_V2)
     return {
-        **(_renamed(_made_of(table, MemoryCurveV2, _CURVE_V2), "memory_curve") if contention else {}),
-        **(_renamed(_made_of(table, PowerCurveV2, _POWER_V2), "power_curve") if power else {}),
+        **(_rename_key(_made_of(table, MemoryCurveV2, _CURVE_V2), "memory_curve") if contention else {}),
+        **(_rename_key(_made_of(table, PowerCurveV2, _POWER_V2), "power_curve") if power else {}),
     }
 
 
@@ -217,4 +217,4 @@ def _made_of(
     """Return a curve of the fields of a table; None if one is wrong, or missing though needed."""
     values = table.values(fields, needed=needed)
     wrong = any(one.key not in values for one in fields if needed or one.key in table)
-    return None if wrong else made(table, maker, values)
+    return None if wrong else make_part(table, maker, values)

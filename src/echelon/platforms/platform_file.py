@@ -129,7 +129,7 @@ def platform_of(top: Table, types: TypeLibrary, otherwise: str) -> Platform | No
     alone = is_machine(top) and "site" not in top
     own = ("node", *SHARED_KEYS) if is_shared(top) else MACHINE_KEYS
     top.refuse_unknown((*_HEAD, *(own if alone else ("site", GROUP)), *TYPE_KEYS))
-    called, source = _said(top, "name", otherwise), _said(top, "source", "")
+    called, source = _text_at(top, "name", otherwise), _text_at(top, "source", "")
     sites = [_alone(top, types, called, source)] if alone else _sites(top, types, source)
     inner = [] if alone else _inner(top)
     types.check()
@@ -138,7 +138,7 @@ def platform_of(top: Table, types: TypeLibrary, otherwise: str) -> Platform | No
     return Platform(tuple(filter(None, sites)), called, source, tuple(inner))
 
 
-def _said(top: Table, key: str, otherwise: str) -> str:
+def _text_at(top: Table, key: str, otherwise: str) -> str:
     entry: str | None = top.value(text(key))
     return otherwise if entry is None else entry
 
@@ -166,10 +166,10 @@ def _sites(top: Table, types: TypeLibrary, source: str) -> list[Site | None]:
     expected = "at least one [[site]] table with name and processors"
     tables = top.content.get("site")
     if not isinstance(tables, list) or not tables:
-        top.listed("site", expected, alone=False)
+        top.list_tables("site", expected, alone=False)
         return []
     _refuse_twins(top, tables)
-    listed = top.listed("site", "a [[site]] table with name and processors")
+    listed = top.list_tables("site", "a [[site]] table with name and processors")
     sites_of_tables = [(table, _described_sites(table, types, source)) for table in listed]
     sites = [site for _, of_table in sites_of_tables for site in of_table]
     total = sum(site.processors for site in sites if site)
@@ -220,7 +220,7 @@ def _site(table: Table, types: TypeLibrary, source: str) -> Site | None:
     hardware = _hardware(table, types, called or "", source) if is_machine(table) else None
     if "topology" in table and not is_machine(table):
         table.note("got a topology, but the site has no nodes", "topology")
-    resource = hardware if is_machine(table) else table.needed(_SIZE)
+    resource = hardware if is_machine(table) else table.require(_SIZE)
     power = _power(table)
     if len(table.mistakes) > before or resource is None:
         return None

@@ -64,7 +64,7 @@ def platform_text(platform: Platform) -> str:
 
 def _type(name: str, table: Mapping[str, Any]) -> list[str]:
     """Return the lines of a type of node, each group of its processors as a table of its own."""
-    head = f"node_type.{name if _BARE.fullmatch(name) else _quoted(name)}"
+    head = f"node_type.{name if _BARE.fullmatch(name) else _quote(name)}"
     lines = [f"[{head}]", *_entries({key: table[key] for key in table if key != "processor"})]
     for processor in table["processor"]:
         lines += [f"[[{head}.processor]]", *_entries(processor)]
@@ -97,7 +97,7 @@ def _entries(values: Mapping[str, Any]) -> list[str]:
 
 def _inline(value: Any) -> str:  # noqa: ANN401  (a text, a number, or tables)
     if isinstance(value, str):
-        return _quoted(value)
+        return _quote(value)
     if isinstance(value, list):
         return f"[{', '.join(map(_inline, value))}]"
     if isinstance(value, dict):
@@ -105,5 +105,5 @@ def _inline(value: Any) -> str:  # noqa: ANN401  (a text, a number, or tables)
     return repr(value)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + '"'

@@ -33,10 +33,10 @@ def format_powered_sites(platform: Platform) -> str:
     if not others:
         return "all sites"
     rest = "the other site is" if others == 1 else f"the other {others:,} sites is"
-    return f"{listed(names)}, as that of {rest} unknown"
+    return f"{list_names(names)}, as that of {rest} unknown"
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Return names in a row: ``"a"``, ``"a and b"``, ``"a, b and c"``; of many the first, and how many more.
 
     Examples

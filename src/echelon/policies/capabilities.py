@@ -76,7 +76,7 @@ def estimator_capabilities(estimator: object) -> EstimatorCapabilities:
     InputError
         If a declaration is neither True nor False.
     """
-    return EstimatorCapabilities(**_declared(estimator, EstimatorCapabilities))
+    return EstimatorCapabilities(**_read_declarations(estimator, EstimatorCapabilities))
 
 
 def capabilities(scheduler: Scheduler) -> Capabilities:
@@ -116,10 +116,10 @@ def declared_capabilities(scheduler: Scheduler) -> dict[str, bool]:
     InputError
         If a declaration is neither True nor False.
     """
-    return _declared(scheduler, Capabilities)
+    return _read_declarations(scheduler, Capabilities)
 
 
-def _declared(rule: Any, kind: type[Capabilities | EstimatorCapabilities]) -> dict[str, bool]:  # noqa: ANN401
+def _read_declarations(rule: Any, kind: type[Capabilities | EstimatorCapabilities]) -> dict[str, bool]:  # noqa: ANN401
     names = [field.name for field in fields(kind)]
     declared = {name: getattr(rule, name) for name in names if hasattr(rule, name)}
     for name, value in declared.items():

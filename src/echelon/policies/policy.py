@@ -65,7 +65,7 @@ class Policy:
 class _Policies(Family[Policy]):
     """Orders, backfillings and preemptive schedulers: a scheduler may be followed by an order."""
 
-    def assembled(
+    def assemble(
         self,
         name: str,
         rule_object: Any,  # noqa: ANN401  (a class, or a rule that is ready)
@@ -83,7 +83,7 @@ class _Policies(Family[Policy]):
                 raise InputError(
                     f"must name the backfilling before the order: {right}", field=f"policy {spec.text!r}"
                 )
-            return Policy.of(ORDER.assembled(name, rule_object, rest, settings, spec))
+            return Policy.of(ORDER.assemble(name, rule_object, rest, settings, spec))
         own_parameters = parameters(rule_object) if isinstance(rule_object, type) else {}
         mine = {key: value for key, value in settings.items() if plain(key) in map(plain, own_parameters)}
         others = {key: value for key, value in settings.items() if key not in mine}
@@ -97,7 +97,7 @@ class _Policies(Family[Policy]):
         if others:
             order_settings = [f"{key}={value}" for key, value in others.items()]
             order = ORDER.parse(":".join([*(rest or ["fcfs"]), *order_settings]))
-        scheduler = self.made(name, rule_object, mine)
+        scheduler = self.make(name, rule_object, mine)
         return Policy.of(order, scheduler) if self.has(name) else Policy(order, scheduler, spec.text)
 
     def format(self, rule: Policy) -> str:

@@ -77,8 +77,8 @@ def write_drawings(
         path = folder / f"{name}.{kind}"
         try:
             with _collecting_letters(lacking):
-                drawn = _figure(draw())
-            content = figure_bytes(drawn, kind, resolution=resolution)
+                plot = _figure(draw())
+            content = figure_bytes(plot, kind, resolution=resolution)
         except InputError as error:
             missing.append(f"No {path.name}: {error}.")
             continue

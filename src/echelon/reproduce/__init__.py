@@ -121,4 +121,4 @@ def reproduce(name: str, *, step: Step | None = None, **settings: Any) -> Reprod
     InputError
         If a data set it needs can neither be found nor downloaded, or the study takes no such setting.
     """
-    return study_named(name).reproduced(step, **settings)
+    return study_named(name).reproduce(step, **settings)

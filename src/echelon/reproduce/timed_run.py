@@ -24,7 +24,7 @@ class Timed(NamedTuple):
 
 
 def run_timed(study: Study, step: Step | None, settings: Mapping[str, Any]) -> Timed:
-    """Run `study`, and keep its verdict; see `Study.reproduced`.
+    """Run `study`, and keep its verdict; see `Study.reproduce`.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def run_timed(study: Study, step: Step | None, settings: Mapping[str, Any]) -> T
         If it takes no such setting, or lacks data.
     """
     began = perf_counter()
-    reproduction = study.reproduced(step, **settings)
+    reproduction = study.reproduce(step, **settings)
     seconds = perf_counter() - began
     own_settings = {name: value for name, value in settings.items() if value is not None}
     today = date.today().isoformat()

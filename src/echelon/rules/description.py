@@ -34,7 +34,7 @@ def parameter_rows(rule: object, named: Sequence[Named] = ()) -> list[tuple[str,
     for word, parameter in parameters(rule).items():
         default = "required"
         if parameter.default is not MISSING:
-            default = f"default {_shown(parameter.default)}"
+            default = f"default {_format_value(parameter.default)}"
         unit = parameter.metadata.get("unit", "")
         default += f" {unit}" if unit and isinstance(parameter.default, float) else ""
         text = texts.get(parameter.name, "")
@@ -73,5 +73,5 @@ def _entries(document: str) -> dict[str, str]:
     return entries
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     return text_of(value) or "empty" if value is not None else "none"

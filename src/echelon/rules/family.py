@@ -107,7 +107,7 @@ class Family(Generic[R]):
         """Return the aliases of a built-in rule."""
         return [word for rules in self.lists for word, of in rules.words.items() if of == name != word]
 
-    def named(self) -> Sequence[Named]:
+    def named_types(self) -> Sequence[Named]:
         """Return the types of parameters whose values have names."""
         return self._named()
 
@@ -137,7 +137,7 @@ class Family(Generic[R]):
         """
         spec = self.spec(text)
         name, rest = self.head(spec)
-        return self.assembled(name, self.find(name), rest, dict(spec.settings), spec)
+        return self.assemble(name, self.find(name), rest, dict(spec.settings), spec)
 
     def of(self, rule: object) -> R:
         """Return `rule`, a rule or its spec, as a rule; None means ``none`` if the family has it.
@@ -205,7 +205,7 @@ class Family(Generic[R]):
             raise InputError(f"must {self._must}; got {_type_name(rule)}", field=where)
         return rule
 
-    def assembled(
+    def assemble(
         self,
         name: str,
         rule_object: Any,  # noqa: ANN401  (a class, or a rule that is ready)
@@ -225,10 +225,10 @@ class Family(Generic[R]):
             if rest or settings:
                 raise InputError(f"takes no parameters, got {', '.join([*rest, *settings])}", field=field)
             return self._nothing[plain(name)]()
-        rule = self.made(name, rule_object, self.with_bare_word(rule_object, rest, settings, field))
+        rule = self.make(name, rule_object, self.with_bare_word(rule_object, rest, settings, field))
         return cast("R", rule) if self.has(name) or self._own is None else self._own(rule, spec)
 
-    def made(self, name: str, rule_object: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
+    def make(self, name: str, rule_object: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
         """Return the rule found under a name with these settings; a user's own rule is checked.
 
         Raises

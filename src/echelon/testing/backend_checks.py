@@ -39,7 +39,7 @@ def unknown_jobs(trial: BackendTrial) -> None:
     """Check that jobs that it never had are in no look and no evidence, and to cancel them is harmless."""
     tag = trial.case.tag()
     trial.backend.cancel([(tag, ""), (tag, "1"), (trial.case.tag(), "999999999")])
-    expect(not trial.listed(tag), "look() lists a job that was never submitted")
+    expect(not trial.list_jobs(tag), "look() lists a job that was never submitted")
     evidence = trial.backend.evidence([tag])
     expect(evidence.is_complete, f"evidence() of a cluster that runs is not complete: {evidence.problem}")
     expect(tag not in evidence.records, "evidence() has a record of a job that was never submitted")
@@ -50,10 +50,10 @@ def unknown_jobs(trial: BackendTrial) -> None:
 def acceptance(trial: BackendTrial) -> None:
     """Check that accepted jobs have ids of their own, and the next look has them with tag and id."""
     jobs = [trial.case.job(seconds=2.0) for _ in range(3)]
-    ids = trial.accepted(*jobs)
+    ids = trial.submit_accepted(*jobs)
     expect(len(set(ids)) == len(ids), f"native ids are {ids}; expected different ones")
     for job, native_id in zip(jobs, ids, strict=True):
-        listed = trial.listed(job.tag)
+        listed = trial.list_jobs(job.tag)
         expect(
             [one.native_id for one in listed] == [native_id],
             f"look() lists the ids {[one.native_id for one in listed]} of a job that was given {native_id}",
@@ -70,15 +70,15 @@ def refusal(trial: BackendTrial) -> None:
         f"submit() of a job larger than the cluster gave {answers[0]!r:.200}; expected Refused for good",
     )
     expect(isinstance(answers[1], Accepted), f"and that of a small one beside it {answers[1]!r:.200}")
-    expect(not trial.listed(large.tag), "look() lists a job that was refused")
+    expect(not trial.list_jobs(large.tag), "look() lists a job that was refused")
 
 
 def completion(trial: BackendTrial) -> None:
     """Check that a job starts, runs, and ends as COMPLETED, with exit code 0 and times in this order."""
     job = trial.case.job(seconds=1.0)
     before = trial.case.now()
-    trial.accepted(job)
-    trial.started(job.tag)
+    trial.submit_accepted(job)
+    trial.wait_for_start(job.tag)
     record = trial.record(job.tag)
     expect(record.outcome == Outcome.COMPLETED, f"a job that exits with 0 ended as {record.outcome}")
     expect(record.exit_code in (0, None), f"its exit code is {record.exit_code}")
@@ -90,7 +90,7 @@ def completion(trial: BackendTrial) -> None:
 def failure(trial: BackendTrial) -> None:
     """Check that a job that exits with 3 is FAILED, with this exit code where claims are."""
     job = trial.case.job(exit_code=3)
-    trial.accepted(job)
+    trial.submit_accepted(job)
     record = trial.record(job.tag)
     expect(record.outcome == Outcome.FAILED, f"a job that exits with 3 ended as {record.outcome}")
     expected = (3,) if trial.backend.describe().has_claims else (3, None)
@@ -100,8 +100,8 @@ def failure(trial: BackendTrial) -> None:
 def cancel_running(trial: BackendTrial) -> None:
     """Check that a running job that is canceled ends as CANCELED; to cancel it again is harmless."""
     job = trial.case.job(seconds=50.0)
-    (native_id,) = trial.accepted(job)
-    trial.started(job.tag)
+    (native_id,) = trial.submit_accepted(job)
+    trial.wait_for_start(job.tag)
     trial.backend.cancel([(job.tag, native_id)])
     record = trial.record(job.tag)
     expect(record.outcome == Outcome.CANCELED, f"a canceled job ended as {record.outcome}")
@@ -112,13 +112,13 @@ def cancel_waiting(trial: BackendTrial) -> None:
     """Check that a waiting job that is canceled never starts."""
     large = trial.case.job(seconds=50.0, processors=trial.backend.describe().processors)
     waiting = trial.case.job()
-    trial.accepted(large)
-    trial.started(large.tag)
-    trial.accepted(waiting)
+    trial.submit_accepted(large)
+    trial.wait_for_start(large.tag)
+    trial.submit_accepted(waiting)
     trial.backend.cancel([(waiting.tag, "")])
-    trial.ended(waiting.tag)
+    trial.wait_for_end(waiting.tag)
     trial.backend.cancel([(large.tag, "")])
-    trial.ended(large.tag)
+    trial.wait_for_end(large.tag)
     evidence = trial.backend.evidence([waiting.tag])
     expect(waiting.tag not in evidence.claimed, "a job that was canceled while it waited has started")
 
@@ -126,18 +126,18 @@ def cancel_waiting(trial: BackendTrial) -> None:
 def handles(trial: BackendTrial) -> None:
     """Check that a tag with another job's id, and an id with another tag, cancel nothing."""
     first, second = trial.case.job(seconds=50.0), trial.case.job(seconds=50.0)
-    ids = trial.accepted(first, second)
+    ids = trial.submit_accepted(first, second)
     trial.backend.cancel([(first.tag, ids[1]), (second.tag, ids[0]), (trial.case.tag(), ids[0])])
     trial.case.wait(1.0)
     for tag in (first.tag, second.tag):
-        listed = trial.listed(tag)
+        listed = trial.list_jobs(tag)
         expect(bool(listed) and listed[0].state != "ended", "a job was canceled by the id of another one")
 
 
 def time_limit(trial: BackendTrial) -> None:
     """Check that a job that reaches its time limit is TIMED_OUT."""
     job = trial.case.job(seconds=50.0, time_limit=trial.case.shortest_limit)
-    trial.accepted(job)
+    trial.submit_accepted(job)
     record = trial.record(job.tag)
     expect(record.outcome == Outcome.TIMED_OUT, f"a job beyond its time limit ended as {record.outcome}")
 
@@ -146,11 +146,11 @@ def restart(trial: BackendTrial) -> None:
     """Check that jobs outlive the back end: what ran, waited or ended is found by the next one."""
     processors = trial.backend.describe().processors
     short, large = trial.case.job(exit_code=4), trial.case.job(seconds=3.0, processors=processors)
-    trial.accepted(short)
+    trial.submit_accepted(short)
     trial.started_or_ended(short.tag)
-    ids = trial.accepted(large, trial.case.job())
+    ids = trial.submit_accepted(large, trial.case.job())
     trial.open_again()
-    listed = trial.listed(large.tag)
+    listed = trial.list_jobs(large.tag)
     expect(
         [one.native_id for one in listed] == [ids[0]],
         "a job is not there after the back end was opened again",

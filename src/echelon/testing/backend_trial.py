@@ -72,7 +72,7 @@ class BackendTrial:
             )
         return answers
 
-    def accepted(self, *jobs: Submission) -> list[str]:
+    def submit_accepted(self, *jobs: Submission) -> list[str]:
         """Submit jobs together, which the cluster accepts; return their native ids."""
         answers = self.submit(*jobs)
         for answer in answers:
@@ -94,7 +94,7 @@ class BackendTrial:
             raise ViolationError(f"look() at a cluster that runs is not complete: {seen.problem}")
         return seen
 
-    def listed(self, tag: str) -> list[OwnJob]:
+    def list_jobs(self, tag: str) -> list[OwnJob]:
         """Return the jobs of a tag as a look lists them."""
         return [job for job in self.look().own if job.tag == tag]
 
@@ -106,21 +106,21 @@ class BackendTrial:
                 raise ViolationError(f"after {self.case.seconds:g} s still not: {what}")
             self.case.wait(self.case.step)
 
-    def started(self, tag: str) -> None:
+    def wait_for_start(self, tag: str) -> None:
         """Wait until a job runs."""
-        self.until(lambda: any(job.state == "running" for job in self.listed(tag)), "a job starts")
+        self.until(lambda: any(job.state == "running" for job in self.list_jobs(tag)), "a job starts")
 
     def started_or_ended(self, tag: str) -> None:
         """Wait until a job does not wait any more."""
-        self.until(lambda: all(job.state != "waiting" for job in self.listed(tag)), "a job starts")
+        self.until(lambda: all(job.state != "waiting" for job in self.list_jobs(tag)), "a job starts")
 
-    def ended(self, tag: str) -> None:
+    def wait_for_end(self, tag: str) -> None:
         """Wait until a look has no job of this tag that waits or runs."""
-        self.until(lambda: all(job.state == "ended" for job in self.listed(tag)), "a job ends")
+        self.until(lambda: all(job.state == "ended" for job in self.list_jobs(tag)), "a job ends")
 
     def record(self, tag: str) -> EndRecord:
         """Wait for the end of a job; return what is known of it: a record, else what looks say."""
-        self.ended(tag)
+        self.wait_for_end(tag)
         records: list[EndRecord] = []
 
         def has_record() -> bool:
@@ -128,7 +128,7 @@ class BackendTrial:
             if evidence.is_complete and tag in evidence.records:
                 records.append(evidence.records[tag])
             elif not (evidence.is_complete and tag in evidence.claimed):
-                records.extend(_end(job) for job in self.listed(tag) if job.outcome is not None)
+                records.extend(_end(job) for job in self.list_jobs(tag) if job.outcome is not None)
             return bool(records)
 
         self.until(has_record, "there is a record of the end of a job")

@@ -101,7 +101,7 @@ class ClusterCase:
             world=world_of_sites(broker_of(broker), rules=multicluster),
         )
 
-    def scaled(self, factor: float) -> ClusterCase:
+    def scale(self, factor: float) -> ClusterCase:
         """Return the same case with every time multiplied by `factor`."""
         jobs = self.workload
         columns = {

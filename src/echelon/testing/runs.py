@@ -78,7 +78,7 @@ def differences(
     return [difference(schedule, run(scenario), factor) for schedule, scenario in pairs]
 
 
-def repeated(
+def repeat_runs(
     schedules: Sequence[Schedule],
     scenarios: Sequence[Scenario],
     same: str = "the same seed gives the same schedule",
@@ -88,7 +88,7 @@ def repeated(
         ("same again", schedules, scenarios, same),
         # What runs before a run must not matter.
         ("fresh start", schedules[::-1], scenarios[::-1], "the order of runs does not matter"),
-        ("job numbers", schedules, list(map(renumbered, scenarios)), "other job numbers change nothing"),
+        ("job numbers", schedules, list(map(renumber, scenarios)), "other job numbers change nothing"),
     ):
         yield finding_of(name, differences(before, again), sentence)
 
@@ -98,14 +98,14 @@ def where(schedule: Schedule, position: int) -> str:
     return f"{schedule.instance.workload.name}: job {schedule.instance.label(position)}"
 
 
-def renumbered(scenario: Scenario) -> Scenario:
+def renumber(scenario: Scenario) -> Scenario:
     """Return `scenario` with new random job numbers."""
     ids = scenario.instance.workload.job_id
     numbers = np.random.default_rng(scenario.seed).permutation(len(ids)) + ids.max() + 1
     return _with_columns(scenario, job_id=numbers)
 
 
-def doubled(scenario: Scenario) -> Scenario:
+def double_times(scenario: Scenario) -> Scenario:
     """Return `scenario` with every time doubled; unknown requests stay unknown."""
     workload = scenario.instance.workload
     request = workload.requested_time
@@ -117,7 +117,7 @@ def doubled(scenario: Scenario) -> Scenario:
     )
 
 
-def recoded(scenario: Scenario) -> Scenario:
+def recode_partitions(scenario: Scenario) -> Scenario:
     """Return `scenario` with other codes for the same partitions: its jobs keep their homes."""
     workload = scenario.instance.workload
     names = workload.names.get("partition", ())

@@ -11,7 +11,7 @@ from echelon.availability.calendar import Calendar
 from echelon.availability.calendar_entry import DAILY, CalendarEntry, Repeat
 from echelon.availability.log_clock import LogClock, Moment
 from echelon.availability.machine_nodes import MachineNodes
-from echelon.availability.merging import joined
+from echelon.availability.merging import join_outages
 from echelon.errors import InputError
 from echelon.model.machines.outages import OutageKind, Outages
 
@@ -99,7 +99,7 @@ def test_joined_outages_are_in_order_of_start():
     fail, drain = OutageKind.FAIL, OutageKind.DRAIN
     one = Outages.of([(5, 9, (1, 2), fail, -math.inf, 0), (20, 30, (0,), fail, -math.inf, 1)])
     other = Outages.of([(1, 2, (3,), drain, 0.0, 0), (5, 6, (4, 5, 6), drain, 0.0, 0)])
-    found = joined((one, other))
+    found = join_outages((one, other))
     assert found.start.tolist() == [1.0, 5.0, 5.0, 20.0]
     assert [found.nodes_of(row).tolist() for row in range(4)] == [[3], [1, 2], [4, 5, 6], [0]]
     assert found.kind.tolist() == [drain, fail, drain, fail]
@@ -119,7 +119,7 @@ def test_joined_is_what_rows_would_be():
             mine.append((start, start + 1, nodes, OutageKind.FAIL, -math.inf, 0))
         sets.append(Outages.of(mine))
         rows += mine
-    found, expected = joined(sets), Outages.of(rows)
+    found, expected = join_outages(sets), Outages.of(rows)
     assert found.start.tolist() == expected.start.tolist()
     assert found.node.tolist() == expected.node.tolist()
     assert found.first.tolist() == expected.first.tolist()

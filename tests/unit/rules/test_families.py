@@ -242,7 +242,7 @@ def test_parameters_are_described(family):
     rules = FAMILIES.named(family)
     for known in rules.lists:
         for rule in known:
-            rows = parameter_rows(rule, rules.named())
+            rows = parameter_rows(rule, rules.named_types())
             assert [word for word, _ in rows] == list(parameters(rule))
             assert all("default" in text or "required" in text for _, text in rows)
             assert [word for word, text in rows if ". " not in text] == []

@@ -32,9 +32,9 @@ def likeliest_exponential(times: FloatColumn) -> Exponential:
     Raises
     ------
     InputError
-        As `checked`.
+        As `check_times`.
     """
-    return Exponential(float(checked(times, 1).mean()))
+    return Exponential(float(check_times(times, 1).mean()))
 
 
 def likeliest_lognormal(times: FloatColumn) -> Lognormal:
@@ -48,9 +48,9 @@ def likeliest_lognormal(times: FloatColumn) -> Lognormal:
     Raises
     ------
     InputError
-        As `checked`.
+        As `check_times`.
     """
-    logs = np.log(checked(times, 2) / 3600.0)
+    logs = np.log(check_times(times, 2) / 3600.0)
     return Lognormal(float(logs.mean()), float(logs.std()), "h")
 
 
@@ -65,9 +65,9 @@ def likeliest_gamma(times: FloatColumn) -> Gamma:
     Raises
     ------
     InputError
-        As `checked`.
+        As `check_times`.
     """
-    sample = checked(times, 2)
+    sample = check_times(times, 2)
     return Gamma(*fit_gamma(float(sample.mean()), float(np.log(sample).mean())))
 
 
@@ -82,7 +82,7 @@ def likeliest_weibull(times: FloatColumn) -> Weibull:
     Raises
     ------
     InputError
-        As `checked`.
+        As `check_times`.
 
     Notes
     -----
@@ -92,7 +92,7 @@ def likeliest_weibull(times: FloatColumn) -> Weibull:
 
     Source: Menon, Technometrics 5(2), 1963, for the start.
     """
-    logs = np.log(checked(times, 2))
+    logs = np.log(check_times(times, 2))
     middle = float(logs.mean())
     centered = logs - middle
     shape = math.pi / (math.sqrt(6.0) * float(centered.std()))
@@ -113,7 +113,7 @@ def likeliest_weibull(times: FloatColumn) -> Weibull:
     return Weibull(shape, math.exp(log_scale))
 
 
-def checked(times: FloatColumn, fewest: int) -> FloatColumn:
+def check_times(times: FloatColumn, fewest: int) -> FloatColumn:
     """Return times that a law can be fitted to.
 
     Raises

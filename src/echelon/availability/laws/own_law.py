@@ -67,21 +67,21 @@ class OwnLaw:
 
     def log_density(self, x: FloatColumn) -> FloatColumn:
         """Return the logarithm of the density at each `x`; InputError if the rule has none."""
-        return np.asarray(self._called("log_density", x), dtype=np.float64)
+        return np.asarray(self._call("log_density", x), dtype=np.float64)
 
     def cdf(self, x: FloatColumn) -> FloatColumn:
         """Return the share at or below each `x`; InputError if the rule has none."""
-        return np.asarray(self._called("cdf", x), dtype=np.float64)
+        return np.asarray(self._call("cdf", x), dtype=np.float64)
 
     def _times(self, method: str, rng: np.random.Generator, n: int) -> FloatColumn:
-        answer = self._called(method, rng, n)
+        answer = self._call(method, rng, n)
         with Guard(self._fails):
             times = np.asarray(answer, dtype=np.float64)
         if times.shape != (n,) or not (times >= 0).all():
             raise InputError(f"{method} must return {n} numbers >= 0, got {answer!r:.80}", field=self._field)
         return times
 
-    def _called(self, method: str, *arguments: object) -> object:
+    def _call(self, method: str, *arguments: object) -> object:
         if not callable(getattr(self.rule, method, None)):
             raise InputError(f"has no {method}, which is needed here", field=self._field)
         with Guard(self._fails):

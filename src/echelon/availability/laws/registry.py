@@ -50,7 +50,7 @@ class _Laws(Family[Law]):
         """
         return super().parse(":".join(split_outside(text, ",")))
 
-    def made(self, name: str, rule_object: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401  (any law)
+    def make(self, name: str, rule_object: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401  (any law)
         """Return the law found under a name with these settings, once none is missing."""
         names = set(map(plain, settings))
         takes = parameters(rule_object) if isinstance(rule_object, type) else {}
@@ -60,7 +60,7 @@ class _Laws(Family[Law]):
                 f"needs {' and '.join(missing)}, got {', '.join(settings) or 'nothing'}; {_EXAMPLES}",
                 field=f"{self.kind} {name}",
             )
-        return super().made(name, rule_object, settings)
+        return super().make(name, rule_object, settings)
 
 
 _EXAMPLES = "laws are weibull:shape=0.48,scale=817h, lognormal:mu=0.05,sigma=1.4,unit=h, constant:3d ..."

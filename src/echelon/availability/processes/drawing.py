@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.merging import NodeIntervals, outages_of, united
+from echelon.availability.merging import NodeIntervals, outages_of, unite
 from echelon.availability.processes.renewal import BLOCK, Downtimes, alternating, one_after_another
 from echelon.availability.processes.units import failing_units
 from echelon.errors import InputError
@@ -72,7 +72,7 @@ def drawn_failures(
     parts = [part for unit in units if len((part := drawing.of_unit(unit)).node)]
     if not parts:
         return NO_OUTAGES
-    return outages_of(united(_together(parts)))
+    return outages_of(unite(_together(parts)))
 
 
 @dataclass(frozen=True, slots=True)

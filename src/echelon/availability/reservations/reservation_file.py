@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from echelon.availability.calendar import Calendar
 from echelon.availability.reservations.reservation_row import COLUMNS, REQUIRED, reservation_entry
 from echelon.availability.reservations.slurm_reservations import SLURM_FIELDS, SLURM_TITLES, slurm_entries
-from echelon.availability.traces.compression import unpacked
+from echelon.availability.traces.compression import unpack
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def read_reservations(path: str | Path) -> ReservationFile:
 def _text(file: Path, shown: str) -> str:
     try:
         with file.open("rb") as opened:
-            text = unpacked(opened, shown, _MOST).decode("utf-8-sig")
+            text = unpack(opened, shown, _MOST).decode("utf-8-sig")
     except FileNotFoundError as error:
         raise InputError("no such file, expected a table of reservations", file=shown) from error
     except InputError:

@@ -28,17 +28,17 @@ def usual_anomalies(trace: FailureTrace, lines: IntColumn) -> tuple[Anomaly, ...
     lines : IntColumn, shape (n_rows,)
         1-based line of each row in the file.
     """
-    return tuple(_found(trace, lines))
+    return tuple(_find_anomalies(trace, lines))
 
 
-def _found(trace: FailureTrace, lines: IntColumn) -> Iterator[Anomaly]:
+def _find_anomalies(trace: FailureTrace, lines: IntColumn) -> Iterator[Anomaly]:
     none = trace.up == trace.down
     if none.any():
-        yield counted("no-length", none, "of no length: what runs there dies, and the node is back", lines)
+        yield count_rows("no-length", none, "of no length: what runs there dies, and the node is back", lines)
     lasting = np.isinf(trace.up)
     if lasting.any():
         sentence = "not over when the file was written: the node never returns"
-        yield counted("not-over", lasting, sentence, lines)
+        yield count_rows("not-over", lasting, sentence, lines)
     order = np.lexsort((trace.up, trace.down, trace.node))
     node, down, up = trace.node[order], trace.down[order], trace.up[order]
     # Ends as ranks, so that the latest so far of each node is one running maximum.
@@ -48,7 +48,7 @@ def _found(trace: FailureTrace, lines: IntColumn) -> Iterator[Anomaly]:
     overlaps[order[1:]] = (node[1:] == node[:-1]) & (down[1:] < latest[:-1])
     if overlaps.any():
         sentence = "beginning before an earlier one of the same node is over; their union counts"
-        yield counted("overlapping", overlaps, sentence, lines)
+        yield count_rows("overlapping", overlaps, sentence, lines)
     failed = np.flatnonzero(trace.kind == OutageKind.FAIL)
     system = trace.system[trace.node[failed]]
     order = np.lexsort((trace.down[failed], system))
@@ -59,10 +59,10 @@ def _found(trace: FailureTrace, lines: IntColumn) -> Iterator[Anomaly]:
         sentence = (
             "beginning with another failure of the same system: one incident of many nodes has many rows"
         )
-        yield counted("simultaneous", together, sentence, lines)
+        yield count_rows("simultaneous", together, sentence, lines)
 
 
-def counted(kind: str, rows: NDArray[np.bool_], sentence: str, lines: IntColumn) -> Anomaly:
+def count_rows(kind: str, rows: NDArray[np.bool_], sentence: str, lines: IntColumn) -> Anomaly:
     """Return the anomaly of some rows: their count, what they are, and the line of the first."""
     count = int(np.count_nonzero(rows))
     noun = "outage" if count == 1 else "outages"

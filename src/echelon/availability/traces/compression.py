@@ -17,7 +17,7 @@ DAMAGES = (EOFError, OSError, lzma.LZMAError, zlib.error)
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 
 
-def unpacked(file: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
+def unpack(file: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
     """Return what a file holds, decompressed if it begins as gzip or xz does.
 
     Parameters

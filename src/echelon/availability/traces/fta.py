@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.availability.traces.anomalies import not_modeled
 from echelon.availability.traces.building import TraceRows, trace_of
-from echelon.availability.traces.text_table import TextTable, delimited
+from echelon.availability.traces.text_table import TextTable, read_delimited
 from echelon.errors import InputError
 from echelon.model.jobs.workload import Anomaly
 from echelon.model.machines.outages import OutageKind
@@ -44,7 +44,7 @@ def read_fta(text: str, file: str, zone: tzinfo) -> FailureTrace:
     InputError
         If the file is not such a table, or no node is ever unavailable: file, line and column are named.
     """
-    table = delimited(text, file, separator=" ")
+    table = read_delimited(text, file, separator=" ")
     kind = table.numbers("event_type", "0 (unavailable) or 1 (available)")
     is_event = (kind == _DOWN) | (kind == _UP)
     if not is_event.all():

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.traces.anomalies import counted, not_modeled
+from echelon.availability.traces.anomalies import count_rows, not_modeled
 from echelon.availability.traces.building import TraceRows, trace_of
 from echelon.availability.traces.dates import american_date
-from echelon.availability.traces.text_table import TextTable, delimited, is_number
+from echelon.availability.traces.text_table import TextTable, is_number, read_delimited
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def read_lanl(text: str, file: str, zone: tzinfo) -> FailureTrace:
         If the file is not such a table, a date is none, or a time is negative: file, line and column are
         named.
     """
-    table = delimited(text, file, separator=",")
+    table = read_delimited(text, file, separator=",")
     started = _dates(table, "prob started", zone)
     minutes = table.numbers("down time", "minutes >= 0")
     if (minutes < 0).any():
@@ -65,7 +65,7 @@ def read_lanl(text: str, file: str, zone: tzinfo) -> FailureTrace:
         differs = np.abs(fixed - rows.up) > 1.0
         if differs.any():
             sentence = "whose Prob Fixed less Prob Started is not their Down Time, which is taken"
-            anomalies.insert(0, counted("down-time", differs, sentence, np.array(table.lines)))
+            anomalies.insert(0, count_rows("down-time", differs, sentence, np.array(table.lines)))
     numbering = "zero" if all(map(is_number, set(rows.nodes))) else "order"
     return trace_of(rows, file, "lanl", numbering=numbering, anomalies=anomalies)
 

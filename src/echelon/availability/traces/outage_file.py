@@ -11,7 +11,7 @@ import numpy as np
 from echelon.availability.log_clock import log_seconds
 from echelon.availability.traces.building import TraceRows, trace_of
 from echelon.availability.traces.dates import iso_date
-from echelon.availability.traces.text_table import TextTable, delimited, numbers_of
+from echelon.availability.traces.text_table import TextTable, numbers_of, read_delimited
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.fields import LARGEST
 from echelon.model.machines.outages import OutageKind
@@ -73,7 +73,7 @@ def read_outages(text: str, file: str, zone: tzinfo) -> FailureTrace:
         If a column is missing, a cell is not what it must be, or some times are dates and others are not:
         file, line and column are named.
     """
-    table = delimited(text, file)
+    table = read_delimited(text, file)
     if "nodes" in table.names and "node" not in table.names:
         table = replace(table, names=tuple("node" if name == "nodes" else name for name in table.names))
     for name in table.names:
@@ -161,7 +161,7 @@ def _nodes(table: TextTable) -> tuple[list[int], list[str]]:
     names_by_text: dict[str, list[str]] = {}
     for row, text in enumerate(table.texts("node")):
         if (names := names_by_text.get(text)) is None:
-            names = names_by_text[text] = _listed(table, row, text)
+            names = names_by_text[text] = _list_nodes(table, row, text)
         if len(rows) + len(names) > MOST_ROWS:
             raise table.refuse(row, "node", f"such that all rows have at most {MOST_ROWS:,} nodes together")
         rows += [row] * len(names)
@@ -169,7 +169,7 @@ def _nodes(table: TextTable) -> tuple[list[int], list[str]]:
     return rows, nodes
 
 
-def _listed(table: TextTable, row: int, text: str) -> list[str]:
+def _list_nodes(table: TextTable, row: int, text: str) -> list[str]:
     """Return the nodes of a cell, each once: names, numbers and the numbers of ranges."""
     names: dict[str, None] = {}
     for part in text.split("+"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.availability.merging import NodeIntervals, clipped, outages_of, united
+from echelon.availability.merging import NodeIntervals, clipped, outages_of, unite
 from echelon.availability.traces.text_table import is_number
 from echelon.errors import InputError, UnknownNameError
 from echelon.quantities import counted
@@ -97,7 +97,7 @@ def placed_on(
         trace.kind[kept],
         trace.announced[kept] - zero,
     )
-    outages = outages_of(united(intervals))
+    outages = outages_of(unite(intervals))
     inside = clipped(outages, 0.0)
     if before := len(outages) - len(inside):
         notes = (*notes, f"{counted(before, 'outage')} of {trace.file} ended before the run's second 0")
@@ -127,7 +127,7 @@ def _as_said(
     node = np.empty(len(trace.nodes), dtype=np.int64)
     for place, (name, system) in enumerate(zip(trace.nodes, trace.system.tolist(), strict=True)):
         try:
-            site[place], node[place] = _said(name, trace.systems[system], machine, places)
+            site[place], node[place] = _place_of(name, trace.systems[system], machine, places)
         except InputError as error:
             raise InputError(error.problem, file=trace.file, field=f"node {name}") from error
         except UnknownNameError as error:
@@ -135,7 +135,9 @@ def _as_said(
     return site, node
 
 
-def _said(name: str, path: str, machine: MachineNodes, places: dict[str, tuple[int, int]]) -> tuple[int, int]:
+def _place_of(
+    name: str, path: str, machine: MachineNodes, places: dict[str, tuple[int, int]]
+) -> tuple[int, int]:
     if not is_number(name):
         full_name = f"{path}/{name}" if path else name
         if full_name in places:

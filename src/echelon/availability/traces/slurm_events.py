@@ -11,7 +11,7 @@ from echelon.availability.node_list import named_nodes
 from echelon.availability.traces.anomalies import not_modeled
 from echelon.availability.traces.building import TraceRows, trace_of
 from echelon.availability.traces.dates import iso_or_unix
-from echelon.availability.traces.text_table import TextTable, delimited
+from echelon.availability.traces.text_table import TextTable, read_delimited
 from echelon.errors import InputError
 from echelon.model.jobs.workload import Anomaly
 from echelon.model.machines.outages import OutageKind
@@ -54,7 +54,7 @@ def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
         If the file is not such a table, a time is none, or no event takes a node out of use.
     """
     first = next(line for line in text.split("\n") if line.strip())
-    table = delimited(text, file, separator=max(_SEPARATORS, key=first.count), spare="reason")
+    table = read_delimited(text, file, separator=max(_SEPARATORS, key=first.count), spare="reason")
     start, end = (_column(table, names) for names in (_STARTS, _ENDS))
     kinds = [_kind(state) for state in table.texts("state")]
     nodes = table.texts("nodename")

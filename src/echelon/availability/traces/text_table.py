@@ -98,7 +98,7 @@ def _number(text: str) -> float:
         return np.nan
 
 
-def delimited(text: str, file: str, *, separator: str | None = None, spare: str = "") -> TextTable:
+def read_delimited(text: str, file: str, *, separator: str | None = None, spare: str = "") -> TextTable:
     """Return the rows of a text whose first line has the names of its columns.
 
     Parameters
@@ -166,7 +166,7 @@ def _names(first: list[str], file: str, line: int) -> tuple[list[str], bool]:
 
 def _rows(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
     """Yield line and cells of each row that is neither blank nor, after the first, a comment."""
-    cells = _split(text) if separator == " " else _quoted(text, file, separator)
+    cells = _split(text) if separator == " " else _split_quoted(text, file, separator)
     is_first = True
     for line, row in cells:
         if any(row) and (is_first or not row[0].startswith("#")):
@@ -178,7 +178,7 @@ def _split(text: str) -> Iterator[tuple[int, list[str]]]:
     return ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
 
 
-def _quoted(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
+def _split_quoted(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
     if separator is None:
         first = text.lstrip("\n ").partition("\n")[0]
         separator = max(",;\t", key=first.count)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from echelon.availability.traces.compression import MOST_BYTES, unpacked
+from echelon.availability.traces.compression import MOST_BYTES, unpack
 from echelon.availability.traces.formats import TRACE_READERS
 from echelon.availability.traces.recognition import FIRST_LINES, recognized_trace
 from echelon.availability.traces.text_table import text_of
@@ -52,7 +52,7 @@ def read_failure_trace(
     file = "standard input" if source == "-" else str(source)
     try:
         with _standard_input() if source == "-" else Path(source).open("rb") as opened:
-            data = unpacked(opened, file)
+            data = unpack(opened, file)
     except InputError:
         raise
     except (OSError, ValueError) as error:

@@ -45,7 +45,7 @@ def about(rule: object, family: "Family[Any]") -> "list[str | Table]":
     from echelon.rules.description import parameter_rows, without_parameters
     from echelon.rules.parameter import bearer
 
-    rows = parameter_rows(rule, family.named())
+    rows = parameter_rows(rule, family.named_types())
     text = document(bearer(rule))
     if not rows:
         return [indented(text)]

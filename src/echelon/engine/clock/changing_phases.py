@@ -95,7 +95,7 @@ class ChangingPhases(Phases):
             elif course.delay or course.submits_again:
                 is_away = self._system.hold(self._ledger.jobs[position])
                 course.requeue(position, self.now, is_away=is_away)
-            elif (status := self._refused(self._as_planned(position))) is not None:
+            elif (status := self._refusal_of(self._as_planned(position))) is not None:
                 self._withdraw(position, status)
 
     def _requeue(self) -> None:
@@ -104,7 +104,7 @@ class ChangingPhases(Phases):
             job = self._ledger.jobs[position]
             if self._course.submits_again:
                 job = self._ledger.submit_again(position, self.now)
-            if (status := self._refused(self._as_planned(position))) is not None:
+            if (status := self._refusal_of(self._as_planned(position))) is not None:
                 self._system.forget(job, is_away=is_away)
                 self._ends(position, status)
             else:
@@ -206,11 +206,11 @@ class ChangingPhases(Phases):
             return
         job = self._ledger.announce(position, self.now)
         self._ledger.joined.add(position)
-        if (status := self._refused(job)) is not None:
+        if (status := self._refusal_of(job)) is not None:
             self._ends(position, status)
         else:
             self._system.join(job)
 
-    def _refused(self, job: Job) -> JobStatus | None:
+    def _refusal_of(self, job: Job) -> JobStatus | None:
         """Return what becomes of a job that would wait from now on in vain, else None."""
         return None if self._course.joined(job, self.now) else JobStatus.DEADLINE

@@ -109,6 +109,6 @@ class ClosingPhases(ChangingPhases):
             self._stop(position, EndReason.EVICTED, JobStatus.EVICTED, JobStatus.HELD)
         return bool(held)
 
-    def _refused(self, job: Job) -> JobStatus | None:
+    def _refusal_of(self, job: Job) -> JobStatus | None:
         """See `ChangingPhases`; a job whose reservation is over does not wait, either."""
-        return JobStatus.HELD if job.position in self._over else super()._refused(job)
+        return JobStatus.HELD if job.position in self._over else super()._refusal_of(job)

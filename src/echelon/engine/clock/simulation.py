@@ -85,7 +85,7 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
     if course is None or system.is_whole:
         system.check_done()
     else:
-        for position in course.left():
+        for position in course.unfinished_jobs():
             course.ends(position, JobStatus.UNFINISHED)
             ledger.dispatches.leaves(position)
     return system.schedule()

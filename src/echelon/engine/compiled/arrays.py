@@ -87,7 +87,7 @@ def earliest_submissions(instance: Instance) -> FloatColumn:
     return np.where(instance.dependencies.follows, -np.inf, instance.submit_time)
 
 
-def released(instance: Instance, submit_time: FloatColumn) -> Instance:
+def set_submit_times(instance: Instance, submit_time: FloatColumn) -> Instance:
     """Return the instance with the times at which its jobs were submitted in a run."""
     return instance.released(submit_time) if is_dependent(instance) else instance
 

@@ -14,8 +14,8 @@ from echelon.engine.compiled.arrays import (
     is_dependent,
     jobs_of,
     numbers_of,
-    released,
     rules_of,
+    set_submit_times,
     submissions_of,
 )
 from echelon.engine.compiled.kinds import KINDS
@@ -217,4 +217,4 @@ def _simulate_machine(scenario: Scenario, progress: Progress | None) -> Schedule
     passes = PASSES.index(scenario.passes)
     run_watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
     counts = counts_of(state.machine, *COUNTS)
-    return Schedule(released(instance, jobs["submit"][rank]), jobs["start"][rank], counts)
+    return Schedule(set_submit_times(instance, jobs["submit"][rank]), jobs["start"][rank], counts)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from echelon.engine.deadlock import counted, listed
+from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.immediate.dispatch_view import JobsView
 from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
 from echelon.engine.queue.livelock_guard import MOST_DISPATCHES, MOST_FRUITLESS, LivelockGuard
@@ -177,8 +177,8 @@ class DispatcherQueue:
         """Report that jobs can never start."""
         jobs = list(self.waiting.values())
         raise DeadlockError(
-            f"dispatcher {self._dispatcher.name!r}: {counted(jobs)} can never start, with no event left: "
-            f"{listed(jobs, 'processes')}; dispatch the first when nothing runs"
+            f"dispatcher {self._dispatcher.name!r}: {count_of(jobs)} can never start, with no event left: "
+            f"{list_of(jobs, 'processes')}; dispatch the first when nothing runs"
         )
 
     def _refuse(self, rule: str, job: object = NO_JOB) -> NoReturn:

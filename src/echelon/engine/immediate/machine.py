@@ -66,7 +66,7 @@ class _Kind:
         self.plans.take(key)
         return member
 
-    def left(self, finish: float) -> float:
+    def time_until(self, finish: float) -> float:
         """Return the time, at the present pace, until the clock shows `finish`, in seconds."""
         return max(0.0, finish - self.clock) * self.service.wanted / self.service.given
 
@@ -233,13 +233,13 @@ class TimeSharedMachine(ProgressModel):
     def next_end(self) -> float:
         """Return when the next job ends without further arrivals, in seconds; infinity if there is none."""
         kinds = self._kinds.values()
-        left = min((kind.left(kind.ends.first()) for kind in kinds), default=math.inf)
+        left = min((kind.time_until(kind.ends.first()) for kind in kinds), default=math.inf)
         return max(self.since + left, math.nextafter(self.since, math.inf))
 
     def next_planned(self) -> float:
         """Return when the next job reaches a planned end that it may outlive, in seconds, or infinity."""
         kinds = self._kinds.values()
-        return self.since + min((kind.left(kind.plans.first()) for kind in kinds), default=math.inf)
+        return self.since + min((kind.time_until(kind.plans.first()) for kind in kinds), default=math.inf)
 
     def late(self, now: float) -> list[int]:
         """Return the jobs that run on at their planned ends, of which no END is left now, by kind and end."""
@@ -367,4 +367,4 @@ class TimeSharedMachine(ProgressModel):
 def _is_now(kind: _Kind, finish: float, now: float) -> bool:
     """Return whether the job that ends when the clock shows `finish` has ended, except for rounding."""
     most = BLUR * max(math.ulp(finish) * kind.service.wanted / kind.service.given, math.ulp(now))
-    return kind.left(finish) <= most
+    return kind.time_until(finish) <= most

@@ -31,7 +31,7 @@ class Daemon:
         # The value published last, and the time of the next: most calls come between.
         self._value, self._next = 0.0, phase
 
-    def published(self, now: float) -> float:
+    def last_average(self, now: float) -> float:
         """Return the load average published last, at `now` or before; 0 before the first one.
 
         Times of successive calls must not decrease.
@@ -55,9 +55,9 @@ def daemons(monitoring: Monitoring, sites: int, seed: int) -> list[Daemon]:
     """Return the daemon of each site; random phases come from the stream ``"monitoring"``."""
     if monitoring.phase == "zero":
         return [Daemon(monitoring, 0.0) for _ in range(sites)]
-    return [Daemon(monitoring, phase * monitoring.period) for phase in _drawn(seed, sites)]
+    return [Daemon(monitoring, phase * monitoring.period) for phase in _draw_phases(seed, sites)]
 
 
-def _drawn(seed: int, sites: int) -> list[float]:
+def _draw_phases(seed: int, sites: int) -> list[float]:
     phases: list[float] = stream(seed, "monitoring").random(sites).tolist()
     return phases

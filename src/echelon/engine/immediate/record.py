@@ -77,11 +77,11 @@ class Record:
             end=read_only(end),
             recorded=self._attempts(plain, killed, suspends=interrupted)
             if replicated
-            else self._interrupted(plain.recorded, killed),
+            else self._merge_attempts(plain.recorded, killed),
             cpu_time=read_only(self.cpu_time),
         )
 
-    def _interrupted(self, attempts: Attempts | None, killed: NDArray[np.bool_]) -> Attempts | None:
+    def _merge_attempts(self, attempts: Attempts | None, killed: NDArray[np.bool_]) -> Attempts | None:
         """Return the attempts of a run in which jobs of other sites were preempted, with the ends here."""
         if attempts is None:
             return None
@@ -109,7 +109,7 @@ class Record:
             len(self.end), job, site, start_time, end_time, reason.astype(np.int8),
             copies=True, suspends=suspends, cpu_time=computed,
         )  # fmt: skip
-        return _accounted(attempts.with_killed(killed), once)
+        return _account_work(attempts.with_killed(killed), once)
 
 
 def _last_starts(attempts: Attempts) -> FloatColumn:
@@ -119,7 +119,7 @@ def _last_starts(attempts: Attempts) -> FloatColumn:
     return starts
 
 
-def _accounted(copies: Attempts, once: Attempts) -> Attempts:
+def _account_work(copies: Attempts, once: Attempts) -> Attempts:
     """Return copies with the work and overhead of the attempts that they make up; others did none that lasts.
 
     What an attempt saved is that of its last copy: in seconds of the copy.

@@ -176,7 +176,7 @@ class TimeSharedSite(Leaf):
         due = self.machine.due(self.ledger.now)
         for position in due:
             computed = self.machine.cut.get(position, self._computing.work(position) / self.speed)
-            self._done[position] = self._gone(position)._replace(computed=computed)
+            self._done[position] = self._remove_copy(position)._replace(computed=computed)
         self._changed()
         return [self._done[position].job for position in due]
 
@@ -224,7 +224,7 @@ class TimeSharedSite(Leaf):
                 statistics.leave(job, branch)
             return
         computed = self.machine.give(job, self.ledger.now)
-        copy = self._gone(job.position)
+        copy = self._remove_copy(job.position)
         self._changed()
         self._record.canceled(copy._replace(computed=computed), self.ledger.now)
 
@@ -322,7 +322,7 @@ class TimeSharedSite(Leaf):
     def _lose(self, job: Job) -> None:
         """Take from running `job` what it holds here, so that it waits again."""
         computed = self.machine.give(job, self.ledger.now)
-        copy, position = self._gone(job.position), job.position
+        copy, position = self._remove_copy(job.position), job.position
         if self.ledger.dispatches.lengths is not None:
             whole = self._computing.planned_alone(position, 1.0, self.speed)
             self._progress[position] = computed / self._computing.demand(position, self.speed) / whole
@@ -381,7 +381,7 @@ class TimeSharedSite(Leaf):
 
     def load(self) -> float:
         """See `Leaf.load`: the load average that it published last."""
-        return self.daemon.published(self.ledger.now)
+        return self.daemon.last_average(self.ledger.now)
 
     def estimated_load(self) -> float:
         """See `Leaf.estimated_load`: corrected for recent starts and ends."""
@@ -419,20 +419,20 @@ class TimeSharedSite(Leaf):
         end is planned to end when it will at its present speed.
         """
         if job is not None and job.position not in self.running and not self.has_waiting(job):
-            return self._planned(job, self.machine, self.running, self._outlook())
+            return self._plan_jobs(job, self.machine, self.running, self._outlook())
         if not self._plan or self._plan[0].end <= self.ledger.now:
-            self._plan = tuple(self._planned(None, self.machine, self.running, self._outlook()))
+            self._plan = tuple(self._plan_jobs(None, self.machine, self.running, self._outlook()))
         return list(self._plan)
 
-    def frozen(self) -> FrozenLeaf:
-        """See `Leaf.frozen`."""
+    def freeze(self) -> FrozenLeaf:
+        """See `Leaf.freeze`."""
         running, outlook = dict(self.running), self._outlook()
         machine, is_open = self.machine.by_plan(outlook.now), self.closing.is_open
 
         def serves(_: Job) -> bool:
             return is_open
 
-        return FrozenLeaf(self, lambda job: self._planned(job, machine, running, outlook), serves, serves)
+        return FrozenLeaf(self, lambda job: self._plan_jobs(job, machine, running, outlook), serves, serves)
 
     def _outlook(self) -> Outlook:
         """Return when jobs may start, as known now."""
@@ -441,7 +441,7 @@ class TimeSharedSite(Leaf):
             return Outlook(now, Return(now, self.machine.cores))
         return Outlook(now, self.closing.back(now), tuple(self._stranded))
 
-    def _planned(
+    def _plan_jobs(
         self, job: Job | None, machine: TimeSharedMachine, running: Mapping[int, Copy], outlook: Outlook
     ) -> list[Planned]:
         """Return the jobs that run on `machine`, or wait for it, by planned end; then `job`, if it comes."""
@@ -460,7 +460,7 @@ class TimeSharedSite(Leaf):
             return sorted((*plan, *coming), key=lambda one: (one.end, one.job.position))
         return [*sorted((*plan, *coming[:-1]), key=lambda one: (one.end, one.job.position)), coming[-1]]
 
-    def _gone(self, position: int) -> Copy:
+    def _remove_copy(self, position: int) -> Copy:
         copy = self.running.pop(position)
         self._put_off.pop(position, None)
         self._recent.ended(copy.start, self.ledger.now, copy.job.processors)

@@ -86,7 +86,7 @@ class AttemptLengths:
     def _checkpoint(self, position: int) -> Checkpoint:
         return _NO_CHECKPOINT if self._rule is None else self._rule.of(int(self._nodes[position]))
 
-    def left(self, position: int) -> float:
+    def work_left(self, position: int) -> float:
         """Return the work that a job has left when an attempt begins."""
         return self._left.get(position, float(self._work[position]))
 
@@ -97,22 +97,22 @@ class AttemptLengths:
     def saved(self, position: int, progress: float) -> Saved:
         """Return what is safe of the present attempt of a job if it is cut short after so much progress."""
         again = position in self._left
-        return self._checkpoint(position).saved(progress, self.left(position), again=again)
+        return self._checkpoint(position).saved(progress, self.work_left(position), again=again)
 
     def cut(self, position: int, progress: float, held: float) -> Saved:
         """Note that a failure ends an attempt after so much progress, for which it held `held` seconds."""
         saved = self.saved(position, progress)
-        self._left[position] = max(0.0, self.left(position) - saved.work)
+        self._left[position] = max(0.0, self.work_left(position) - saved.work)
         self._used[position] = self._used.get(position, 0.0) + held
         return saved
 
     def length(self, position: int) -> float:
         """Return how long the next attempt takes if it may do all that is left."""
-        return self._checkpoint(position).length(self.left(position), again=position in self._left)
+        return self._checkpoint(position).length(self.work_left(position), again=position in self._left)
 
     def overhead(self, position: int) -> float:
         """Return how much of that is a restart and checkpoints."""
-        return self.length(position) - self.left(position)
+        return self.length(position) - self.work_left(position)
 
     def growth(self, position: int) -> float:
         """Return how much longer than the first attempt of a job the next one is, by its overhead."""

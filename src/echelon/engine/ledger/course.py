@@ -186,7 +186,7 @@ class Course:
         """Whether every job ended before the run did."""
         return JobStatus.UNFINISHED not in self.status.values()
 
-    def left(self) -> list[int]:
+    def unfinished_jobs(self) -> list[int]:
         """Return the jobs that have not ended, by position."""
         return np.flatnonzero(~self._ended).tolist()
 

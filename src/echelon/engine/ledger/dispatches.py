@@ -176,7 +176,7 @@ class Dispatches:
             planned_left = max(0.0, self.planned_left[position] - progress)
         self.planned_left[position] = planned_left
         self.run_left[position] = max(0.0, self.run_left[position] - progress)
-        self._held[position] = self.progressed(position, now)
+        self._held[position] = self.progress_of(position, now)
         if not by_own:
             self._planned_again[position] = planned_left
         self.preemptions += now != self._last[position]
@@ -203,7 +203,7 @@ class Dispatches:
         """
         position = job.position
         self.serial[position] = 0
-        held, planned, saved = self.progressed(position, now), job.planned_time, _NOTHING
+        held, planned, saved = self.progress_of(position, now), job.planned_time, _NOTHING
         if self.lengths is not None and now > self._last[position]:
             progress = held if progress is None else progress
             saved = self.lengths.cut(position, progress, held)
@@ -304,11 +304,11 @@ class Dispatches:
         left = self.planned_left[job.position]
         return max(0.0, left - self._progress(job.position, now)) if running else left
 
-    def waited(self, job: Job, until: float) -> float:
+    def waiting_time(self, job: Job, until: float) -> float:
         """Return how long `job` was in the queue by `until`: now, or its dispatch if it runs."""
-        return self._waited.get(job.position, 0.0) + (until - self.joined(job))
+        return self._waited.get(job.position, 0.0) + (until - self.join_time(job))
 
-    def joined(self, job: Job) -> float:
+    def join_time(self, job: Job) -> float:
         """Return when `job` last joined the queue."""
         return self._joined.get(job.position, job.submit_time)
 
@@ -333,11 +333,11 @@ class Dispatches:
         """Return whether a job has been preempted or has paid a switch for its last dispatch."""
         return position in self._earlier or position in self._switch
 
-    def paid(self, position: int, now: float) -> float:
+    def pay_time(self, position: int, now: float) -> float:
         """Return when a running job has paid its switch, or now if that is later, in seconds."""
         return max(now, self._progresses_from(position))
 
-    def progressed(self, position: int, now: float) -> float:
+    def progress_of(self, position: int, now: float) -> float:
         """Return how long running job has held processors by `now`, without switches, in seconds."""
         return self._held.get(position, 0.0) + self._progress(position, now)
 
@@ -399,7 +399,7 @@ class Dispatches:
     def _suspend(self, job: Job, now: float, reason: EndReason) -> None:
         position = job.position
         start = self._last[position]
-        self._waited[position] = self.waited(job, start)
+        self._waited[position] = self.waiting_time(job, start)
         self._joined[position] = now
         site = self.site_of[position] if self.site_of else -1
         self._earlier.setdefault(position, []).append(_Interval(start, now, reason, site=site))

@@ -41,7 +41,7 @@ class HeldRecord:
         self._counts.append(len(nodes))
         self._nodes.frombytes(nodes.astype(np.intc).tobytes())
 
-    def held(self, n_jobs: int) -> NumberedHoldings:
+    def to_holdings(self, n_jobs: int) -> NumberedHoldings:
         """Return all that was kept, of a run of so many jobs, by job and start."""
         columns = [
             np.frombuffer(one, dtype=one.typecode) if len(one) else np.zeros(0, dtype=one.typecode)

@@ -148,7 +148,7 @@ class Ledger:
             if (report := getattr(observer, "preempted", None)) is not None:
                 report(now, job, place)
 
-    def released(self) -> Instance:
+    def released_instance(self) -> Instance:
         """Return the instance with the actual submit times, after all submissions."""
         instance = self.scenario.instance
         if self.dispatches.cut:
@@ -173,7 +173,7 @@ class Ledger:
         if self.predictions is not None:
             counts["corrections"] = self.predictions.corrected
             predicted = self.predictions.at_submission
-        released = self.released()
+        released = self.released_instance()
         attempts = dispatches.attempts(released, site)
         return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)
 
@@ -185,7 +185,7 @@ class Ledger:
         run, planned = work_done(plain.run_time[kept], schedule.recorded), plain.planned_time[kept]
         return replace(happened, run_time=read_only(run), planned_time=read_only(planned))
 
-    def finished(
+    def finish_schedule(
         self, schedule: Schedule, rejected: Mapping[str, list[int]] = MappingProxyType({})
     ) -> Schedule:
         """Return the schedule of all jobs with what became of them, without those that never started.
@@ -225,7 +225,7 @@ class Ledger:
         return replace(
             schedule,
             status=course.statuses(killed)[kept],
-            numbered=None if self.held is None else self.held.held(len(self.jobs)).take(kept),
+            numbered=None if self.held is None else self.held.to_holdings(len(self.jobs)).take(kept),
             first_reserved=self._first_reserved_of(kept),
             outages=changes.outages.take(begun),
             reservations=begun_by(course.last, course.closures.kept(changes.reservations)),

@@ -108,7 +108,7 @@ def check_observers(observers: Iterable[object]) -> None:
                 raise InputError(problem, field=f"observer {type(observer).__name__}") from None
 
 
-def watched(decide: Decide, observers: Iterable[object], place: Place) -> Decide:
+def watch_decisions(decide: Decide, observers: Iterable[object], place: Place) -> Decide:
     """Return a scheduler's `decide` as it runs at `place` under the observers that watch its cycles."""
     for observer in observers:
         if (watches := getattr(observer, "watched", None)) is not None:

@@ -69,7 +69,7 @@ class CheckedMemory:
     def watch_queue(self, job: Job, jobs: int, work: float) -> None:
         """See `QueueWatcher.watch_queue`; `job` is to join the queue."""
         if self._watch is not None:
-            with self._watched(job, job.submit_time, "watch_queue(jobs, work)"):
+            with self._guard_call(job, job.submit_time, "watch_queue(jobs, work)"):
                 self._watch(jobs, max(0.0, work))
 
     def predict(self, job: Job) -> float | None:
@@ -80,7 +80,7 @@ class CheckedMemory:
         PolicyError
             If it fails or its prediction is not a finite number.
         """
-        with self._watched(job, job.submit_time, "predict(job)"):
+        with self._guard_call(job, job.submit_time, "predict(job)"):
             predicted = self._memory.predict(job)
         if predicted is None:
             return None
@@ -92,10 +92,10 @@ class CheckedMemory:
 
     def learn(self, job: Job, run_time: float, now: float) -> None:
         """See `Memory.learn`; `job` ends `now`, in seconds."""
-        with self._watched(job, now, "learn(job, run_time)"):
+        with self._guard_call(job, now, "learn(job, run_time)"):
             self._memory.learn(job, run_time)
 
-    def _watched(self, job: Job, now: float, call: str) -> Guard:
+    def _guard_call(self, job: Job, now: float, call: str) -> Guard:
         """Report exceptions inside the estimator as the estimator's."""
         return Guard(lambda failure: self._error(job, now, f"makes {call} fail with {failure}"))
 

@@ -113,7 +113,7 @@ class LiveTree(TreeSystem):
             for sums, is_counted in zip(inner.sums, counted, strict=True):
                 if is_counted:
                     sums.leave(job, place)
-            if controlled.refused(job, place):
+            if controlled.reroute(job, place):
                 return True
         if self.open_branches.any_left(job.position):
             self._controllers[0].join(job, is_reported=True)
@@ -148,7 +148,7 @@ class LiveTree(TreeSystem):
             self.inner_sites[tree.path].allowed.append(allowed.at(tree)[0])
         self.clusters.refused[job.position] = never
         try:
-            return self._descended(trees, job)
+            return self._descend(trees, job)
         finally:
             del self.clusters.refused[job.position]
             for tree in trees:
@@ -156,7 +156,7 @@ class LiveTree(TreeSystem):
             for controlled in self._controllers:
                 controlled.forget(job)
 
-    def _descended(self, trees: Sequence[SiteTree], job: Job) -> int | None:
+    def _descend(self, trees: Sequence[SiteTree], job: Job) -> int | None:
         """Return the cluster at which `job` would arrive, from the root down."""
         if not self.open_branches[job.position]:
             return None

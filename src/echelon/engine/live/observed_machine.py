@@ -69,7 +69,7 @@ class ObservedEnds(ProgressModel):
 
     def end(self, job: Job, now: float) -> float:
         """See `ProgressModel.end`."""
-        return self._dispatches.progressed(job.position, now)
+        return self._dispatches.progress_of(job.position, now)
 
     def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
         """See `ProgressModel.suspend`: the dispatches know what it has left."""
@@ -160,7 +160,7 @@ class ObservedMachine(Machine):
             plan = self._projection.schedule(job, running)
             if plan is not None:
                 return plan
-        return self._simulated(job, running)
+        return self._simulate(job, running)
 
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`."""
@@ -178,7 +178,7 @@ class ObservedMachine(Machine):
             self._asked, self._said = key, Forecast(start - now, run)
         return self._said
 
-    def _simulated(self, job: Job | None, running: Sequence[Running]) -> list[Planned]:
+    def _simulate(self, job: Job | None, running: Sequence[Running]) -> list[Planned]:
         """Return the planned schedule by simulation of a copy, step by step."""
         most, cluster = self.processors, self.cluster
         late = [one for one in (*cluster.waiting.jobs, *([job] if job else [])) if one.processors > most]

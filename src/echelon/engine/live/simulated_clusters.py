@@ -106,7 +106,7 @@ class SimulatedClusters(QuietObserver):
     def stop(self, position: int) -> None:
         """End a running job now, before it ends by itself; nothing is reported."""
         job, dispatches = self._ledger.jobs[position], self._ledger.dispatches
-        dispatches.run_time[position] = dispatches.progressed(position, self._ledger.now)
+        dispatches.run_time[position] = dispatches.progress_of(position, self._ledger.now)
         self._leaves.end(job)
 
     def _lose(self, job: Job, site: int) -> None:
@@ -134,7 +134,7 @@ class SimulatedClusters(QuietObserver):
     def schedule(self) -> Schedule:
         """Return the schedule, all jobs having ended."""
         sites = np.array(self._leaves.site_of, dtype=np.int64)
-        return self._ledger.finished(self._ledger.schedule(sites), self._rejected)
+        return self._ledger.finish_schedule(self._ledger.schedule(sites), self._rejected)
 
     def _started(self, job: Job, site: int) -> None:
         dispatches, now = self._ledger.dispatches, self._ledger.now
@@ -143,7 +143,7 @@ class SimulatedClusters(QuietObserver):
             if other != site:
                 self._lose(job, other)
         self._where.pop(job.position, None)
-        self._reported.append(Started(job.position, site, dispatches.paid(job.position, now) - now))
+        self._reported.append(Started(job.position, site, dispatches.pay_time(job.position, now) - now))
 
     def preempted(self, time: float, job: Job, place: Place) -> None:
         """See `Observer.preempted`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.deadlock import counted, listed
+from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.system import LATEST
 from echelon.errors import DeadlockError
 
@@ -25,8 +25,8 @@ def raise_endless(jobs: Iterable[Job]) -> NoReturn:
         Always.
     """
     raise DeadlockError(
-        f"jobs {listed(list(jobs), 'nodes')} would still run at t = {LATEST:.3g} s: powers, contracts, links "
-        "or the execution leave them next to nothing; check the figures of the platform"
+        f"jobs {list_of(list(jobs), 'nodes')} would still run at t = {LATEST:.3g} s: powers, contracts, "
+        "links or the execution leave them next to nothing; check the figures of the platform"
     )
 
 
@@ -47,14 +47,14 @@ def raise_deadlock(
     """
     if standing := list(still):
         raise DeadlockError(
-            f"{counted(standing)} can never end: {listed(standing, 'nodes')}; the owners of their nodes take "
-            "all of the processors and do not leave; let owners leave a share of them"
+            f"{count_of(standing)} can never end: {list_of(standing, 'nodes')}; the owners of their nodes "
+            "take all of the processors and do not leave; let owners leave a share of them"
         )
     for machine in machines:
         waiting = machine.cluster.waiting.jobs
         if waiting and any(use.is_active for use in nodes.use[nodes.of(machine.slots.site)]):
             raise DeadlockError(
-                f"{counted(waiting)} can never start at site {machine.name!r}: {listed(waiting, 'nodes')}; "
+                f"{count_of(waiting)} can never start at site {machine.name!r}: {list_of(waiting, 'nodes')}; "
                 "the owners of its nodes leave no room and do not leave; let owners take less, or choose a "
                 "--longest-stay"
             )
@@ -63,10 +63,10 @@ def raise_deadlock(
     jobs = list(upper)
     if any(use.is_active for use in nodes.use):
         raise DeadlockError(
-            f"{counted(jobs)} can never leave the global queue {upper_queue!r}: {listed(jobs, 'nodes')}; "
+            f"{count_of(jobs)} can never leave the global queue {upper_queue!r}: {list_of(jobs, 'nodes')}; "
             "owners at work leave no room and do not leave; let owners take less, or choose a --longest-stay"
         )
     raise DeadlockError(
-        f"global queue {upper_queue!r}: {counted(jobs)} can never start, with no event left: "
-        f"{listed(jobs, 'nodes')}; dispatch the head when all clusters are empty"
+        f"global queue {upper_queue!r}: {count_of(jobs)} can never start, with no event left: "
+        f"{list_of(jobs, 'nodes')}; dispatch the head when all clusters are empty"
     )

@@ -145,8 +145,8 @@ class SlotMachine(Machine):
         last = self._pace.last_end
         return [one._replace(end=min(one.end, last(one.job.position, one.start))) for one in plan]
 
-    def frozen(self) -> FrozenCluster:
-        """See `Leaf.frozen`."""
+    def freeze(self) -> FrozenCluster:
+        """See `Leaf.freeze`."""
         from echelon.engine.multicluster.frozen_cluster import FrozenCluster
 
         return FrozenCluster(self)
@@ -216,7 +216,7 @@ class SlotMachine(Machine):
     def release(self, job: Job) -> None:
         """Release the slots of running `job`, or of a part of it, now."""
         self.cluster.release(job)
-        self.cluster.note_end(job, self._dispatches.progressed(job.position, self.cluster.now))
+        self.cluster.note_end(job, self._dispatches.progress_of(job.position, self.cluster.now))
 
     def _place_of(self, job: Job) -> Place:
         """See `Machine._place_of`: the nodes of its tasks."""

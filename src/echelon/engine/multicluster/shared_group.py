@@ -132,7 +132,7 @@ class SharedGroup:
         where = parts.place_of(position) if ledger.observers else NO_SITE
         progress = parts.pace.leave(position)
         start = ledger.dispatches.first_start(job)
-        ran = ledger.dispatches.progressed(position, ledger.now)
+        ran = ledger.dispatches.progress_of(position, ledger.now)
         site = parts.record.site_of(position)
         self._leaves.site_of[position] = parts.at[site]
         for number, (place, part) in enumerate(parts.virtual.parts_of(job, progress.nodes).items()):

@@ -111,7 +111,7 @@ class RunningJob(RunningWork):
             return before.seconds * (time / before.pace)
         return self.left * time
 
-    def suspended(self, now: float, cut: float) -> SuspendedWork:
+    def suspended_work(self, now: float, cut: float) -> SuspendedWork:
         """Return what it has left if it is suspended at `now`, and is to be cut at `cut`, in seconds."""
         at = max(now, self.begin)
         if self.pace < math.inf:
@@ -215,7 +215,7 @@ class SharedRates(Rates[int]):
     def set_aside(self, position: int, now: float) -> None:
         """Remove a job that waits again, and keep what it has left."""
         cut = self.cut_at(position)
-        self._suspended[position] = self.leave(position).suspended(now, cut)
+        self._suspended[position] = self.leave(position).suspended_work(now, cut)
 
     def share_left(self, job: Job) -> float:
         """Return the share of its work that waiting `job` has left, 0 to 1."""
@@ -256,7 +256,7 @@ class SharedRates(Rates[int]):
                 demand[len(self._nodes) + site] = count * (tasks - count) / (tasks - 1) * each
         return demand
 
-    def consumed(self, site: int) -> float:
+    def link_use(self, site: int) -> float:
         """Return the use of the link of cluster `site` to the others, in bytes a second."""
         return self._nodes.clusters[site].link_traffic + self.crossing[site]
 

@@ -83,7 +83,7 @@ class CoreAssigner:
         for share, wanted, asked in self._ways(job, nodes.rules.tasks_per_core if shared else 1):
             if wanted > nodes.free:
                 continue
-            placed = self._placed(asked, wanted, room)
+            placed = self._place_job(asked, wanted, room)
             if placed is not None and (level := nodes.power.level_for(placed, now)) is not None:
                 chosen = tuple(int(core) for core in placed)
                 where = Counter(self._node_of[core] for core in chosen)
@@ -91,12 +91,12 @@ class CoreAssigner:
                 return CoreAssignment(chosen, where, share, level)
         return None
 
-    def planned(self, job: Job, cores: IntColumn, memory: FloatColumn, now: float) -> Where | None:
+    def plan_nodes(self, job: Job, cores: IntColumn, memory: FloatColumn, now: float) -> Where | None:
         """Return the nodes `job` would take at a later time, as planned now, or None."""
         if cores.sum() < job.processors:
             return None
         room = NodeRoom(self._nodes, cores, memory, now, planned=True)
-        placed = self._placed(job, job.processors, room)
+        placed = self._place_job(job, job.processors, room)
         return None if placed is None else Counter(self._node_of[core] for core in placed)
 
     def power_alone(self, job: Job) -> float:
@@ -107,9 +107,9 @@ class CoreAssigner:
         nodes = self._nodes
         room = NodeRoom(nodes, nodes.hardware.node_cores, nodes.hardware.node_memory, 0.0)
         for _, wanted, asked in self._ways(job, nodes.rules.tasks_per_core):
-            placed = self._placed(asked, wanted, room)
+            placed = self._place_job(asked, wanted, room)
             if placed is not None:
-                return nodes.power.needed(placed)
+                return nodes.power.peak_power(placed)
         return 0.0
 
     def check(self, waiting: Iterable[Job], now: float) -> None:
@@ -122,7 +122,7 @@ class CoreAssigner:
         """
         cores, memory = self._nodes.cores, self._nodes.memory
         for job in waiting:
-            refused = self.planned(job, cores, memory, now) is None
+            refused = self.plan_nodes(job, cores, memory, now) is None
             # A job that must share its cores even then has no plan.
             if refused and self.among(job, cores, memory, now) is None:
                 raise self._error(job, REFUSES, now)
@@ -142,7 +142,7 @@ class CoreAssigner:
         for share, wanted in turns(demand, tasks_per_core):
             yield share, wanted, job._replace(demand=crowded(demand, share))
 
-    def _placed(self, job: Job, cores: int, room: NodeRoom) -> Sequence[int] | None:
+    def _place_job(self, job: Job, cores: int, room: NodeRoom) -> Sequence[int] | None:
         try:
             return self._placement.place(job, cores, room)
         except PolicyError as error:

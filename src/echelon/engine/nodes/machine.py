@@ -103,7 +103,7 @@ class NodeMachine(Machine):
     def schedule(self) -> Schedule:
         """See `System.schedule`."""
         self.note_sleeps(self.cluster.now)
-        return self.ledger.finished(self._record.schedule(self.ledger.schedule()))
+        return self.ledger.finish_schedule(self._record.schedule(self.ledger.schedule()))
 
     def note_sleeps(self, end: float) -> None:
         """Note when nodes were off in the run that ends at `end`, in seconds."""

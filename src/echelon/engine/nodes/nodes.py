@@ -256,8 +256,8 @@ class Nodes(PartialCopies):
         """Return where a job holds cores now."""
         return {node: cores for node, (cores, _) in self.held[position].items()}
 
-    def misplaced(self, job: Job, where: Where) -> str | None:
-        """See `PlannedResource.misplaced`."""
+    def misplacement_of(self, job: Job, where: Where) -> str | None:
+        """See `PlannedResource.misplacement_of`."""
         nodes = len(self.cores)
         if not isinstance(where, Mapping) or not all(
             isinstance(number, int | np.integer) for pair in where.items() for number in pair

@@ -128,11 +128,11 @@ class Numbered(PartialCopies, Counted):
         """Return where a job holds processors now."""
         return self.held[position]
 
-    def misplaced(self, job: Job, where: Where) -> str | None:
-        """See `PlannedResource.misplaced`: its users know no nodes."""
+    def misplacement_of(self, job: Job, where: Where) -> str | None:
+        """See `PlannedResource.misplacement_of`: its users know no nodes."""
         place = ProcessorSet.of(where) if isinstance(where, Mapping) else None
         if place is None or place.bits >> self.processors or len(place) != job.processors:
-            return super().misplaced(job, where)
+            return super().misplacement_of(job, where)
         return None
 
     def no_room(self, job: Job, window: object = None) -> str:

@@ -71,7 +71,7 @@ class OneNode(NodeOutlook):
     def _idle(self) -> tuple[int, float]:
         return int(self._nodes.cores[self._node]), float(self._nodes.memory[self._node])
 
-    def _held(self) -> list[Held]:
+    def _list_held(self) -> list[Held]:
         held, node = self._nodes.held, self._node
         rows = self._cluster.requested
         return [Held(end, *held[job.position][node]) for end, job in rows if node in held[job.position]]

@@ -58,13 +58,13 @@ class PowerBudget:
         """Return the frequency level at which a job may start on these cores now, or None."""
         if not self.is_capped:
             return self._levels[0]
-        power = self.drawn(now)
+        power = self.power_at(now)
         for level in self._levels:
-            if power + self.added(cores, level, now) <= self.cap:
+            if power + self.power_rise(cores, level, now) <= self.cap:
                 return level
         return None
 
-    def needed(self, cores: Sequence[int]) -> float:
+    def peak_power(self, cores: Sequence[int]) -> float:
         """Return the largest power of the machine, all nodes on, while a job wakes these and runs, in W."""
         nodes = self._nodes.hardware.nodes
         total = sum(self._awake(number) for number in range(len(nodes)))
@@ -73,7 +73,7 @@ class PowerBudget:
             total += max(rise, 0.0 if sleep is None else sleep.wake_power - self._awake(node))
         return total
 
-    def drawn(self, now: float) -> float:
+    def power_at(self, now: float) -> float:
         """Return the present power of the machine, in W. Cost: O(processors)."""
         sleep = self._nodes.sleep
         asleep, waking = sleep.asleep(now), sleep.waking(now)
@@ -88,7 +88,7 @@ class PowerBudget:
                 total += awake
         return total
 
-    def added(self, cores: Sequence[int], level: int, now: float) -> float:
+    def power_rise(self, cores: Sequence[int], level: int, now: float) -> float:
         """Return the increase of the power if these idle cores are taken now, in W."""
         nodes = self._nodes.hardware.nodes
         asleep = self._nodes.sleep.asleep(now)
@@ -125,7 +125,7 @@ class PowerBudget:
             return True
         freed = sum(self._added.get(running.position, 0.0) for running in ended)
         needed = head.processors * self._least
-        return self.drawn(now) - freed + needed <= self.cap
+        return self.power_at(now) - freed + needed <= self.cap
 
     def free_from(self, head: Job, cluster: Cluster) -> float:
         """Return when running jobs are planned to leave power for blocked `head`, in seconds."""
@@ -140,7 +140,7 @@ class PowerBudget:
         """Note that a job has taken these cores."""
         if not self.is_capped:
             return
-        self._added[position] = self.added(cores, level, now)
+        self._added[position] = self.power_rise(cores, level, now)
         for core in cores:
             self._level_of[core] = level
             number = self._processor_of[core]

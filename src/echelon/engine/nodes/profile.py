@@ -133,7 +133,7 @@ class NodeProfile(PlacedProfile["Where"]):
         assert nodes.closures is not None
         closed = nodes.closures.closed_to(job, now, now + job.planned_time, now)
         there = open_only(np.minimum(cores, nodes.cores), closed), np.minimum(memory, nodes.memory)
-        return nodes.places.planned(job, *there, now)
+        return nodes.places.plan_nodes(job, *there, now)
 
     def _find(self, job: Job, start: float, planners: Sequence[CoreAssigner]) -> Where | None:
         now, end = self._cluster.now, start + job.planned_time
@@ -143,9 +143,9 @@ class NodeProfile(PlacedProfile["Where"]):
         if start <= now:
             # Between two cycles of one instant, cores can be free as planned but not yet in fact.
             there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])
-            if (where := planners[0].planned(job, *there, now)) is not None:
+            if (where := planners[0].plan_nodes(job, *there, now)) is not None:
                 return where
-        assignments = (places.planned(job, cores, memory, now) for places in planners)
+        assignments = (places.plan_nodes(job, cores, memory, now) for places in planners)
         return next((where for where in assignments if where is not None), None)
 
     def _is_free(self, where: Where, start: float, end: float) -> bool:

@@ -184,7 +184,7 @@ class Cluster:
         resource = self.resource
         if where is None:
             where = self._due(job)
-        elif fault := resource.misplaced(left, where):
+        elif fault := resource.misplacement_of(left, where):
             self.refuse(job, fault)
         self._withdraw(left)
         holding = self._beside(left) if where is None else resource.room(left, self.now, where)
@@ -415,7 +415,7 @@ class Cluster:
         """Return how long `job` has been in the queue; see `SystemView.waited`."""
         running = job.position in self._planned_ends
         last = self.dispatches.last_start(job) if running else None
-        return self.dispatches.waited(job, self.now if last is None else last)
+        return self.dispatches.waiting_time(job, self.now if last is None else last)
 
     @property
     def holders(self) -> Sequence[Running]:

@@ -98,7 +98,7 @@ class View:
 
     def waiting_since(self, job: Job) -> float:
         """See `SystemView.waiting_since`."""
-        return self._cluster.dispatches.joined(job)
+        return self._cluster.dispatches.join_time(job)
 
     def last_start(self, job: Job) -> float | None:
         """See `SystemView.last_start`."""

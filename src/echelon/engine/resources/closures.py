@@ -140,7 +140,7 @@ class Closures:
         twin.__dict__["_until"] = min(now, self._until)
         return twin
 
-    def moved(self, closure: Closure) -> Closures:
+    def replace(self, closure: Closure) -> Closures:
         """Return the closures with this one instead of the one of its number."""
         others = [one for one in self.all if one.number != closure.number]
         return Closures([*others, closure], self._count, elsewhere=self._elsewhere, until=self._until)

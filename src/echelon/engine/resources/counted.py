@@ -92,8 +92,8 @@ class Counted:
         """See `PlannedResource.place_of`."""
         return holding
 
-    def misplaced(self, job: Job, where: Where) -> str | None:
-        """See `PlannedResource.misplaced`."""
+    def misplacement_of(self, job: Job, where: Where) -> str | None:
+        """See `PlannedResource.misplacement_of`."""
         return "was started in nodes by name, but this machine has no node-level model"
 
     def no_room(self, job: Job, window: Window | None = None) -> str:

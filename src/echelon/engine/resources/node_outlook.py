@@ -43,7 +43,7 @@ class NodeOutlook:
         """Return the idle cores and the free memory of the node, in bytes."""
         raise NotImplementedError
 
-    def _held(self) -> Sequence[Held]:
+    def _list_held(self) -> Sequence[Held]:
         """Return what is held of the node, by end, then position."""
         raise NotImplementedError
 
@@ -55,7 +55,7 @@ class NodeOutlook:
     def time(self) -> float:
         """See `NodeView.time`. Cost: O(running log running)."""
         cores, memory = self._idle()
-        for held in self._held():
+        for held in self._list_held():
             if self._holds(cores, memory):
                 break
             cores, memory = cores + held.cores, memory + held.memory
@@ -71,7 +71,7 @@ class NodeOutlook:
     @property
     def outlook(self) -> tuple[float, int]:
         """See `NodeView.outlook`. Cost: O(running log running)."""
-        (idle, _), rows = self._idle(), self._held()
+        (idle, _), rows = self._idle(), self._list_held()
         spare = self._total - self._head.processors
         for place, held in enumerate(rows):
             idle += held.cores
@@ -88,7 +88,7 @@ class WholeMachine(NodeOutlook):
     def _idle(self) -> tuple[int, float]:
         return self._cluster.free, 0.0
 
-    def _held(self) -> list[Held]:
+    def _list_held(self) -> list[Held]:
         return [Held(end, job.processors) for end, job in self._cluster.requested]
 
     def start(self, job: Job) -> Start | None:

@@ -134,7 +134,7 @@ class PlannedResource(Resource, Protocol):
     def place_of(self, holding: Holding) -> Place:
         """Return where that is."""
 
-    def misplaced(self, job: Job, where: Where) -> str | None:
+    def misplacement_of(self, job: Job, where: Where) -> str | None:
         """Return why a policy, perhaps a user's own, may not start `job` in these nodes; None if it may."""
 
     def no_room(self, job: Job, window: Window | None = None) -> str:

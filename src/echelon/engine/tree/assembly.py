@@ -120,7 +120,7 @@ class Planter:
             # Jobs join with what the run's own memory predicts.
             planned.predictions = None
             planned.held = None
-            self._kinds.append(LeafKinds(planned, planned.scenario, rules.planned()))
+            self._kinds.append(LeafKinds(planned, planned.scenario, rules.for_planning()))
         self._states = [Leaves(kind.ledger, kind.leaves()) for kind in self._kinds]
         kinds.group(self._states[0])
         self._levels = _levels(self._platform.tree)

@@ -72,8 +72,8 @@ class Brokerage(Controlled):
         for job in kept.values():
             self._send(job, is_reported=True)
 
-    def refused(self, job: Job, place: int) -> bool:
-        """See `Controlled.refused`."""
+    def reroute(self, job: Job, place: int) -> bool:
+        """See `Controlled.reroute`."""
         self._sent.pop(job.position, None)
         if not self._site.allowed[job.position]:
             return False
@@ -84,7 +84,7 @@ class Brokerage(Controlled):
         """Return the branch to which the broker would send `job` now."""
         view = self._view
         view.now = self._ledger.now
-        view.allowed = view.offered(job, self._site.allowed[job.position])
+        view.allowed = view.choices_of(job, self._site.allowed[job.position])
         if self._screen is not None:
             view.allowed = self._screen.among(job, view.allowed, view.now)
         expected = f"{one_of(view.allowed)}, which can hold it and are admissible"

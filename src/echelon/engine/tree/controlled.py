@@ -53,7 +53,7 @@ class Controlled:
         """Remove `job`, which waits here or below: a copy has started elsewhere, or it is rejected."""
         raise NotImplementedError
 
-    def refused(self, job: Job, place: int) -> bool:
+    def reroute(self, job: Job, place: int) -> bool:
         """Find another way for `job`, refused by the branch at `place`; return whether there is one."""
         raise NotImplementedError
 

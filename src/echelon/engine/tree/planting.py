@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from echelon.engine.tree.inner_site import InnerSite
 
 
-def planted(controller: Controller, site: InnerSite) -> Controlled:
+def plant(controller: Controller, site: InnerSite) -> Controlled:
     """Return the inner site `site` under `controller` during a run."""
     rule: Any = controller.broker
     if isinstance(rule, Decentralized):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.deadlock import counted, listed
+from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.observer import NO_SITE, Place
 from echelon.engine.queue.decisions import Decisions
 from echelon.engine.tree.controlled import Controlled
@@ -68,8 +68,8 @@ class ProtocolSite(Controlled):
         state = self._state
         while self._next_published < len(self._submitted):
             job = self._submitted[self._next_published]
-            if state.waits(job) and state.published(job) >= since:
-                return state.published(job)
+            if state.waits(job) and state.publication_time(job) >= since:
+                return state.publication_time(job)
             self._next_published += 1
         return math.inf
 
@@ -169,9 +169,9 @@ class ProtocolSite(Controlled):
         """See `Controlled.check_done`."""
         if waiting := self._state.queue:
             raise DeadlockError(
-                f"protocol {self._protocol.name!r}: {counted(waiting)} can never start, with all sites empty "
-                f"and no event left: {listed(waiting, 'processors')}; start a job that fits when all sites "
-                "are empty"
+                f"protocol {self._protocol.name!r}: {count_of(waiting)} can never start, with all sites "
+                f"empty and no event left: {list_of(waiting, 'processors')}; start a job that fits when all "
+                "sites are empty"
             )
 
     def schedule(self, plain: Schedule) -> Schedule:

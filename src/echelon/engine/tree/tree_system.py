@@ -303,7 +303,7 @@ class TreeSystem(System):
         schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
         for record in self._records:
             schedule = record(schedule)
-        return self.ledger.finished(self._with_controllers(schedule), rejected)
+        return self.ledger.finish_schedule(self._with_controllers(schedule), rejected)
 
     def _with_controllers(self, schedule: Schedule) -> Schedule:
         for controller in self._controllers:

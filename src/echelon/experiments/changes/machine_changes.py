@@ -112,7 +112,7 @@ class _Maker(NamedTuple):
 
     def up_to(self, horizon: float, first: float | None = None) -> PlannedChanges:
         """Return the changes up to a horizon, in seconds, which is the `first` one unless that is given."""
-        from echelon.availability.merging import joined
+        from echelon.availability.merging import join_outages
         from echelon.availability.reservations.reservation_overlaps import overlaps
         from echelon.experiments.changes.planned_changes import PlannedChanges
         from echelon.model.streams import streams_recorded
@@ -129,7 +129,7 @@ class _Maker(NamedTuple):
         reservations = (*ready, *kept.reservations)
         self._check_reservations(reservations)
         endless = failures is not None or calendar.is_endless
-        outages = joined((reported, kept.outages, *(() if failures is None else (failures,))))
+        outages = join_outages((reported, kept.outages, *(() if failures is None else (failures,))))
         return PlannedChanges(
             outages,
             reservations,

@@ -161,7 +161,7 @@ class OutageInput:
         InputError
             If a node or site is none of the machine's, or a date cannot be placed in the log.
         """
-        from echelon.availability.merging import joined
+        from echelon.availability.merging import join_outages
         from echelon.availability.outage_row import outage_rows
 
         tables = [part for part in self.parts if isinstance(part, Mapping)]
@@ -177,7 +177,7 @@ class OutageInput:
             elif not isinstance(part, Mapping):
                 sources.append(part.on(nodes, clock, last))
         return FoundOutages(
-            joined(one.outages for one in sources),
+            join_outages(one.outages for one in sources),
             tuple(clause for one in sources for clause in one.not_modelled),
             tuple(clause for one in sources for clause in one.notes),
         )

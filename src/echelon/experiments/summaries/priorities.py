@@ -85,11 +85,11 @@ def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
 
 def _held(instance: Instance, column: str) -> list[str]:
     """Return what the log calls the queues or partitions of the jobs, by code."""
-    from echelon.policies.order.priorities import named
+    from echelon.policies.order.priorities import name_of_code
 
     codes = np.unique(instance.workload.int_column(column)[instance.kept])
     names = instance.workload.names.get(column, ())
-    return [named(code, names) for code in codes.tolist() if code >= 0]
+    return [name_of_code(code, names) for code in codes.tolist() if code >= 0]
 
 
 def _hint(name: str, names: list[str], column: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.model.schedules.held_nodes import held_nodes
-from echelon.model.schedules.number_sets import NumberSets, number_sets, united
+from echelon.model.schedules.number_sets import NumberSets, number_sets, unite
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,7 +20,7 @@ _NEEDED = "needs a schedule on hardware, with holdings"
 
 def job_cores(holdings: Holdings, jobs: int) -> NumberSets:
     """Return the cores that each of `jobs` jobs held. Cost: O(k log k) for k intervals of holdings."""
-    return united(holding_cores(holdings), holdings.job, jobs)
+    return unite(holding_cores(holdings), holdings.job, jobs)
 
 
 def holding_cores(holdings: Holdings) -> NumberSets:

@@ -83,7 +83,7 @@ class Applications:
         return cls(tuple(places), np.array(index, dtype=np.int64))
 
     @classmethod
-    def joined(cls, parts: Sequence[Applications]) -> Applications:
+    def join(cls, parts: Sequence[Applications]) -> Applications:
         """Return the applications of all parts' jobs, part by part."""
         return cls.of([application for part in parts for application in part])
 

@@ -33,7 +33,7 @@ def float_column(values: ArrayLike, name: str) -> FloatColumn:
     InputError
         If they are not one-dimensional numbers.
     """
-    return _frozen(values, name, np.dtype(np.float64))
+    return _freeze(values, name, np.dtype(np.float64))
 
 
 def int_column(values: ArrayLike, name: str) -> IntColumn:
@@ -52,7 +52,7 @@ def int_column(values: ArrayLike, name: str) -> IntColumn:
     if array.dtype.kind in "fu" and (np.abs(array) >= 2.0**63).any():
         first = int(np.flatnonzero(np.abs(array) >= 2.0**63)[0])
         raise InputError(f"must be below 2^63, got {array.flat[first]} at position {first}", field=name)
-    return _frozen(array, name, np.dtype(np.int64))
+    return _freeze(array, name, np.dtype(np.int64))
 
 
 def read_only(column: Column) -> Column:
@@ -94,7 +94,7 @@ def distinct(codes: IntColumn) -> tuple[IntColumn, IntColumn]:
     return values + low, rank[shifted]
 
 
-def _frozen(values: ArrayLike, name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
+def _freeze(values: ArrayLike, name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
     try:
         array = np.asarray(values).astype(dtype, copy=False)
     except (TypeError, ValueError, OverflowError) as error:

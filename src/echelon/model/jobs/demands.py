@@ -160,7 +160,7 @@ class Demands:
         )
 
     @classmethod
-    def joined(cls, parts: Sequence[Demands]) -> Demands:
+    def join(cls, parts: Sequence[Demands]) -> Demands:
         """Return the demands of all parts' jobs, part by part; there is at least one part."""
         starts = np.concatenate(([0], np.cumsum([len(part.tasks) for part in parts])))
         firsts = [part.first_group[:-1] + start for part, start in zip(parts, starts, strict=False)]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.model.machines.node import Node
 
 
-def joined(machines: Mapping[str, Hardware], name: str, source: str = "") -> Hardware:
+def join_machines(machines: Mapping[str, Hardware], name: str, source: str = "") -> Hardware:
     """Return the nodes of these machines, in order, as one machine without a network.
 
     Parameters

@@ -296,9 +296,9 @@ class Platform:
         -----
         Cost: O(nodes), once; columns are computed when they are first asked for.
         """
-        from echelon.model.machines.joined_hardware import joined
+        from echelon.model.machines.joined_hardware import join_machines
 
-        return joined(self.node_level, self.name, self.source)
+        return join_machines(self.node_level, self.name, self.source)
 
     @cached_property
     def first_node(self) -> IntColumn:

@@ -169,7 +169,7 @@ class SharedCluster:
     @cached_property
     def power(self) -> FloatColumn:
         """Relative power of each node, shape (n_nodes,)."""
-        return _frozen([node.power for node in self.nodes])
+        return _freeze([node.power for node in self.nodes])
 
     @cached_property
     def processors(self) -> IntColumn:
@@ -179,12 +179,12 @@ class SharedCluster:
     @cached_property
     def memory(self) -> FloatColumn:
         """Memory of each node, in bytes, shape (n_nodes,)."""
-        return _frozen([node.memory for node in self.nodes])
+        return _freeze([node.memory for node in self.nodes])
 
     @cached_property
     def bandwidth(self) -> FloatColumn:
         """Capacity of each node's link, in bytes a second, shape (n_nodes,)."""
-        return _frozen([node.bandwidth for node in self.nodes])
+        return _freeze([node.bandwidth for node in self.nodes])
 
     @cached_property
     def slot_hardware(self) -> Hardware:
@@ -200,5 +200,5 @@ class SharedCluster:
         return Hardware((Cluster(tuple(node_of[node] for node in self.nodes)),))
 
 
-def _frozen(values: list[float]) -> FloatColumn:
+def _freeze(values: list[float]) -> FloatColumn:
     return read_only(np.array(values, dtype=np.float64))

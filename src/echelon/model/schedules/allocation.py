@@ -116,13 +116,13 @@ def assign_processors(
     Cost: O(n log n + i (log f + f)) for n jobs, i intervals and f free intervals at a time, compiled.
     `assign_by_definition` is the same rule to be read.
     """
-    times, ends, sizes = _checked(start, end, size)
+    times, ends, sizes = _check_columns(start, end, size)
     starting, ending = orders or (np.argsort(times, kind="stable"), np.argsort(ends, kind="stable"))
     # A job of zero length would be released before it starts; the kernel frees it at once instead.
     lasting = ends > times
     if not lasting.all():
         ending = ending[lasting[ending]]
-    begin, count, first, last = _logged(times, ends, sizes, starting, ending, processors)
+    begin, count, first, last = _log_intervals(times, ends, sizes, starting, ending, processors)
     offsets = np.concatenate(([0], np.cumsum(count)))
     source = _in_order(begin, count, offsets)
     return Allocation(offsets, first[source], last[source])
@@ -139,7 +139,7 @@ def _in_order(begin: IntColumn, count: IntColumn, offsets: IntColumn) -> IntColu
     return np.cumsum(source, out=source)
 
 
-def _logged(  # noqa: PLR0917  (columns of one table)
+def _log_intervals(  # noqa: PLR0917  (columns of one table)
     start: FloatColumn,
     end: FloatColumn,
     size: IntColumn,
@@ -169,7 +169,7 @@ def _logged(  # noqa: PLR0917  (columns of one table)
         first, last = (np.concatenate((log, np.empty(len(log), np.int64))) for log in (first, last))
     if why == kernel.TOO_FEW:
         failed, free = int(starting[progress[kernel.WHO]]), int(progress[kernel.FREE])
-        raise _exceeded(failed, start, size, free=free, processors=processors)
+        raise _excess_error(failed, start, size, free=free, processors=processors)
     logged = progress[kernel.LOGGED]
     return begin, count, first[:logged], last[:logged]
 
@@ -179,7 +179,7 @@ def assign_by_definition(start: ArrayLike, end: ArrayLike, size: ArrayLike, proc
 
     Cost: O(n log n + p log m) for p = sum of sizes and m processors, in plain Python.
     """
-    times, ends, sizes = _checked(start, end, size)
+    times, ends, sizes = _check_columns(start, end, size)
     free = list(range(processors))
     held: list[list[int]] = [[] for _ in times]
     running: list[tuple[float, int]] = []
@@ -188,7 +188,7 @@ def assign_by_definition(start: ArrayLike, end: ArrayLike, size: ArrayLike, proc
             for number in held[heapq.heappop(running)[1]]:
                 heapq.heappush(free, number)
         if sizes[position] > len(free):
-            raise _exceeded(position, times, sizes, free=len(free), processors=processors)
+            raise _excess_error(position, times, sizes, free=len(free), processors=processors)
         held[position] = [heapq.heappop(free) for _ in range(sizes[position])]
         heapq.heappush(running, (float(ends[position]), position))
     return _from_numbers(held)
@@ -206,7 +206,9 @@ def _from_numbers(held: Iterable[list[int]]) -> Allocation:
     return Allocation(*(np.array(column, dtype=np.int64) for column in (offsets, first, last)))
 
 
-def _checked(start: ArrayLike, end: ArrayLike, size: ArrayLike) -> tuple[FloatColumn, FloatColumn, IntColumn]:
+def _check_columns(
+    start: ArrayLike, end: ArrayLike, size: ArrayLike
+) -> tuple[FloatColumn, FloatColumn, IntColumn]:
     times, ends = float_column(start, "start"), float_column(end, "end")
     sizes = int_column(size, "size")
     if not len(times) == len(ends) == len(sizes):
@@ -227,7 +229,7 @@ def _checked(start: ArrayLike, end: ArrayLike, size: ArrayLike) -> tuple[FloatCo
     return times, ends, sizes
 
 
-def _exceeded(
+def _excess_error(
     position: int, start: FloatColumn, size: IntColumn, *, free: int, processors: int
 ) -> InputError:
     return InputError(

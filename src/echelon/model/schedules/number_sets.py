@@ -73,7 +73,7 @@ def number_sets(owner: IntColumn, number: IntColumn, sets: int) -> NumberSets:
     return NumberSets(offsets, numbers[first], numbers[last])
 
 
-def united(sets: NumberSets, owner: IntColumn, owners: int) -> NumberSets:
+def unite(sets: NumberSets, owner: IntColumn, owners: int) -> NumberSets:
     """Return the union of the sets of each of `owners` owners; set k is of ``owner[k]``.
 
     Cost: O(n log n) for n intervals.

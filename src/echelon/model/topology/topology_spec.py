@@ -75,7 +75,7 @@ def topology_named(words: str, *, bandwidth: float = math.inf) -> Network:
     if bandwidth == math.inf:
         return network
     topology = replace(network, link_bandwidth=bandwidth)
-    return topology if TOPOLOGY.is_built_in(topology) else _spelled(topology, network.spec)
+    return topology if TOPOLOGY.is_built_in(topology) else _set_spec(topology, network.spec)
 
 
 class _Topologies(Family[Network]):
@@ -89,7 +89,7 @@ class _Topologies(Family[Network]):
         if not self.has(kind):
             return super().parse(text)
         kind = self.built_in(kind).name
-        network = _built_in(kind, *_parted(kind, rest, text), text)
+        network = _built_in(kind, *_split_words(kind, rest, text), text)
         if network is None:
             raise _misread(text, kind)
         return network
@@ -118,7 +118,7 @@ def _built_in(  # noqa: PLR0911  (one line a form)
 
 def _own(rule: Network, spec: Spec | None) -> Network:
     """Return a user's own topology, once it answers."""
-    network = rule if spec is None else _spelled(rule, spec.text.strip())
+    network = rule if spec is None else _set_spec(rule, spec.text.strip())
     where = f"topology {network.spec!r}"
     with Guard(lambda failure: InputError(f"fails with {failure}", field=where)):
         far = network.nodes - 1
@@ -140,7 +140,7 @@ def _own(rule: Network, spec: Spec | None) -> Network:
     return network
 
 
-def _spelled(topology: Network, words: str) -> Network:
+def _set_spec(topology: Network, words: str) -> Network:
     object.__setattr__(topology, "_spec", words)
     return topology
 
@@ -159,7 +159,7 @@ TOPOLOGY: Family[Network] = _Topologies(
 )
 
 
-def _parted(kind: str, rest: list[str], words: str) -> tuple[tuple[int, ...], dict[str, str]]:
+def _split_words(kind: str, rest: list[str], words: str) -> tuple[tuple[int, ...], dict[str, str]]:
     """Return the sizes ``4x4x2`` after the name, and the settings ``key=value``."""
     sizes: tuple[int, ...] = ()
     if rest and "=" not in rest[0]:

@@ -71,7 +71,7 @@ def quantity(
     return Field(key, read, f'a number {bound} of {dimension.base} or a text such as "{dimension.example}"')
 
 
-def scaled(field: Field, factor: float, unit: str) -> Field:
+def scale_field(field: Field, factor: float, unit: str) -> Field:
     """Return a field whose number is in a unit, of `factor` base units."""
 
     def read(entry: object) -> float | None:

@@ -40,7 +40,7 @@ def key_lines(text: str) -> dict[Place, int]:
     table: Place = ()
     for number, line in enumerate(TEXTS.sub(_without_lines, text).split("\n"), 1):
         if head := _TABLE.match(line):
-            table = _resolved(head[2], counts, new=head[1] == "[[")
+            table = _resolve_place(head[2], counts, new=head[1] == "[[")
             for place in (table, table[:-1] if head[1] == "[[" else table):
                 lines.setdefault(place, number)
         elif entry := _ENTRY.match(line):
@@ -65,7 +65,7 @@ def _parts(dotted: str) -> tuple[str, ...]:
     return tuple(part.strip("\"'") for part in re.findall(_KEY, dotted))
 
 
-def _resolved(dotted: str, counts: dict[Place, int], *, new: bool) -> Place:
+def _resolve_place(dotted: str, counts: dict[Place, int], *, new: bool) -> Place:
     """Return the place of a table's head; every name of a list of tables means the last of them."""
     place: Place = ()
     *above, last = _parts(dotted)

@@ -64,7 +64,7 @@ class Table:
             self.note(f"{format_got(self.content[field.key])}, expected {field.expected}", field.key)
         return entry
 
-    def needed(self, field: Field) -> Any:  # noqa: ANN401  (as above)
+    def require(self, field: Field) -> Any:  # noqa: ANN401  (as above)
         """Return the value of a field, or None if it is wrong or missing, which is noted."""
         if field.key not in self.content:
             self.note(f"is missing, expected {field.expected}", field.key)
@@ -72,7 +72,7 @@ class Table:
 
     def values(self, fields: Iterable[Field], *, needed: bool = False) -> dict[str, Any]:
         """Return the values of the fields that are there and right; if `needed`, those missing are noted."""
-        entries = {field.key: self.needed(field) if needed else self.value(field) for field in fields}
+        entries = {field.key: self.require(field) if needed else self.value(field) for field in fields}
         return {key: value for key, value in entries.items() if value is not None}
 
     def below(self, key: str, expected: str) -> Table | None:
@@ -84,7 +84,7 @@ class Table:
             self.note(f"{format_got(entry)}, expected {expected}", key)
         return None
 
-    def listed(self, key: str, expected: str, *, alone: bool = True) -> list[Table]:
+    def list_tables(self, key: str, expected: str, *, alone: bool = True) -> list[Table]:
         """Return the tables listed at `key`, of which one may stand alone; what is no table is noted."""
         entry = self.content.get(key)
         if alone and isinstance(entry, dict):

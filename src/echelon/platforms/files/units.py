@@ -26,7 +26,7 @@ class Dimension(NamedTuple):
     units: Mapping[str, Decimal]
 
 
-def _prefixed(
+def _add_prefixes(
     unit: str, prefixes: str, *, of: Decimal = Decimal(1), binary: bool = False
 ) -> dict[str, Decimal]:
     """Return `unit` with each decimal prefix, a letter, and, if wanted, each binary one."""
@@ -34,16 +34,16 @@ def _prefixed(
     return factors | ({prefix + unit: 2**power * of for prefix, power in _BINARY.items()} if binary else {})
 
 
-FREQUENCY = Dimension("Hz", "2.4 GHz", _prefixed("Hz", "kMGT"))
-MEMORY = Dimension("B", "64 GB", _prefixed("B", "kMGTPE", binary=True))
+FREQUENCY = Dimension("Hz", "2.4 GHz", _add_prefixes("Hz", "kMGT"))
+MEMORY = Dimension("B", "64 GB", _add_prefixes("B", "kMGTPE", binary=True))
 BANDWIDTH = Dimension(
     "B/s",
     "125 MB/s",
-    _prefixed("B/s", "kMGTPE", binary=True)
-    | _prefixed("bit/s", "kMGTPE", of=_EIGHTH, binary=True)
-    | _prefixed("bps", "kMGTPE", of=_EIGHTH),
+    _add_prefixes("B/s", "kMGTPE", binary=True)
+    | _add_prefixes("bit/s", "kMGTPE", of=_EIGHTH, binary=True)
+    | _add_prefixes("bps", "kMGTPE", of=_EIGHTH),
 )
-POWER = Dimension("W", "95 W", {**_prefixed("W", "kM"), "mW": Decimal("0.001")})
+POWER = Dimension("W", "95 W", {**_add_prefixes("W", "kM"), "mW": Decimal("0.001")})
 TIME = Dimension(
     "s",
     "30 s",

@@ -64,7 +64,7 @@ def inner_sites(top: Table, paths: Sequence[str]) -> list[InnerSite]:
     """Return what a file says about its inner sites, whose `paths` are known; what is wrong is noted."""
     if GROUP not in top:
         return []
-    tables = top.listed(GROUP, "[[group]] tables with the path of an inner site")
+    tables = top.list_tables(GROUP, "[[group]] tables with the path of an inner site")
     _refuse_twins(tables)
     return [site for table in tables if (site := _inner_site(table, paths)) is not None]
 
@@ -85,7 +85,7 @@ def _inner_site(table: Table, paths: Sequence[str]) -> InnerSite | None:
     """Return what a table says; None if something is wrong with it."""
     before = len(table.mistakes)
     table.refuse_unknown((_PATH.key, *(field.key for field in _FIELDS), QUEUE))
-    path = table.needed(_PATH)
+    path = table.require(_PATH)
     if path is not None and path not in paths:
         hint = nearest(path, [one or '""' for one in paths])
         table.note(f"{format_got(path)}, expected the path of an inner site, {hint}", _PATH.key)

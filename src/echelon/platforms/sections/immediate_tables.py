@@ -36,8 +36,8 @@ def immediate_sites(table: Table, power: Power | None) -> list[Site] | None:
     """
     before = len(table.mistakes)
     table.refuse_unknown((NAME.key, _COUNT.key, _SIZE.key, "power", *IMMEDIATE_KEYS, WEIGHT.key))
-    called, size, count = site_name(table), table.needed(_SIZE), table.value(_COUNT)
-    table.needed(_QUEUE)
+    called, size, count = site_name(table), table.require(_SIZE), table.value(_COUNT)
+    table.require(_QUEUE)
     speed = table.value(_SPEED)
     if len(table.mistakes) > before:
         return None

@@ -10,7 +10,7 @@ from echelon.model.machines.hardware import Cluster, Hardware
 from echelon.model.topology import topology_named
 from echelon.platforms.files.fields import name, quantity, text
 from echelon.platforms.files.units import BANDWIDTH
-from echelon.platforms.sections.parts import NODE, expanded, fits, made
+from echelon.platforms.sections.parts import NODE, expand_groups, fits, make_part
 from echelon.user_file import is_in_file
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def machine(table: Table, types: TypeLibrary, *, called: str, source: str) -> Ha
     if "cluster" in table and "node" in table:
         table.note("got [[cluster]] and [[node]] tables, expected the nodes within the clusters", "node")
         return None
-    tables = table.listed("cluster", "one or more tables with nodes") if "cluster" in table else [table]
+    tables = table.list_tables("cluster", "one or more tables with nodes") if "cluster" in table else [table]
     groups = [types.groups(NODE, one) for one in tables]
     names: list[str | None] = ["cluster"]
     if "cluster" in table:
@@ -47,7 +47,7 @@ def machine(table: Table, types: TypeLibrary, *, called: str, source: str) -> Ha
     if clusters is None or len(table.mistakes) > before:
         return None
     values = {"clusters": clusters, "topology": network, "name": called, "source": source}
-    return made(table, Hardware, values)
+    return make_part(table, Hardware, values)
 
 
 def topology(table: Table) -> Topology | None:
@@ -87,4 +87,4 @@ def _clusters(
     cores = sum(node.cores * count for _, nodes in clusters for node, count in nodes)
     if not names or len(clusters) < len(names) or not fits(table, cores, "cluster"):
         return None
-    return tuple(Cluster(expanded(nodes), name) for name, nodes in clusters)
+    return tuple(Cluster(expand_groups(nodes), name) for name, nodes in clusters)

@@ -53,7 +53,7 @@ class Kind(NamedTuple):
         below = (self.parts.word,) if self.parts else ()
         return (*(field.key for field in self.fields), *self.tables, *below)
 
-    def kept(self, of_type: Values, own: Values) -> Values:
+    def keep_values(self, of_type: Values, own: Values) -> Values:
         """Return what is kept of a type's values: cores in groups and equal ones exclude each other."""
         equal = {field.key for field in (_CORES, *_CORE)} if self.word == "processor" else set()
         if "core" in own:
@@ -62,7 +62,7 @@ class Kind(NamedTuple):
         return {key: value for key, value in of_type.items() if key not in grouped}
 
 
-def made(table: Table, maker: Callable[..., _Made], values: Values) -> _Made | None:
+def make_part(table: Table, maker: Callable[..., _Made], values: Values) -> _Made | None:
     """Return what `maker` makes of the values; None if it refuses, which is noted."""
     try:
         return maker(**values)
@@ -71,7 +71,7 @@ def made(table: Table, maker: Callable[..., _Made], values: Values) -> _Made | N
         return None
 
 
-def expanded(groups: Iterable[tuple[_Some, int]]) -> tuple[_Some, ...]:
+def expand_groups(groups: Iterable[tuple[_Some, int]]) -> tuple[_Some, ...]:
     """Return each part as often as it is counted."""
     return tuple(chain.from_iterable(repeat(part, count) for part, count in groups))
 
@@ -93,7 +93,7 @@ def _below(maker: Callable[..., _Made], fields: Sequence[Field], *, needed: bool
         before = len(table.mistakes)
         below.refuse_unknown(field.key for field in fields)
         values = below.values(fields, needed=needed)
-        return made(below, maker, values) if len(table.mistakes) == before else None
+        return make_part(below, maker, values) if len(table.mistakes) == before else None
 
     return read
 
@@ -102,10 +102,10 @@ def _levels(table: Table, key: str) -> tuple[FrequencyLevel, ...] | None:
     """Return the levels listed at a key."""
     before = len(table.mistakes)
     levels = []
-    for one in table.listed(key, "a list of tables of clock and power"):
+    for one in table.list_tables(key, "a list of tables of clock and power"):
         one.refuse_unknown(field.key for field in _LEVEL)
         values = one.values(_LEVEL, needed=True)
-        levels += [made(one, FrequencyLevel, values)] if len(values) == len(_LEVEL) else []
+        levels += [make_part(one, FrequencyLevel, values)] if len(values) == len(_LEVEL) else []
     return tuple(filter(None, levels)) if len(table.mistakes) == before else None
 
 
@@ -113,7 +113,7 @@ def _core(table: Table, values: Values) -> Core | None:
     if "clock" not in values:
         table.note(f"is missing, expected {_CORE[0].expected}", "clock")
         return None
-    return made(table, Core, values)
+    return make_part(table, Core, values)
 
 
 def _processor(table: Table, values: Values) -> Processor | None:
@@ -127,7 +127,7 @@ def _processor(table: Table, values: Values) -> Processor | None:
     groups = _equal_cores(table, of_cores) if groups is None else groups
     if groups is None or not fits(table, sum(count for _, count in groups), "core"):
         return None
-    return made(table, Processor, {"cores": expanded(groups), **rest})
+    return make_part(table, Processor, {"cores": expand_groups(groups), **rest})
 
 
 def _equal_cores(table: Table, values: Values) -> Groups | None:
@@ -137,7 +137,7 @@ def _equal_cores(table: Table, values: Values) -> Groups | None:
     if missing:
         return None
     count = values.pop(_CORES.key)
-    core = made(table, Core, values)
+    core = make_part(table, Core, values)
     return None if core is None else [(core, count)]
 
 
@@ -150,11 +150,11 @@ def _node(table: Table, values: Values) -> Node | None:
         return None
     if not fits(table, sum(len(processor.cores) * count for processor, count in groups), "processor"):
         return None
-    return made(table, Node, {"processors": expanded(groups), **values})
+    return make_part(table, Node, {"processors": expand_groups(groups), **values})
 
 
 def _workstation(table: Table, values: Values) -> Workstation | None:
-    return made(table, Workstation, values)
+    return make_part(table, Workstation, values)
 
 
 _CORE = (

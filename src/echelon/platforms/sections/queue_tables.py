@@ -27,14 +27,14 @@ def _criteria(entry: object) -> list[str] | None:
     return words if len(words) == len(listed) else None
 
 
-def _called(entry: object) -> str | None:
+def _queue_name(entry: object) -> str | None:
     """Return the name of a queue, which must not end words that hold several; None if it is none."""
     if not isinstance(entry, str) or not entry:
         return None
     return entry if all(one.isalnum() or one in "-_" for one in entry) else None
 
 
-_NAME = Field("name", _called, "a name of letters, digits, - and _ in quotes")
+_NAME = Field("name", _queue_name, "a name of letters, digits, - and _ in quotes")
 _JOBS = Field("jobs", _criteria, "the words of a criterion in quotes, or a list of some")
 _META_POLICY = {
     "rule": name("global_queue")._replace(expected="a global queue's words in quotes"),
@@ -51,14 +51,14 @@ def queues_of(group: Table) -> str | None:
         return None
     if QUEUES in group:
         group.note("got both queues in words and tables of queues, expected one of the two", QUEUES)
-    tables = group.listed(QUEUE, "[[group.queue]] tables with a name")
+    tables = group.list_tables(QUEUE, "[[group.queue]] tables with a name")
     return "; ".join(map(_queue_spec, tables)) or None
 
 
 def queue_places(group: Table) -> dict[str, str]:
     """Return where the tables of queues say what, as messages about words of queues name it."""
     places = {QUEUES: group.where(QUEUE)}
-    for table in group.listed(QUEUE, "[[group.queue]] tables with a name"):
+    for table in group.list_tables(QUEUE, "[[group.queue]] tables with a name"):
         queue = f"queue {table.content[_NAME.key]}"
         places[queue] = table.where(_JOBS.key if _JOBS.key in table else _NAME.key)
         places |= {f"{queue}, {word}": table.where(field.key) for word, field in _META_POLICY.items()}
@@ -68,7 +68,7 @@ def queue_places(group: Table) -> dict[str, str]:
 def _queue_spec(table: Table) -> str:
     """Return the spec of one queue; what is wrong is noted."""
     table.refuse_unknown((_NAME.key, _JOBS.key, *(field.key for field in _META_POLICY.values())))
-    called, jobs = table.needed(_NAME), table.value(_JOBS)
+    called, jobs = table.require(_NAME), table.value(_JOBS)
     settings = {word: table.value(field) for word, field in _META_POLICY.items()}
     parts = [*(jobs or ()), *(f"{word}={value}" for word, value in settings.items() if value is not None)]
     return f"{called}({', '.join(parts)})" if parts else str(called)

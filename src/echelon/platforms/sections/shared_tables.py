@@ -10,7 +10,7 @@ from echelon.model import SharedCluster, Site, SocialContract
 from echelon.model.machines.hardware import MOST_CORES
 from echelon.platforms.files.fields import Field, number, quantity, whole
 from echelon.platforms.files.units import BANDWIDTH
-from echelon.platforms.sections.parts import WORKSTATION, expanded, made
+from echelon.platforms.sections.parts import WORKSTATION, expand_groups, make_part
 from echelon.platforms.sections.site_names import site_name
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def shared_cluster(table: Table, types: TypeLibrary) -> SharedCluster | None:
     if count * contract.mpl > MOST_CORES:
         table.note(f"may hold {count * contract.mpl} tasks at once, expected at most {MOST_CORES}", "node")
         return None
-    return made(table, SharedCluster, {"nodes": expanded(groups), "contract": contract, **values})
+    return make_part(table, SharedCluster, {"nodes": expand_groups(groups), "contract": contract, **values})
 
 
 def _contract(table: Table) -> SocialContract | None:

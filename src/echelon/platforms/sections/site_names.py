@@ -30,9 +30,9 @@ POLICY = name("policy")._replace(expected="a policy's words in quotes")
 """The policy of a site that has a queue."""
 
 
-def site_name(table: Table) -> Any:  # noqa: ANN401  (as `Table.needed`)
+def site_name(table: Table) -> Any:  # noqa: ANN401  (as `Table.require`)
     """Return the name of a site's table; None if it is wrong or missing, which is noted."""
-    called = table.needed(NAME)
+    called = table.require(NAME)
     if called is None or path_problem(called) is None:
         return called
     expected = f'expected a name in quotes, or at most {MOST_DEPTH} with "/" between them'

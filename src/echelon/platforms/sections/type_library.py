@@ -58,7 +58,7 @@ class TypeLibrary:
         """
         before = len(table.mistakes)
         groups = []
-        for one in table.listed(key or kind.word, f"one or more tables of a {kind.word}'s type or keys"):
+        for one in table.list_tables(key or kind.word, f"one or more tables of a {kind.word}'s type or keys"):
             count = one.value(_COUNT) if _COUNT.key in one else 1
             groups.append((self._part(kind, one), count))
         complete = all(part is not None and count for part, count in groups)
@@ -126,7 +126,7 @@ class TypeLibrary:
             of_type = None if home is None else home.values(kind, table.content[_TYPE.key])
         if of_type is None or None in own.values() or len(table.mistakes) > before:
             return None
-        return {**kind.kept(of_type, own), **own}
+        return {**kind.keep_values(of_type, own), **own}
 
     def _home_of(self, kind: Kind, table: Table) -> TypeLibrary | None:
         """Return the library of the type that a table names; None if there is none, which is noted."""

@@ -84,7 +84,7 @@ class Easy:
         if blocked + 1 >= len(queue) or not view.free:
             return
         shadow = view.head_start(queue[blocked])
-        for job in self._ordered(queue[blocked + 1 :], view):
+        for job in self._order_candidates(queue[blocked + 1 :], view):
             if view.fits(job) and (start := shadow.admits(job)) is not None:
                 yield start
                 shadow.take(job)
@@ -94,9 +94,9 @@ class Easy:
     def _more_reservations(self, view: SystemView) -> Iterator[Decision]:
         profile = view.availability()
         rest = yield from reserve_first(view, profile, self.reservations)
-        yield from first_fits(view, profile, self._ordered(rest, view))
+        yield from first_fits(view, profile, self._order_candidates(rest, view))
 
-    def _ordered(self, jobs: Sequence[Job], view: SystemView) -> Sequence[Job]:
+    def _order_candidates(self, jobs: Sequence[Job], view: SystemView) -> Sequence[Job]:
         if self.candidates is not None:
             jobs = sorted(jobs, key=view.rank(self.candidates))  # type: ignore[arg-type]
         if self.fit == "best-fit":

@@ -71,9 +71,9 @@ class Slack:
                 return
             # Due reservations start along the way, so the job may have left the queue.
             if job.position in view.reservations and view.fits(job):
-                yield from self._pushed(job, view)
+                yield from self._push_reservations(job, view)
 
-    def _pushed(self, job: Job, view: SystemView) -> Iterator[Decision]:
+    def _push_reservations(self, job: Job, view: SystemView) -> Iterator[Decision]:
         """Yield the start of `job` and the reservations that it moves, or nothing if a slack is too small."""
         profile = view.availability()
         where = profile.hold(job, view.now)

@@ -69,7 +69,7 @@ class MinimumCompletionTime(Strategy):
 
     def if_endless(self, job: Job, site: int, view: GridView) -> float:
         """Return the completion of this job alone: others of every site are never known to have room."""
-        return self.value(job, site, view) if without_queues(view) else _planned(job, site, view).end
+        return self.value(job, site, view) if without_queues(view) else _find_planned(job, site, view).end
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return the completion time, in seconds."""
@@ -78,10 +78,10 @@ class MinimumCompletionTime(Strategy):
         if self.of == "before":
             done = max((planned.end for planned in view.schedule(site)), default=view.now)
             # When all others have ended it can start, unless something of the site is down or closed.
-            return max(done, _planned(job, site, view).start) if view.machines_change else done
+            return max(done, _find_planned(job, site, view).start) if view.machines_change else done
         if self.of == "after":
             return max(planned.end for planned in view.schedule(site, job))
-        return _planned(job, site, view).end
+        return _find_planned(job, site, view).end
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,9 @@ class MinimumStartTime(Strategy):
 
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return the start of the job, in seconds; infinity if it is never known to have room."""
-        return _planned(job, site, view).start
+        return _find_planned(job, site, view).start
 
 
-def _planned(job: Job, site: int, view: GridView) -> Planned:
+def _find_planned(job: Job, site: int, view: GridView) -> Planned:
     """Return `job` in the planned schedule of `site`, as if it joined now."""
     return next(planned for planned in view.schedule(site, job) if planned.job.position == job.position)

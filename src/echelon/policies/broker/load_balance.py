@@ -43,13 +43,13 @@ class _LoadBalance(Strategy):
         mean, rest = total / len(sites), 1.0 - 1.0 / len(sites)
         amount = self.amount(job)
 
-        def added(site: int) -> float:
+        def increase_at(site: int) -> float:
             if not sizes[site]:
                 return math.inf
             change = amount / sizes[site]
             return change * (2.0 * (loads[site] - mean) + change * rest)
 
-        return min(view.allowed, key=added)
+        return min(view.allowed, key=increase_at)
 
     def load(self, site: int, view: GridView) -> float:
         """Return the load of the jobs at `site`."""

@@ -58,23 +58,23 @@ class Programmed(SpanningRule):
     def find(self, loads: Loads) -> Found | None:
         """Return what the solver finds, or the heuristic if the solver's time is over before it finds any."""
         from echelon.policies.coallocation.full_form import scale
-        from echelon.policies.coallocation.heuristic import approximated
-        from echelon.policies.coallocation.program import solved
+        from echelon.policies.coallocation.heuristic import approximate
+        from echelon.policies.coallocation.program import solve
 
-        form = self._written(loads)
-        answer = solved(form.program, self.seconds)
+        form = self._write_program(loads)
+        answer = solve(form.program, self.seconds)
         bound = loads.least_time
         if self.optimizes and answer.bound > 0:
             bound = max(bound, answer.bound / scale(loads))
         if answer.values is not None:
             return Found(form.counts(answer.values), bound, answer.over, self.name)
-        return None if answer.over else approximated(loads, _STEP)
+        return None if answer.over else approximate(loads, _STEP)
 
-    def _written(self, loads: Loads) -> FullForm | ReducedForm | FeasibleForm:
+    def _write_program(self, loads: Loads) -> FullForm | ReducedForm | FeasibleForm:
         """Return the program in the requested form."""
         from echelon.policies.coallocation.feasible_form import FeasibleForm
         from echelon.policies.coallocation.full_form import FullForm
-        from echelon.policies.coallocation.heuristic import approximated
+        from echelon.policies.coallocation.heuristic import approximate
         from echelon.policies.coallocation.reduced_form import ReducedForm
 
         longest = self.longest(loads.problem)
@@ -82,6 +82,6 @@ class Programmed(SpanningRule):
             return FullForm(loads, optimal=self.optimizes, longest=longest)
         if not self.optimizes and math.isinf(longest):
             return FeasibleForm(loads)
-        answer = approximated(loads, _STEP) if self.optimizes else None
+        answer = approximate(loads, _STEP) if self.optimizes else None
         incumbent = math.inf if answer is None else loads.time(answer.counts)
         return ReducedForm(loads, optimal=self.optimizes, longest=longest, incumbent=incumbent)

@@ -89,10 +89,10 @@ class SpanningProblem:
         for name in ("bandwidth", "compute_time", "communication_time"):
             if not 0 <= (value := getattr(self, name)) < np.inf:
                 raise InputError(f"must be finite and >= 0, got {value}", field=f"spanning problem, {name}")
-        if (problem := self._broken()) is not None:
+        if (problem := self._find_fault()) is not None:
             raise InputError(problem, field="spanning problem")
 
-    def _broken(self) -> str | None:
+    def _find_fault(self) -> str | None:
         if len(self.cluster) != len(self.power) or len(self.link) != len(self.consumed):
             return "columns of nodes, and columns of clusters, must be of one length each"
         if not ((self.power >= 0) & (self.power <= 1)).all():

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from echelon.policies.coallocation.loads import Loads
 
 
-def filled(loads: Loads, usable: IntColumn, ceiling: float) -> IntColumn | None:
+def fill_clusters(loads: Loads, usable: IntColumn, ceiling: float) -> IntColumn | None:
     """Return tasks of each cluster such that no link used has SC_k above `ceiling`, or None if impossible.
 
     g(m) = m (tau - m) / (tau - 1) PNBW rises up to m = tau / 2 and falls from there. So a cluster may take no

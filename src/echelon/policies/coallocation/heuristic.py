@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
 from echelon.policies.coallocation.rule import Found, MaySaturate, SpanningRule
-from echelon.policies.coallocation.threshold import ceilings, swept
+from echelon.policies.coallocation.threshold import ceilings, sweep_levels
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -54,13 +54,13 @@ class Heuristic(MaySaturate, SpanningRule):
 
     def find(self, loads: Loads) -> Found | None:
         """Return good counts; None if no link may saturate and each answer saturates one."""
-        return approximated(loads, self.step)
+        return approximate(loads, self.step)
 
 
-def approximated(loads: Loads, step: float) -> Found | None:
+def approximate(loads: Loads, step: float) -> Found | None:
     """Return a solution with T^e at most 1 + `step` times the least, or None if there is no solution."""
     values = ceilings(loads)
-    best = swept(loads, _spread(loads.levels, step), values[_spread(values, step)])
+    best = sweep_levels(loads, _spread(loads.levels, step), values[_spread(values, step)])
     if best is None:
         return None
     bound = max(loads.least_time, best.time / (1 + step))

@@ -81,7 +81,7 @@ class Solved(NamedTuple):
     over: bool
 
 
-def solved(program: Program, seconds: float) -> Solved:
+def solve(program: Program, seconds: float) -> Solved:
     """Solve a program within a time limit in seconds, on one thread.
 
     Raises

@@ -42,7 +42,7 @@ class Threshold(MaySaturate, SpanningRule):
         """Return the best counts; None if no link may saturate and each answer saturates one."""
         import numpy as np
 
-        best = swept(loads, np.arange(len(loads.levels)), ceilings(loads))
+        best = sweep_levels(loads, np.arange(len(loads.levels)), ceilings(loads))
         return None if best is None else Found(best.counts, best.time, proved=True, found_by=self.name)
 
 
@@ -63,7 +63,7 @@ def ceilings(loads: Loads) -> FloatColumn:
     return np.concatenate(([loads.floor], values[(values > loads.floor) & (values <= loads.limit)]))
 
 
-def swept(loads: Loads, levels: IntColumn, allowed: FloatColumn) -> Best | None:
+def sweep_levels(loads: Loads, levels: IntColumn, allowed: FloatColumn) -> Best | None:
     """Return the solution of least T^e with SP from `levels` and SC from `allowed`, both ascending."""
     best: IntColumn | None = None
     least = math.inf
@@ -83,13 +83,13 @@ def swept(loads: Loads, levels: IntColumn, allowed: FloatColumn) -> Best | None:
 def _least_ceiling(loads: Loads, usable: IntColumn, allowed: FloatColumn) -> tuple[int, IntColumn | None]:
     """Return which of the ceilings is the least possible, and counts for it; None if none is possible."""
     high = len(allowed) - 1
-    from echelon.policies.coallocation.filling import filled
+    from echelon.policies.coallocation.filling import fill_clusters
 
-    counts = filled(loads, usable, float(allowed[high])) if high >= 0 else None
+    counts = fill_clusters(loads, usable, float(allowed[high])) if high >= 0 else None
     low = 0
     while counts is not None and low < high:
         middle = (low + high) // 2
-        tried = filled(loads, usable, float(allowed[middle]))
+        tried = fill_clusters(loads, usable, float(allowed[middle]))
         if tried is None:
             low = middle + 1
         else:

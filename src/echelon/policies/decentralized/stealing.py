@@ -128,10 +128,10 @@ class Stealing(SiteProtocol):
         waiting = [job for job in waiting if view.can_hold(job, site)]
         for jobs in self._lists(rank, waiting, job_sets):
             if jobs:
-                return self._chosen(jobs, fits)
+                return self._choose_job(jobs, fits)
         for victim in reversed(range(rank)):
             for jobs in self._lists(victim, waiting, job_sets):
-                job = self._chosen(jobs, fits)
+                job = self._choose_job(jobs, fits)
                 if job is not None or (jobs and self.steals == "first-list"):
                     return job
         return None
@@ -142,7 +142,7 @@ class Stealing(SiteProtocol):
             sizes = job_sets.interval(name, rank)
             yield [job for job in waiting if job.processors in sizes]
 
-    def _chosen(self, jobs: Sequence[Job], fits: Container[int]) -> Job | None:
+    def _choose_job(self, jobs: Sequence[Job], fits: Container[int]) -> Job | None:
         """Return the one of `jobs` that a site starts for which those at the positions `fits` fit, if any."""
         fitting = (job for job in jobs if job.position in fits)
         if self.fit == "first-fit":

@@ -110,7 +110,7 @@ class Correction:
         fits = line.slope > 0 and line.ra >= self._rule.ra and line.spread <= self._rule.spread
         self.slope = line.slope if fits and len(self._pairs) == self._rule.window else 1.0
 
-    def corrected(self, estimate: float) -> float:
+    def correct(self, estimate: float) -> float:
         """Return an estimate without its systematic error, in seconds."""
         return estimate / self.slope
 
@@ -127,7 +127,7 @@ class _CorrectedMemory:
     def predict(self, job: Job) -> float | None:
         prediction = self._inner.predict(job)
         estimate = self._estimates[job.position] = job.planned_time if prediction is None else prediction
-        return None if prediction is None and self._run.slope == 1 else self._run.corrected(estimate)
+        return None if prediction is None and self._run.slope == 1 else self._run.correct(estimate)
 
     def learn(self, job: Job, run_time: float) -> None:
         if (estimate := self._estimates.pop(job.position, None)) is not None:
@@ -145,7 +145,7 @@ class _CorrectedForecaster:
         estimate = self._inner.forecast(job, view)
         if estimate is None:
             return None
-        forecast = Forecast(self._wait.corrected(estimate.wait), self._run.corrected(estimate.run))
+        forecast = Forecast(self._wait.correct(estimate.wait), self._run.correct(estimate.run))
         self._said.note(job, view, forecast, estimate)
         return forecast
 

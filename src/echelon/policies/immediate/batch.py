@@ -80,11 +80,11 @@ class BatchMode:
         # Only jobs that had arrived by the event: decisions that take time dispatch the batch after it.
         batch = [job for job in view.waiting if job.submit_time <= event]
         if batch:
-            yield from self.mapped(Mapping.of(batch, view, self.times))
+            yield from self.map_jobs(Mapping.of(batch, view, self.times))
         if view.waiting:
             yield Wake(next_event(event, self.interval))
 
-    def mapped(self, mapping: Mapping) -> Iterator[Dispatch]:
+    def map_jobs(self, mapping: Mapping) -> Iterator[Dispatch]:
         """Yield the dispatches of a batch one by one."""
         raise NotImplementedError
 

@@ -31,7 +31,7 @@ class MinMin(BatchMode):
     name: ClassVar[str] = "min-min"
     source: ClassVar[str] = "Maheswaran et al., HCW 1999"
 
-    def mapped(self, mapping: Mapping) -> Iterator[Dispatch]:
+    def map_jobs(self, mapping: Mapping) -> Iterator[Dispatch]:
         """Yield the dispatches of a batch, beginning with the job of earliest completion."""
         for _ in mapping.jobs:
             row, column = divmod(int(mapping.completion.argmin()), len(mapping.ready))
@@ -52,7 +52,7 @@ class MaxMin(BatchMode):
     name: ClassVar[str] = "max-min"
     source: ClassVar[str] = "Maheswaran et al., HCW 1999"
 
-    def mapped(self, mapping: Mapping) -> Iterator[Dispatch]:
+    def map_jobs(self, mapping: Mapping) -> Iterator[Dispatch]:
         """Yield the dispatches of a batch, beginning with the job of latest completion."""
         for _ in mapping.jobs:
             completion = mapping.completion
@@ -80,7 +80,7 @@ class Sufferage(BatchMode):
     name: ClassVar[str] = "sufferage"
     source: ClassVar[str] = "Maheswaran et al., HCW 1999"
 
-    def mapped(self, mapping: Mapping) -> Iterator[Dispatch]:
+    def map_jobs(self, mapping: Mapping) -> Iterator[Dispatch]:
         """Yield the dispatches of a batch, round after round."""
         while not np.isinf(mapping.left).all():
             for row, site in sorted(_round(mapping.completion)):

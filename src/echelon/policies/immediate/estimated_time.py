@@ -30,7 +30,7 @@ def load_per_core(load: float, cores: int, processes: int = 1) -> float:
     return (load + processes) / cores
 
 
-def stretched(cpu_time: float, load: float) -> float:
+def stretch_time(cpu_time: float, load: float) -> float:
     r"""Return the time of a job that competes for its core, tee_ij.
 
     .. math:: tee_{ij} = tcm_{ij} \max(1, cen_i)
@@ -58,4 +58,4 @@ def estimated_time(job: Job, site: int, view: ImmediateView) -> float | None:
         return None
     # A machine that is down is among the sites only if all are.
     cores = view.in_service[site] or view.sizes[site]
-    return stretched(cpu_time, load_per_core(view.estimated_load(site), cores, job.processors))
+    return stretch_time(cpu_time, load_per_core(view.estimated_load(site), cores, job.processors))

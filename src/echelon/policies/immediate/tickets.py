@@ -53,7 +53,7 @@ def tickets(times: Sequence[float | None], unseen: int) -> list[int]:
     others have "one or more". Source: Rodrigues et al., about 2014, eqs. 1 and 3.
     """
     longest = max((time for time in times if time), default=0.0)
-    return [_rounded(min(longest / time, unseen)) if time else unseen for time in times]
+    return [_round_half_up(min(longest / time, unseen)) if time else unseen for time in times]
 
 
 def owner(tickets: Sequence[int], draw: float) -> int:
@@ -92,5 +92,5 @@ def drawn_in_turn(tickets: Sequence[int], draw: Callable[[int], float]) -> list[
     return order
 
 
-def _rounded(quotient: float) -> int:
+def _round_half_up(quotient: float) -> int:
     return math.floor(quotient + 0.5)

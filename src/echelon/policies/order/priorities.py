@@ -98,14 +98,14 @@ class Priorities:
         names : sequence of str
             Names of the codes: code c is ``names[c - 1]``; codes without a name are named by their numbers.
         """
-        name = named(code, names)
+        name = name_of_code(code, names)
         return next((factor for own_name, factor in self.factors if own_name == name), 0.0)
 
 
 NO_PRIORITIES = Priorities()
 
 
-def named(code: int, names: Sequence[str]) -> str:
+def name_of_code(code: int, names: Sequence[str]) -> str:
     """Return the name of a code, or the code itself if it has none; empty if it is unknown."""
     if code < 0:
         return ""

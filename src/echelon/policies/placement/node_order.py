@@ -89,7 +89,7 @@ class NodeOrder(Allocator):
         fit = capacity(room.cores, room.memory, demand)
         if demand.tasks_per_node == DECIDED and not demand.sequential:
             return self._all_of(fit, job, cores, room)
-        wanted = self._wanted(demand, cores)
+        wanted = self._count_nodes(demand, cores)
         holds = fit >= -(-cores // wanted)
         chosen = [node for node in self.nodes(job, room).tolist() if holds[node]][:wanted]
         if len(chosen) < wanted:
@@ -109,7 +109,7 @@ class NodeOrder(Allocator):
         asleep: NDArray[np.bool_] = room.asleep
         return np.lexsort((self._keys(job, room), asleep))
 
-    def _wanted(self, demand: Demand, cores: int) -> int:
+    def _count_nodes(self, demand: Demand, cores: int) -> int:
         """Return how many nodes take the job."""
         if demand.sequential:
             return 1

@@ -180,7 +180,7 @@ class OwnOrder(ResourceOrder):
         for run in np.flatnonzero(room.cores[runs.node] > 0).tolist():
             keys[run] = self._key(IdleCore(seen, int(runs.first[run])), job)
         if not seen.number:
-            return runs.ranked(keys)
+            return runs.rank(keys)
         cores = idle_cores(room, room.cores > 0)
         keys = np.array([self._key(IdleCore(seen, core), job) for core in cores.tolist()], dtype=np.float64)
         return Ranking.of_cores(room.hardware, cores, keys)

@@ -64,9 +64,11 @@ class OwnPlacement:
         numbers = list(placed)
         if not all(isinstance(core, int | np.integer) and not isinstance(core, bool) for core in numbers):
             self._refuse(job, f"gets {numbers!r:.60}; expected core numbers")
-        return self._counted(tuple(int(core) for core in numbers), job, cores, room.hardware)
+        return self._check_count(tuple(int(core) for core in numbers), job, cores, room.hardware)
 
-    def _counted(self, placed: tuple[int, ...], job: Job, cores: int, hardware: Hardware) -> tuple[int, ...]:
+    def _check_count(
+        self, placed: tuple[int, ...], job: Job, cores: int, hardware: Hardware
+    ) -> tuple[int, ...]:
         different = len(set(placed))
         if len(placed) != cores or different != cores:
             self._refuse(job, f"gets {len(placed)} cores, {different} of them different; expected {cores}")
@@ -119,36 +121,36 @@ class _FixedRoom:
 
     @property
     def cores(self) -> IntColumn:
-        return _kept(self._room.cores)
+        return _freeze(self._room.cores)
 
     @property
     def memory(self) -> FloatColumn:
-        return _kept(self._room.memory)
+        return _freeze(self._room.memory)
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
-        return _kept(self._room.asleep)
+        return _freeze(self._room.asleep)
 
     @property
     def running(self) -> IntColumn:
-        return _kept(self._room.running)
+        return _freeze(self._room.running)
 
     @property
     def memory_in_use(self) -> FloatColumn:
-        return _kept(self._room.memory_in_use)
+        return _freeze(self._room.memory_in_use)
 
     @property
     def bandwidth_asked(self) -> FloatColumn:
-        return _kept(self._room.bandwidth_asked)
+        return _freeze(self._room.bandwidth_asked)
 
     def idle(self, node: int) -> tuple[int, ...]:
         return tuple(self._room.idle(node))
 
     def draws(self, job: Job) -> FloatColumn:
-        return _kept(self._room.draws(job))
+        return _freeze(self._room.draws(job))
 
 
-def _kept(column: NDArray[_Kind]) -> NDArray[_Kind]:
+def _freeze(column: NDArray[_Kind]) -> NDArray[_Kind]:
     shown = column.view()
     shown.flags.writeable = False
     return shown

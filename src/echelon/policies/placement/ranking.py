@@ -50,7 +50,7 @@ class Runs:
         stop = np.append(first[1:], hardware.cores)
         return cls(node[first], first, stop, len(first) == len(hardware.nodes))
 
-    def ranked(self, keys: FloatColumn) -> Ranking:
+    def rank(self, keys: FloatColumn) -> Ranking:
         """Return these runs by their keys, lowest first, ties by core number. Cost: O(runs log runs)."""
         order = np.argsort(keys, kind="stable")
         return Ranking(self.node[order], self.first[order], self.stop[order], self.whole)

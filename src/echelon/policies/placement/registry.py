@@ -145,7 +145,7 @@ class _Placements(Family[Placement]):
         """Return a node search in its usual order, or the rule that is listed."""
         return NodeSearch(cast("Fit", plain(name))) if plain(name) in FITS else super().built_in(name)
 
-    def assembled(
+    def assemble(
         self,
         name: str,
         rule_object: Any,  # noqa: ANN401  (a class, or a rule that is ready)
@@ -162,7 +162,7 @@ class _Placements(Family[Placement]):
                 f"must name the node search before the resource order: {right}",
                 field=f"placement {spec.text!r}",
             )
-        rule = self.made(
+        rule = self.make(
             name, rule_object, self.with_bare_word(rule_object, rest, settings, f"placement {name}")
         )
         if isinstance(rule, ResourceOrder):

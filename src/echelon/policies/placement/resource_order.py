@@ -44,7 +44,7 @@ class ResourceOrder:
     def ranking(self, job: Job, room: Room) -> Ranking:
         """Return the cores in this order, as it is now for `job`."""
         runs = self.runs(room.hardware)
-        return runs.ranked(self.keys(job, room, runs.first))
+        return runs.rank(self.keys(job, room, runs.first))
 
     def runs(self, hardware: Hardware) -> Runs:
         """Return the runs of cores that are alike; worked out once a machine."""
@@ -79,7 +79,7 @@ class StaticOrder(ResourceOrder):
         rankings = _RANKINGS.setdefault(room.hardware, {})
         if self not in rankings:
             runs = self.runs(room.hardware)
-            rankings[self] = runs.ranked(self.column(room.hardware)[runs.first])
+            rankings[self] = runs.rank(self.column(room.hardware)[runs.first])
         return rankings[self]
 
     def ranks(self, hardware: Hardware) -> IntColumn:

@@ -67,7 +67,7 @@ class Shares:
         """Nodes that can be chosen, ascending."""
         return np.flatnonzero(self.weights)
 
-    def dealt(self, nodes: IntColumn, room: Room) -> list[int]:
+    def deal_cores(self, nodes: IntColumn, room: Room) -> list[int]:
         """Return the cores of the job in `nodes`, filled one after the other, or evenly; lowest cores first.
 
         Parameters

@@ -59,7 +59,7 @@ class Dispatching:
                 field=f"{name}, memory-per-processor",
             )
 
-    def chosen(self, view: SystemView, jobs: Iterable[Job]) -> list[Job]:
+    def choose_jobs(self, view: SystemView, jobs: Iterable[Job]) -> list[Job]:
         """Return the jobs that run: walk `jobs` by precedence and keep each that fits beside those kept.
 
         A job fits if there is room beside those kept (`SystemView.lineup`) and its memory is left. One that
@@ -84,7 +84,7 @@ class Dispatching:
                 if self.fill:
                     continue
                 break
-            need = self._needed(job, view)
+            need = self._extra_memory(job, view)
             if need <= room:
                 kept.append(job)
                 lineup.add(job)
@@ -112,7 +112,7 @@ class Dispatching:
         held += [job for job in view.queue if view.last_start(job) is not None]
         return room - sum(map(total_memory, held))
 
-    def _needed(self, job: Job, view: SystemView) -> float:
+    def _extra_memory(self, job: Job, view: SystemView) -> float:
         """Return the memory that running `job` would take beyond what it holds already, in KB."""
         if math.isinf(self.memory_per_processor):
             return 0.0

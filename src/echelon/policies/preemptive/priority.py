@@ -111,7 +111,7 @@ class PreemptivePriority(Dispatching):
             number = base - self.aging * view.waited(job)
             return number, job.position not in running, tuple(rest), job.submit_time, job.position
 
-        yield from self.change(view, self.chosen(view, sorted(jobs, key=precedence)))
+        yield from self.change(view, self.choose_jobs(view, sorted(jobs, key=precedence)))
         if self.review and view.queue:
             yield Wake(_next_multiple(view.now, self.review))
 

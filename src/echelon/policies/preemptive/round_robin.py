@@ -93,7 +93,7 @@ class RoundRobin(Dispatching):
         matrix.next_turn()
         # At most one round: the jobs that hold the memory are in some row.
         for _ in matrix.rows:
-            if first := self.chosen(view, matrix.rows[0]):
+            if first := self.choose_jobs(view, matrix.rows[0]):
                 break
             matrix.next_turn()
         running = {other.position for other in view.running}
@@ -103,4 +103,4 @@ class RoundRobin(Dispatching):
     def _row(self, matrix: Matrix, view: SystemView) -> list[Job]:
         """Return the jobs that run: the first row, and with `fill` jobs of other rows that fit beside it."""
         rows = matrix.rows if self.fill else matrix.rows[:1]
-        return self.chosen(view, chain.from_iterable(rows))
+        return self.choose_jobs(view, chain.from_iterable(rows))

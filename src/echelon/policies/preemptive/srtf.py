@@ -64,4 +64,4 @@ class ShortestRemainingTimeFirst(Dispatching):
         def precedence(job: Job) -> tuple[float, bool, float, int]:
             return view.remaining(job), job.position not in running, job.submit_time, job.position
 
-        yield from self.change(view, self.chosen(view, sorted(jobs, key=precedence)))
+        yield from self.change(view, self.choose_jobs(view, sorted(jobs, key=precedence)))

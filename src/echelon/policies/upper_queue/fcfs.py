@@ -51,7 +51,7 @@ class ShortestFirst(Fcfs):
     name: ClassVar[str] = "sjf"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A"
 
-    def ordered(self, view: UpperView) -> Sequence[Job]:
+    def order_jobs(self, view: UpperView) -> Sequence[Job]:
         """Return the waiting jobs, the shortest first."""
         return sorted(view.queue, key=lambda job: job.planned_time)
 

@@ -23,7 +23,7 @@ class HeadFirst:
 
     def dispatch(self, view: UpperView) -> Iterator[Handing]:
         """Yield the dispatches of this scheduling cycle."""
-        for job in self.ordered(view):
+        for job in self.order_jobs(view):
             handing = self.hand(job, view) if view.able(job) else Spread(job)
             if handing is None:
                 return
@@ -31,7 +31,7 @@ class HeadFirst:
             if job in view.queue:
                 return
 
-    def ordered(self, view: UpperView) -> Sequence[Job]:
+    def order_jobs(self, view: UpperView) -> Sequence[Job]:
         """Return the waiting jobs, the head first: by arrival."""
         return view.queue
 

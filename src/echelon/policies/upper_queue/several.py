@@ -43,7 +43,7 @@ MEMBERSHIPS: Rules[type[Membership]] = Rules(
 """In the sequence of the tables."""
 
 
-def _named() -> Sequence[Named]:
+def _named_types() -> Sequence[Named]:
     from echelon.policies.order.registry import values
 
     return values()
@@ -57,7 +57,7 @@ MEMBERSHIP: Family[Membership] = Family(
     is_ready=lambda rule: isinstance(rule, Membership),
     must="have a name and meets(job, names)",
     groups=["echelon.memberships"],
-    named=_named,
+    named=_named_types,
 )
 
 _META_POLICY = ("rule", "broker", "limit", "sites")

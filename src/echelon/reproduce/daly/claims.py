@@ -42,7 +42,7 @@ SHARES = np.geomspace(1e-5, 2.0, 54)[:-1]
 CLAIMS: Claims[Lived] = Claims()
 
 
-def _predicted(machine: Machine) -> Statement:
+def _check_prediction(machine: Machine) -> Statement:
     minutes = machine.interval / 60
     digits = len(machine.printed.partition(".")[2])
     return fact(
@@ -57,17 +57,17 @@ def _predicted(machine: Machine) -> Statement:
     "With 24 h between failures, a dump of 5 min and a restart of 10 min the best interval is 117 min.",
 )
 def _day(_: Lived) -> Judged:
-    yield _predicted(MACHINES[0])
+    yield _check_prediction(MACHINES[0])
 
 
 @CLAIMS.states("C2", "caption of figure 4", "With 6 h between failures it is 57 min.")
 def _quarter_of_a_day(_: Lived) -> Judged:
-    yield _predicted(MACHINES[1])
+    yield _check_prediction(MACHINES[1])
 
 
 @CLAIMS.states("C3", "caption of figure 5", "With 15 min between failures it is 9.1 min.")
 def _quarter_of_an_hour(_: Lived) -> Judged:
-    yield _predicted(MACHINES[2])
+    yield _check_prediction(MACHINES[2])
 
 
 @CLAIMS.states(
@@ -99,7 +99,7 @@ def _seconds(lived: Lived, machine: Machine, factor: float) -> FloatColumn:
     return lived[Case(machine.figure, factor)][:, 0]
 
 
-def lost(rule: Callable[[float, float], float], share: float) -> float:
+def excess_of(rule: Callable[[float, float], float], share: float) -> float:
     """Return by how many percent the model's time with a rule's interval is above the least.
 
     Parameters
@@ -120,7 +120,7 @@ def lost(rule: Callable[[float, float], float], share: float) -> float:
     "C6", "abstract", "The perturbation solution approximates the optimum accurately, to a high order."
 )
 def _accurate(_: Lived) -> Judged:
-    worst = max(lost(daly_interval, share) for share in SHARES if share <= SHORT)
+    worst = max(excess_of(daly_interval, share) for share in SHARES if share <= SHORT)
     yield fact(
         f"for dumps of up to {SHORT:g} of the time between failures it costs at most {worst:.2g} % more time "
         f"than the exact optimum, accurate if at most {LOST:g} %",
@@ -135,8 +135,8 @@ def _accurate(_: Lived) -> Judged:
 
 @CLAIMS.states("C7", "abstract", "The complete model's solution is better than one of first order.")
 def _better_than_first_order(_: Lived) -> Judged:
-    better = sum(lost(daly_interval, share) < lost(young_interval, share) for share in SHARES)
-    most = max(lost(young_interval, share) for share in SHARES)
+    better = sum(excess_of(daly_interval, share) < excess_of(young_interval, share) for share in SHARES)
+    most = max(excess_of(young_interval, share) for share in SHARES)
     text = f"with {better} of {len(SHARES)} dumps its interval costs less time than Young's"
     yield fact(f"{text}, which costs up to {most:.0f} % more than the optimum", better == len(SHARES))
 

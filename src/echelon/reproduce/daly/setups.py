@@ -99,7 +99,7 @@ def checkpoint(setup: Setup) -> Checkpoint:
     return Checkpoint(setup.interval, DUMP, RESTART)
 
 
-def lived(setup: Setup, seed: int) -> list[float]:
+def run_job(setup: Setup, seed: int) -> list[float]:
     """Return the seconds that one job takes; the failures of a seed are the same whatever the interval."""
     rule, left, total, again = checkpoint(setup), WORK, 0.0, False
     for gap in _gaps(seed):
@@ -127,6 +127,6 @@ def experiments(settings: DalySettings, parts: Parts) -> dict[Case, FloatTable]:
         return parts(
             "figures 3 to 5",
             lambda progress: measured_by_seed(
-                CASES, settings.seeds, lived, processes, progress=progress, tasks_a_setup=4
+                CASES, settings.seeds, run_job, processes, progress=progress, tasks_a_setup=4
             ),
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.availability import Checkpoint, daly_interval, daly_time, optimal_interval, young_interval
-from echelon.reproduce.daly.claims import CLAIMS, POINTS, lost
+from echelon.reproduce.daly.claims import CLAIMS, POINTS, excess_of
 from echelon.reproduce.daly.setups import (
     CASES,
     DUMP,
@@ -64,7 +64,7 @@ NOTES = (
 def _intervals() -> Iterator[Row]:
     for cost, mtbf in COSTS:
         intervals = (rule(cost, mtbf) for rule in (young_interval, daly_interval, optimal_interval))
-        losses = (max(0.0, lost(rule, cost / mtbf)) for rule in (young_interval, daly_interval))
+        losses = (max(0.0, excess_of(rule, cost / mtbf)) for rule in (young_interval, daly_interval))
         yield (cost, mtbf, *intervals, *losses)
 
 
@@ -135,7 +135,7 @@ PUBLISHED = PublishedStudy(
     options=("seeds", "quick"),
     settings=_settings,
     experiments=experiments,
-    judged=CLAIMS.judged,
+    judged=CLAIMS.judge,
     points=POINTS,
     setting=lambda _, settings: {"seeds": settings.seeds, "work": WORK, "dump": DUMP, "restart": RESTART},
     listings=_listings,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.analysis import ranks
-from echelon.reproduce.grid.data import EIGHTEEN, GRIDS, MAIN, METRICS, NINE, printed
+from echelon.reproduce.grid.data import EIGHTEEN, GRIDS, MAIN, METRICS, NINE, read_printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,7 +62,7 @@ def _check(what: str, cells: Iterable[Cell], *, slack: float = 0.5) -> Consisten
     listed = list(cells)
     apart = []
     for table, labels, column, wanted in listed:
-        text = printed(table).rows[labels][printed(table).columns.index(column)]
+        text = read_printed(table).rows[labels][read_printed(table).columns.index(column)]
         unit = 10.0 ** -len(text.partition(".")[2])
         if abs(float(text) - wanted) > slack * unit + 1e-9:
             apart.append(f"{column} of {', '.join(labels)} of {table}: {text} printed, {wanted:.6g} follows")
@@ -70,15 +70,16 @@ def _check(what: str, cells: Iterable[Cell], *, slack: float = 0.5) -> Consisten
 
 
 def _three_in_ten() -> Iterator[Cell]:
-    for labels in printed("table3").rows:
+    for labels in read_printed("table3").rows:
         for column in NINE:
-            yield "table3", labels, column, printed("table10").number(*labels, column=column)
+            yield "table3", labels, column, read_printed("table10").number(*labels, column=column)
 
 
 def _main(table: str, columns: tuple[str, ...], grid: str | None = None) -> NDArray[np.float64]:
     """Return the mean of the three main metrics of a table as printed."""
     rows = [
-        printed(table).numbers(symbol, grid) if grid else printed(table).numbers(symbol) for symbol in MAIN
+        read_printed(table).numbers(symbol, grid) if grid else read_printed(table).numbers(symbol)
+        for symbol in MAIN
     ]
     means: NDArray[np.float64] = np.array([[row[one] for one in columns] for row in rows]).mean(axis=0)
     return means
@@ -88,7 +89,7 @@ def _table4() -> Iterator[Cell]:
     means = {grid: _main("table3", NINE, grid) for grid in GRIDS}
     # The mean over all is of the grids' means as printed, to one decimal.
     means["all"] = np.array(
-        [list(printed("table4").numbers("average", grid).values()) for grid in GRIDS]
+        [list(read_printed("table4").numbers("average", grid).values()) for grid in GRIDS]
     ).mean(axis=0)
     for grid, values in means.items():
         yield from (
@@ -100,7 +101,7 @@ def _table4() -> Iterator[Cell]:
 
 
 def _table6() -> Iterator[Cell]:
-    averages = printed("table7").numbers("average")
+    averages = read_printed("table7").numbers("average")
     for factor, ending in (("1", ""), ("0.5", "_a")):
         places = ranks([averages[name + ending] for name in NINE])
         yield from (("table6", (factor,), name, rank) for name, rank in zip(NINE, places, strict=True))
@@ -114,8 +115,8 @@ def _table7() -> Iterator[Cell]:
 
 def _table8() -> Iterator[Cell]:
     for table in ("table8a", "table8b"):
-        columns = printed(table).columns
-        rows = [printed(table).numbers(f"site {place}") for place in range(1, len(columns) + 1)]
+        columns = read_printed(table).columns
+        rows = [read_printed(table).numbers(f"site {place}") for place in range(1, len(columns) + 1)]
         for column in columns:
             yield table, ("total",), column, sum(row[column] for row in rows)
 
@@ -126,19 +127,19 @@ def _averages(table: str, columns: tuple[str, ...]) -> Iterator[Cell]:
             table,
             ("average",),
             column,
-            float(np.mean([printed(table).number(one, column=column) for one in METRICS])),
+            float(np.mean([read_printed(table).number(one, column=column) for one in METRICS])),
         )
 
 
 def _thirteen_in_twelve() -> Iterator[Cell]:
-    for labels in printed("table13").rows:
+    for labels in read_printed("table13").rows:
         for column in EIGHTEEN[::2]:
-            yield "table13", labels, column, printed("table12").number(*labels, column=column)
+            yield "table13", labels, column, read_printed("table12").number(*labels, column=column)
 
 
 def _zeros() -> Iterator[Cell]:
     for table in ("table3", "table7", "table10", "table12"):
-        for labels in printed(table).rows:
+        for labels in read_printed(table).rows:
             if labels[0] in METRICS:
-                row = printed(table).numbers(*labels)
+                row = read_printed(table).numbers(*labels)
                 yield table, labels, min(row, key=row.__getitem__), 0.0

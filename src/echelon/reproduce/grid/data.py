@@ -55,7 +55,7 @@ _LABELS = {"table3": 2, "table4": 2, "table10": 2}
 """Columns of labels, where they are not one."""
 
 
-def printed(table: str) -> Printed:
+def read_printed(table: str) -> Printed:
     """Return a table of the study by the name of its file: ``table3`` ... ``table13``, ``table8a`` ..."""
     return printed_table("grid", table, _LABELS.get(table, 1))
 
@@ -81,13 +81,13 @@ BEST = Apart("must be so", "the best of a row is 0 % worse than the best")
 NOT_TAKEN = Apart("must be so", "a site takes jobs from smaller ones alone")
 
 
-def repeated(table: str) -> dict[Cell, Apart]:
+def repeats_of(table: str) -> dict[Cell, Apart]:
     """Return the cells of a table that are printed in an earlier one, too.
 
     Table 3 is part of table 10, the metrics of table 7 are rows of table 12, table 13 is half of table 12,
     and the first row of table 6 is table 4's ranks on Grid 3.
     """
-    content = printed(table)
+    content = read_printed(table)
     where: Mapping[str, tuple[str, list[tuple[str, ...]]]] = {
         "table6": ("table 4", [("1",)]),
         "table10": ("table 3", [labels for labels in content.rows if labels[0] in _MAIN]),
@@ -101,7 +101,7 @@ def repeated(table: str) -> dict[Cell, Apart]:
 
 def never_taken(table: str) -> dict[Cell, Apart]:
     """Return the cells of tables 8 and 9 that must be 0, as no job is taken from a larger site."""
-    content = printed(table)
+    content = read_printed(table)
     places = {name: place for place, name in enumerate(content.columns)}
     return {
         (labels, column): NOT_TAKEN

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from echelon.reproduce.grid.claims.evidence import Evidence
 from echelon.reproduce.grid.load_experiments import LOADED, offered_work, other_loads, with_load
 from echelon.reproduce.grid.one_level import one_level
-from echelon.reproduce.grid.readings import DEFAULT, READINGS, Tried, applies, tried
+from echelon.reproduce.grid.readings import DEFAULT, READINGS, Tried, applies, try_reading
 from echelon.reproduce.grid.setups import Laboratory
 from echelon.reproduce.grid.two_levels import sweep, two_levels
 from echelon.reproduce.grid.workloads import cases, character
@@ -121,7 +121,7 @@ def experiments(settings: GridSettings, parts: Parts) -> Experiments:
     loads, loaded = other_loads(bench, parts, two, settings) if LOADED in grids else ([], "")
     offered = parts(f"{LOADED}, offered load", lambda _: offered_work(bench, settings)) if loaded else []
     readings = [
-        parts(f"{grid}, {reading.question}: {reading.name}", partial(_tried, bench, grid, reading, few))
+        parts(f"{grid}, {reading.question}: {reading.name}", partial(_try_reading, bench, grid, reading, few))
         for grid in grids
         for reading in (DEFAULT, *READINGS)
         if applies(reading, grid) and (grid == "Grid 3" or not settings.quick)
@@ -133,7 +133,7 @@ def experiments(settings: GridSettings, parts: Parts) -> Experiments:
     return Experiments(evidence, readings, loads, offered, sweeps, grids, bench.runs, parts.seconds)
 
 
-def _tried(
+def _try_reading(
     bench: Laboratory, grid: str, reading: Reading, weeks: int | None, progress: Progress | None = None
 ) -> Tried:
-    return tried(bench, grid, reading, weeks=weeks, progress=progress)
+    return try_reading(bench, grid, reading, weeks=weeks, progress=progress)

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.analysis import friedman_test, t_interval
 from echelon.metrics import percent_taken
-from echelon.reproduce.grid.data import MAIN, NINE, WITH, WITHOUT, printed
+from echelon.reproduce.grid.data import MAIN, NINE, WITH, WITHOUT, read_printed
 from echelon.reproduce.grid.load import implied_jobs
 from echelon.reproduce.grid.load_listings import load_listings
 from echelon.reproduce.grid.one_level import RIVALS, VARIANTS
@@ -181,7 +181,7 @@ def one_level_listing(experiments: Mapping[str, OneLevel]) -> Listing:
 def work_listing(experiments: Mapping[str, OneLevel]) -> Iterator[Row]:
     """Return the share of work, not of jobs, that migrated under ST50."""
     for grid, one in experiments.items():
-        shares = percent_taken(one.moved(what="work"))
+        shares = percent_taken(one.mean_moves(what="work"))
         for place, row in enumerate(shares, 1):
             lacking = [float("nan")] * (9 - len(row))
             yield (grid, f"site {place}", *map(float, row), *lacking, float(row.sum()))
@@ -198,11 +198,11 @@ def work_listing(experiments: Mapping[str, OneLevel]) -> Iterator[Row]:
 def nearness_listing(experiments: Mapping[str, OneLevel]) -> Iterator[Row]:
     """Return how far each variant of stealing is from the migration that tables 9 show."""
     for grid, one in experiments.items():
-        table = printed({"Grid 1": "table9a", "Grid 2": "table9b"}[grid])
+        table = read_printed({"Grid 1": "table9a", "Grid 2": "table9b"}[grid])
         theirs = np.array([list(table.numbers(*labels).values())[:-1] for labels in table.rows])
         counted = np.triu(np.ones_like(theirs, dtype=bool), 1)
         for name in (name for name in VARIANTS if name.startswith("ST")):
-            apart = np.abs(percent_taken(one.moved(name)) - theirs)[counted]
+            apart = np.abs(percent_taken(one.mean_moves(name)) - theirs)[counted]
             yield (grid, name, float(apart.mean()), float(apart.max()))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.reproduce.grid.data import METRICS, printed
+from echelon.reproduce.grid.data import METRICS, read_printed
 from echelon.workloads import transform
 from echelon.workloads.grid.contribution import NOT_COMPLETED
 
@@ -77,7 +77,7 @@ def implied_shares(grid: str) -> WaitShares:
 
 
 def _ratio(grid: str, whole: str, wait: str) -> float:
-    sums = [sum(printed("table10").numbers(symbol, grid).values()) for symbol in (whole, wait)]
+    sums = [sum(read_printed("table10").numbers(symbol, grid).values()) for symbol in (whole, wait)]
     return 100 * sums[0] / sums[1]
 
 
@@ -89,7 +89,7 @@ def implied_jobs(letter: str) -> list[float]:
     letter : str
         Of the tables: ``a`` for Grid 1, ``b`` for Grid 2. NaN where nothing is moved.
     """
-    moved, shares = printed(f"table8{letter}"), printed(f"table9{letter}")
+    moved, shares = read_printed(f"table8{letter}"), read_printed(f"table9{letter}")
     job_counts = []
     for place in range(1, len(moved.columns) + 1):
         share = shares.number(f"site {place}", column="total")
@@ -121,15 +121,17 @@ def offered_loads(grid: GridWorkload, others: Mapping[tuple[str, str], GridWorkl
     others : mapping of (str, str) to GridWorkload
         Workloads of other recipes, by their reading and what the text says of it.
     """
-    loads = [_offered(grid, *change) for change in _changes(grid)]
+    loads = [_offer_of(grid, *change) for change in _changes(grid)]
     for (reading, quotation), other in others.items():
         loads.append(
-            _offered(other, reading, quotation, other.jobs.processors.astype(np.float64), other.jobs.run_time)
+            _offer_of(
+                other, reading, quotation, other.jobs.processors.astype(np.float64), other.jobs.run_time
+            )
         )
     return loads
 
 
-def _offered(grid: GridWorkload, reading: str, quotation: str, size: Values, run: Values) -> Offered:
+def _offer_of(grid: GridWorkload, reading: str, quotation: str, size: Values, run: Values) -> Offered:
     sizes, weeks = grid.platform.sizes, len(grid)
     fits = (size > 0) & (size <= sizes[-1])
     home = grid.jobs.int_column("partition")

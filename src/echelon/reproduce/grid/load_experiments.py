@@ -16,10 +16,10 @@ from echelon.reproduce.grid.readings import (
     READINGS,
     Tried,
     agreement_with_print,
-    named,
-    tried,
+    name_workload,
+    try_reading,
 )
-from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stacked, two_levels
+from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stack_measures, two_levels
 from echelon.reproduce.grid.workloads import character
 
 if TYPE_CHECKING:
@@ -47,12 +47,14 @@ def other_loads(
     base = two[LOADED]
     default = Tried(DEFAULT, LOADED, agreement_with_print(LOADED, base), base)
     others = [
-        parts(f"{LOADED}, all weeks, {reading.question}: {reading.name}", partial(_tried, bench, reading))
+        parts(
+            f"{LOADED}, all weeks, {reading.question}: {reading.name}", partial(_try_reading, bench, reading)
+        )
         for reading in chosen
     ]
-    grids = [LOADED, *(named(bench, LOADED, reading) for reading in chosen)]
+    grids = [LOADED, *(name_workload(bench, LOADED, reading) for reading in chosen)]
     loads = [character(bench.grids[grid]).load for grid in grids]
-    return list(zip([default, *others], loads, strict=True)), named(bench, LOADED, LOAD)
+    return list(zip([default, *others], loads, strict=True)), name_workload(bench, LOADED, LOAD)
 
 
 def with_load(evidence: Evidence, bench: Laboratory, parts: Parts, loaded: str) -> Evidence:
@@ -78,7 +80,7 @@ def with_load(evidence: Evidence, bench: Laboratory, parts: Parts, loaded: str) 
 
 def _exact(bench: Laboratory, grid: str, progress: Progress | None = None) -> TwoLevels:
     setups = setups_of(grid, estimates=EXACT.estimates)
-    values = stacked(bench.measures(setups, progress=progress), setups)
+    values = stack_measures(bench.measures(setups, progress=progress), setups)
     return TwoLevels(values, values)
 
 
@@ -86,11 +88,13 @@ def offered_work(bench: Laboratory, settings: GridSettings) -> list[Offered]:
     """Return how much work each reading of Grid 1 offers; of few of them in the quick form."""
     chosen = [] if settings.quick else [one for one in READINGS if one.name in _OTHER_WORKLOADS]
     grids = {
-        (f"{one.question}, {one.name}", _OTHER_WORKLOADS[one.name]): bench.grids[named(bench, LOADED, one)]
+        (f"{one.question}, {one.name}", _OTHER_WORKLOADS[one.name]): bench.grids[
+            name_workload(bench, LOADED, one)
+        ]
         for one in chosen
     }
     return offered_loads(bench.grids[LOADED], grids)
 
 
-def _tried(bench: Laboratory, reading: Reading, progress: Progress | None = None) -> Tried:
-    return tried(bench, LOADED, reading, progress=progress)
+def _try_reading(bench: Laboratory, reading: Reading, progress: Progress | None = None) -> Tried:
+    return try_reading(bench, LOADED, reading, progress=progress)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.grid.claims.all_claims import loaded_claims
-from echelon.reproduce.grid.data import METRICS, NINE, printed
+from echelon.reproduce.grid.data import METRICS, NINE, read_printed
 from echelon.reproduce.grid.load import WaitShares, implied_jobs, implied_shares, mean_run, wait_shares
 from echelon.reproduce.grid.readings import LOAD
 from echelon.reproduce.machinery.listing import Listing, listing
@@ -64,7 +64,7 @@ def loads_listing(loads: Sequence[tuple[Tried, float]]) -> Listing:
         rows.append(
             (
                 "by default" if one.reading.name == "default" else one.reading.name,
-                _rounded(one.found.percent()[METRICS.index("rho")].tolist()),
+                _format_percents(one.found.percent()[METRICS.index("rho")].tolist()),
                 load,
                 mean_run(one.found),
                 *shares,
@@ -93,14 +93,14 @@ def loads_listing(loads: Sequence[tuple[Tried, float]]) -> Listing:
 
 
 def _printed_row() -> Row:
-    means = printed("table4").numbers("average", "Grid 1")
-    rho = _rounded(printed("table10").numbers("rho", "Grid 1").values())
+    means = read_printed("table4").numbers("average", "Grid 1")
+    rho = _format_percents(read_printed("table10").numbers("rho", "Grid 1").values())
     nothing = float("nan")
     shares = implied_shares("Grid 1")
     return ("printed", rho, nothing, nothing, *shares, 1.0, *(means[name] for name in _SHOWN))
 
 
-def _rounded(percent: Iterable[float]) -> str:
+def _format_percents(percent: Iterable[float]) -> str:
     return " ".join(f"{value + 0.0:.0f}" for value in percent)
 
 

@@ -109,7 +109,7 @@ class OneLevel:
         """Return the ranks by `main`, 1 the best."""
         return ranks(self.main(names))
 
-    def moved(self, name: str = "ST50", *, what: str = "jobs") -> Values:
+    def mean_moves(self, name: str = "ST50", *, what: str = "jobs") -> Values:
         """Return the mean over the weeks of jobs, or work, by home and by the site that ran them."""
         means: Values = np.mean([getattr(week, what) for week in self.weeks[name]], axis=0)
         return means
@@ -118,14 +118,14 @@ class OneLevel:
     def sets(self) -> tuple[Values, Values]:
         """Work of A and of B jobs by processor of the sites that ran them under ST50, in seconds a week."""
         large = np.mean([week.large for week in self.weeks["ST50"]], axis=0)
-        small = self.moved(what="work").sum(axis=0) - large
+        small = self.mean_moves(what="work").sum(axis=0) - large
         return large / self.sizes, small / self.sizes
 
 
 def one_level(laboratory: Laboratory, grid: str, *, progress: Progress | None = None) -> OneLevel:
     """Run all variants on one grid."""
     setups = {name: Setup(grid, words) for name, words in VARIANTS.items()}
-    seen = laboratory.seen(list(setups.values()), _week, progress=progress)
+    seen = laboratory.map_schedules(list(setups.values()), _week, progress=progress)
     sizes = tuple(laboratory.grids[grid].platform.sizes.tolist())
     return OneLevel({name: seen[setup] for name, setup in setups.items()}, sizes)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError
-from echelon.reproduce.grid.data import LEVEL_FOUR, METRICS, NINE, WITH, WITHOUT, WORDS, printed
-from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stacked
+from echelon.reproduce.grid.data import LEVEL_FOUR, METRICS, NINE, WITH, WITHOUT, WORDS, read_printed
+from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stack_measures
 from echelon.reproduce.machinery.order_agreement import OrderAgreement, mean_agreement, order_agreement
 from echelon.workloads.grid import grid_workload
 
@@ -145,13 +145,15 @@ def agreement_with_print(grid: str, experiment: TwoLevels) -> OrderAgreement:
     rows = []
     for place, symbol in enumerate(METRICS):
         texts = (
-            printed("table12").rows[(symbol,)] if grid == "Grid 3" else printed("table10").rows[symbol, grid]
+            read_printed("table12").rows[(symbol,)]
+            if grid == "Grid 3"
+            else read_printed("table10").rows[symbol, grid]
         )
         rows.append(order_agreement([float(text) for text in texts], percent[place]))
     return mean_agreement(rows)
 
 
-def tried(
+def try_reading(
     laboratory: Laboratory,
     grid: str,
     reading: Reading,
@@ -163,18 +165,18 @@ def tried(
     name = grid
     if reading.recipe:
         try:
-            name = named(laboratory, grid, reading, weeks=weeks)
+            name = name_workload(laboratory, grid, reading, weeks=weeks)
         except InputError as error:
             return Tried(reading, grid, OrderAgreement(float("nan"), float("nan")), None, str(error))
     setups = reading.setups(name)
     measures = laboratory.measures(setups, weeks=weeks, progress=progress)
     nine = len(NINE)
-    without, with_ = (stacked(measures, part) for part in (setups[:nine], setups[-nine:]))
+    without, with_ = (stack_measures(measures, part) for part in (setups[:nine], setups[-nine:]))
     experiment = TwoLevels(without, with_, reading.average)
     return Tried(reading, grid, agreement_with_print(grid, experiment), experiment)
 
 
-def named(laboratory: Laboratory, grid: str, reading: Reading, *, weeks: int | None = None) -> str:
+def name_workload(laboratory: Laboratory, grid: str, reading: Reading, *, weeks: int | None = None) -> str:
     """Return the name under which the laboratory has a reading's own workload; it is made if it is not there.
 
     Raises

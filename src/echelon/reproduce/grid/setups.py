@@ -72,7 +72,7 @@ class Laboratory:
         self.engine = engine
         self.runs = 0
         self._measured: dict[tuple[Setup, int], list[float]] = {}
-        self._instance = cache(self._made)
+        self._instance = cache(self._make_instance)
 
     def measures(
         self, setups: Sequence[Setup], *, weeks: int | None = None, progress: Progress | None = None
@@ -85,7 +85,7 @@ class Laboratory:
             setup: np.array([self._measured[task] for task in tasks if task[0] == setup]) for setup in setups
         }
 
-    def seen(
+    def map_schedules(
         self, setups: Sequence[Setup], see: Callable[[Schedule], Seen], *, progress: Progress | None = None
     ) -> dict[Setup, list[Seen]]:
         """Return what `see` makes of the schedule of each week, running on all processors of this machine."""
@@ -119,7 +119,7 @@ class Laboratory:
         )
         return run_scenario(scenario, engine=self.engine).schedule
 
-    def _made(self, grid: str, week: int, estimates: str) -> Instance:
+    def _make_instance(self, grid: str, week: int, estimates: str) -> Instance:
         source = self.grids[grid]
         return Instance.of(source.week(week), source.platform, estimates=estimates)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.grid.claims.all_claims import CONCLUSIONS, judged
+from echelon.reproduce.grid.claims.all_claims import CONCLUSIONS, judge_claims
 from echelon.reproduce.grid.consistency import consistency
 from echelon.reproduce.grid.data import EIGHTEEN, METRICS, WORDS
 from echelon.reproduce.grid.experiments import QUICK_WEEKS, WEEKS, Experiments, GridSettings, experiments
@@ -111,12 +111,12 @@ def _fits(readings: list[Tried]) -> Iterator[str]:
         size = [one for one in others if one.agreement.log_ratio < base.agreement.log_ratio - 5e-4]
         yield (
             f"{base.grid}, default: Kendall's tau {base.agreement.kendall:.3f}, log-ratio "
-            f"{base.agreement.log_ratio:.3f}. Nearer in order: {_named(order, 0)}. Nearer in size: "
-            f"{_named(size, 2)}."
+            f"{base.agreement.log_ratio:.3f}. Nearer in order: {_name_readings(order, 0)}. Nearer in size: "
+            f"{_name_readings(size, 2)}."
         )
 
 
-def _named(readings: list[Tried], number: int) -> str:
+def _name_readings(readings: list[Tried], number: int) -> str:
     descriptions = [
         f"{one.reading.question}, {one.reading.name} ({one.agreement[number]:.3f})"
         for one in sorted(readings, key=lambda one: one.agreement[number], reverse=number == 0)
@@ -190,7 +190,7 @@ PUBLISHED = PublishedStudy(
     options=("weeks", "quick", "stand_ins"),
     settings=_settings,
     experiments=experiments,
-    judged=lambda found: judged(found.evidence),
+    judged=lambda found: judge_claims(found.evidence),
     points=CONCLUSIONS,
     remark=of_sizes,
     setting=_setting,

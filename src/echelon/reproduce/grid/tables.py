@@ -18,8 +18,8 @@ from echelon.reproduce.grid.data import (
     WITH,
     WITHOUT,
     never_taken,
-    printed,
-    repeated,
+    read_printed,
+    repeats_of,
 )
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
 from echelon.reproduce.machinery.printed_table import beside_print
@@ -56,9 +56,15 @@ def two_level_tables(experiments: Found, cases: Mapping[str, Case]) -> list[Prin
         _table("table 3", "Mean degradation without admissibility", "section 4.5", every.by_metric, missing),
         _table("table 4", "Mean of the three metrics, and ranks", "section 4.5", every.by_grid, missing),
         _table(
-            "table 5", "Grid 3: improvement by admissible allocation", "section 4.5", every.improved, grid3
+            "table 5",
+            "Grid 3: improvement by admissible allocation",
+            "section 4.5",
+            every.improvement_row,
+            grid3,
         ),
-        _table("table 6", "Grid 3: ranks with and without admissibility", "section 4.5", every.ranked, grid3),
+        _table(
+            "table 6", "Grid 3: ranks with and without admissibility", "section 4.5", every.rank_row, grid3
+        ),
         _table("table 7", "Grid 3: eighteen strategies, three metrics", "section 4.5", every.eighteen, grid3),
         _table(
             "table 10",
@@ -78,7 +84,7 @@ def _table(name: str, title: str, where: str, row: Row, missing: Mapping[str, st
     """Return one table; `missing` has reasons by grid, of one grid alone if the whole table is of it."""
     file = name.replace(" ", "")
     table = beside_print(
-        printed(file),
+        read_printed(file),
         (name, title, f"{where}, {name}"),
         row,
         unit=lambda labels: _unit(file, labels),
@@ -86,7 +92,7 @@ def _table(name: str, title: str, where: str, row: Row, missing: Mapping[str, st
         misprints=MISPRINTS.get(file),
         why=_WHY[len(missing) > 1],
     )
-    return replace(table, apart={**_best(table), **repeated(file)})
+    return replace(table, apart={**_best(table), **repeats_of(file)})
 
 
 def _best(table: PrintedTable) -> dict[Cell, Apart]:
@@ -131,7 +137,7 @@ class _Every:
             means = self.found[grid].main()
         return ranks(means) if what == "rank" else means
 
-    def improved(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
+    def improvement_row(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
         """Return a row of table 5, where rank 1 is the largest improvement."""
         if self.grid3 is None:
             return None
@@ -141,7 +147,7 @@ class _Every:
         mean = rows.mean(axis=0)
         return ranks(mean.max() - mean) if labels[0] == "rank" else mean
 
-    def ranked(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
+    def rank_row(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
         """Return a row of table 6."""
         return None if self.grid3 is None else self.grid3.ranks({"1": WITHOUT, "0.5": WITH}[labels[0]])
 
@@ -185,10 +191,10 @@ def migration_tables(experiments: Mapping[str, OneLevel], cases: Mapping[str, Ca
 
 def _migration(number: str, letter: str, grid: OneLevel | None, missing: str) -> PrintedTable:
     file = f"table{number}{letter}"
-    table = printed(file)
+    table = read_printed(file)
     matrix = None
     if grid is not None:
-        matrix = taken(grid.moved()) if number == "8" else percent_taken(grid.moved())
+        matrix = taken(grid.mean_moves()) if number == "8" else percent_taken(grid.mean_moves())
     title = (
         "Mean number of jobs that migrated" if number == "8" else "Share of the jobs of a site that migrated"
     )

@@ -36,7 +36,7 @@ def setups_of(
     return [Setup(grid, words[name], factor, policy, estimates) for name in NINE]
 
 
-def stacked(measures: Measures, setups: Sequence[Setup]) -> Values:
+def stack_measures(measures: Measures, setups: Sequence[Setup]) -> Values:
     """Return what was measured of these setups, shape (10, n_weeks, n_setups)."""
     return np.stack([measures[setup] for setup in setups], axis=2).transpose(1, 0, 2)
 
@@ -143,7 +143,7 @@ def two_levels(laboratory: Laboratory, grid: str, *, progress: Progress | None =
     """Run the nine strategies with both factors on a grid of the laboratory."""
     without, with_ = (setups_of(grid, factor) for factor in (WITHOUT, WITH))
     measures = laboratory.measures([*without, *with_], progress=progress)
-    return TwoLevels(stacked(measures, without), stacked(measures, with_))
+    return TwoLevels(stack_measures(measures, without), stack_measures(measures, with_))
 
 
 def sweep(
@@ -159,7 +159,7 @@ def sweep(
     Against the best of all strategies and factors.
     """
     setups = [setup for factor in factors for setup in setups_of(grid, f"{factor:g}")]
-    values = stacked(laboratory.measures(setups, weeks=weeks, progress=progress), setups)
+    values = stack_measures(laboratory.measures(setups, weeks=weeks, progress=progress), setups)
     means = degradations(values)[MAIN_ROWS].mean(axis=0)
     rows = np.split(means, len(factors))
     return {factor: row.tolist() for factor, row in zip(factors, rows, strict=True) if len(row) == len(NINE)}

@@ -9,7 +9,7 @@ from echelon.reproduce.irmasim.data import INCREASE, global_table
 from echelon.reproduce.irmasim.setups import COMPUTE_SHARE, PENALTY, TRACES
 from echelon.reproduce.machinery.claims import Claims, Untested
 from echelon.reproduce.machinery.conclusion import Point
-from echelon.reproduce.machinery.statement import above_zero, fact, measured
+from echelon.reproduce.machinery.statement import above_zero, fact, mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,11 +53,11 @@ def _waits_for_a_node(evidence: Evidence) -> Judged:
     runs = evidence.small.random["E1b"]
     starts = {run.start(3) for run in runs}
     free = {tuple(run.free_at_start.values()) for run in runs}
-    text = f"at second 0 the nodes have {_said(free)} free cores, as many together as job 3 has tasks"
+    text = f"at second 0 the nodes have {_text_of(free)} free cores, as many together as job 3 has tasks"
     yield fact(text, all(sum(left) >= 4 for left in free))
     text = (
-        f"in all {len(runs)} runs job 3 starts at {_said(starts)} s; makespan "
-        f"{_said({run.makespan for run in runs})} s"
+        f"in all {len(runs)} runs job 3 starts at {_text_of(starts)} s; makespan "
+        f"{_text_of({run.makespan for run in runs})} s"
     )
     yield fact(text, all(start > 0 for start in starts))
     text = "it is in one node then"
@@ -75,7 +75,9 @@ def _spreads(evidence: Evidence) -> Judged:
     yield fact(text, over == len(runs))
     at_once = all(run.start(job) == 0 for run in runs for job in (1, 2, 3))
     starts = {run.start(3) for run in runs}
-    text = f"it starts at {_said(starts)} s, and the makespan is {_said({run.makespan for run in runs})} s"
+    text = (
+        f"it starts at {_text_of(starts)} s, and the makespan is {_text_of({run.makespan for run in runs})} s"
+    )
     yield fact(text, at_once)
 
 
@@ -94,9 +96,9 @@ def _waits_for_cores(evidence: Evidence) -> Judged:
     runs = evidence.small.random["E1c"]
     starts, free = _starts_and_free(runs)
     text = (
-        f"first come first served: jobs 1, 2 and 3 start at {_said(starts)} s, and job 3, of four tasks, "
-        f"waits with {_said(free)} cores free, as the text expects (L660); makespan "
-        f"{_said({run.makespan for run in runs})} s"
+        f"first come first served: jobs 1, 2 and 3 start at {_text_of(starts)} s, and job 3, of four tasks, "
+        f"waits with {_text_of(free)} cores free, as the text expects (L660); makespan "
+        f"{_text_of({run.makespan for run in runs})} s"
     )
     yield fact(text, starts == {(0.0, 0.0, 1.0)} and max(free) < 4)
 
@@ -110,9 +112,9 @@ def _twelve_wait(evidence: Evidence) -> Judged:
     runs = evidence.small.random["E1c smallest first"]
     starts, free = _starts_and_free(runs)
     text = (
-        f"with the smallest job first jobs 1, 2 and 3 start at {_said(starts)} s, and job 2, of twelve"
-        f" tasks, waits with {_said(free)} cores free, as in the run printed; makespan "
-        f"{_said({run.makespan for run in runs})} s. That is the order in which"
+        f"with the smallest job first jobs 1, 2 and 3 start at {_text_of(starts)} s, and job 2, of twelve"
+        f" tasks, waits with {_text_of(free)} cores free, as in the run printed; makespan "
+        f"{_text_of({run.makespan for run in runs})} s. That is the order in which"
         " its program takes the jobs, 1, 3, 2; in the trace's order this cannot be"
     )
     yield fact(text, starts == {(0.0, 1.0, 0.0)} and max(free) < 12)
@@ -122,8 +124,8 @@ def _twelve_wait(evidence: Evidence) -> Judged:
 def _volume(evidence: Evidence) -> Judged:
     run = evidence.small.runs["E2a"]
     text = (
-        f"{run.volume:,.0f} B: job 2 on cores {_listed(run.cores(2))}, four pairs in different nodes; "
-        f"job 3 on cores {_listed(run.cores(3))} sends nothing"
+        f"{run.volume:,.0f} B: job 2 on cores {_series_of(run.cores(2))}, four pairs in different nodes; "
+        f"job 3 on cores {_series_of(run.cores(3))} sends nothing"
     )
     yield fact(text, run.volume == 800_000_000)
 
@@ -140,7 +142,7 @@ def _no_volume(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C5a", "§ 4.2.3: L735", "A job with contention is slowed by 1 / S_f: 1.0204 s.")
-def _slowed(evidence: Evidence) -> Judged:
+def _check_slowdown(evidence: Evidence) -> Judged:
     run = evidence.small.runs["E2a"]
     factor = speed_factor(COMPUTE_SHARE, 1, PENALTY)
     took = run.end(2) - run.start(2)
@@ -159,9 +161,9 @@ def _others_not_slowed(evidence: Evidence) -> Judged:
 @CLAIMS.states(
     "C6b", "§ 4.2.4: L759", "Tasks that have ended keep their cores until the slowest of their job ends."
 )
-def _blocked(evidence: Evidence) -> Judged:
+def _check_blocking(evidence: Evidence) -> Judged:
     run = evidence.small.runs["E4"]
-    ends, releases = run.held(1, "end"), run.held(1, "release")
+    ends, releases = run.holdings_by_node(1, "end"), run.holdings_by_node(1, "release")
     yield fact(f"eight tasks end at {ends[0]:.4f} s, the ninth at {ends[1]:.4f} s", ends[0] < ends[1])
     text = f"the cores of the eight are given back at {releases[0]:.4f} s"
     yield fact(text, abs(releases[0] - ends[1]) < SAME)
@@ -170,7 +172,7 @@ def _blocked(evidence: Evidence) -> Judged:
 @CLAIMS.states("C6c", "§ 3.4.4", "No other job can start on them in between.")
 def _nobody_in_between(evidence: Evidence) -> Judged:
     run = evidence.small.runs["E4 and one more"]
-    ends = run.held(1, "end")
+    ends = run.holdings_by_node(1, "end")
     text = (
         f"a sequential job of eight tasks, added by us, starts at {run.start(2):.4f} s, though from "
         f"{ends[0]:.4f} s on nothing runs in the first node"
@@ -201,7 +203,7 @@ def _dearer(evidence: Evidence) -> Judged:
 
 def _above_zero(percent: FloatColumn, word: str) -> Statement:
     text = (
-        f"on our mix: {measured(percent).text(' %', 1)} {word}, in {int((percent > 0).sum())} of "
+        f"on our mix: {mean_interval(percent).text(' %', 1)} {word}, in {int((percent > 0).sum())} of "
         f"{len(percent)} seeds"
     )
     return above_zero(text, percent)
@@ -223,13 +225,13 @@ def _size(evidence: Evidence) -> Untested:
     )
 
 
-def _said(values: Iterable[float | tuple[float, ...]]) -> str:
+def _text_of(values: Iterable[float | tuple[float, ...]]) -> str:
     """Return different numbers, or tuples of them, as people say them."""
     alternatives = sorted(set(values))
-    return " or ".join(_listed(one) if isinstance(one, tuple) else f"{one:g}" for one in alternatives)
+    return " or ".join(_series_of(one) if isinstance(one, tuple) else f"{one:g}" for one in alternatives)
 
 
-def _listed(values: Iterable[float]) -> str:
+def _series_of(values: Iterable[float]) -> str:
     *most, last = (f"{value:g}" for value in values)
     return f"{', '.join(most)} and {last}" if most else last
 

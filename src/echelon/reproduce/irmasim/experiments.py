@@ -48,16 +48,18 @@ class Experiments:
 def small_experiments(seeds: int) -> Experiments:
     """Run them, the random ones with so many seeds from 0."""
     planning = ("E1a", "E1b", "E1c")
-    random = {name: [traced(name, place="random", seed=seed) for seed in range(seeds)] for name in planning}
+    random = {
+        name: [run_trace(name, place="random", seed=seed) for seed in range(seeds)] for name in planning
+    }
     random["E1c smallest first"] = [
-        traced("E1c", place="random", seed=seed, policy="smallest-first") for seed in range(seeds)
+        run_trace("E1c", place="random", seed=seed, policy="smallest-first") for seed in range(seeds)
     ]
-    runs = {name: traced(name) for name in TRACES if name not in planning}
-    runs["E2a alone"] = traced("E2a", network="none")
+    runs = {name: run_trace(name) for name in TRACES if name not in planning}
+    runs["E2a alone"] = run_trace("E2a", network="none")
     return Experiments(random, runs)
 
 
-def traced(
+def run_trace(
     name: str, *, place: str = "first-fit", policy: str = "fcfs", network: str = NETWORK, seed: int = 0
 ) -> ObservedRun:
     """Run one of `TRACES`; cores that it forces are forced."""
@@ -151,7 +153,7 @@ def global_experiment(seeds: int, progress: Progress | None = None) -> GlobalExp
     for done, one in enumerate((mix, *shares.values(), *volumes.values())):
         if progress:
             progress(done, 1 + len(shares) + len(volumes))
-        comparisons.append(compared(one, without))
+        comparisons.append(compare_contention(one, without))
     first, last = comparisons[1 : len(shares) + 1], comparisons[len(shares) + 1 :]
     return GlobalExperiment(
         comparisons[0], dict(zip(shares, first, strict=True)), dict(zip(volumes, last, strict=True))
@@ -163,7 +165,7 @@ def alone(mix: Mix, seed: int) -> ObservedRun:
     return _run(mix, seed, "none")
 
 
-def compared(mix: Mix, without: Sequence[ObservedRun]) -> Compared:
+def compare_contention(mix: Mix, without: Sequence[ObservedRun]) -> Compared:
     """Run the mix with contention, a seed for each run of the same jobs without, and compare them."""
     with_it = [_run(mix, seed, NETWORK) for seed in range(len(without))]
     return Compared(
@@ -180,7 +182,7 @@ def _column(runs: Sequence[ObservedRun], name: str) -> FloatColumn:
 
 def _run(mix: Mix, seed: int, network: str) -> ObservedRun:
     result = simulate(
-        mix.drawn(seed), platform=LARGE, execution="speed", network=network, policy=ORDER, seed=seed
+        mix.draw(seed), platform=LARGE, execution="speed", network=network, policy=ORDER, seed=seed
     )
     return ObservedRun(result)
 

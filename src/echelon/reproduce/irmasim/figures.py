@@ -46,12 +46,12 @@ def thesis_figures(experiments: Experiments) -> list[Figure]:
     return figures_beside(
         printed_figures("irmasim", "thesis"),
         QUANTITIES,
-        lambda line: _got(line.subject, line.quantity, experiments),
+        lambda line: _measure_quantity(line.subject, line.quantity, experiments),
         detour=lambda line: _detour(line.subject, line.quantity, experiments),
     )
 
 
-def _got(subject: str, quantity: str, experiments: Experiments) -> float:
+def _measure_quantity(subject: str, quantity: str, experiments: Experiments) -> float:
     if subject in experiments.random:
         # What is printed of the planning traces has to hold for every choice of cores.
         return max(_MEASURES[quantity](run) for run in experiments.random[subject])

@@ -90,7 +90,7 @@ class ObservedRun:
             sorted(int(core) for row in rows for core in self.holdings.cores[first[row] : first[row + 1]])
         )
 
-    def held(self, job: int, column: str) -> dict[int, float]:
+    def holdings_by_node(self, job: int, column: str) -> dict[int, float]:
         """Return a column of its holdings by node: the largest value in each."""
         rows = np.flatnonzero(self.holdings.job == job - 1)
         nodes = self.hardware.node_of_processor[self.holdings.processor[rows]]

@@ -135,7 +135,7 @@ class _Job(NamedTuple):
     volume: float = 0.0
     submit_time: float = 0.0
 
-    def studied(self) -> StudyJob:
+    def to_study_job(self) -> StudyJob:
         group = TaskGroup(self.tasks, self.operations * GIGA, self.memory * MEGA, self.volume * MEGA)
         return StudyJob(Demand((group,), sequential=True), self.submit_time, self.requested_time)
 
@@ -234,7 +234,7 @@ def _policy() -> list[PublicExample]:
 
 
 def _workload(name: str, jobs: Sequence[_Job]) -> Workload:
-    return workload_of(name, [job.studied() for job in jobs])
+    return workload_of(name, [job.to_study_job() for job in jobs])
 
 
 _THESIS_TRACES = {"trace E2a, without contention": "E2a alone", "trace E2b": "E2b"}

@@ -36,7 +36,7 @@ def queue_order(jobs: Sequence[StudyJob]) -> list[int]:
     >>> queue_order([sequential(4), mpi(4), mpi(2)])
     [1, 3, 2, 3, 2, 2, 2]
     """
-    return [unit.job for unit in _taken(jobs)]
+    return [unit.job for unit in _take_units(jobs)]
 
 
 def job_order(jobs: Sequence[StudyJob]) -> list[int]:
@@ -48,13 +48,13 @@ def cores_in_order(jobs: Sequence[StudyJob]) -> dict[int, tuple[int, ...]]:
     """Return the cores of each job if cores are handed out by number, of jobs that all fit at once."""
     cores: dict[int, tuple[int, ...]] = {}
     first = 0
-    for unit in _taken(jobs):
+    for unit in _take_units(jobs):
         cores[unit.job] = (*cores.get(unit.job, ()), *range(first, first + unit.cores))
         first += unit.cores
     return dict(sorted(cores.items()))
 
 
-def _taken(jobs: Sequence[StudyJob]) -> list[_Unit]:
+def _take_units(jobs: Sequence[StudyJob]) -> list[_Unit]:
     heap = [unit for number, job in enumerate(jobs, 1) for unit in _units(number, job)]
     heapq.heapify(heap)
     popped = [heapq.heappop(heap) for _ in range(len(heap))]

@@ -180,7 +180,7 @@ class Mix:
     volume: tuple[float, float] = (1.0, 100.0)
     compute_share: tuple[float, float] = (0.0, 1.0)
 
-    def drawn(self, seed: int) -> Workload:
+    def draw(self, seed: int) -> Workload:
         """Return the workload of one seed, drawn by the model ``irmasim-mix``.
 
         Other ranges change nothing but what they are of: each quantity has a random stream of its own.

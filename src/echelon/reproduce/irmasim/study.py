@@ -67,7 +67,7 @@ def files() -> dict[str, Callable[[], bytes]]:
     edited = {_slug(name): machine_of(trace) for name, trace in TRACES.items() if trace.wide}
     # An example that is run in several ways has its jobs and its machine before the comma.
     public = {_slug(one.name.partition(",")[0]): one for one in public_examples()}
-    jobs |= {name: one.workload for name, one in public.items()} | {"mix-0": Mix().drawn(0)}
+    jobs |= {name: one.workload for name, one in public.items()} | {"mix-0": Mix().draw(0)}
     edited |= {name: platform_of(one.hardware) for name, one in public.items()}
     return {
         **{f"{name}.json": _jobs(workload) for name, workload in jobs.items()},
@@ -97,7 +97,7 @@ PUBLISHED = PublishedStudy(
     options=("quick",),
     settings=lambda *, quick=False: QUICK_SEEDS if quick else SEEDS,
     experiments=experiments,
-    judged=CLAIMS.judged,
+    judged=CLAIMS.judge,
     points=CONCLUSIONS,
     setting=lambda _, seeds: {
         "platforms": f"{SMALL}, {LARGE}",

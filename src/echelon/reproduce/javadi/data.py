@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from echelon.availability.traces.compression import unpacked
+from echelon.availability.traces.compression import unpack
 from echelon.availability.traces.trace_reader import parsed_trace
 from echelon.errors import InputError
 
@@ -44,7 +44,7 @@ def trace() -> FailureTrace:
     files = list(_candidates())
     for path in files:
         with path.open("rb") as file:
-            text = unpacked(file, str(path))
+            text = unpack(file, str(path))
         if hashlib.sha256(text).hexdigest() == SHA256:
             return parsed_trace(text, str(path), format="fta")
     if files:

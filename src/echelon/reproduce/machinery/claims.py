@@ -58,7 +58,7 @@ class StatedClaim(Generic[Evidence]):
     check: Callable[[Evidence], Judged]
     needs: tuple[str, ...] = ()
 
-    def judged(self, evidence: Evidence) -> Claim:
+    def judge(self, evidence: Evidence) -> Claim:
         """Return the claim with its verdict and our numbers."""
         return self.judged_by(self.check(evidence))
 
@@ -86,7 +86,7 @@ class Claims(Generic[Evidence]):
     >>> @CLAIMS.states("C1", "page 12", "No job waits longer than an hour.")
     ... def short_waits(waits):
     ...     yield fact(f"the longest wait is {max(waits)} s", max(waits) <= 3600)
-    >>> CLAIMS.judged([20, 4000])[0].verdict
+    >>> CLAIMS.judge([20, 4000])[0].verdict
     'does not hold'
     """
 
@@ -107,9 +107,9 @@ class Claims(Generic[Evidence]):
     def __iter__(self) -> Iterator[StatedClaim[Evidence]]:
         return iter(sorted(self._stated, key=_place))
 
-    def judged(self, evidence: Evidence) -> list[Claim]:
+    def judge(self, evidence: Evidence) -> list[Claim]:
         """Return every claim with its verdict and our numbers, by name."""
-        return [stated.judged(evidence) for stated in self]
+        return [stated.judge(evidence) for stated in self]
 
 
 def _place(stated: StatedClaim[Evidence]) -> tuple[str, int, str]:

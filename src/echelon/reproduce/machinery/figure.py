@@ -115,9 +115,9 @@ class Figure:
     @property
     def agreement(self) -> Agreement:
         """Whether ours, rounded to the digits printed, is what was printed."""
-        if self._rounded(self.got) == self.printed:
+        if self._round(self.got) == self.printed:
             return "agrees"
-        if self.detour is not None and self._rounded(self.detour.value) == self.printed:
+        if self.detour is not None and self._round(self.detour.value) == self.printed:
             return "explained"
         return "differs"
 
@@ -131,9 +131,9 @@ class Figure:
     @property
     def ours(self) -> str:
         """Ours, rounded to the digits printed."""
-        return self._rounded(self.got)
+        return self._round(self.got)
 
-    def _rounded(self, value: float) -> str:
+    def _round(self, value: float) -> str:
         return f"{value:.{self.digits}f}"
 
     def to_dict(self) -> Mapping[str, object]:

@@ -71,9 +71,9 @@ def listing(
 
     def decorate(rows: Callable[Of, Iterable[Row]]) -> Callable[Of, Listing]:
         @wraps(rows)
-        def listed(*args: Of.args, **kwargs: Of.kwargs) -> Listing:
+        def list_rows(*args: Of.args, **kwargs: Of.kwargs) -> Listing:
             return Listing(name, title, heads, tuple(rows(*args, **kwargs)), note, labels)
 
-        return listed
+        return list_rows
 
     return decorate

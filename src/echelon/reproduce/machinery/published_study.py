@@ -56,7 +56,7 @@ class PublishedStudy(Generic[Settings, Evidence]):
     repeats : bool, default True
         Whether claims are judged by intervals over repetitions, so that it needs scipy.
     judged : callable (evidence) -> list of Claim
-        Every claim with its verdict: the `judged` of its `Claims`, where nothing else has a part in it.
+        Every claim with its verdict: the `judge` of its `Claims`, where nothing else has a part in it.
     points : tuple of Point
         What a reader may conclude, by the claims that decide it; default nothing.
     remark : callable (evidence) -> str, optional

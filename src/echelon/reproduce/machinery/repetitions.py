@@ -66,13 +66,15 @@ def measured_by_seed(
     parts = [range(first, seeds, tasks_a_setup or seeds) for first in range(tasks_a_setup or seeds)]
     tasks = [(measure, setup, part) for setup in different for part in parts if part]
     rows: dict[Setup, dict[int, Sequence[float]]] = {setup: {} for setup in different}
-    for (_, setup, part), measures in zip(tasks, processes.each(_measured, tasks, progress), strict=True):
+    for (_, setup, part), measures in zip(tasks, processes.each(_measure_task, tasks, progress), strict=True):
         rows[setup].update(zip(part, measures, strict=True))
     tables = {setup: np.array([by_seed[seed] for seed in range(seeds)]) for setup, by_seed in rows.items()}
     return {case: tables[setup] for case, setup in setups.items()}
 
 
-def _measured(task: tuple[Callable[[Setup, int], Sequence[float]], Setup, range]) -> list[Sequence[float]]:
+def _measure_task(
+    task: tuple[Callable[[Setup, int], Sequence[float]], Setup, range],
+) -> list[Sequence[float]]:
     measure, setup, seeds = task
     return [measure(setup, seed) for seed in seeds]
 

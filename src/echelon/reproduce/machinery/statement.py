@@ -88,12 +88,12 @@ def fact(text: str, holds: bool) -> Statement:
     return Statement(text, holds, against=0.0)
 
 
-def undecided(text: str) -> Statement:
+def leave_undecided(text: str) -> Statement:
     """Return a statement that nothing which was run can settle."""
     return Statement(text, supported=False)
 
 
-def measured(values: FloatColumn) -> Measured:
+def mean_interval(values: FloatColumn) -> Measured:
     """Return the mean over repetitions and its interval; NaN without two finite values."""
     finite = values[np.isfinite(values)]
     if len(finite) < 2:
@@ -127,13 +127,13 @@ def all_above_zero(text: str, ahead: Iterable[FloatColumn]) -> Statement:
     leads = list(ahead)
     doubt = min((against(one) for one in leads), default=1.0)
     return Statement(
-        text, bool(leads) and all(measured(one).low > 0 for one in leads), min(1.0, doubt * len(leads))
+        text, bool(leads) and all(mean_interval(one).low > 0 for one in leads), min(1.0, doubt * len(leads))
     )
 
 
 def gain(ours: FloatColumn, theirs: FloatColumn) -> Measured:
     """Return by how many percent `ours` is lower than `theirs`, repetition by repetition."""
-    return measured(100 * (1 - ours / theirs))
+    return mean_interval(100 * (1 - ours / theirs))
 
 
 def lower(names: tuple[str, str], values: tuple[FloatColumn, FloatColumn]) -> Statement:
@@ -157,7 +157,7 @@ def within(text: str, values: FloatColumn, bounds: tuple[float, float]) -> State
 
     It holds if the whole interval is between them, and does not if the whole interval is below or above.
     """
-    interval = measured(values)
+    interval = mean_interval(values)
     low, high = bounds
     inside = interval.low >= low and interval.high <= high
     return Statement(text, bool(inside), min(against(values - low), against(high - values)))
@@ -169,7 +169,7 @@ def alike(names: tuple[str, str], values: tuple[FloatColumn, FloatColumn], perce
     A difference that is not significant does not make two alike: the whole interval must be within.
     """
     apart = 100 * (values[0] - values[1]) / values[1].mean()
-    interval = measured(apart)
+    interval = mean_interval(apart)
     text = f"{names[0]} is {interval.text(' %', 1)} from {names[1]}, alike if within {percent:g} %"
     return within(text, apart, (-percent, percent))
 

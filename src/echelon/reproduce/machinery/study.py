@@ -56,7 +56,7 @@ class Study:
     to_the_digit: bool = True
     takes: str = ""
 
-    def reproduced(self, step: Step | None = None, **settings: Any) -> Reproduction:  # noqa: ANN401
+    def reproduce(self, step: Step | None = None, **settings: Any) -> Reproduction:  # noqa: ANN401
         """Run it; settings that are None are not said.
 
         Raises

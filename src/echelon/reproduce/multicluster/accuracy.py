@@ -17,7 +17,7 @@ from echelon.metrics import forecast_accuracy
 from echelon.policies.estimators.corrected import Corrected, Correction
 from echelon.policies.estimators.decisor import Contest, Decisor
 from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS, SIX
-from echelon.reproduce.multicluster.setups import E1_DECISIONS, FITTED, Setup, owners_spec, simulated
+from echelon.reproduce.multicluster.setups import E1_DECISIONS, FITTED, Setup, owners_spec, simulate_setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ class Times(NamedTuple):
     end: FloatColumn
 
 
-def corrected(forecasts: FloatColumn, real: FloatColumn, times: Times) -> FloatColumn:
+def correct_forecasts(forecasts: FloatColumn, real: FloatColumn, times: Times) -> FloatColumn:
     """Return forecasts of one quantity, each divided by the slope learned from jobs that ended before.
 
     Parameters
@@ -55,11 +55,11 @@ def corrected(forecasts: FloatColumn, real: FloatColumn, times: Times) -> FloatC
         if is_end:
             line.add(float(forecasts[position]), float(real[position]))
         else:
-            corrections[position] = line.corrected(float(forecasts[position]))
+            corrections[position] = line.correct(float(forecasts[position]))
     return corrections
 
 
-def decided(forecasts: Sequence[FloatColumn], real: FloatColumn, times: Times) -> FloatColumn:
+def choose_forecasts(forecasts: Sequence[FloatColumn], real: FloatColumn, times: Times) -> FloatColumn:
     """Return of each job the forecast of the estimator that had done best lately, by the Decisor's rule.
 
     Parameters
@@ -67,7 +67,7 @@ def decided(forecasts: Sequence[FloatColumn], real: FloatColumn, times: Times) -
     forecasts : sequence of FloatColumn, each of shape (n_jobs,)
         Forecasts of one quantity by every estimator it asks, in the order of its ties, in seconds.
     real : FloatColumn, shape (n_jobs,)
-        As of `corrected`.
+        As of `correct_forecasts`.
     times : Times
         Of the jobs.
     """
@@ -151,12 +151,12 @@ def setup_of(load: str, jobs: int, world: World = FITTED) -> Setup:
 def history(runs: int, jobs: int, world: World, processes: Processes) -> tuple[Experience, ...]:
     """Return the experiences of so many runs of each load, which take turns."""
     tasks = [_Task(load, WARM_UP_SEED + run, jobs, world, ()) for run in range(runs) for load in LOADS]
-    return tuple(chain.from_iterable(processes.each(_experienced, tasks)))
+    return tuple(chain.from_iterable(processes.each(_gather_experiences, tasks)))
 
 
-def _experienced(task: _Task) -> list[Experience]:
+def _gather_experiences(task: _Task) -> list[Experience]:
     setup = setup_of(task.load, task.jobs, task.world)
-    return experiences_of(simulated(setup, task.seed).schedule)
+    return experiences_of(simulate_setup(setup, task.seed).schedule)
 
 
 def accuracy(
@@ -170,7 +170,7 @@ def accuracy(
 ) -> Accuracy:
     """Run E1: three loads with so many seeds, every estimator asked about every job of each run."""
     tasks = [_Task(load, seed, jobs, world, past) for load in reversed(LOADS) for seed in range(seeds)]
-    rows = processes.each(_asked, tasks, progress)
+    rows = processes.each(_ask_estimators, tasks, progress)
     accuracy: dict[tuple[str, Predicted, str], list[tuple[float, ...]]] = {}
     cost: dict[tuple[str, str], list[float]] = {}
     for task, (statistics, seconds) in zip(tasks, rows, strict=True):
@@ -185,10 +185,10 @@ def accuracy(
     )
 
 
-def _asked(task: _Task) -> tuple[dict[tuple[Predicted, str], tuple[float, ...]], dict[str, float]]:
+def _ask_estimators(task: _Task) -> tuple[dict[tuple[Predicted, str], tuple[float, ...]], dict[str, float]]:
     """Return slope, Ra and deviation by quantity and estimator, and seconds by estimator."""
     setup = setup_of(task.load, task.jobs, task.world)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
-    schedule = simulated(setup, task.seed, task.past).schedule
+    schedule = simulate_setup(setup, task.seed, task.past).schedule
     cost = {
         name: float(np.nanmean(forecast.seconds))
         for name, forecast in zip(SIX, schedule.forecasts, strict=True)
@@ -223,9 +223,9 @@ def accuracies(
         }
         for name in ("SDPN", "Hybrid"):
             if name in estimates:
-                estimates[f"{CORRECTED} {name}"] = corrected(estimates[name], real, times)
+                estimates[f"{CORRECTED} {name}"] = correct_forecasts(estimates[name], real, times)
         if estimates.keys() >= {*DECIDED}:
-            estimates[DECISOR] = decided([estimates[name] for name in DECIDED], real, times)
+            estimates[DECISOR] = choose_forecasts([estimates[name] for name in DECIDED], real, times)
         for name, estimate in estimates.items():
             statistics = forecast_accuracy(estimate, real)
             yield (quantity, name), (statistics.slope, statistics.adjusted_correlation, statistics.deviation)
@@ -234,5 +234,5 @@ def accuracies(
 def slopes(task: tuple[Setup, int, tuple[str, ...]]) -> dict[tuple[Predicted, str], tuple[float, ...]]:
     """Return slope, Ra and deviation of the estimators of a setup, by quantity and the names given."""
     setup, seed, names = task
-    schedule = simulated(setup, seed).schedule
+    schedule = simulate_setup(setup, seed).schedule
     return {key: values for key, values in accuracies(schedule, names) if key[1] in names}

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims
 from echelon.reproduce.machinery.repetitions import mean_table
-from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, lower, measured
+from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, lower, mean_interval
 from echelon.reproduce.multicluster.comparisons import SINCE, shorter
 from echelon.reproduce.multicluster.evidence import (
     DELIVERED,
@@ -36,7 +36,7 @@ PLATFORMS = ("555", "844")
 
 def mean_of(evidence: Evidence, broker: str, column: int, platform: str | None = None) -> FloatColumn:
     """Return the mean over cases of E2 of one measure, by seed."""
-    return np.asarray(evidence.chosen(broker, column, platform=platform).mean(axis=1))
+    return np.asarray(evidence.broker_cases(broker, column, platform=platform).mean(axis=1))
 
 
 def predictive(evidence: Evidence, column: int, platform: str) -> FloatColumn:
@@ -101,10 +101,12 @@ def _weight_trades(evidence: Evidence) -> Iterator[Statement]:
 def _unequal_clusters(evidence: Evidence) -> Iterator[Statement]:
     for broker in ("PTT w = 0.5", "PTT w = 1"):
         names = (f"844, owners grouped: turnaround with {broker}", "TAT")
-        yield shorter(names, _grouped(evidence, broker), _grouped(evidence, "TAT"), since=DELIVERED)
+        yield shorter(
+            names, _grouped_measure(evidence, broker), _grouped_measure(evidence, "TAT"), since=DELIVERED
+        )
 
 
-def _grouped(evidence: Evidence, broker: str) -> Measure:
+def _grouped_measure(evidence: Evidence, broker: str) -> Measure:
     table = mean_table(evidence.selection, platform="844", spread="grouped", broker=broker)
     return lambda column: table[:, column]
 
@@ -128,13 +130,13 @@ def _hierarchy_pays(evidence: Evidence) -> Iterator[Statement]:
         for other in one_queue:
             yield shorter(
                 (f"{platform}: turnaround with {two_levels}", other),
-                _queued(evidence, platform, two_levels),
-                _queued(evidence, platform, other),
+                _queue_measure(evidence, platform, two_levels),
+                _queue_measure(evidence, platform, other),
                 since=TURNAROUND,
             )
 
 
-def _queued(evidence: Evidence, platform: str, arrangement: str) -> Measure:
+def _queue_measure(evidence: Evidence, platform: str, arrangement: str) -> Measure:
     table = mean_table(evidence.central, platform=platform, arrangement=arrangement)
     return lambda column: table[:, column]
 
@@ -171,7 +173,7 @@ def _ptt_is_tat_on_equal_clusters(evidence: Evidence) -> Iterator[Statement]:
             }
             names = (f"555, owners on {share} %: turnaround with {broker}", "TAT")
             statement = alike(names, pairs[DELIVERED], ALIKE)
-            beside = measured(100 * (pairs[TURNAROUND][0] / pairs[TURNAROUND][1] - 1))
+            beside = mean_interval(100 * (pairs[TURNAROUND][0] / pairs[TURNAROUND][1] - 1))
             yield replace(statement, text=f"{statement.text} (from submission {beside.mean:+.1f} %)")
 
 
@@ -183,19 +185,19 @@ def _with(evidence: Evidence, broker: str, share: int, column: int) -> FloatColu
 def _equal_clusters_gain_more(evidence: Evidence) -> Iterator[Statement]:
     for words in ("TAT", ALL):
         gains = {
-            column: {platform: _gained(evidence, platform, words, column) for platform in PLATFORMS}
+            column: {platform: _gain_of(evidence, platform, words, column) for platform in PLATFORMS}
             for column in SINCE
         }
         message = "; ".join(
-            f"from {SINCE[column]} {measured(gain['555']).text(' %', 1)} and "
-            f"{measured(gain['844']).text(' %', 1)}"
+            f"from {SINCE[column]} {mean_interval(gain['555']).text(' %', 1)} and "
+            f"{mean_interval(gain['844']).text(' %', 1)}"
             for column, gain in gains.items()
         )
         gain = gains[DELIVERED]
         yield above_zero(f"{words} gains more on RR on 555 than on 844: {message}", gain["555"] - gain["844"])
 
 
-def _gained(evidence: Evidence, platform: str, words: str, column: int) -> FloatColumn:
+def _gain_of(evidence: Evidence, platform: str, words: str, column: int) -> FloatColumn:
     ours = of_all(evidence, platform) if words == ALL else of_broker(evidence, words, platform)
     return 100 * (1 - ours(column) / mean_of(evidence, "RR", column, platform))
 

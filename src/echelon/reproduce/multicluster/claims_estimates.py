@@ -13,7 +13,7 @@ from echelon.reproduce.machinery.statement import (
     against,
     all_above_zero,
     lower,
-    measured,
+    mean_interval,
     within,
 )
 from echelon.reproduce.multicluster.evidence import (
@@ -52,7 +52,7 @@ def _deviations(
     evidence: Evidence, load: str, quantity: Predicted, names: Sequence[str] = SIX
 ) -> dict[str, float]:
     """Return the mean deviations, the least first."""
-    means = {name: measured(_deviation(evidence, load, quantity, name)).mean for name in names}
+    means = {name: mean_interval(_deviation(evidence, load, quantity, name)).mean for name in names}
     return dict(sorted(means.items(), key=lambda item: item[1]))
 
 
@@ -111,7 +111,7 @@ def _history_is_exact(evidence: Evidence) -> Iterator[Statement]:
     worst = [-apart for apart in _below(evidence, "dedicated", "run", ("Smith",), SIX)]
     yield all_above_zero("Smith is the worst", worst)
     slope = evidence.statistic("dedicated", "run", "Smith", SLOPE)
-    yield above_zero(f"its slope is above 1, {measured(slope).text()}", slope - 1)
+    yield above_zero(f"its slope is above 1, {mean_interval(slope).text()}", slope - 1)
 
 
 @CLAIMS.states(
@@ -124,7 +124,7 @@ def _over_and_under(evidence: Evidence) -> Iterator[Statement]:
         slope = evidence.statistic("shared", "run", name, SLOPE)
         over = name in STATISTICAL
         side = "above" if over else "below"
-        text = f"slope of {name} is {side} 1, {measured(slope).text()}"
+        text = f"slope of {name} is {side} 1, {mean_interval(slope).text()}"
         yield above_zero(text, slope - 1 if over else 1 - slope)
 
 
@@ -175,9 +175,9 @@ def _bias(evidence: Evidence, load: str, name: str) -> Iterator[Statement]:
     slope, scatter, deviation = (
         evidence.statistic(load, "wait", name, column) for column in (SLOPE, SCATTER, DEVIATION)
     )
-    yield above_zero(f"{load}, {name}: Ra {measured(scatter).text()}", scatter - STRAIGHT)
+    yield above_zero(f"{load}, {name}: Ra {mean_interval(scatter).text()}", scatter - STRAIGHT)
     yield all_above_zero(
-        f"{load}, {name}: slope {measured(slope).text()}, deviation {_percent(float(deviation.mean()))}",
+        f"{load}, {name}: slope {mean_interval(slope).text()}, deviation {_percent(float(deviation.mean()))}",
         [1 - slope, deviation - FAR],
     )
 
@@ -189,14 +189,14 @@ def _bias(evidence: Evidence, load: str, name: str) -> Iterator[Statement]:
 )
 def _correction_helps(evidence: Evidence) -> Iterator[Statement]:
     for load in SHARED:
-        yield from _corrected(evidence, load)
+        yield from _check_correction(evidence, load)
 
 
-def _corrected(evidence: Evidence, load: str) -> Iterator[Statement]:
+def _check_correction(evidence: Evidence, load: str) -> Iterator[Statement]:
     name = f"{CORRECTED} SDPN"
     yield _best(evidence, load, "wait", name, (*SIX, name))
     slope = evidence.statistic(load, "wait", name, SLOPE)
-    yield within(f"{load}: its slope {measured(slope).text()}", slope, (1 - UNEQUAL, 1 + UNEQUAL))
+    yield within(f"{load}: its slope {mean_interval(slope).text()}", slope, (1 - UNEQUAL, 1 + UNEQUAL))
     for one in ("SDPN", "Hybrid"):
         better, raw = (_deviation(evidence, load, "wait", which) for which in (f"{CORRECTED} {one}", one))
         # Where raw forecasts are exact there is nothing to be better than.
@@ -213,17 +213,17 @@ def _nobody_wins_twice(evidence: Evidence) -> Iterator[Statement]:
     for load in SHARED:
         run, wait = (next(iter(_deviations(evidence, load, kind, names))) for kind in ("run", "wait"))
         text = f"{load}: {run} for runs, {wait} for waits"
-        open_ones = [name for name in names if not _beaten(evidence, load, name, (run, wait))]
+        open_ones = [name for name in names if not _is_beaten(evidence, load, name, (run, wait))]
         if open_ones and run != wait:
             text += f"; {' and '.join(open_ones)} may be the best of both"
         doubt = min(_best_of_both(evidence, load, name, names) for name in names) * len(names)
         yield Statement(text, not open_ones, min(1.0, doubt))
 
 
-def _beaten(evidence: Evidence, load: str, name: str, best: tuple[str, str]) -> bool:
+def _is_beaten(evidence: Evidence, load: str, name: str, best: tuple[str, str]) -> bool:
     """Return whether one is distinguished from the best for runs, or from the best for waits."""
     return any(
-        measured(gap).low > 0
+        mean_interval(gap).low > 0
         for kind, first in zip(_KINDS, best, strict=True)
         for gap in _below(evidence, load, kind, (first,), (name,))
     )
@@ -268,5 +268,5 @@ def _jump(evidence: Evidence) -> Iterator[Statement]:
         yield above_zero(f"{name} is dearer by half under sharing, {listing} ms", shared - 1.5 * alone)
         ratio = owners / shared
         yield within(
-            f"{name} is about as dear with owners, {measured(ratio).text()} times", ratio, (2 / 3, 1.5)
+            f"{name} is about as dear with owners, {mean_interval(ratio).text()} times", ratio, (2 / 3, 1.5)
         )

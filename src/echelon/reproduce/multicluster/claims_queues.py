@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims
-from echelon.reproduce.machinery.statement import above_zero, all_above_zero, fact, lower, measured
+from echelon.reproduce.machinery.statement import above_zero, all_above_zero, fact, lower, mean_interval
 from echelon.reproduce.multicluster.comparisons import shorter
 from echelon.reproduce.multicluster.evidence import LIMITS, MISSED, RULES, TURNAROUND, Queueing
 
@@ -87,7 +87,7 @@ def _deviation_grows(evidence: Evidence) -> Iterator[Statement]:
         yield all_above_zero(f"deviation grows at each step of the limit, {name}: {listing}", steps)
     rises = [deviations[UNLIMITED] - deviations["1"] for deviations in (still, moving)]
     more = rises[1] - rises[0]
-    text = f"from 1 to unlimited it rises by {measured(more).text(digits=3)} more with moving owners"
+    text = f"from 1 to unlimited it rises by {mean_interval(more).text(digits=3)} more with moving owners"
     yield above_zero(text, more)
 
 
@@ -132,13 +132,13 @@ def _three_is_the_knee(evidence: Evidence) -> Iterator[Statement]:
         100 * (1 - after(TURNAROUND) / before(TURNAROUND)) for before, after in ((first, knee), (knee, last))
     )
     grown = 100 * (last(MISSED) / knee(MISSED) - 1)
-    gain = measured(beyond).text(" %", 1)
+    gain = mean_interval(beyond).text(" %", 1)
     yield above_zero(
-        f"beyond {KNEE} turnaround gains less, {gain} (until {KNEE}: {measured(until).text(' %', 1)})",
+        f"beyond {KNEE} turnaround gains less, {gain} (until {KNEE}: {mean_interval(until).text(' %', 1)})",
         until - beyond,
     )
     yield above_zero(
-        f"beyond {KNEE} deviation rises by more, {measured(grown).text(' %', 1)}, than turnaround gains",
+        f"beyond {KNEE} deviation rises by more, {mean_interval(grown).text(' %', 1)}, than turnaround gains",
         grown - beyond,
     )
 

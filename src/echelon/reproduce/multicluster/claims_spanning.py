@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims, Untested
 from echelon.reproduce.machinery.repetitions import mean_table, tables_of
-from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, fact, measured
+from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, fact, mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -97,7 +97,9 @@ def _exponential(variant: str, sizes: list[int], by_seed: FloatTable) -> Stateme
     """Return whether log seconds lie nearer to a line over clusters than to one over their logarithm."""
     seconds = by_seed.mean(axis=1)
     axes = np.array(sizes, dtype=float), np.log(sizes)
-    straight, power = (np.array([_left(axis, np.log(column)) for column in by_seed.T]) for axis in axes)
+    straight, power = (
+        np.array([_residual_of(axis, np.log(column)) for column in by_seed.T]) for axis in axes
+    )
     return above_zero(
         f"{variant} grows exponentially: {seconds[0]:.3g} s at {sizes[0]}, {seconds[-1]:.3g} s at "
         f"{sizes[-1]}, as clusters to the {growth(sizes, seconds):.1f}",
@@ -110,7 +112,7 @@ def growth(sizes: list[int], seconds: FloatColumn) -> float:
     return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
 
 
-def _left(x: FloatColumn, y: FloatColumn) -> float:
+def _residual_of(x: FloatColumn, y: FloatColumn) -> float:
     return float(np.square(y - np.polyval(np.polyfit(x, y, 1), x)).sum())
 
 
@@ -133,7 +135,8 @@ def _model(spanned: FloatTable) -> Iterator[Statement]:
     """Judge seed by seed: jobs of one run are not independent of each other."""
     by_seed = [spanned[spanned[:, 0] == seed, 1:] for seed in np.unique(spanned[:, 0])]
     ratio = np.array([float((jobs[:, 0] / jobs[:, 1]).mean()) for jobs in by_seed])
-    text = f"predicted over actual, {len(spanned)} co-allocated jobs, mean by seed: {measured(ratio).text()}"
+    mean = mean_interval(ratio).text()
+    text = f"predicted over actual, {len(spanned)} co-allocated jobs, mean by seed: {mean}"
     yield above_zero(text, 1 - ratio)
     yield follows([jobs for jobs in by_seed if len(jobs) >= _FEWEST])
 
@@ -146,7 +149,7 @@ def follows(by_seed: Sequence[FloatTable]) -> Statement:
     with np.errstate(invalid="ignore"):  # jobs that are all alike have no correlation, and do not count
         trends = np.array([float(np.corrcoef(jobs[:, 0], jobs[:, 1])[0, 1]) for jobs in by_seed])
     heights = np.arctanh(np.clip(trends, -_FULL, _FULL))
-    shown = Measured(*map(tanh, measured(heights))).text()
+    shown = Measured(*map(tanh, mean_interval(heights))).text()
     return above_zero(f"the correlation is above {TREND:g}, {shown}", heights - np.arctanh(TREND))
 
 

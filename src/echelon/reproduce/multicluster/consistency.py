@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.consistency import Check
-from echelon.reproduce.multicluster.data import TABLES, printed, printed_in_text
+from echelon.reproduce.multicluster.data import TABLES, printed_in_text, read_printed
 from echelon.reproduce.multicluster.evidence import ANALYTIC, SIX, STATISTICAL
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ def consistency() -> list[Check]:
 
 
 def _deviation(table: str, name: str) -> float:
-    return printed(table).number("deviation", column=name)
+    return read_printed(table).number("deviation", column=name)
 
 
 def _correction() -> Iterator[Check]:
     for load, table in (("shared", "3.8"), ("high load", "3.9")):
         for name in ("SDPN", "Hybrid"):
-            before = printed("3.10").number(load, name, column="deviation")
+            before = read_printed("3.10").number(load, name, column="deviation")
             note = "" if before == _deviation(table, name) else "One of the two is misprinted."
             yield Check(
                 f"deviation of {name} before correction, {load}: table 3.10 and table {table}",
@@ -41,7 +41,7 @@ def _correction() -> Iterator[Check]:
             )
     for name, gain in PROSE_GAINS.items():
         before, after = (
-            printed("3.10").number("shared", name, column=column)
+            read_printed("3.10").number("shared", name, column=column)
             for column in ("deviation", "corrected deviation")
         )
         yield Check(
@@ -91,7 +91,7 @@ def _weights() -> Iterator[Check]:
 
 
 def _correlation() -> Check:
-    text = printed("3.7").rows["Ra",][printed("3.7").columns.index("Hanzich")]
+    text = read_printed("3.7").rows["Ra",][read_printed("3.7").columns.index("Hanzich")]
     return Check(
         "Ra of Hanzich in table 3.7, beside a deviation of 0.04 and SDPN's 0.9986",
         text,
@@ -101,7 +101,7 @@ def _correlation() -> Check:
 
 
 def _slope() -> Check:
-    table = printed("3.9")
+    table = read_printed("3.9")
     return Check(
         "slope of SDPN's waits, high load: § 3.5.6 and table 3.9",
         PROSE_SLOPE,

@@ -28,7 +28,7 @@ TABLES: Mapping[str, tuple[Predicted, str]] = {
 
 
 @cache
-def printed(table: str) -> Printed:
+def read_printed(table: str) -> Printed:
     """Return a table by its number: ``3.4`` ... ``3.11``."""
     return printed_table("multicluster", f"table{table}", 2 if table == "3.10" else 1)
 

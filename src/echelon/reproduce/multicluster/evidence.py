@@ -128,7 +128,7 @@ class Evidence:
         """Return one statistic of an estimator, shape (n_seeds,)."""
         return self.accuracy[load, quantity, estimator][:, column]
 
-    def chosen(self, broker: str, column: int, *, platform: str | None = None) -> FloatTable:
+    def broker_cases(self, broker: str, column: int, *, platform: str | None = None) -> FloatTable:
         """Return one measure of a broker by seed and case of E2, shape (n_seeds, n_cases).
 
         Owners' slowdown is of the cases with owners.

@@ -12,8 +12,13 @@ from echelon.reproduce.machinery.repetitions import check_count
 from echelon.reproduce.multicluster import queue_setups
 from echelon.reproduce.multicluster.accuracy import accuracy, history, setup_of, slopes
 from echelon.reproduce.multicluster.evidence import Evidence
-from echelon.reproduce.multicluster.fit import Candidate, searched
-from echelon.reproduce.multicluster.program import program_by_nodes, program_scaling, program_study, spanned
+from echelon.reproduce.multicluster.fit import Candidate, search_candidates
+from echelon.reproduce.multicluster.program import (
+    measure_spans,
+    program_by_nodes,
+    program_scaling,
+    program_study,
+)
 from echelon.reproduce.multicluster.setups import BARE, FITTED, ONE_SLOPE, UNEQUAL, measured_setups
 
 if TYPE_CHECKING:
@@ -198,7 +203,7 @@ def experiments(settings: MulticlusterSettings, processes: Processes, timed: Par
         for settings_there, world in ((settings, FITTED), (settings.other, ONE_SLOPE), (settings.few, BARE))
     ]
     named = [
-        timed(name, partial(measured_setups, _sized(setups, settings), settings.seeds, processes))
+        timed(name, partial(measured_setups, _set_size(setups, settings), settings.seeds, processes))
         for name, setups in (
             ("baselines", queue_setups.baselines()),
             ("co-allocation", queue_setups.co_allocations()),
@@ -217,7 +222,7 @@ def experiments(settings: MulticlusterSettings, processes: Processes, timed: Par
         timed("unequal nodes", partial(unequal_nodes, settings, processes)),
         timed(
             "search of a world",
-            lambda progress: searched(
+            lambda progress: search_candidates(
                 settings.candidates,
                 seeds=settings.search_seeds,
                 jobs=settings.jobs,
@@ -229,7 +234,7 @@ def experiments(settings: MulticlusterSettings, processes: Processes, timed: Par
     )
 
 
-def _sized(setups: Mapping[Case, Setup], settings: MulticlusterSettings) -> dict[Case, Setup]:
+def _set_size(setups: Mapping[Case, Setup], settings: MulticlusterSettings) -> dict[Case, Setup]:
     return {case: setup._replace(jobs=settings.jobs_of_choices) for case, setup in setups.items()}
 
 
@@ -274,7 +279,7 @@ class _World:
             ),
             spanned=timed(
                 f"E4: co-allocated jobs{self._name}",
-                lambda progress: spanned(
+                lambda progress: measure_spans(
                     settings.seeds, settings.jobs_of_choices, where, world=self._world, progress=progress
                 ),
             ),
@@ -282,7 +287,7 @@ class _World:
         )
 
     def _cases(self, timed: Parts, which: Mapping[Case, Setup], what: str) -> dict[Case, FloatTable]:
-        sized = _sized(which, self._settings)
+        sized = _set_size(which, self._settings)
         setups = {case: setup._replace(world=self._world) for case, setup in sized.items()}
         seeds = self._settings.seeds
         return timed(f"{what}{self._name}", partial(measured_setups, setups, seeds, self._processes))
@@ -292,7 +297,10 @@ def unequal_nodes(
     settings: MulticlusterSettings, processes: Processes, progress: Progress | None = None
 ) -> dict[tuple[str, str, str], FloatTable]:
     """Return slope, Ra and deviation of SDPN and Hanzich under sharing, on equal and on unequal nodes."""
-    setups = {"16 equal nodes": _compared(settings), UNEQUAL: _compared(settings)._replace(platform=UNEQUAL)}
+    setups = {
+        "16 equal nodes": _comparison_setup(settings),
+        UNEQUAL: _comparison_setup(settings)._replace(platform=UNEQUAL),
+    }
     tables: dict[tuple[str, str, str], FloatTable] = {}
     for name, setup in setups.items():
         seeds = range(min(settings.seeds, UNEQUAL_SEEDS))
@@ -305,6 +313,6 @@ def unequal_nodes(
 _TWO = ("SDPN", "Hanzich")
 
 
-def _compared(settings: MulticlusterSettings) -> Setup:
+def _comparison_setup(settings: MulticlusterSettings) -> Setup:
     """Return the shared load of E1 with these two asked."""
     return setup_of("shared", settings.jobs)._replace(estimator="sdpn", watch=("hanzich",))

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.reproduce.machinery.listing import Listing, listing
-from echelon.reproduce.machinery.statement import measured
+from echelon.reproduce.machinery.statement import mean_interval
 from echelon.reproduce.multicluster.accuracy import WARM_UP_SEED, setup_of
-from echelon.reproduce.multicluster.data import TABLES, printed
+from echelon.reproduce.multicluster.data import TABLES, read_printed
 from echelon.reproduce.multicluster.evidence import DEVIATION, LOADS, SLOPE
-from echelon.reproduce.multicluster.setups import FITTED, simulated
+from echelon.reproduce.multicluster.setups import FITTED, simulate_setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -50,13 +50,13 @@ class Target(NamedTuple):
     @property
     def printed(self) -> float:
         """As printed."""
-        return float(printed(self.table).number(self.statistic, column=self.estimator))
+        return float(read_printed(self.table).number(self.statistic, column=self.estimator))
 
-    def reached(self, evidence: Evidence) -> float:
+    def measure(self, evidence: Evidence) -> float:
         """Return the same of ours, the mean over seeds."""
         quantity, load = self.where
         column = SLOPE if self.statistic == "slope" else DEVIATION
-        return measured(evidence.statistic(load, quantity, self.estimator, column)).mean
+        return mean_interval(evidence.statistic(load, quantity, self.estimator, column)).mean
 
 
 SLOPES = tuple(
@@ -89,7 +89,7 @@ class Candidate(NamedTuple):
         return FITTED._replace(name=str(self), execution=execution, decides=self.decides)
 
 
-def searched(
+def search_candidates(
     candidates: Sequence[Candidate],
     *,
     seeds: int,
@@ -116,7 +116,7 @@ def _setup(candidate: Candidate, load: str, jobs: int) -> Setup:
 
 
 def _moments(task: tuple[Setup, int]) -> Moments:
-    schedule = simulated(*task).schedule
+    schedule = simulate_setup(*task).schedule
     assert schedule.end is not None
     assert schedule.delivered is not None
     moments: Moments = {}
@@ -172,11 +172,11 @@ def fit_listing(worlds: Mapping[str, Evidence]) -> Listing:
             f"table {target.table}",
             f"{target.statistic} of {target.estimator}, {target.where[0]}, {target.where[1]}",
             target.printed,
-            *(target.reached(evidence) for evidence in worlds.values()),
+            *(target.measure(evidence) for evidence in worlds.values()),
         )
         for target in TARGETS
     ]
-    off = [distance({target: target.reached(evidence) for target in SLOPES}) for evidence in worlds.values()]
+    off = [distance({target: target.measure(evidence) for target in SLOPES}) for evidence in worlds.values()]
     return Listing(
         "fit",
         "Printed values on the world, and those of our worlds",

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.reproduce.machinery.listing import Listing, listing
 from echelon.reproduce.machinery.repetitions import mean_table, tables_of
-from echelon.reproduce.machinery.statement import gain, measured
+from echelon.reproduce.machinery.statement import gain, mean_interval
 from echelon.reproduce.multicluster.claims_clusters import mean_of
 from echelon.reproduce.multicluster.claims_spanning import growth
 from echelon.reproduce.multicluster.evidence import (
@@ -52,8 +52,8 @@ def accuracy_listing(evidence: Evidence) -> Iterable[Row]:
 
 def _accuracy_rows(evidence: Evidence) -> Iterator[Row]:
     for (load, quantity, name), values in sorted(evidence.accuracy.items(), key=_by_load):
-        slope, scatter = (measured(values[:, column]).mean for column in (SLOPE, SCATTER))
-        yield (load, quantity, name, slope, scatter, *measured(values[:, DEVIATION]))
+        slope, scatter = (mean_interval(values[:, column]).mean for column in (SLOPE, SCATTER))
+        yield (load, quantity, name, slope, scatter, *mean_interval(values[:, DEVIATION]))
 
 
 def _by_load(item: tuple[tuple[str, str, str], FloatTable]) -> tuple[int, str]:
@@ -123,7 +123,7 @@ def _broker_rows(evidence: Evidence) -> Iterator[Row]:
             yield (
                 platform,
                 broker,
-                *measured(took[broker]),
+                *mean_interval(took[broker]),
                 float(stayed[broker].mean()),
                 float(mean_of(evidence, broker, MAKESPAN, platform).mean()),
                 float(mean_of(evidence, broker, OWNERS, platform).mean()),
@@ -171,9 +171,9 @@ def _queueing_rows(cases: Mapping[Queueing, FloatTable]) -> Iterator[Row]:
                         "moving" if moving else "fixed",
                         rule,
                         limit,
-                        *measured(mean[:, TURNAROUND]),
+                        *mean_interval(mean[:, TURNAROUND]),
                         float(mean[:, DELIVERED].mean()),
-                        *measured(mean[:, MISSED]),
+                        *mean_interval(mean[:, MISSED]),
                     )
 
 
@@ -270,7 +270,7 @@ def _arrangement_rows(cases: Iterable[tuple[tuple[str, str], FloatTable]]) -> It
         yield (
             group,
             setup,
-            *measured(took),
+            *mean_interval(took),
             float(values[:, MAKESPAN].mean()),
             100 * float(np.nan_to_num(values[:, SPANNED]).mean()),
             *gain(took, first.setdefault(group, took)),
@@ -288,7 +288,7 @@ def _arrangement_rows(cases: Iterable[tuple[tuple[str, str], FloatTable]]) -> It
 def unequal_listing(tables: Mapping[tuple[str, str, str], FloatTable]) -> Iterable[Row]:
     """Return the accuracy of SDPN and Hanzich on equal and unequal nodes."""
     return [
-        (*key, *values.mean(axis=0)[[SLOPE, SCATTER]].tolist(), *measured(values[:, DEVIATION]))
+        (*key, *values.mean(axis=0)[[SLOPE, SCATTER]].tolist(), *mean_interval(values[:, DEVIATION]))
         for key, values in tables.items()
     ]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.picture import Bars, Curves
-from echelon.reproduce.machinery.statement import measured
+from echelon.reproduce.machinery.statement import mean_interval
 from echelon.reproduce.multicluster.claims_clusters import mean_of
 from echelon.reproduce.multicluster.claims_queues import deviation_by_limit, mean_over, moved_owners
-from echelon.reproduce.multicluster.data import TABLES, printed
+from echelon.reproduce.multicluster.data import TABLES, read_printed
 from echelon.reproduce.multicluster.evidence import (
     BROKERS,
     DELIVERED,
@@ -41,9 +41,11 @@ MOST = 10
 
 def _accuracy(evidence: Evidence) -> Iterator[Bars]:
     for number, (quantity, load) in TABLES.items():
-        table = printed(number)
+        table = read_printed(number)
         shown = [name for name in SIX if table.number("deviation", column=name) < MOST]
-        means = {name: measured(evidence.statistic(load, quantity, name, DEVIATION)).mean for name in shown}
+        means = {
+            name: mean_interval(evidence.statistic(load, quantity, name, DEVIATION)).mean for name in shown
+        }
         # Where no job waited there is no deviation to draw.
         ours = {name: value for name, value in means.items() if np.isfinite(value)}
         bars = {
@@ -62,7 +64,7 @@ def _accuracy(evidence: Evidence) -> Iterator[Bars]:
 def _selection(evidence: Evidence) -> Iterator[Bars]:
     for number, platform in (("4.1", "555"), ("4.2", "844")):
         bars = {
-            spread: {broker: _delivered(evidence, platform, spread, broker) for broker in BROKERS}
+            spread: {broker: _mean_delivery(evidence, platform, spread, broker) for broker in BROKERS}
             for spread in ("uniform", "grouped")
         }
         title = f"Figure {number}: mean turnaround on {platform}, by how owners are spread"
@@ -71,7 +73,7 @@ def _selection(evidence: Evidence) -> Iterator[Bars]:
     yield Bars("owners-slowdown", "Figure 4.4: slowdown of owners' system calls", "slowdown", {"": slow})
 
 
-def _delivered(evidence: Evidence, platform: str, spread: str, broker: str) -> float:
+def _mean_delivery(evidence: Evidence, platform: str, spread: str, broker: str) -> float:
     """Return the mean over cases; where no node or every node has an owner, both ways are one."""
     cases = [
         values[:, DELIVERED]

@@ -13,7 +13,7 @@ from echelon.model.streams import stream
 from echelon.policies.coallocation import SpanningProblem, co_allocation_named
 from echelon.reproduce.multicluster.evidence import Spanning
 from echelon.reproduce.multicluster.queue_setups import base
-from echelon.reproduce.multicluster.setups import FITTED, Setup, owners_spec, simulated
+from echelon.reproduce.multicluster.setups import FITTED, Setup, owners_spec, simulate_setup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,7 +102,7 @@ def problem_of(
     )
 
 
-def answered(rule: CoAllocation, problem: SpanningProblem, least: float) -> Timed:
+def ask_rule(rule: CoAllocation, problem: SpanningProblem, least: float) -> Timed:
     """Ask `rule` for the nodes of a job that takes at `least` so many seconds."""
     began = process_time()
     span = rule.span(problem)
@@ -141,7 +141,7 @@ def _mean_answer(case: Spanning, seed: int) -> list[float]:
         problem = problem_of(seed, tasks, clusters=(10, 10), bandwidth=case.bandwidth, owners=case.owners)
         best = exact.span(problem)
         assert best is not None
-        answers.append(answered(rule, problem, best.time))
+        answers.append(ask_rule(rule, problem, best.time))
     return [_mean([answer[column] for answer in answers]) for column in range(3)]
 
 
@@ -185,7 +185,7 @@ def program_by_nodes(
     for done, count in enumerate(counts, 1):
         times[count] = np.array(
             [
-                answered(
+                ask_rule(
                     _rule("optimal"),
                     problem_of(seed, count + 1, clusters=(count, count), bandwidth=50, owners=50),
                     1.0,
@@ -202,7 +202,7 @@ def _seconds(variant: str, clusters: int, seed: int) -> float:
     problem = problem_of(
         seed, clusters * CLUSTER_NODES // 2, clusters=[CLUSTER_NODES] * clusters, bandwidth=25, owners=50
     )
-    return answered(_rule(variant), problem, 1.0).seconds
+    return ask_rule(_rule(variant), problem, 1.0).seconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -239,7 +239,7 @@ class _Task(NamedTuple):
     seed: int
 
 
-def spanned(
+def measure_spans(
     seeds: int, jobs: int, processes: Processes, *, world: World = FITTED, progress: Progress | None = None
 ) -> FloatTable | None:
     """Return seed, what the model said and what jobs took, in s, shape (n_jobs, 3); None if there is no job.
@@ -261,7 +261,7 @@ def _said_and_took(task: _Task) -> list[tuple[float, float]]:
     rule = co_allocation_named(task.setup.co_allocate)
     assert rule is not None
     noted = Noted(rule)
-    return pairs(simulated(task.setup, task.seed, co_allocation=noted).schedule, noted)
+    return pairs(simulate_setup(task.setup, task.seed, co_allocation=noted).schedule, noted)
 
 
 def pairs(schedule: Schedule, noted: Noted) -> list[tuple[float, float]]:

@@ -161,7 +161,7 @@ def owners_spec(
     return f"{words}:period={PERIOD:g}" if moving else words
 
 
-def simulated(
+def simulate_setup(
     setup: Setup, seed: int, past: Sequence[Experience] = (), *, co_allocation: CoAllocation | None = None
 ) -> Result:
     """Run a setup with one seed: of its jobs, owners and noise; parameters as of `scenario_of`."""
@@ -237,10 +237,10 @@ def platform_of(name: str, contract: float | None = None) -> Platform:
         whole, _, count = name.partition(" to ")
         platform = read_platform(whole)
         platform = Platform(platform.sites[: int(count)], name) if count else platform
-    return platform if contract is None else _allowed(platform, contract)
+    return platform if contract is None else _allow_memory(platform, contract)
 
 
-def _allowed(platform: Platform, memory: float) -> Platform:
+def _allow_memory(platform: Platform, memory: float) -> Platform:
     sites = [
         Site(name, replace(cluster, contract=replace(cluster.contract, memory=memory)))
         for name, cluster in zip(platform.names, platform.clusters, strict=True)
@@ -263,12 +263,12 @@ def unequal_cluster() -> Platform:
 
 def jobs_of(setup: Setup, seed: int) -> Workload:
     """Return the jobs of a setup: those of a seed are the same whatever decides on them."""
-    workload = _drawn(setup.jobs, setup.gap, setup.most_tasks, seed)
+    workload = _draw_jobs(setup.jobs, setup.gap, setup.most_tasks, seed)
     return workload.with_columns(queue=np.full(len(workload), setup.queue))
 
 
 @cache
-def _drawn(jobs: int, gap: float, most_tasks: int, seed: int) -> Workload:
+def _draw_jobs(jobs: int, gap: float, most_tasks: int, seed: int) -> Workload:
     return read_workload(f"nas:jobs={jobs},gap={gap:g},machine={most_tasks},seed={seed}")
 
 
@@ -282,8 +282,8 @@ def measured_setups(
     setups: Mapping[Case, Setup], seeds: int, processes: Processes, progress: Progress | None = None
 ) -> dict[Case, FloatTable]:
     """Return `MEASURES` of every setup by seed, shape (n_seeds, 6)."""
-    return measured_by_seed(setups, seeds, _measured, processes, progress=progress)
+    return measured_by_seed(setups, seeds, _measure_setup, processes, progress=progress)
 
 
-def _measured(setup: Setup, seed: int) -> list[float]:
-    return measures_of(simulated(setup, seed))
+def _measure_setup(setup: Setup, seed: int) -> list[float]:
+    return measures_of(simulate_setup(setup, seed))

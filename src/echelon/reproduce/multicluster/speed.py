@@ -11,7 +11,7 @@ from echelon.platforms import read_platform
 from echelon.reproduce.machinery.listing import Listing, listing
 from echelon.reproduce.multicluster.accuracy import WORDS, setup_of
 from echelon.reproduce.multicluster.evidence import SIX
-from echelon.reproduce.multicluster.setups import LARGE, Setup, part_of, simulated
+from echelon.reproduce.multicluster.setups import LARGE, Setup, part_of, simulate_setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,10 +41,10 @@ def large_setup(clusters: int, jobs: int, load: float) -> Setup:
     return Setup(name, jobs=jobs, gap=gap_for(200 * clusters, load), estimator="corrected")
 
 
-def timed(setup: Setup) -> tuple[Result, float]:
+def time_setup(setup: Setup) -> tuple[Result, float]:
     """Run a setup, and return the wall-clock seconds that took, kernels being there."""
     began = perf_counter()
-    result = simulated(setup, 0)
+    result = simulate_setup(setup, 0)
     return result, perf_counter() - began
 
 
@@ -58,7 +58,7 @@ def six_listing(jobs: int) -> Iterator[Row]:
     """Return how long one run of E1 takes with all six estimators, by load."""
     for load in ("dedicated", "shared", "high load"):
         setup = setup_of(load, jobs)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
-        result, seconds = timed(setup)
+        result, seconds = time_setup(setup)
         yield (load, float(jobs), seconds, *_milliseconds(result))
 
 
@@ -89,7 +89,7 @@ def decisions_listing(
 
 
 def _decision_row(clusters: int, jobs: int, load: float) -> Row:
-    result, seconds = timed(large_setup(clusters, jobs, load))
+    result, seconds = time_setup(large_setup(clusters, jobs, load))
     schedule = result.schedule
     assert schedule.delivered is not None
     wait = schedule.start_time - schedule.delivered
@@ -108,7 +108,7 @@ def _decision_row(clusters: int, jobs: int, load: float) -> Row:
 
 def speed_listings(step: Step | None = None, *, quick: bool = False) -> list[Listing]:
     """Return what is timed; quick: a small part."""
-    simulated(large_setup(2, 10, 1.0), 0)
+    simulate_setup(large_setup(2, 10, 1.0), 0)
     if step:
         step("six estimators")
     six = six_listing(100 if quick else 700)

@@ -126,7 +126,7 @@ def _listings(experiments: Experiments, claims: Sequence[Claim]) -> list[Listing
         tables_of_ours.program_listing(evidence),
         tables_of_ours.scaling_listing(evidence),
         tables_of_ours.worlds_listing(
-            {FITTED.name: claims} | {world.name: CLAIMS.judged(worlds[world]) for world in (ONE_SLOPE, BARE)}
+            {FITTED.name: claims} | {world.name: CLAIMS.judge(worlds[world]) for world in (ONE_SLOPE, BARE)}
         ),
     ]
 
@@ -190,7 +190,7 @@ PUBLISHED = PublishedStudy(
     options=("seeds", "quick", "speed"),
     settings=_settings,
     experiments=_experiments,
-    judged=lambda found: CLAIMS.judged(found.evidence),
+    judged=lambda found: CLAIMS.judge(found.evidence),
     points=POINTS,
     setting=_setting,
     figures=lambda found: text_figures(found.evidence),

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.figure import Apart, Figure, Quantity, figures_beside
 from echelon.reproduce.machinery.printed_table import beside_print
-from echelon.reproduce.machinery.statement import gain, measured
+from echelon.reproduce.machinery.statement import gain, mean_interval
 from echelon.reproduce.multicluster.claims_clusters import mean_of, predictive
 from echelon.reproduce.multicluster.claims_queues import BOUNDED, mean_over
-from echelon.reproduce.multicluster.data import MISPRINTS, TABLES, printed, printed_in_text
+from echelon.reproduce.multicluster.data import MISPRINTS, TABLES, printed_in_text, read_printed
 from echelon.reproduce.multicluster.evidence import (
     CORRECTED,
     DELIVERED,
@@ -46,7 +46,7 @@ def estimate_tables(evidence: Evidence) -> list[PrintedTable]:
 
 
 def _accuracy(evidence: Evidence, number: str, quantity: Predicted, load: str) -> PrintedTable:
-    table = printed(number)
+    table = read_printed(number)
 
     def ours(labels: tuple[str, ...]) -> list[float]:
         column = _MEASURES.index(labels[0])
@@ -60,23 +60,23 @@ def _accuracy(evidence: Evidence, number: str, quantity: Predicted, load: str) -
         unit="",
         ranked=lambda labels: labels == ("deviation",),
         misprints=MISPRINTS.get(number),
-        apart=_fitted(number),
+        apart=_fitted_cells(number),
         why=_WHY.get(number, ""),
     )
 
 
 def _mean(values: FloatColumn) -> float:
-    return measured(values).mean
+    return mean_interval(values).mean
 
 
-def _fitted(number: str) -> dict[Cell, Apart]:
+def _fitted_cells(number: str) -> dict[Cell, Apart]:
     """Return the cells that the world was fitted to: that they agree would say nothing."""
     apart = Apart("worked back", "the world was fitted to it")
     return {((target.statistic,), target.estimator): apart for target in TARGETS if target.table == number}
 
 
 def _correction(evidence: Evidence) -> PrintedTable:
-    table = printed("3.10")
+    table = read_printed("3.10")
     again = {
         (labels, column): Apart("printed before", "in tables 3.8 and 3.9")
         for labels in table.rows
@@ -86,11 +86,11 @@ def _correction(evidence: Evidence) -> PrintedTable:
     title = "Waits before and after correction; deviations as shares"
     heading = ("table 3.10", title, "§ 3.5.6.2, table 3.10")
     return beside_print(
-        table, heading, lambda labels: _corrected(evidence, *labels), unit="", ranked=False, apart=again
+        table, heading, lambda labels: _correction_row(evidence, *labels), unit="", ranked=False, apart=again
     )
 
 
-def _corrected(evidence: Evidence, load: str, estimator: str) -> tuple[float, ...]:
+def _correction_row(evidence: Evidence, load: str, estimator: str) -> tuple[float, ...]:
     return tuple(
         float(value)
         for name in (estimator, f"{CORRECTED} {estimator}")
@@ -99,7 +99,7 @@ def _corrected(evidence: Evidence, load: str, estimator: str) -> tuple[float, ..
 
 
 def _cost(evidence: Evidence) -> PrintedTable:
-    table = printed("3.11")
+    table = read_printed("3.11")
     return beside_print(
         table,
         ("table 3.11", "Cost of a forecast", "§ 3.5.7, table 3.11"),

@@ -212,14 +212,14 @@ def _section(title: str, content: str, shown: Sequence[Figure]) -> str:
 def _chart(chart: Chart, png: bytes) -> str:
     label = f"{chart.quantity.label} ({chart.quantity.unit}), in the study {chart.where}"
     alt = f"Bars: {label}; the values are in results.json"
-    return _drawn(png, f"{label}: {chart.quantity.formula}", alt)
+    return _embed_figure(png, f"{label}: {chart.quantity.formula}", alt)
 
 
 def _picture(picture: Picture, png: bytes) -> str:
-    return _drawn(png, picture.title, f"{picture.title}; the values are in results.json or in files/")
+    return _embed_figure(png, picture.title, f"{picture.title}; the values are in results.json or in files/")
 
 
-def _drawn(png: bytes, caption: str, alt: str) -> str:
+def _embed_figure(png: bytes, caption: str, alt: str) -> str:
     source = base64.b64encode(png).decode("ascii")
     image = f'<img alt="{html.escape(alt)}" src="data:image/png;base64,{source}">'
     return f'<figure>{image}<figcaption class="hint">{html.escape(caption)}</figcaption></figure>'
@@ -227,13 +227,13 @@ def _drawn(png: bytes, caption: str, alt: str) -> str:
 
 def _setting(setting: Mapping[str, object]) -> str:
     rows = "".join(
-        f"<dt>{html.escape(name.replace('_', ' '))}</dt><dd>{html.escape(_said(value))}</dd>"
+        f"<dt>{html.escape(name.replace('_', ' '))}</dt><dd>{html.escape(_format_value(value))}</dd>"
         for name, value in setting.items()
     )
     return f"<dl>{rows}</dl>"
 
 
-def _said(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name}: {text}" for name, text in value.items())
     if isinstance(value, list | tuple):

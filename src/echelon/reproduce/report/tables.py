@@ -22,7 +22,7 @@ def printed_table(table: PrintedTable) -> str:
     """Return a section: each cell as printed, ours below it, and how like the orders of a row are."""
     ranked = any(row.ranked and row.got is not None for row in table.rows)
     heads = (*table.heads, *table.columns, *(("tau",) if ranked else ()))
-    paragraphs = "".join(f"<p>{html.escape(line)}</p>" for line in _said(table))
+    paragraphs = "".join(f"<p>{html.escape(line)}</p>" for line in _describe_table(table))
     rows = (_row(table, row, ranked=ranked) for row in table.rows)
     shown = html_table("cells", heads, rows, numbers=range(len(table.heads), len(heads)))
     return f"<section><h2>{html.escape(f'{table.title}, {table.where}')}</h2>{paragraphs}{shown}</section>\n"
@@ -47,7 +47,7 @@ def _two(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.2f}"
 
 
-def _said(table: PrintedTable) -> list[str]:
+def _describe_table(table: PrintedTable) -> list[str]:
     figures = table.figures
     sentences = [f"Not testable: {reason}." for reason in table.untested]
     if figures:
@@ -80,10 +80,10 @@ def _said(table: PrintedTable) -> list[str]:
 def listing(shown: Listing) -> str:
     """Return a section with a table of ours."""
     note = f"<p>{html.escape(shown.note)}</p>" if shown.note else ""
-    rows = (map(_listed, row) for row in shown.rows)
+    rows = (map(_format_cell, row) for row in shown.rows)
     table = html_table("rows", shown.heads, rows, numbers=range(shown.labels, len(shown.heads)))
     return f"<section><h2>{html.escape(shown.title)}</h2>{note}{table}</section>\n"
 
 
-def _listed(value: str | float) -> str:
+def _format_cell(value: str | float) -> str:
     return cell(value) if isinstance(value, str) else cell(figure(value), "number")

@@ -50,11 +50,11 @@ def _values(runs: Runs, prefix: str, metric: str) -> dict[str, float]:
     return {name: runs[f"{prefix}-{name}"].metrics[metric] * _FACTORS[metric] for name in FIVE}
 
 
-def _ranked(values: Mapping[str, float], *, best: str) -> list[str]:
+def _rank_names(values: Mapping[str, float], *, best: str) -> list[str]:
     return sorted(values, key=values.__getitem__, reverse=best == "high")
 
 
-def _listed(values: Mapping[str, float], metric: str, names: list[str] | None = None) -> str:
+def _format(values: Mapping[str, float], metric: str, names: list[str] | None = None) -> str:
     shown = ", ".join(f"{name} {values[name]:,.{_DECIMALS[metric]}f}" for name in names or values)
     return f"{shown} {_UNITS[metric]}"
 
@@ -79,8 +79,8 @@ def _same(runs: Runs, comparator: str) -> int:
 )
 def _utilizations_near_100(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "busy_share")
-    ranked = _ranked(values, best="high")
-    yield fact(f"all are above 99.9 %: {_listed(values, 'busy_share', ranked)}", min(values.values()) > 99.9)
+    ranked = _rank_names(values, best="high")
+    yield fact(f"all are above 99.9 %: {_format(values, 'busy_share', ranked)}", min(values.values()) > 99.9)
     yield fact(f"the best is {ranked[0]}", ranked[0] == "SHORTFIRST" and _clear(values, ranked, 0))
     yield fact(f"the worst is {ranked[-1]}", ranked[-1] == "LONGFIRST" and _clear(values, ranked, -2))
 
@@ -93,16 +93,16 @@ def _clear(values: Mapping[str, float], ranked: Sequence[str], place: int) -> bo
 @CLAIMS.states("C2", "§ 6.1.2: L1197", "LARGEFIRST uses the CPU more than SMALLFIRST.")
 def _large_above_small(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "busy_share")
-    shown = _listed(values, "busy_share", ["LARGEFIRST", "SMALLFIRST"])
+    shown = _format(values, "busy_share", ["LARGEFIRST", "SMALLFIRST"])
     yield fact(shown, values["LARGEFIRST"] > values["SMALLFIRST"])
 
 
 @CLAIMS.states("C3", "§ 6.1.2: L1199", "FIFO has the third best CPU utilization.")
 def _fifo_third(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "busy_share")
-    ranked = _ranked(values, best="high")
+    ranked = _rank_names(values, best="high")
     place = ranked.index("FIFO") + 1
-    yield fact(f"it is number {place}: {_listed(values, 'busy_share', ranked)}", place == 3)
+    yield fact(f"it is number {place}: {_format(values, 'busy_share', ranked)}", place == 3)
 
 
 @CLAIMS.states(
@@ -113,8 +113,8 @@ def _fifo_third(runs: Runs) -> Judged:
 )
 def _throughputs(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "throughput_per_day")
-    ranked = _ranked(values, best="high")
-    shown = _listed(values, "throughput_per_day", ranked)
+    ranked = _rank_names(values, best="high")
+    shown = _format(values, "throughput_per_day", ranked)
     first = ranked[:2] == ["LARGEFIRST", "SMALLFIRST"] and _clear(values, ranked, 1)
     yield fact(f"the best two are {ranked[0]} and {ranked[1]}: {shown}", first)
     yield fact(f"the worst is {ranked[-1]}", ranked[-1] == "FIFO" and _clear(values, ranked, -2))
@@ -128,10 +128,10 @@ def _throughputs(runs: Runs) -> Judged:
 )
 def _turnarounds(runs: Runs) -> Judged:
     values = _values(runs, "PQS", "mean_turnaround")
-    ranked = _ranked(values, best="low")
-    shown = _listed(values, "mean_turnaround", ["SMALLFIRST", "SHORTFIRST"])
+    ranked = _rank_names(values, best="low")
+    shown = _format(values, "mean_turnaround", ["SMALLFIRST", "SHORTFIRST"])
     yield fact(shown, values["SMALLFIRST"] < values["SHORTFIRST"])
-    text = f"the worst is {ranked[-1]}: {_listed(values, 'mean_turnaround', ranked)}"
+    text = f"the worst is {ranked[-1]}: {_format(values, 'mean_turnaround', ranked)}"
     yield fact(text, ranked[-1] == "LONGFIRST" and _clear(values, ranked, -2))
 
 
@@ -158,7 +158,7 @@ def _easy_lowers_utilization(runs: Runs) -> Judged:
 @CLAIMS.states("C8", "§ 6.1.3: L1208", "EASY-LONGFIRST has a better CPU utilization than EASY-FIFO.")
 def _easy_long_above_fifo(runs: Runs) -> Judged:
     values = _values(runs, "EASY", "busy_share")
-    shown = _listed(values, "busy_share", ["LONGFIRST", "FIFO"])
+    shown = _format(values, "busy_share", ["LONGFIRST", "FIFO"])
     yield fact(shown, values["LONGFIRST"] > values["FIFO"])
 
 
@@ -173,7 +173,7 @@ def _easy_raises_throughput(runs: Runs) -> Judged:
     before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
     yield fact(_change(runs, metric), all(after[name] > before[name] for name in FOUR))
     yield fact("SMALLFIRST: the same", after["SMALLFIRST"] == before["SMALLFIRST"])
-    shown = _listed(after, metric, ["FIFO", "SHORTFIRST"])
+    shown = _format(after, metric, ["FIFO", "SHORTFIRST"])
     yield fact(f"with EASY {shown}", after["FIFO"] > after["SHORTFIRST"])
 
 
@@ -188,7 +188,7 @@ def _easy_in_hours(runs: Runs) -> Judged:
     day = 24.0
     better = all(after[name] < before[name] and after[name] < day for name in FOUR)
     yield fact(f"mean wait: {_change(runs, 'mean_wait')}", better)
-    shown = _listed(after, "mean_wait", ["FIFO", "SHORTFIRST"])
+    shown = _format(after, "mean_wait", ["FIFO", "SHORTFIRST"])
     yield fact(f"with EASY {shown}", after["FIFO"] < after["SHORTFIRST"])
 
 
@@ -196,18 +196,18 @@ def _easy_in_hours(runs: Runs) -> Judged:
 def _largest_gains(runs: Runs) -> Judged:
     before, after = _values(runs, "PQS", "mean_wait"), _values(runs, "EASY", "mean_wait")
     gains = {name: before[name] - after[name] for name in FOUR}
-    ranked = _ranked(gains, best="high")
+    ranked = _rank_names(gains, best="high")
     holds = ranked[:2] == ["LONGFIRST", "LARGEFIRST"] and _clear(gains, ranked, 1)
-    yield fact(f"mean wait shorter by {_listed(gains, 'mean_wait', ranked)}", holds)
+    yield fact(f"mean wait shorter by {_format(gains, 'mean_wait', ranked)}", holds)
 
 
 @CLAIMS.states("C12", "§ 7: L1314", "EASY-FIFO and EASY-LARGEFIRST give the best results.")
 def _best_overall(runs: Runs) -> Judged:
     for metric, (best, words) in _BEST.items():
         values = _values(runs, "EASY", metric)
-        ranked = _ranked(values, best=best)
+        ranked = _rank_names(values, best=best)
         holds = set(ranked[:2]) == {"FIFO", "LARGEFIRST"} and _clear(values, ranked, 1)
-        shown = _listed(values, metric, ranked)
+        shown = _format(values, metric, ranked)
         yield fact(f"the best two by {words} are {ranked[0]} and {ranked[1]}: {shown}", holds)
 
 
@@ -280,7 +280,7 @@ def _shorter_are_wider(runs: Runs) -> Judged:
 def _wider_hence_better(runs: Runs) -> Reason:
     values = _values(runs, "PQS", "busy_share")
     return Reason(
-        f"SHORTFIRST is above LONGFIRST ({_listed(values, 'busy_share', ['SHORTFIRST', 'LONGFIRST'])}), but "
+        f"SHORTFIRST is above LONGFIRST ({_format(values, 'busy_share', ['SHORTFIRST', 'LONGFIRST'])}), but "
         "the experiment does not separate this cause from others"
     )
 

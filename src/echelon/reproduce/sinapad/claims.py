@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims, Reason, Untested
-from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, measured
+from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, mean_interval
 from echelon.reproduce.sinapad import claims_text
 from echelon.reproduce.sinapad.comparisons import below, never_beaten, second_best
 from echelon.reproduce.sinapad.evidence import Case, Paced
@@ -54,13 +54,13 @@ ALIKE = 10.0
 CLAIMS: Claims[Evidence] = Claims(claims_text.CLAIMS)
 
 
-def judged(evidence: Evidence) -> list[Claim]:
+def judge_claims(evidence: Evidence) -> list[Claim]:
     """Return every claim with its verdict and our numbers, whatever the order of machines."""
     statements_by_claim = statements(evidence)
     return [
         stated.judged_by(whatever_order(statements_by_claim[stated.name]))
         if stated.name in statements_by_claim
-        else stated.judged(evidence)
+        else stated.judge(evidence)
         for stated in CLAIMS
     ]
 
@@ -144,7 +144,7 @@ def _growth(gaps: Mapping[str, FloatColumn], unit: str) -> Iterator[Statement]:
     for less, more in pairwise(groups):
         ends = " to ".join(f"{groups[kind].mean():.1f}{unit}" for kind in (less, more))
         growth = groups[more] - groups[less]
-        text = f"from {less} to {more}: from {ends}, by {measured(growth).text(apart, 1)}"
+        text = f"from {less} to {more}: from {ends}, by {mean_interval(growth).text(apart, 1)}"
         yield above_zero(text, growth)
 
 
@@ -219,7 +219,9 @@ def _contrast(gaps: Mapping[tuple[str, str], FloatColumn]) -> Statement:
     there = {(INTERLEAVED, name) for name in CONTRASTED}
     rest = [values for key, values in gaps.items() if key not in there]
     more = np.mean([gaps[key] for key in sorted(there)], axis=0) - np.mean(rest, axis=0)
-    text = f"{INTERLEAVED}: in RAU and RAB the difference is {measured(more).text(' % points', 1)} larger"
+    text = (
+        f"{INTERLEAVED}: in RAU and RAB the difference is {mean_interval(more).text(' % points', 1)} larger"
+    )
     return above_zero(f"{text} than elsewhere", more)
 
 
@@ -235,7 +237,7 @@ def random_needs_equal_machines(evidence: Evidence) -> Judged:
         for name in UNEVEN:
             more = times[name] - times["RH"]
             text = f"Random takes {times[name].mean():.2f} times as long as WallTime"
-            yield above_zero(f"{mode} {name}: {text}, {measured(more).text()} more than in RH", more)
+            yield above_zero(f"{mode} {name}: {text}, {mean_interval(more).text()} more than in RH", more)
 
 
 @CLAIMS.states(
@@ -261,7 +263,7 @@ def _loads_cost_time(evidence: Evidence) -> Judged:
         ]
         gain = np.mean(gains, axis=0)
         yield above_zero(
-            f"{mode}: against CPULoad WallTime saves {measured(gain).text(' s', 1)} of execution a job, "
+            f"{mode}: against CPULoad WallTime saves {mean_interval(gain).text(' s', 1)} of execution a job, "
             f"mean of all scenarios; by Table 2 forty of its decisions take {later:.1f} s longer",
             gain - (later if mode == SIMULTANEOUS else later / 40),
         )
@@ -292,7 +294,7 @@ def _slower_is_faster(evidence: Evidence) -> Judged:
             falls = -_slope(times)
             yield above_zero(
                 f"{scenario}, {policy}: for each second more a decision execution times fall by "
-                f"{measured(falls).text(' s', 1)} (by pace {shown})",
+                f"{mean_interval(falls).text(' s', 1)} (by pace {shown})",
                 falls,
             )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims, Reason
-from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, measured
+from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, mean_interval
 from echelon.reproduce.sinapad.comparisons import below, below_everywhere
 from echelon.reproduce.sinapad.evidence import Case, Paced
 from echelon.reproduce.sinapad.experiments import STUDIED_JOBS, TESTED, TESTED_POLICIES
@@ -115,12 +115,13 @@ def _machines_are_used_more(evidence: Evidence) -> Judged:
         shorter = _over_scenarios(evidence, mode, EXECUTION, lambda old, new: 100 * (1 - new / old))
         fuller = _over_scenarios(evidence, mode, MAKESPAN, lambda old, new: 100 * (old / new - 1))
         yield above_zero(
-            f"{mode}: WallTime's execution times are {measured(shorter).text(' %', 1)} shorter than "
+            f"{mode}: WallTime's execution times are {mean_interval(shorter).text(' %', 1)} shorter than "
             "CPULoad's, mean of all scenarios",
             shorter,
         )
         yield above_zero(
-            f"{mode}: until the last job ends machines are used {measured(fuller).text(' %', 1)} more", fuller
+            f"{mode}: until the last job ends machines are used {mean_interval(fuller).text(' %', 1)} more",
+            fuller,
         )
 
 
@@ -160,7 +161,7 @@ def decisions_in_order(evidence: Evidence) -> Judged:
     cost = {name: costs.rule for name, costs in evidence.cost.items()}
     slow, slowest = cost["WallTime"], cost["LotteryWithLoad"]
     others = [cost[name] for name in ("Random", "CPULoad", "Lottery")]
-    shown = ", ".join(f"{name} {measured(values).text(digits=1)}" for name, values in cost.items())
+    shown = ", ".join(f"{name} {mean_interval(values).text(digits=1)}" for name, values in cost.items())
     yield all_above_zero(
         f"WallTime is last but one, LotteryWithLoad last (in microseconds {shown})",
         [slowest - slow, *(slow - other for other in others)],
@@ -184,7 +185,7 @@ def best_is_slowest(evidence: Evidence) -> Judged:
     cost = {name: costs.rule for name, costs in evidence.cost.items()}
     ours, theirs = cost["WallTime"], cost["LotteryWithLoad"]
     shown = " and ".join(
-        f"{name} {measured(cost[name]).text(digits=1)}" for name in ("WallTime", "LotteryWithLoad")
+        f"{name} {mean_interval(cost[name]).text(digits=1)}" for name in ("WallTime", "LotteryWithLoad")
     )
     yield above_zero(f"the largest: {shown} microseconds", ours - theirs)
     yield all_above_zero(
@@ -198,7 +199,9 @@ def _replication_costs(evidence: Evidence) -> Judged:
     for (jobs, scenario, mode, rule), table in evidence.extended.items():
         if jobs == STUDIED_JOBS and rule == "WQR":
             wasted = 100 * table[:, REPLICATED]
-            yield above_zero(f"{mode} {scenario}: {measured(wasted).text(' %', 1)} of work is wasted", wasted)
+            yield above_zero(
+                f"{mode} {scenario}: {mean_interval(wasted).text(' %', 1)} of work is wasted", wasted
+            )
 
 
 @CLAIMS.states(

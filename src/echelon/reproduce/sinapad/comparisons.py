@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, measured
+from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, mean_interval
 from echelon.reproduce.sinapad.setups import POLICIES, SCENARIOS
 
 if TYPE_CHECKING:
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     """A measure by seed, of scenario, way of submission and policy."""
 
 
-def saved(ours: FloatColumn, theirs: FloatColumn) -> Measured:
+def saving_of(ours: FloatColumn, theirs: FloatColumn) -> Measured:
     """Return by how many percent our mean is below theirs, with the interval of the paired difference.
 
     In percent of their mean over all seeds: a mean of ratios would count seeds in which they are lucky more.
     """
-    return measured(100 * (theirs - ours) / theirs.mean())
+    return mean_interval(100 * (theirs - ours) / theirs.mean())
 
 
 def way(ours: FloatColumn, theirs: FloatColumn, name: str) -> str:
     """Return how far we are below or above them, in words."""
-    size, word = saved(ours, theirs).towards(("below", "above"))
+    size, word = saving_of(ours, theirs).towards(("below", "above"))
     return f"{size.text(' %', 1)} {word} {name}"
 
 
@@ -42,7 +42,7 @@ def below_everywhere(of: Of, first: str, second: str, mode: str, what: str = "")
     `what` says of what measure, as the beginning of its text: ``"deviation, "``.
     """
     gaps = {name: of(name, mode, second) - of(name, mode, first) for name in SCENARIOS}
-    intervals = {name: measured(gap) for name, gap in gaps.items()}
+    intervals = {name: mean_interval(gap) for name, gap in gaps.items()}
     so = [name for name, one in intervals.items() if one.low > 0]
     above = [name for name, one in intervals.items() if one.high < 0]
     left = [name for name in intervals if name not in so and name not in above]
@@ -74,7 +74,7 @@ def never_beaten(of: Of, policy: str, scenario: str, mode: str) -> Statement:
 
 def _least_sure(ahead: Mapping[str, FloatColumn]) -> str:
     """Return of whom it is least sure that the mean is above 0: the lowest bound of the interval."""
-    return min(ahead, key=lambda name: measured(ahead[name]).low)
+    return min(ahead, key=lambda name: mean_interval(ahead[name]).low)
 
 
 def _same(gap: FloatColumn) -> bool:

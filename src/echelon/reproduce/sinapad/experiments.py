@@ -157,7 +157,7 @@ def paced_cases() -> dict[Paced, Setup]:
 def order_cases() -> dict[Reading, Setup]:
     """Return the cases of figures 3 and 4 under other orders of machines, of those that break ties."""
     return {
-        Reading(name, case): order.applied(setup)
+        Reading(name, case): order.apply_to(setup)
         for name, order in ORDERS.items()
         for case, setup in study_cases().items()
         if case.policy in order.policies

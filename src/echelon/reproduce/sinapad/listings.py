@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.listing import Listing, listing
-from echelon.reproduce.machinery.statement import measured
+from echelon.reproduce.machinery.statement import mean_interval
 from echelon.reproduce.sinapad.data import INDEPENDENT_SEEDS, decision_times, independent
 from echelon.reproduce.sinapad.evidence import Case, Extended, Paced, Reading
 from echelon.reproduce.sinapad.experiments import (
@@ -66,10 +66,10 @@ def execution_listing(evidence: Evidence, mode: str, figure: str) -> Listing:
     rows: list[Row] = []
     for scenario in SCENARIOS:
         samples = [evidence.study[Case(scenario, mode, policy)] for policy in POLICIES]
-        means = [measured(one[:, EXECUTION]) for one in samples]
+        means = [mean_interval(one[:, EXECUTION]) for one in samples]
         rows.append((scenario, "mean", *(one.mean for one in means)))
         rows.append(("", "± (95 %)", *((one.high - one.low) / 2 for one in means)))
-        deviations = [measured(one[:, DEVIATION]) for one in samples]
+        deviations = [mean_interval(one[:, DEVIATION]) for one in samples]
         rows.append(("", "deviation", *(one.mean for one in deviations)))
         rows.append(("", "± (95 %)", *((one.high - one.low) / 2 for one in deviations)))
     return Listing(
@@ -124,7 +124,7 @@ def paced_listing(evidence: Evidence) -> Iterator[Row]:
         for scenario in TESTED:
             for policy in TESTED_POLICIES:
                 samples = [
-                    measured(evidence.paced[Paced(scenario, policy, pace, mode)][:, EXECUTION])
+                    mean_interval(evidence.paced[Paced(scenario, policy, pace, mode)][:, EXECUTION])
                     for pace in PACES
                 ]
                 yield (mode, scenario, policy, *(one.mean for one in samples))
@@ -195,7 +195,7 @@ def errors_apart(ours: np.ndarray, theirs: float) -> float:
 
 def extended_listings(evidence: Evidence) -> list[Listing]:
     """Return a table for each kind of jobs: the five policies and what the study cites."""
-    return [_extended(evidence, jobs) for jobs in JOBS]
+    return [_list_extended(evidence, jobs) for jobs in JOBS]
 
 
 _NOTES = {
@@ -212,7 +212,7 @@ _NOTES = {
 }
 
 
-def _extended(evidence: Evidence, jobs: str) -> Listing:
+def _list_extended(evidence: Evidence, jobs: str) -> Listing:
     there = list(dict.fromkeys((key.mode, key.scenario) for key in evidence.extended if key.jobs == jobs))
     rows: tuple[Row, ...] = tuple(
         (
@@ -222,7 +222,7 @@ def _extended(evidence: Evidence, jobs: str) -> Listing:
                 for mode, scenario in there
                 for column in (TURNAROUND, MAKESPAN)
             ),
-            100 * _replicated(evidence, jobs, rule, there),
+            100 * _mean_replicas(evidence, jobs, rule, there),
         )
         for rule in RULES
     )
@@ -242,7 +242,7 @@ def _short(mode: str) -> str:
     return "at once" if mode == "simultaneous" else "20 s"
 
 
-def _replicated(evidence: Evidence, jobs: str, rule: str, there: Sequence[tuple[str, str]]) -> float:
+def _mean_replicas(evidence: Evidence, jobs: str, rule: str, there: Sequence[tuple[str, str]]) -> float:
     samples = [evidence.extended[Extended(jobs, scenario, mode, rule)] for mode, scenario in there]
     return float(np.mean([one[:, REPLICATED].mean() for one in samples]))
 

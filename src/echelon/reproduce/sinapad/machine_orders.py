@@ -33,7 +33,7 @@ class MachineOrder(NamedTuple):
     changes: Mapping[str, str]
     policies: tuple[str, ...] = ("CPULoad", "WallTime")
 
-    def applied(self, setup: Setup) -> Setup:
+    def apply_to(self, setup: Setup) -> Setup:
         """Return a setup under this reading."""
         return setup._replace(**self.changes)  # type: ignore[arg-type]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.listing import Listing, listing
-from echelon.reproduce.machinery.statement import measured
+from echelon.reproduce.machinery.statement import mean_interval
 from echelon.reproduce.sinapad.claims import judged_by_order, statements
 from echelon.reproduce.sinapad.evidence import Case, Reading
 from echelon.reproduce.sinapad.machine_orders import ANY_ORDER, ORDERS
@@ -72,7 +72,7 @@ def _gain(evidence: Evidence, scenario: str) -> str:
     ours, theirs = (
         evidence.execution(scenario, INTERLEAVED, policy) for policy in ("CPULoad", "LotteryWithLoad")
     )
-    return measured(100 * (theirs - ours) / theirs.mean()).text(" %", 1)
+    return mean_interval(100 * (theirs - ours) / theirs.mean()).text(" %", 1)
 
 
 def _times(evidence: Evidence) -> Listing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.picture import Bars, Curves
-from echelon.reproduce.machinery.statement import measured
+from echelon.reproduce.machinery.statement import mean_interval
 from echelon.reproduce.sinapad.evidence import Case, Paced
 from echelon.reproduce.sinapad.experiments import PACES, TESTED, TESTED_POLICIES
 from echelon.reproduce.sinapad.setups import DEVIATION, EXECUTION, MODES, POLICIES, SCENARIOS
@@ -29,7 +29,7 @@ def _execution(evidence: Evidence) -> Iterator[Bars]:
         for column, what in ((EXECUTION, "mean execution time"), (DEVIATION, "deviation of execution times")):
             measures = {
                 policy: {
-                    scenario: measured(evidence.study[Case(scenario, mode, policy)][:, column])
+                    scenario: mean_interval(evidence.study[Case(scenario, mode, policy)][:, column])
                     for scenario in SCENARIOS
                 }
                 for policy in POLICIES

@@ -126,11 +126,11 @@ def platform_of(scenario: str, listed: Listed, seed: int) -> Platform:
 
 def jobs_of(setup: Setup, seed: int) -> Workload:
     """Return the jobs of a setup: those of a seed are the same under every policy."""
-    return _drawn(f"sinapad:interval={setup.interval:g}:seed={seed}{setup.jobs}")
+    return _draw_jobs(f"sinapad:interval={setup.interval:g}:seed={seed}{setup.jobs}")
 
 
 @lru_cache(maxsize=1000)
-def _drawn(words: str) -> Workload:
+def _draw_jobs(words: str) -> Workload:
     """Return the jobs of these words: to draw them takes a quarter of the time of a run."""
     return read_workload(words)
 
@@ -158,7 +158,7 @@ def measures_of(schedule: Schedule) -> list[float]:
         float(took.std()),
         float((schedule.end_time - submit).mean()),
         float(schedule.end_time.max() - submit.min()),
-        _replicated(schedule),
+        _replication_of(schedule),
         _to_slowest(schedule),
     ]
 
@@ -175,7 +175,7 @@ def _to_slowest(schedule: Schedule) -> float:
     return float((speed[sites] == speed.min()).mean())
 
 
-def _replicated(schedule: Schedule) -> float:
+def _replication_of(schedule: Schedule) -> float:
     copies, platform = schedule.attempts, schedule.instance.platform
     if copies.cpu_time is None or platform is None:
         return 0.0
@@ -191,8 +191,8 @@ def measured_setups(
 
     All setups of a seed meet the same jobs, phases and lots (common random numbers).
     """
-    return measured_by_seed(setups, seeds, _measured, processes, progress=progress, tasks_a_setup=4)
+    return measured_by_seed(setups, seeds, _measure_setup, processes, progress=progress, tasks_a_setup=4)
 
 
-def _measured(setup: Setup, seed: int) -> list[float]:
+def _measure_setup(setup: Setup, seed: int) -> list[float]:
     return measures_of(schedule_of(setup, seed))

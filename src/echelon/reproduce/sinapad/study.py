@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from echelon.reproduce.machinery.conclusion import Point
 from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.sinapad import listings
-from echelon.reproduce.sinapad.claims import judged
+from echelon.reproduce.sinapad.claims import judge_claims
 from echelon.reproduce.sinapad.consistency import print_against_itself
 from echelon.reproduce.sinapad.experiments import QUICK_SEEDS, SEEDS, SinapadSettings, experiments
 from echelon.reproduce.sinapad.order_listings import order_listings
@@ -133,7 +133,7 @@ PUBLISHED = PublishedStudy(
     options=("seeds", "quick"),
     settings=_settings,
     experiments=experiments,
-    judged=judged,
+    judged=judge_claims,
     points=POINTS,
     setting=_setting,
     listings=_listings,

@@ -180,7 +180,7 @@ def _clusters(top: Table) -> Iterator[tuple[ClusterConfig, dict[str, Any]]]:
     """Yield each cluster with its rules; what is wrong is noted."""
     needed = (_cluster_name(), name("backend"))
     names: set[str] = set()
-    for table in top.listed("cluster", "tables [[cluster]]"):
+    for table in top.list_tables("cluster", "tables [[cluster]]"):
         own_settings = table.values(needed, needed=True)
         rules = table.values(_CLUSTER_RULES)
         own = {field.key for field in (*needed, *_CLUSTER_RULES)}
@@ -207,7 +207,7 @@ def _cluster_name() -> Field:
 
 
 def _applications(top: Table) -> Iterator[Application]:
-    for table in top.listed("application", "tables [[application]]") if "application" in top else ():
+    for table in top.list_tables("application", "tables [[application]]") if "application" in top else ():
         try:
             yield application_from(table.content)
         except InputError as error:

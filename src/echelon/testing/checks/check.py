@@ -11,9 +11,9 @@ from echelon.engine.compiled import supports
 from echelon.engine.contract import PASSES, Scenario
 from echelon.model import Instance, Schedule
 from echelon.policies import BACKFILLS, PREEMPTIVE, NoBackfill, Policy, policy
-from echelon.testing.checks.check_capabilities import check_capabilities, misdeclared
+from echelon.testing.checks.check_capabilities import check_capabilities, find_misdeclaration
 from echelon.testing.finding import Check, Finding
-from echelon.testing.runs import differences, doubled, finding_of, renumbered, run, where
+from echelon.testing.runs import differences, double_times, finding_of, renumber, run, where
 from echelon.testing.workloads import CASES, crowd
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     yield finding_of("keys", ran, "the order's keys are finite numbers")
     if any(isinstance(outcome, str) for outcome in ran):
         return
-    if (fault := misdeclared(first.policy.scheduler)) is not None:
+    if (fault := find_misdeclaration(first.policy.scheduler)) is not None:
         yield fault
         return
     ran = [run(scenario) for scenario in scenarios]
@@ -101,8 +101,8 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
         yield finding_of("work", map(_lost_work, schedules), "preempted jobs get their whole run time")
     for name, again, factor, sentence in (
         ("same seed", scenarios, 1.0, "the same seed gives the same schedule"),
-        ("job numbers", map(renumbered, scenarios), 1.0, "other job numbers change nothing"),
-        ("scale", map(doubled, scenarios), 2.0, "doubling all times doubles the start times"),
+        ("job numbers", map(renumber, scenarios), 1.0, "other job numbers change nothing"),
+        ("scale", map(double_times, scenarios), 2.0, "doubling all times doubles the start times"),
     ):
         deviations = differences(schedules, list(again), factor)
         yield finding_of(name, deviations, sentence, required=name != "scale")

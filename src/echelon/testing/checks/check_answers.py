@@ -48,12 +48,12 @@ def check_topology(text: str) -> Check:
     """Check a topology: routes between pairs of its first nodes and its last; errors as of `check_rule`."""
     network = TOPOLOGY.parse(text)
     nodes = sorted({*range(min(_NODES, network.nodes)), network.nodes - 1})
-    questions: list[Question] = [partial(_routed, network, a, b) for a, b in product(nodes, nodes)]
-    questions.append(partial(_summed, network, nodes))
+    questions: list[Question] = [partial(_route_of, network, a, b) for a, b in product(nodes, nodes)]
+    questions.append(partial(_sum_hops, network, nodes))
     return Check(TOPOLOGY.kind, TOPOLOGY.format(network), tuple(_findings(questions, "routes")))
 
 
-def _routed(network: Network, a: int, b: int) -> tuple[int, ...]:
+def _route_of(network: Network, a: int, b: int) -> tuple[int, ...]:
     """Return the route between two nodes, once it leads from the one to the other in as many hops."""
     with Guard(lambda failure: InputError(f"fails with {failure}", field=f"topology, {a} to {b}")):
         route, hops = network.route(a, b), network.hops(a, b)
@@ -68,7 +68,7 @@ def _routed(network: Network, a: int, b: int) -> tuple[int, ...]:
     return route
 
 
-def _summed(network: Network, nodes: Sequence[int]) -> int:
+def _sum_hops(network: Network, nodes: Sequence[int]) -> int:
     """Return the hops between all pairs of nodes, once both ways to count them agree."""
     some = np.array(nodes)
     with Guard(lambda failure: InputError(f"total_hops fails with {failure}", field="topology")):

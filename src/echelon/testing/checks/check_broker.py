@@ -28,10 +28,10 @@ from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
 from echelon.testing.runs import (
     difference,
-    doubled,
+    double_times,
     finding_of,
-    recoded,
-    repeated,
+    recode_partitions,
+    repeat_runs,
     run,
     site_difference,
 )
@@ -95,7 +95,7 @@ def check_broker(rule: str | Metascheduler, *, seed: int = 0) -> Check:
     return Check("broker", format_broker(checked), tuple(_findings(scenarios, checked)))
 
 
-def _nested(scenario: Scenario, broker: Broker) -> Scenario:
+def _nest(scenario: Scenario, broker: Broker) -> Scenario:
     """Return the run on a tree: all sites but the first are below an inner site where `broker` decides."""
     old, grid = scenario.instance, scenario.instance.sites
     first, *others = grid.sites
@@ -108,7 +108,7 @@ def _nested(scenario: Scenario, broker: Broker) -> Scenario:
 
 def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
     filtered = [replace(scenario, world=BrokeredGrid(broker, _HALF)) for scenario in plain]
-    nested = [_nested(scenario, broker) for scenario in plain if len(scenario.instance.sites) > 2]
+    nested = [_nest(scenario, broker) for scenario in plain if len(scenario.instance.sites) > 2]
     schedules: list[Schedule] = []
     for name, scenarios, sentence in (
         ("sites", plain, "every job gets a site that can hold it"),
@@ -124,15 +124,15 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
     if any(isinstance(outcome, str) for outcome in ran):
         return
     scenarios = [*plain, *filtered]
-    steady = list(repeated(schedules, scenarios, "the same seed gives the same sites"))
+    steady = list(repeat_runs(schedules, scenarios, "the same seed gives the same sites"))
     yield from steady
     if not all(finding.passed for finding in steady):
         return
     yield _information(broker, schedules, scenarios)
     pairs = list(zip(schedules, scenarios, strict=True))
-    moved = [site_difference(schedule, run(doubled(scenario))) for schedule, scenario in pairs]
+    moved = [site_difference(schedule, run(double_times(scenario))) for schedule, scenario in pairs]
     yield finding_of("scale", moved, "doubling all times changes no choice", required=False)
-    moved = [site_difference(schedule, run(recoded(scenario))) for schedule, scenario in pairs]
+    moved = [site_difference(schedule, run(recode_partitions(scenario))) for schedule, scenario in pairs]
     yield finding_of("partitions", moved, "other codes for the same homes change no choice", required=False)
     yield _use(schedules)
     reason = supports(plain[0])

@@ -64,7 +64,7 @@ def check_calendar(schedule: Schedule, changes: Changes) -> Check:
     Where ``conflict`` is ``wait``, or a reservation ignores jobs, those that ran there before may go on.
     Cost: O(nodes held x changes) in numpy.
     """
-    held = _held(schedule)
+    held = _held_nodes(schedule)
     # The schedule has those that have begun: a flexible one may be used before.
     slid = [one for one in schedule.reservations or () if one.slide]
     fixed = [one for one in changes.reservations if not one.slide]
@@ -74,8 +74,8 @@ def check_calendar(schedule: Schedule, changes: Changes) -> Check:
     others = [one for one in closures if not one.drains]
     findings = (
         _finding("failures", _on_failed_nodes(held, changes), schedule, "held a node that was down"),
-        _finding("drains", _barred(held, drains), schedule, "started on a node that was drained"),
-        _finding("closed nodes", _barred(held, others), schedule, "held a node that was closed to it"),
+        _finding("drains", _find_barred(held, drains), schedule, "started on a node that was drained"),
+        _finding("closed nodes", _find_barred(held, others), schedule, "held a node that was closed to it"),
         _finding("own reservations", _outside(held, others), schedule, "ran outside its reservation"),
     )
     return Check("calendar", schedule.instance.workload.name, findings)
@@ -96,7 +96,7 @@ def _on_failed_nodes(held: _Held, changes: Changes) -> IntColumn:
     return held.job[violations]
 
 
-def _barred(held: _Held, closures: Sequence[Closure]) -> IntColumn:
+def _find_barred(held: _Held, closures: Sequence[Closure]) -> IntColumn:
     """Return the positions of jobs that held nodes while these were closed to them."""
     violations = np.zeros(len(held.job), dtype=np.bool_)
     for one in closures:
@@ -119,7 +119,7 @@ def _outside(held: _Held, closures: Sequence[Closure]) -> IntColumn:
     return held.job[named & ~inside]
 
 
-def _held(schedule: Schedule) -> _Held:
+def _held_nodes(schedule: Schedule) -> _Held:
     """Return which nodes each job held and when, whatever kind of nodes they are."""
     parts = [*_of_cores(schedule), *_of_processors(schedule), *_of_tasks(schedule)]
     if not parts:

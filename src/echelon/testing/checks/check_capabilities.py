@@ -38,7 +38,7 @@ _AHEAD = {"availability", "earliest_start", "head_start", "may_start", "planned_
 """Parts of a view that depend on planned ends of running jobs or on reservations, and these ends."""
 
 
-def misdeclared(scheduler: Scheduler) -> Finding | None:
+def find_misdeclaration(scheduler: Scheduler) -> Finding | None:
     """Return the finding on declarations that no run can read, if there are any."""
     try:
         capabilities(scheduler)

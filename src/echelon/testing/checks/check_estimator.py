@@ -80,11 +80,11 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     yield Finding("predictions", True, f"finite numbers or None, in {runs} runs")
     for name, sentence, again in (
         ("fresh memory", "a second run predicts the same", scenarios),
-        ("job numbers", "other job numbers change no prediction", [_renumbered(one) for one in scenarios]),
+        ("job numbers", "other job numbers change no prediction", [_renumber(one) for one in scenarios]),
     ):
         fault = _first_difference(schedules, again)
         yield Finding(name, fault is None, fault or f"{sentence}, in {runs} runs")
-    changed = sum(_changed(schedule) for schedule in schedules)
+    changed = sum(_count_changes(schedule) for schedule in schedules)
     jobs = sum(len(schedule.instance) for schedule in schedules)
     yield Finding(
         "use", changed > 0, f"{changed} of {jobs} jobs have planned times other than requested", False
@@ -108,11 +108,11 @@ def _first_difference(schedules: Sequence[Schedule], scenarios: Sequence[Scenari
     return None
 
 
-def _changed(schedule: Schedule) -> int:
+def _count_changes(schedule: Schedule) -> int:
     return int(np.count_nonzero(schedule.planned_time != schedule.instance.planned_time))
 
 
-def _renumbered(scenario: Scenario) -> Scenario:
+def _renumber(scenario: Scenario) -> Scenario:
     """Return `scenario` with its jobs' numbers in another order."""
     old = scenario.instance
     ids = old.workload.job_id

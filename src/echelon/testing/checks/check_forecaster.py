@@ -73,11 +73,11 @@ def _difference(before: list[Forecast | None], run: _Run, jobs: Sequence[Job]) -
         return str(error)
     for place, (first, second) in enumerate(zip(before, after, strict=True)):
         if first != second:
-            return f"forecast {place + 1} is {_shown(first)}, but then {_shown(second)}"
+            return f"forecast {place + 1} is {_format_forecast(first)}, but then {_format_forecast(second)}"
     return None
 
 
-def _shown(forecast: Forecast | None) -> str:
+def _format_forecast(forecast: Forecast | None) -> str:
     return "None" if forecast is None else f"a wait of {forecast.wait:g} s and a run of {forecast.run:g} s"
 
 

@@ -16,7 +16,7 @@ from echelon.model.schedules.features import there
 from echelon.policies import Decentralized, broker_of, format_broker, policy
 from echelon.testing.finding import Check, Finding
 from echelon.testing.machines import immediate_instances
-from echelon.testing.runs import differences, doubled, finding_of, repeated, run
+from echelon.testing.runs import differences, double_times, finding_of, repeat_runs, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,19 +78,19 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(scenarios):
         return
-    yield from repeated(schedules, scenarios)
-    deviations = differences(schedules, list(map(_doubled, scenarios)), factor=2.0)
+    yield from repeat_runs(schedules, scenarios)
+    deviations = differences(schedules, list(map(_double, scenarios)), factor=2.0)
     yield finding_of("scale", deviations, "doubling all times doubles the start times", required=False)
     yield _use(schedules)
 
 
-def _doubled(scenario: Scenario) -> Scenario:
+def _double(scenario: Scenario) -> Scenario:
     assert isinstance(scenario.world, TreeOfSites)
     rules, broker = there(scenario.immediate), scenario.world.broker
     watched = rules.monitoring
     watched = replace(watched, window=2 * watched.window, period=2 * watched.period)
     slower = replace(rules, monitoring=watched, decision_time=2 * rules.decision_time)
-    return replace(doubled(scenario), world=world_of_sites(broker, scenario.admissible, slower))
+    return replace(double_times(scenario), world=world_of_sites(broker, scenario.admissible, slower))
 
 
 def _use(schedules: Sequence[Schedule]) -> Finding:

@@ -81,12 +81,16 @@ def _findings(placement: Placement, cases: Sequence[PlacementCase]) -> Iterator[
     if any(faults):
         return
     again = [_answer(placement, case) for case in cases]
-    yield _finding("same again", cases, map(_moved, answers, again), "the same problem has the same result")
+    yield _finding(
+        "same again", cases, map(_find_move, answers, again), "the same problem has the same result"
+    )
     other = [_answer(placement, case) for case in cases[::-1]][::-1]
-    yield _finding("fresh start", cases, map(_moved, answers, other), "the order of problems does not matter")
-    named = [_answer(placement, _renumbered(case)) for case in cases]
-    yield _finding("job numbers", cases, map(_moved, answers, named), "other job numbers change nothing")
-    refused = [_refused(answer, case) for answer, case in zip(answers, cases, strict=True)]
+    yield _finding(
+        "fresh start", cases, map(_find_move, answers, other), "the order of problems does not matter"
+    )
+    named = [_answer(placement, _renumber(case)) for case in cases]
+    yield _finding("job numbers", cases, map(_find_move, answers, named), "other job numbers change nothing")
+    refused = [_find_refusal(answer, case) for answer, case in zip(answers, cases, strict=True)]
     yield _finding("places", cases, refused, "places every job that can be placed", required=False)
     first = [_answer(NodeSearch(), case) for case in cases]
     others = sum(answer != plain for answer, plain in zip(answers, first, strict=True))
@@ -130,10 +134,10 @@ def _fault(cores: _Answer, case: PlacementCase) -> str | None:
     busy = [core for core, node in zip(cores, nodes.tolist(), strict=True) if core not in room.idle(node)]
     if busy:
         return f"gets core {busy[0]}, which is not idle"
-    return _crowded(np.bincount(nodes, minlength=len(room.cores)), case)
+    return _find_crowding(np.bincount(nodes, minlength=len(room.cores)), case)
 
 
-def _crowded(used: IntColumn, case: PlacementCase) -> str | None:
+def _find_crowding(used: IntColumn, case: PlacementCase) -> str | None:
     """Return how the cores taken in each node violate the limits of the room or the job."""
     demand = case.job.demand
     if demand is None:
@@ -145,11 +149,11 @@ def _crowded(used: IntColumn, case: PlacementCase) -> str | None:
     return misspread(used, demand)
 
 
-def _moved(before: _Answer | str, after: _Answer | str) -> str | None:
+def _find_move(before: _Answer | str, after: _Answer | str) -> str | None:
     return None if before == after else f"is placed on {before}, but then on {after}"
 
 
-def _refused(answer: _Answer | str, case: PlacementCase) -> str | None:
+def _find_refusal(answer: _Answer | str, case: PlacementCase) -> str | None:
     demand = case.job.demand
     if answer is not None or demand is None:
         return None
@@ -157,5 +161,5 @@ def _refused(answer: _Answer | str, case: PlacementCase) -> str | None:
     return "is not placed, but could be" if enough(holds, demand, case.cores) else None
 
 
-def _renumbered(case: PlacementCase) -> PlacementCase:
+def _renumber(case: PlacementCase) -> PlacementCase:
     return replace(case, job=case.job._replace(job_id=case.job.job_id + 1000))

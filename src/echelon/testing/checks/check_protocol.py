@@ -14,7 +14,7 @@ from echelon.model import Schedule
 from echelon.policies import Decentralized, broker_of, format_broker, policy
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
-from echelon.testing.runs import differences, doubled, finding_of, repeated, run
+from echelon.testing.runs import differences, double_times, finding_of, repeat_runs, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,8 +67,8 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(ran):
         return
-    yield from repeated(schedules, scenarios, "a second run gives the same schedule")
-    deviations = differences(schedules, [doubled(scenario) for scenario in scenarios], factor=2.0)
+    yield from repeat_runs(schedules, scenarios, "a second run gives the same schedule")
+    deviations = differences(schedules, [double_times(scenario) for scenario in scenarios], factor=2.0)
     yield finding_of("scale", deviations, "doubling all times doubles the start times", required=False)
     yield _use(schedules)
     reason = supports(scenarios[0])

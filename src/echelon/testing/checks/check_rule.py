@@ -89,7 +89,7 @@ def _findings(family: Family[Any], text: str) -> Iterator[Finding]:
         return
     yield Finding("rule", True, f"satisfies the contract of {family.kind} rules")
     silent = [word for word, one in parameters(rule).items() if one.name not in parameter_texts(rule)]
-    kinds = expected(rule, family.named())
+    kinds = expected(rule, family.named_types())
     parameter_kinds = ", ".join(f"{word} ({kind})" for word, kind in kinds.items()) or "none"
     yield Finding("parameters", True, parameter_kinds, required=False)
     if silent:

@@ -13,7 +13,7 @@ from echelon.model.schedules.features import there
 from echelon.policies.upper_queue import Deliver, format_upper_queue, upper_queue
 from echelon.testing.finding import Check, Finding
 from echelon.testing.multiclusters import random_cluster_case
-from echelon.testing.runs import finding_of, repeated, run
+from echelon.testing.runs import finding_of, repeat_runs, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,7 +74,7 @@ def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
     if len(schedules) < len(ran):
         return
-    yield from repeated(schedules, scenarios)
+    yield from repeat_runs(schedules, scenarios)
     yield Finding("limits", not asked.refused, asked.sentence, required=False)
     yield _use(schedules, [run(scenario) for scenario in _scenarios("fcfs", seed)])
 

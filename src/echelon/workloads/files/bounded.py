@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from echelon.errors import InputError
 from echelon.quantities import quantity
 from echelon.workloads.files.available_memory import available_memory
-from echelon.workloads.files.compression import is_gzip, unpacked
+from echelon.workloads.files.compression import is_gzip, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,7 +64,7 @@ def take(file: IO[bytes], shown: str, *, name: str, recognize: Callable[[bytes],
         If a regular file is larger than the memory available; if a stream, or what is compressed, is larger
         than a quarter of it, as the jobs take several times the memory of their text; if there is more than
         one block and the first is binary, or a text has no line end in its first 16 MB; as by `is_gzip` and
-        `unpacked`.
+        `unpack`.
 
     Notes
     -----
@@ -80,9 +80,9 @@ def take(file: IO[bytes], shown: str, *, name: str, recognize: Callable[[bytes],
     source.give_back(start)
     if not is_gzip(start, name):
         content = iter(lambda: source.read(BLOCK), b"")
-        return Taken(_checked(content, shown, recognize), source.digest)
-    content = _limited(unpacked(source, name), shown, memory // 4)
-    return Taken(_checked(content, shown, recognize), source.digest)
+        return Taken(_join_checked_blocks(content, shown, recognize), source.digest)
+    content = _limit_blocks(unpack(source, name), shown, memory // 4)
+    return Taken(_join_checked_blocks(content, shown, recognize), source.digest)
 
 
 class _Source(io.RawIOBase):
@@ -112,7 +112,7 @@ class _Source(io.RawIOBase):
         return head + block
 
 
-def _limited(blocks: Iterator[bytes], shown: str, most: int) -> Iterator[bytes]:
+def _limit_blocks(blocks: Iterator[bytes], shown: str, most: int) -> Iterator[bytes]:
     count = 0
     for block in blocks:
         count += len(block)
@@ -126,7 +126,7 @@ def _check_count(count: int, most: int | None, shown: str, gives: str) -> None:
         raise InputError(f"{problem}; it may be endless; read a part of it", file=shown)
 
 
-def _checked(blocks: Iterator[bytes], shown: str, recognize: Callable[[bytes], object]) -> bytes:
+def _join_checked_blocks(blocks: Iterator[bytes], shown: str, recognize: Callable[[bytes], object]) -> bytes:
     """Return the blocks together; what is no workload ends early, not when memory does."""
     content = io.BytesIO()
     first = next(blocks, b"")

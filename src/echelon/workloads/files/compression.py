@@ -16,7 +16,7 @@ _MAGIC = b"\x1f\x8b"
 _BLOCK = 1 << 20
 
 
-def decompressed(data: bytes, name: str) -> bytes:
+def decompress(data: bytes, name: str) -> bytes:
     """Return `data` with its gzip compression undone, or `data` itself if it has none.
 
     Parameters
@@ -34,7 +34,7 @@ def decompressed(data: bytes, name: str) -> bytes:
     if not is_gzip(data[:2], name):
         return data
     try:
-        return b"".join(unpacked(io.BytesIO(data), name))
+        return b"".join(unpack(io.BytesIO(data), name))
     except MemoryError as error:
         raise InputError("does not fit into memory once decompressed", file=name) from error
 
@@ -55,7 +55,7 @@ def is_gzip(start: bytes, name: str) -> bool:
     return False
 
 
-def unpacked(file: io.RawIOBase | IO[bytes], name: str) -> Iterator[bytes]:
+def unpack(file: io.RawIOBase | IO[bytes], name: str) -> Iterator[bytes]:
     """Yield what a gzip file holds, block by block.
 
     Raises
@@ -80,6 +80,6 @@ def unpacked(file: io.RawIOBase | IO[bytes], name: str) -> Iterator[bytes]:
         raise InputError(f"is damaged gzip ({error}); copy it again", file=name) from error
 
 
-def compressed(data: bytes) -> bytes:
+def compress(data: bytes) -> bytes:
     """Return `data` as gzip, the same bytes each time (no time stamp)."""
     return gzip.compress(data, compresslevel=6, mtime=0)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.cache import cache_folder
 from echelon.errors import InputError, UnknownNameError
-from echelon.workloads.files.compression import decompressed
+from echelon.workloads.files.compression import decompress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -263,7 +263,7 @@ def check(path: Path, wanted: Dataset) -> None:
     got = hashlib.sha256(raw).hexdigest()
     if got in (wanted.sha256, wanted.content_sha256):
         return
-    content = hashlib.sha256(decompressed(raw, str(path))).hexdigest()
+    content = hashlib.sha256(decompress(raw, str(path))).hexdigest()
     if content != wanted.content_sha256:
         raise InputError(
             f"is not the archive's {wanted.file}: SHA-256 is {got}, expected {wanted.sha256}; "

@@ -15,7 +15,7 @@ from echelon.user_file import is_file
 from echelon.workloads.files import datasets
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.files.bounded import Taken, take
-from echelon.workloads.files.compression import compressed
+from echelon.workloads.files.compression import compress
 from echelon.workloads.formats import swf
 from echelon.workloads.formats.known_formats import format_named, format_of, format_to_write, formats_ending
 
@@ -105,29 +105,29 @@ def _read(
     chosen = None if format is None else format_named(format)
     if source == STANDARD_INPUT:
         shown = title = "standard input"
-        content, read = _taken(_standard_input(), shown, shown, chosen)
-    elif chosen is None and (jobs := _made(str(source), progress)) is not None:
+        content, read = _take_content(_standard_input(), shown, shown, chosen)
+    elif chosen is None and (jobs := _make_jobs(str(source), progress)) is not None:
         return jobs
     else:
         path, title = _locate(source, progress)
         shown = str(source)
-        with _opened(path, shown) as file:
-            content, read = _taken(file, shown, str(path), chosen)
+        with _open_file(path, shown) as file:
+            content, read = _take_content(file, shown, str(path), chosen)
     # A file's name may hold bytes that are not text.
     name = title.encode("utf-8", "replace").decode()
-    return replace(read.parsed(content.data, shown, timezone), name=name, digest=content.digest, file=shown)
+    return replace(read.parse(content.data, shown, timezone), name=name, digest=content.digest, file=shown)
 
 
-def _taken(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Taken, Format]:
+def _take_content(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Taken, Format]:
     """Return what `file` gives and its format: the one chosen, else by the name or the first bytes."""
 
-    def recognized(head: bytes) -> Format:
+    def recognize(head: bytes) -> Format:
         return format_of(named, head[:_HEAD]) if chosen is None else chosen
 
-    content = take(file, shown, name=named, recognize=recognized)
+    content = take(file, shown, name=named, recognize=recognize)
     if not content.data:
         raise InputError("is empty, expected a workload", file=shown)
-    return content, recognized(content.data)
+    return content, recognize(content.data)
 
 
 def write_workload(workload: Workload, path: str | Path, *, format: str | None = None) -> None:  # noqa: A002
@@ -159,7 +159,7 @@ def write_workload(workload: Workload, path: str | Path, *, format: str | None =
         sys.stdout.buffer.write(content)
         return
     with replacing(path) as file:
-        file.write(compressed(content) if str(path).lower().endswith(".gz") else content)
+        file.write(compress(content) if str(path).lower().endswith(".gz") else content)
 
 
 def read_swf(source: str | Path) -> Workload:
@@ -172,7 +172,7 @@ def write_swf(workload: Workload, path: str | Path) -> None:
     write_workload(workload, path, format="swf")
 
 
-def _made(source: str, progress: Progress | None) -> Workload | None:
+def _make_jobs(source: str, progress: Progress | None) -> Workload | None:
     """Return the jobs of the words of a model or a grid, or None if `source` is none or is a file."""
     if source.lower() in datasets.DATASETS or is_file(source):
         return None
@@ -215,7 +215,7 @@ def _title(path: Path) -> str:
 
 
 @contextmanager
-def _opened(path: Path, shown: str) -> Iterator[IO[bytes]]:
+def _open_file(path: Path, shown: str) -> Iterator[IO[bytes]]:
     """Open a file of jobs; what keeps it from being read is reported in one sentence."""
     try:
         with path.open("rb") as file:

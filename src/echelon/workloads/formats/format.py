@@ -47,7 +47,7 @@ class Format:
 
     takes_parameters: ClassVar[bool] = False
 
-    def parsed(self, data: bytes, name: str, timezone: str | None = None) -> Workload:
+    def parse(self, data: bytes, name: str, timezone: str | None = None) -> Workload:
         """Return the jobs of a file; dates without an offset are of `timezone`, a name of the tz database."""
         if self.has_dates and timezone is not None:
             return self.read(data, name, timezone=timezone)

@@ -17,7 +17,7 @@ from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats import gwf_workflow
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.swf_header import read_comment
-from echelon.workloads.formats.text.lines import cut_anomaly, numbered, text_of
+from echelon.workloads.formats.text.lines import cut_anomaly, number_lines, text_of
 from echelon.workloads.formats.text.rows import joined_rows, numerals, split_rows, with_anomalies
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def read(data: bytes, name: str) -> Workload:
     text = text_of(data, name, expected="a GWF file")
     if gwf_workflow.recognizes(data[:4096]):
         return gwf_workflow.read(data, name)
-    lines = list(numbered(text))
+    lines = list(number_lines(text))
     rows = [line for line in lines if not line.text.startswith("#")]
     tabbed = bool(rows) and all(line.text.count("\t") >= len(GWF_FIELDS) - 1 for line in rows)
     cells = dict(
@@ -117,7 +117,9 @@ def write(workload: Workload) -> bytes:
     columns["SubmitTime"] = numerals(_unix_times(workload))
     for name in CODED:
         field = SHARED[name].name
-        columns[name] = _named(columns[name], workload.int_column(field), workload.names.get(field, ()))
+        columns[name] = _restore_names(
+            columns[name], workload.int_column(field), workload.names.get(field, ())
+        )
     comments = [f"{label}: {text}" if label else text for label, text in _header_to_write(workload)]
     above = "".join(f"# {line}".rstrip() + "\n" for comment in comments for line in comment.split("\n"))
     head = "# " + "\t".join(GWF_FIELDS) + "\n"
@@ -217,7 +219,7 @@ def _anomalies(cells: Mapping[str, Cells]) -> Iterator[Anomaly]:
         )
 
 
-def _named(texts: list[str], codes: IntColumn, names: tuple[str, ...]) -> list[str]:
+def _restore_names(texts: list[str], codes: IntColumn, names: tuple[str, ...]) -> list[str]:
     """Return names in place of codes, where reading them gives the codes back; else the codes."""
     site_names = [names[code - 1] if 1 <= code <= len(names) else None for code in codes.tolist()]
     if all(name is None for name in site_names):

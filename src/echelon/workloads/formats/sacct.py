@@ -156,15 +156,15 @@ FORMAT = Format(
 
 
 def _workload(records: Records, timezone: str, anomalies: list[Anomaly]) -> Workload:
-    logged, started = _submit(records), _started(records)
+    logged, started = _submit(records), _have_started(records)
     start = records.times("start")
     submit = _eligible(records, logged, started)
     columns: dict[str, FloatColumn | IntColumn] = {
         "submit_time": np.round(submit - np.floor(submit.min()), 6),
         "wait_time": np.where(started & (start >= submit), np.round(start - submit, 6), UNKNOWN),
         "run_time": _run_time(records, started),
-        "requested_time": records.parsed(seconds_of_limit, _DURATION, "timelimit", "timelimitraw"),
-        "status": records.parsed(status_number, "a job state", "state").astype(np.int64),
+        "requested_time": records.parse_numbers(seconds_of_limit, _DURATION, "timelimit", "timelimitraw"),
+        "status": records.parse_numbers(status_number, "a job state", "state").astype(np.int64),
     }
     if records.find("eligible") is not None:
         columns["ineligible_time"] = np.round(submit - logged, 6)
@@ -207,8 +207,8 @@ def _eligible(records: Records, submit: FloatColumn, started: NDArray[np.bool_])
 def _gpus(records: Records, started: NDArray[np.bool_]) -> IntColumn:
     """Return the GPUs that jobs had, or asked for if they never started; unknown where no field says it."""
     expected = "resources such as cpu=4,gres/gpu=2,mem=16G"
-    allocated = records.parsed(gpus_of_resources, expected, "alloctres")
-    requested = records.parsed(gpus_of_resources, expected, "reqtres")
+    allocated = records.parse_numbers(gpus_of_resources, expected, "alloctres")
+    requested = records.parse_numbers(gpus_of_resources, expected, "reqtres")
     return np.where(started & (allocated != UNKNOWN), allocated, requested).astype(np.int64)
 
 
@@ -218,7 +218,7 @@ def _nodes(records: Records) -> IntColumn:
     return np.where(allocated != UNKNOWN, allocated, requested)
 
 
-def _started(records: Records) -> NDArray[np.bool_]:
+def _have_started(records: Records) -> NDArray[np.bool_]:
     """Return which jobs started: those with a start time, save waiting ones, whose start is a forecast."""
     waiting = records.in_state(_NEVER_STARTED)
     return ~waiting if records.find("start") is None else ~waiting & (records.times("start") != UNKNOWN)
@@ -235,7 +235,7 @@ def _run_time(records: Records, started: NDArray[np.bool_]) -> FloatColumn:
     if records.find("elapsed", "elapsedraw") is None:
         records.need("Elapsed (nor Start and End)", "start")
         records.need("Elapsed (nor Start and End)", "end")
-    elapsed = records.parsed(seconds_of_duration, _DURATION, "elapsedraw", "elapsed")
+    elapsed = records.parse_numbers(seconds_of_duration, _DURATION, "elapsedraw", "elapsed")
     start, end = records.times("start"), records.times("end")
     span = np.where((start == UNKNOWN) | (end == UNKNOWN), UNKNOWN, np.round(end - start, 6))
     run = np.where(elapsed == UNKNOWN, span, elapsed)
@@ -284,11 +284,11 @@ def _use(records: Records, columns: dict[str, FloatColumn | IntColumn]) -> dict[
     """Return memory requested and used and CPU time, all per processor."""
     allocated, requested = columns["allocated_processors"], columns["requested_processors"]
     size = np.where(allocated > 0, allocated, requested)
-    cpu_time = records.parsed(seconds_of_duration, _DURATION, "totalcpu", "cputime", "cputimeraw")
+    cpu_time = records.parse_numbers(seconds_of_duration, _DURATION, "totalcpu", "cputime", "cputimeraw")
     return {
-        "average_cpu_time": _shared(cpu_time, size),
+        "average_cpu_time": _share_of(cpu_time, size),
         "requested_memory": _requested_memory(records, size),
-        "used_memory": records.parsed(
+        "used_memory": records.parse_numbers(
             lambda text: memory(text, unit="B").kilobytes, "an amount of memory such as 1200K", "maxrss"
         ),
     }
@@ -297,19 +297,19 @@ def _use(records: Records, columns: dict[str, FloatColumn | IntColumn]) -> dict[
 def _requested_memory(records: Records, size: IntColumn) -> FloatColumn:
     """Return KB per processor; unknown where it is per node and the nodes are not."""
     expected = "an amount of memory such as 4000Mc, 4Gn or 16000M"
-    amount = records.parsed(lambda text: memory(text, unit="M").kilobytes, expected, "reqmem")
+    amount = records.parse_numbers(lambda text: memory(text, unit="M").kilobytes, expected, "reqmem")
     cells = records.find("reqmem")
     if cells is None:
         return amount
     nodes = records.counts(*_NODES, "reqnodes")
     total = np.where(nodes > 0, amount * nodes, UNKNOWN)
     ends = cells.stripped.str.slice(-1).to_numpy()
-    shared = np.where(ends == "n", _shared(total, size), _shared(amount, size))
+    shared = np.where(ends == "n", _share_of(total, size), _share_of(amount, size))
     # Slurm writes 0 for "all memory of the node": no number is known then.
     return np.where(amount <= 0, UNKNOWN, np.where(ends == "c", amount, shared))
 
 
-def _shared(total: FloatColumn, size: IntColumn) -> FloatColumn:
+def _share_of(total: FloatColumn, size: IntColumn) -> FloatColumn:
     """Return `total` divided among a job's processors; unknown where either is."""
     is_complete = (total >= 0) & (size > 0)
     return np.where(is_complete, total / np.where(size > 0, size, 1), UNKNOWN)
@@ -360,10 +360,10 @@ def _anomalies(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly
             _starts_early(records, started),
             "started before they were submitted, by these times; their waits are unknown; check --timezone",
         ),
-        ("het-job", _marked(records, "+"), "are components of heterogeneous jobs; each counts as a job"),
+        ("het-job", _have_mark(records, "+"), "are components of heterogeneous jobs; each counts as a job"),
         (
             "pending-array",
-            _marked(records, "["),
+            _have_mark(records, "["),
             "stand for waiting tasks of an array; each counts as one job",
         ),
     ):
@@ -381,5 +381,5 @@ def _unread(fields: Iterable[str]) -> list[Anomaly]:
     return [Anomaly("ignored-fields", len(names), f"fields not kept: {', '.join(names):.300}")]
 
 
-def _marked(records: Records, mark: str) -> NDArray[np.bool_]:
+def _have_mark(records: Records, mark: str) -> NDArray[np.bool_]:
     return np.array([mark in text for text in records.identities()], dtype=np.bool_)

@@ -60,10 +60,14 @@ class Records:
             raise InputError(f"has no field {what}; its fields are: {listing:.300}", file=self.table.file)
         return cells
 
-    def parsed(self, parse: Callable[[str], float], expected: str, *fields: str) -> FloatColumn:
+    def parse_numbers(self, parse: Callable[[str], float], expected: str, *fields: str) -> FloatColumn:
         """Return the numbers of the first of `fields` that the table has; all unknown without it."""
         cells = self.find(*fields)
-        return np.full(len(self.table), float(UNKNOWN)) if cells is None else cells.parsed(parse, expected)
+        return (
+            np.full(len(self.table), float(UNKNOWN))
+            if cells is None
+            else cells.parse_numbers(parse, expected)
+        )
 
     def counts(self, *fields: str) -> IntColumn:
         """Return a count, -1 where it is unknown or 0, of the first of `fields` that the table has."""
@@ -73,7 +77,7 @@ class Records:
 
     def times(self, *fields: str) -> FloatColumn:
         """Return Unix times, in seconds."""
-        return self.parsed(lambda text: unix_seconds(text, self.zone), TIME, *fields)
+        return self.parse_numbers(lambda text: unix_seconds(text, self.zone), TIME, *fields)
 
     def in_repeated_hour(self, *fields: str) -> NDArray[np.bool_]:
         """Return which jobs have a time in an hour that the end of daylight saving time repeats.

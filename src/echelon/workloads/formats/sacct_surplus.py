@@ -49,7 +49,7 @@ class SurplusCells:
         fields = [name.lower() for name in names]
         places = [place for place, field in enumerate(fields) if field in FREE_TEXT]
         surplus = len(cells) - len(fields)
-        ways = [way for place in places if _fits(way := _joined(cells, place, surplus), fields)]
+        ways = [way for place in places if _fits(way := _join_cells(cells, place, surplus), fields)]
         if len(ways) != 1:
             self.left_out.append(line)
             return None
@@ -81,7 +81,7 @@ class SurplusCells:
             yield Anomaly("surplus-cells", len(self.left_out), sentence, self.left_out[0])
 
 
-def _joined(cells: list[str], place: int, surplus: int) -> list[str]:
+def _join_cells(cells: list[str], place: int, surplus: int) -> list[str]:
     end = place + 1 + surplus
     return [*cells[:place], "|".join(cells[place:end]), *cells[end:]]
 

@@ -101,9 +101,9 @@ def workload_of(jobs: Sequence[Mapping[str, Any]], name: str) -> Workload:
     start, end = np.array(began), np.array(ended)
     submit = np.array([one["submitted_at"] for one in jobs])
     first = math.floor(submit.min())
-    users, owner = _coded(one["owner"] for one in jobs)
-    programs, program = _coded(map(_program, specs))
-    clusters, cluster = _coded(one["cluster"] for one in jobs)
+    users, owner = _encode_names(one["owner"] for one in jobs)
+    programs, program = _encode_names(map(_program, specs))
+    clusters, cluster = _encode_names(one["cluster"] for one in jobs)
     size = np.array([spec.get("processors", 1) for spec in specs])
     memory = [spec.get("memory") for spec in specs]
     table = Workload.from_columns(
@@ -113,8 +113,8 @@ def workload_of(jobs: Sequence[Mapping[str, Any]], name: str) -> Workload:
         ),
         job_id=[one["number"] for one in jobs],
         submit_time=submit - first,
-        wait_time=_known(start - submit),
-        run_time=_known(end - start),
+        wait_time=_known_times(start - submit),
+        run_time=_known_times(end - start),
         allocated_processors=np.where(np.isnan(start), UNKNOWN, size),
         requested_processors=size,
         requested_time=[spec.get("time_limit") or UNKNOWN for spec in specs],
@@ -141,14 +141,14 @@ def _program(spec: Mapping[str, Any]) -> str:
     return str(spec.get("application") or Path(command[0]).name)
 
 
-def _coded(names: Iterable[str]) -> tuple[tuple[str, ...], list[int]]:
+def _encode_names(names: Iterable[str]) -> tuple[tuple[str, ...], list[int]]:
     """Return the different names, and the code of each: from 1, -1 of an empty one."""
     codes: dict[str, int] = {}
     numbers = [codes.setdefault(name, len(codes) + 1) if name else UNKNOWN for name in names]
     return tuple(codes), numbers
 
 
-def _known(seconds: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[Any, Any]:
+def _known_times(seconds: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[Any, Any]:
     """Return times, -1 where they are not known."""
     return np.where(np.isnan(seconds), UNKNOWN, np.maximum(seconds, 0.0))
 

@@ -14,7 +14,7 @@ from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.sst_time import FORMAT as TIME
 from echelon.workloads.formats.sst_time import time_file
-from echelon.workloads.formats.text.lines import cut_anomaly, numbered, text_of
+from echelon.workloads.formats.text.lines import cut_anomaly, number_lines, text_of
 from echelon.workloads.formats.text.rows import joined_rows, refuse_unfit, split_rows, with_anomalies
 
 SIM_FIELDS = ("submit time", "processors", "run time", "requested time")
@@ -44,7 +44,7 @@ def read_sim(data: bytes, name: str) -> Workload:
     -----
     Cost: O(bytes).
     """
-    rows = list(numbered(text_of(data, name, expected="an SST .sim file")))
+    rows = list(number_lines(text_of(data, name, expected="an SST .sim file")))
     submit, processors, run, requested = split_rows(rows, SIM_FIELDS, file=name)
     workload = Workload.from_columns(
         name=name,

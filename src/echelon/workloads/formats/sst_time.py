@@ -14,7 +14,7 @@ from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.swf_header import read_comment
-from echelon.workloads.formats.text.lines import cut_anomaly, numbered, text_of
+from echelon.workloads.formats.text.lines import cut_anomaly, number_lines, text_of
 from echelon.workloads.formats.text.rows import joined_rows, refuse_unfit, split_rows, with_anomalies
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def read(data: bytes, name: str) -> Workload:
         If the file is empty, binary or without a job, a line has fewer than eight numbers, or a line's times
         contradict each other (Start = Arrival + Wait, End = Start + Run, Resp. = Wait + Run).
     """
-    lines = list(numbered(text_of(data, name, expected="an SST .time file")))
+    lines = list(number_lines(text_of(data, name, expected="an SST .time file")))
     rows = [line for line in lines if not _is_comment(line.text)]
     cells = dict(zip(FIELDS, split_rows(rows, FIELDS, file=name, extra=True), strict=True))
     times = {field: cells[field].floats() for field in FIELDS[1:7]}

@@ -72,7 +72,7 @@ def read_comment(comment: bytes) -> tuple[str | None, str]:
     A label is one word before a colon that begins with a capital or is one of `LABELS` in any case: the
     ``http`` of an address is none, nor is a sentence's last word before a colon, nor CEA-Curie's ``see:``.
     """
-    text = _decoded(comment)
+    text = _decode(comment)
     match = _LABELED.fullmatch(text)
     if match and (match[1][0].isupper() or match[1].lower() in _KNOWN):
         return match[1], match[2].strip()
@@ -88,7 +88,7 @@ def write_header(header: Header) -> str:
     )
 
 
-def _decoded(comment: bytes) -> str:
+def _decode(comment: bytes) -> str:
     try:
         return comment.decode("utf-8")
     except UnicodeDecodeError:

@@ -217,7 +217,7 @@ def _workload(table: _Table, anomalies: Sequence[Anomaly]) -> Workload:
         dependencies=parsed.dependencies,
     )
     lines = table.text.lines if table.text.lines.any() else None
-    return with_anomalies(workload, [*anomalies, *parsed.anomalies, *_ignored(table)], lines)
+    return with_anomalies(workload, [*anomalies, *parsed.anomalies, *_note_ignored(table)], lines)
 
 
 def _sizes(table: _Table) -> dict[str, IntColumn]:
@@ -244,7 +244,7 @@ def _status(cells: Cells) -> IntColumn:
     codes, words = cells.codes()
     if not words:
         return codes
-    return cells.parsed(status_number, "a whole number or a word such as completed").astype(np.int64)
+    return cells.parse_numbers(status_number, "a whole number or a word such as completed").astype(np.int64)
 
 
 def _codes(table: _Table, column: str) -> Codes:
@@ -293,7 +293,7 @@ def _applications(table: _Table) -> Applications | None:
     return applications_of(figures, texts, len(table.text))
 
 
-def _ignored(table: _Table) -> list[Anomaly]:
+def _note_ignored(table: _Table) -> list[Anomaly]:
     if not table.ignored:
         return []
     listing = ", ".join(table.ignored)
@@ -321,12 +321,12 @@ def _frame(workload: Workload) -> pl.DataFrame:
     for spec in (spec for spec in _COLUMNS if spec.name in columns):
         column = columns[spec.name]
         if spec.name in ("job_id", "submit_time", "run_time") or (column != UNKNOWN).any():
-            series.append(_known(spec.name, column))
+            series.append(_check_known(spec.name, column))
         if texts := workload.names.get(spec.name):
             names = [texts[code - 1] if 1 <= code <= len(texts) else None for code in column.tolist()]
             series.append(pl.Series(f"{spec.name}_name", names, pl.String))
     if not (workload.processors > 0).any() and not any(s.name in SIZES for s in series):
-        series.append(_known("requested_processors", workload.columns["requested_processors"]))
+        series.append(_check_known("requested_processors", workload.columns["requested_processors"]))
     if workload.labels is not None:
         series.insert(1, pl.Series(LABEL, list(workload.labels), pl.String))
     if workload.applications is not None:
@@ -365,7 +365,7 @@ def _check_names(workload: Workload, dependencies: Dependencies) -> None:
             )
 
 
-def _known(name: str, column: FloatColumn | IntColumn) -> pl.Series:
+def _check_known(name: str, column: FloatColumn | IntColumn) -> pl.Series:
     import polars as pl
 
     if not np.isfinite(column).all():

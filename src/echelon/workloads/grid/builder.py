@@ -19,7 +19,7 @@ from echelon.workloads.grid.site_logs import absence, read_site_log, stamp
 from echelon.workloads.grid.stand_ins import stand_in
 from echelon.workloads.grid.weekdays import WEEK
 from echelon.workloads.grid.weeks import GridWorkload, anomalies, grid_header
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,7 +68,7 @@ def grid_workload(
         if name not in fields:
             raise UnknownNameError("field of a grid's recipe", name, fields)
     changed = replace(chosen, **cast("dict[str, Any]", changes))
-    return _built(changed, tuple(stamp(log.log) for log in changed.logs), progress)
+    return _build_grid(changed, tuple(stamp(log.log) for log in changed.logs), progress)
 
 
 def _recipe(recipe: GridRecipe | str) -> GridRecipe:
@@ -80,7 +80,9 @@ def _recipe(recipe: GridRecipe | str) -> GridRecipe:
 
 
 @lru_cache(maxsize=4)
-def _built(recipe: GridRecipe, _: tuple[tuple[str, ...], ...], progress: Progress | None) -> GridWorkload:
+def _build_grid(
+    recipe: GridRecipe, _: tuple[tuple[str, ...], ...], progress: Progress | None
+) -> GridWorkload:
     """Build it again; kept by the recipe and the stamps of its logs' files."""
     check_time_zone(recipe.time_zone)
     parts = []
@@ -91,12 +93,12 @@ def _built(recipe: GridRecipe, _: tuple[tuple[str, ...], ...], progress: Progres
         )
     contributions = tuple(contribution for _, contribution in parts)
     platform = Platform(recipe.sites, recipe.name) if recipe.sites else _platform(recipe.name, contributions)
-    jobs = _merged(recipe, [part for part, _ in parts])
+    jobs = _merge_parts(recipe, [part for part, _ in parts])
     grid = GridWorkload(recipe, jobs, contributions, platform)
     header = grid_header(recipe, platform, contributions)
     titled = replace(jobs, name=grid.name, header=header)
     for contribution in contributions:
-        titled = recorded(titled, contribution.sentence())
+        titled = record_transform(titled, contribution.sentence())
     return replace(grid, jobs=replace(titled, anomalies=anomalies(titled, contributions, platform)))
 
 
@@ -158,7 +160,7 @@ def _platform(name: str, contributions: tuple[Contribution, ...]) -> Platform:
     return Platform(tuple(Site(site, size) for site, size in sizes.items()), name)
 
 
-def _merged(recipe: GridRecipe, parts: list[Workload]) -> Workload:
+def _merge_parts(recipe: GridRecipe, parts: list[Workload]) -> Workload:
     """Return all jobs by submit time, users of different logs apart, partitions named after the sites."""
     if not any(map(len, parts)):
         raise InputError("has no job after all filters", field=f"grid {recipe.name!r}")

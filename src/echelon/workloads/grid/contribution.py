@@ -146,9 +146,9 @@ def contribute(
         first_week=recipe.first_week,
     )
     _check_length(workload, times, recipe)
-    sized = _sized(workload, recipe.sizes)
-    kept, dropped = _sifted(sized, recipe)
-    placed = transform.scale_run_times(_placed(sized, kept, times, recipe), recipe.run_times)
+    sized = _set_sizes(workload, recipe.sizes)
+    kept, dropped = _filter_jobs(sized, recipe)
+    placed = transform.scale_run_times(_place_jobs(sized, kept, times, recipe), recipe.run_times)
     code = recipe.site_names.index(site) + 1
     return placed.with_columns(partition=np.full(len(placed), code)), Contribution(
         workload.name,
@@ -175,7 +175,7 @@ def _check_length(workload: Workload, times: Calendar, recipe: GridRecipe) -> No
         )
 
 
-def _sized(workload: Workload, sizes: str) -> Workload:
+def _set_sizes(workload: Workload, sizes: str) -> Workload:
     """Return the jobs, on request with the processors asked for instead of those had."""
     if sizes == "allocated":
         return workload
@@ -184,7 +184,7 @@ def _sized(workload: Workload, sizes: str) -> Workload:
     return workload.with_columns(allocated_processors=np.where(asked > 0, asked, had))
 
 
-def _sifted(workload: Workload, recipe: GridRecipe) -> tuple[Mask, tuple[Dropped, ...]]:
+def _filter_jobs(workload: Workload, recipe: GridRecipe) -> tuple[Mask, tuple[Dropped, ...]]:
     """Mark the jobs that the recipe's filters keep; say what they drop."""
     literal = recipe.filters == "literal"
     keep = np.ones(len(workload), dtype=np.bool_)
@@ -212,7 +212,7 @@ def _without(
     return keep & ~hit, dropped
 
 
-def _placed(workload: Workload, kept: Mask, times: Calendar, recipe: GridRecipe) -> Workload:
+def _place_jobs(workload: Workload, kept: Mask, times: Calendar, recipe: GridRecipe) -> Workload:
     """Return the kept jobs of the experiments' days, submitted at seconds of the experiments' weeks."""
     week = np.floor(times.seconds / WEEK)
     wraps = recipe.short_logs == "wrap" and times.full_weeks < recipe.weeks

@@ -12,7 +12,7 @@ from echelon.model import Anomaly, Header
 from echelon.quantities import counted
 from echelon.workloads import transform
 from echelon.workloads.grid.weekdays import WEEK
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,7 @@ class GridWorkload:
         for label in ("MaxJobs", "MaxRecords"):
             header = header.with_value(label, str(len(jobs)))
         titled = replace(jobs, header=header, name=f"{self.name}-week-{number:02d}")
-        numbered = transform.renumber(recorded(titled, f"week {number} of {len(self)}"))
+        numbered = transform.renumber(record_transform(titled, f"week {number} of {len(self)}"))
         return replace(numbered, anomalies=anomalies(numbered, self.contributions, self.platform))
 
     def summary(self) -> dict[str, Any]:

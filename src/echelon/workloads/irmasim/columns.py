@@ -27,7 +27,7 @@ PLAIN_NUMBER = re.compile(r"0|[1-9][0-9]{0,14}")
 def submit_times(jobs: Records, origin: object) -> tuple[FloatColumn, float]:
     """Return the submit times from the origin, and the earliest in the file where that is the origin."""
     submit = jobs.numbers("subtime", TIME)
-    for place in np.flatnonzero(~jobs.given("subtime")).tolist():
+    for place in np.flatnonzero(~jobs.have_value("subtime")).tolist():
         jobs.problems.add(jobs.path(place), f"has no subtime{jobs.hint('subtime')}")
     if origin is not None:
         start = Records([{"origin": origin}], lambda _: "file", {"origin": "origin"}, jobs.problems)
@@ -56,12 +56,12 @@ def own_columns(jobs: Records) -> dict[str, FloatColumn]:
     """Return the columns that jobs say by their own names; NaN where they do not."""
     kinds = {spec.name: AMOUNT if spec.kind == "float" else WHOLE for spec in FIELDS}
     names = (*OWN_COLUMNS, "requested_time")
-    return {name: jobs.numbers(name, kinds[name]) for name in names if jobs.given(name).any()}
+    return {name: jobs.numbers(name, kinds[name]) for name in names if jobs.have_value(name).any()}
 
 
 def applications(jobs: Records, own: dict[str, FloatColumn]) -> dict[str, tuple[str, ...]]:
     """Add the codes of the jobs' applications, unless the log has executables; return their names."""
-    if "executable" in own or not jobs.given("application").any():
+    if "executable" in own or not jobs.have_value("application").any():
         return {}
     texts = jobs.texts("application")
     codes = {text: code for code, text in enumerate(dict.fromkeys(filter(None, texts)), 1)}
@@ -73,16 +73,16 @@ def columns_of(
     jobs: Records, demands: Demands, tasks: Tasks, own: dict[str, FloatColumn]
 ) -> dict[str, FloatColumn]:
     """Return the columns that follow from the demands, and fill the gaps of `own` with them."""
-    columns = derived(demands)
+    columns = derive_columns(demands)
     longest = np.maximum.reduceat(tasks.works.requested_time, tasks.first[:-1])
-    of_job = jobs.given("tasks") & jobs.given("req_time")
+    of_job = jobs.have_value("tasks") & jobs.have_value("req_time")
     columns["requested_time"] = np.where(of_job, jobs.numbers("req_time", REQUEST), longest)
     for name, column in own.items():
         own[name] = np.where(np.isnan(column), columns.get(name, np.full(len(jobs), UNKNOWN)), column)
     return columns
 
 
-def derived(demands: Demands) -> dict[str, FloatColumn]:
+def derive_columns(demands: Demands) -> dict[str, FloatColumn]:
     """Return the columns that follow from demands: run time, requested processors and memory."""
     largest = demands.largest
     return {

@@ -9,7 +9,7 @@ from echelon.workloads.irmasim.json_text import Literal
 from echelon.workloads.irmasim.names import JOB_NAMES
 from echelon.workloads.irmasim.problems import Problems
 from echelon.workloads.irmasim.reader import workload_of
-from echelon.workloads.irmasim.records import Records, squeezed
+from echelon.workloads.irmasim.records import Records, squeeze
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -51,4 +51,4 @@ def read_csv(data: bytes, name: str) -> Workload:
 
 def looks_like_csv(head: bytes) -> bool:
     """Return whether the first line names a submission time and operations as IRMASim does."""
-    return {"subtime", "reqops"} <= {squeezed(name) for name in names_of(head)}
+    return {"subtime", "reqops"} <= {squeeze(name) for name in names_of(head)}

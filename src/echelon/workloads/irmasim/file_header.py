@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from echelon.model.jobs.fields import FIELDS
 from echelon.workloads.irmasim.names import TOP_NAMES, UNIT_WORDS, UNITS
-from echelon.workloads.irmasim.problems import Problems, shown
-from echelon.workloads.irmasim.records import squeezed
+from echelon.workloads.irmasim.problems import Problems, show_value
+from echelon.workloads.irmasim.records import squeeze
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,7 @@ def top_of(content: object, problems: Problems) -> dict[str, object]:
     """Return the jobs and the further entries of the file, by our names."""
     top: dict[str, object] = {}
     for key, value in content.items() if isinstance(content, dict) else ():
-        name = TOP_NAMES.get(squeezed(key))
+        name = TOP_NAMES.get(squeeze(key))
         if name in top:
             problems.add(name, "is given twice")
         elif name is not None:
@@ -48,7 +48,7 @@ def objects(top: Mapping[str, object], name: str, problems: Problems) -> Mapping
     value = top.get(name)
     if value is None or isinstance(value, dict):
         return value or {}
-    problems.add(name, f"got {shown(value)}, expected an object in braces")
+    problems.add(name, f"got {show_value(value)}, expected an object in braces")
     return {}
 
 
@@ -56,11 +56,11 @@ def units_of(value: object, problems: Problems) -> dict[str, int]:
     """Return the powers of ten of bytes of each quantity: `UNITS`, and what the file says otherwise."""
     units = dict(UNITS)
     for key, word in objects({"units": value}, "units", problems).items():
-        name = next((unit for unit in UNITS if squeezed(unit) == squeezed(key)), None)
+        name = next((unit for unit in UNITS if squeeze(unit) == squeeze(key)), None)
         if name is None:
             problems.add(f"units.{key}", f"is not a quantity with a unit, expected one of {', '.join(UNITS)}")
         elif not isinstance(word, str) or word not in UNIT_WORDS:
-            problems.add(f"units.{key}", f"got {shown(word)}, expected one of {', '.join(UNIT_WORDS)}")
+            problems.add(f"units.{key}", f"got {show_value(word)}, expected one of {', '.join(UNIT_WORDS)}")
         else:
             units[name] = UNIT_WORDS[word]
     return units
@@ -71,16 +71,16 @@ def header_lines(top: Mapping[str, object], problems: Problems) -> list[tuple[st
     lines: list[tuple[str | None, str]] = []
     value = top.get("header") or []
     if not isinstance(value, list):
-        problems.add("header", f"got {shown(value)}, expected a list")
+        problems.add("header", f"got {show_value(value)}, expected a list")
         return lines
     for place, line in enumerate(value):
         match line:
             case [str() | None as label, str(text)]:
                 lines.append((label, text))
             case _:
-                problems.add(f"header[{place}]", f"got {shown(line)}, expected [label or null, text]")
+                problems.add(f"header[{place}]", f"got {show_value(line)}, expected [label or null, text]")
     if "nb_res" in top:
-        lines.append(("Note", f"nb_res of the file: {shown(top['nb_res'])}"))
+        lines.append(("Note", f"nb_res of the file: {show_value(top['nb_res'])}"))
     return lines
 
 

@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model.jobs.demands import Demands
-from echelon.workloads.irmasim.problems import shown
+from echelon.workloads.irmasim.problems import show_value
 from echelon.workloads.irmasim.records import AT_LEAST_ZERO, COUNT, SHARE, Records
-from echelon.workloads.irmasim.task_demand import PROFILE_MEMORY_VOLUME, WORK_NAMES, Works, resolved, said
+from echelon.workloads.irmasim.task_demand import (
+    PROFILE_MEMORY_VOLUME,
+    WORK_NAMES,
+    Works,
+    read_works,
+    resolve_works,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +63,7 @@ class Entries:
     number: IntColumn
     counted: NDArray[np.bool_]
 
-    def listed(self, n_jobs: int) -> IntColumn:
+    def count_tasks(self, n_jobs: int) -> IntColumn:
         """Return the tasks that each job lists, shape (n_jobs,)."""
         return np.bincount(self.owner, weights=self.number, minlength=n_jobs).astype(np.int64)
 
@@ -71,7 +77,7 @@ def entries_of(jobs: Records, problems: Problems) -> Entries:
         if value is None:
             continue
         if not isinstance(value, list) or not value:
-            problems.add(f"{jobs.path(place)}.tasks", f"got {shown(value)}, expected a list of tasks")
+            problems.add(f"{jobs.path(place)}.tasks", f"got {show_value(value)}, expected a list of tasks")
             continue
         objects += value
         owner += [place] * len(value)
@@ -83,7 +89,7 @@ def entries_of(jobs: Records, problems: Problems) -> Entries:
         problems,
     )
     number = np.nan_to_num(records.numbers("number", COUNT, default=1.0), nan=1.0).astype(np.int64)
-    return Entries(records, np.array(owner, dtype=np.int64), number, records.given("number"))
+    return Entries(records, np.array(owner, dtype=np.int64), number, records.have_value("number"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +121,16 @@ def tasks_of(
     """
     rows, entry_rows = profiles.rows_of(jobs), profiles.rows_of(entries.records)
     records = profiles.records()
-    of_profiles = said(records, units, memory_volume=PROFILE_MEMORY_VOLUME)
-    of_jobs = resolved(jobs, rows, of_profiles, units)
-    own = resolved(entries.records, entry_rows, of_profiles, units)
-    has_own = (entry_rows >= 0) | entries.records.given("req_ops")
+    of_profiles = read_works(records, units, memory_volume=PROFILE_MEMORY_VOLUME)
+    of_jobs = resolve_works(jobs, rows, of_profiles, units)
+    own = resolve_works(entries.records, entry_rows, of_profiles, units)
+    has_own = (entry_rows >= 0) | entries.records.have_value("req_ops")
     of_entries = own.where(has_own, of_jobs.take(entries.owner))
     lists = np.zeros(len(jobs), dtype=np.bool_)
     lists[entries.owner] = True
     _refuse_idle(jobs, ~lists & np.isnan(of_jobs.operations), rows, records)
     _refuse_idle(entries.records, np.isnan(of_entries.operations), entry_rows, records)
-    return _grouped(of_jobs, of_entries, entries, np.where(lists, -1, shapes.tasks))
+    return _group_tasks(of_jobs, of_entries, entries, np.where(lists, -1, shapes.tasks))
 
 
 def demands_of(jobs: Records, shapes: Shapes, tasks: Tasks, units: Mapping[str, int]) -> Demands:
@@ -160,14 +166,14 @@ def _refuse_idle(records: Records, idle: NDArray[np.bool_], rows: IntColumn, pro
             records.problems.add(profiles.path(row), f"has no req_ops{profiles.hint('req_ops')}")
 
 
-def _grouped(of_jobs: Works, of_entries: Works, entries: Entries, sizes: IntColumn) -> Tasks:
+def _group_tasks(of_jobs: Works, of_entries: Works, entries: Entries, sizes: IntColumn) -> Tasks:
     plain = np.flatnonzero(sizes >= 0)
     begins = _begins(of_entries, entries)
     owner = np.concatenate((plain, entries.owner[begins]))
     order = np.argsort(owner, kind="stable")
     sums = np.add.reduceat(entries.number, begins) if len(begins) else entries.number
     number = np.concatenate((sizes[plain], sums))[order]
-    works = of_jobs.take(plain).joined(of_entries.take(begins)).take(order)
+    works = of_jobs.take(plain).join(of_entries.take(begins)).take(order)
     counts = np.bincount(owner, minlength=len(sizes))
     return Tasks(np.concatenate(([0], np.cumsum(counts))).astype(np.int64), number, works)
 

@@ -15,7 +15,7 @@ class Literal(str):
     __slots__ = ()
 
 
-def parsed(data: bytes, name: str) -> tuple[object, list[str]]:
+def parse_json(data: bytes, name: str) -> tuple[object, list[str]]:
     """Return what a JSON text holds, and the keys that an object of it has twice.
 
     Numbers that are not whole are `Literal`; of a key given twice the last value counts.
@@ -28,7 +28,7 @@ def parsed(data: bytes, name: str) -> tuple[object, list[str]]:
     text = text_of(data, name, expected="a workload in JSON")
     twice: list[str] = []
 
-    def joined(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    def join_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
         table = dict(pairs)
         if len(table) < len(pairs):
             keys = [key for key, _ in pairs]
@@ -36,7 +36,7 @@ def parsed(data: bytes, name: str) -> tuple[object, list[str]]:
         return table
 
     try:
-        content = json.loads(text, parse_float=Literal, parse_constant=Literal, object_pairs_hook=joined)
+        content = json.loads(text, parse_float=Literal, parse_constant=Literal, object_pairs_hook=join_pairs)
     except json.JSONDecodeError as error:
         raise InputError(
             f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}",
@@ -56,10 +56,10 @@ def number(value: object, shift: int = 0) -> float:
             return float(value * 10**shift)
         except OverflowError:
             return math.inf
-    return _shifted(value, shift) if type(value) is Literal else math.nan
+    return _shift_point(value, shift) if type(value) is Literal else math.nan
 
 
-def _shifted(text: str, shift: int) -> float:
+def _shift_point(text: str, shift: int) -> float:
     mantissa, _, exponent = text.lower().partition("e")
     try:
         return _plain(f"{mantissa}e{int(exponent or 0) + shift}" if shift else text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.model.jobs.fields import FIELDS
-from echelon.workloads.irmasim.records import squeezed
+from echelon.workloads.irmasim.records import squeeze
 from echelon.workloads.irmasim.task_demand import WORK_NAMES
 
 UNITS = {"mem": 6, "mem_vol": 6, "comm_vol": 0}
@@ -18,7 +18,7 @@ OWN_COLUMNS = tuple(
 
 JOB_NAMES = {
     **WORK_NAMES,
-    **{squeezed(name): name for name in (*OWN_COLUMNS, "requested_time", "job_id", "label")},
+    **{squeeze(name): name for name in (*OWN_COLUMNS, "requested_time", "job_id", "label")},
     "runtime": "run_time",
     "application": "application",
     "id": "id",

@@ -22,23 +22,23 @@ def starts_late(start: float) -> list[Anomaly]:
     return [Anomaly("late-start", 1, f"the first job is submitted at {start:.15g} s; times count from then")]
 
 
-def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Anomaly]:
+def note_readings(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Anomaly]:
     """Return how what the jobs say was read where it could be read otherwise, or was not."""
     n = len(jobs)
-    alone = jobs.given("ntasks") & ~jobs.given("nodes") & ~jobs.given("ntasks_per_node")
-    alone &= ~jobs.given("job_type")
+    alone = jobs.have_value("ntasks") & ~jobs.have_value("nodes") & ~jobs.have_value("ntasks_per_node")
+    alone &= ~jobs.have_value("job_type")
     texts = [text for text in jobs.texts("id") if text is not None]
-    energy = int(np.count_nonzero(jobs.given("req_energy")))
+    energy = int(np.count_nonzero(jobs.have_value("req_energy")))
     counts = (
         (
             "assumed-run-times",
-            n - int(np.count_nonzero(jobs.given("run_time"))),
+            n - int(np.count_nonzero(jobs.have_value("run_time"))),
             "without a run time; that of the longest task on a core of 1e9 operations per second is used",
         ),
         ("tasks-anywhere", int(np.count_nonzero(alone)), "with ntasks alone; their tasks may run anywhere"),
         (
             "num-nodes-not-used",
-            0 if spread else int(np.count_nonzero(jobs.given("num_nodes"))),
+            0 if spread else int(np.count_nonzero(jobs.have_value("num_nodes"))),
             "with num_nodes, which is not binding, as in IRMASim; use nodes to bind them",
         ),
         (
@@ -52,7 +52,7 @@ def noted(jobs: Records, profiles: Profiles, *, spread: bool) -> list[Anomaly]:
     return [Anomaly(kind, count, f"{count} of {n} jobs {what}") for kind, count, what in counts if count]
 
 
-def ignored(kind: str, *counts: Mapping[str, int]) -> list[Anomaly]:
+def note_ignored(kind: str, *counts: Mapping[str, int]) -> list[Anomaly]:
     """Return a note of the names that were not understood, if there are any."""
     names = sorted({name for count in counts for name in count})
     if not names:

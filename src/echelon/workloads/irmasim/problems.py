@@ -45,7 +45,7 @@ class Problems:
             raise InputError("; ".join([*self._shown, *more]), file=self.file)
 
 
-def shown(value: object) -> str:
+def show_value(value: object) -> str:
     """Return a value of the file for a message, cut short."""
     return f"{value}" if type(value) is int or type(value).__name__ == "Literal" else f"{value!r:.60}"
 

@@ -21,11 +21,11 @@ from echelon.workloads.irmasim.columns import (
 )
 from echelon.workloads.irmasim.file_header import header_lines, likely, names_of, objects, top_of, units_of
 from echelon.workloads.irmasim.groups import demands_of, entries_of, tasks_of
-from echelon.workloads.irmasim.json_text import parsed
+from echelon.workloads.irmasim.json_text import parse_json
 from echelon.workloads.irmasim.names import JOB_NAMES, TOP_NAMES
-from echelon.workloads.irmasim.notes import ignored, noted, starts_late
-from echelon.workloads.irmasim.problems import Problems, shown
-from echelon.workloads.irmasim.records import COUNT, Records, squeezed
+from echelon.workloads.irmasim.notes import note_ignored, note_readings, starts_late
+from echelon.workloads.irmasim.problems import Problems, show_value
+from echelon.workloads.irmasim.records import COUNT, Records, squeeze
 from echelon.workloads.irmasim.shapes import shapes_of
 from echelon.workloads.irmasim.task_demand import Profiles
 
@@ -76,7 +76,7 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
     -----
     Cost: O(bytes); about two seconds for 100,000 jobs.
     """
-    content, twice = parsed(data, name)
+    content, twice = parse_json(data, name)
     problems = Problems(name)
     for key in twice:
         problems.add("an object", f"says {key!r} twice; leave out one")
@@ -87,12 +87,12 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
         raise InputError("is what Slurm prints with --json; give the output of sacct --parsable2", file=name)
     listed = top["jobs"]
     if not isinstance(listed, list):
-        raise InputError(f"got {shown(listed)}, expected a list of jobs", file=name, field="jobs")
+        raise InputError(f"got {show_value(listed)}, expected a list of jobs", file=name, field="jobs")
     jobs = Records(listed, lambda place: f"jobs[{place}]", JOB_NAMES, problems)
     lines, names = header_lines(top, problems), names_of(top.get("names"), problems)
     workload = workload_of(jobs, top, spread=spread)
-    unread = [key for key in content if squeezed(key) not in TOP_NAMES]
-    anomalies = (*workload.anomalies, *ignored("unknown-top-keys", dict.fromkeys(unread, 1)))
+    unread = [key for key in content if squeeze(key) not in TOP_NAMES]
+    anomalies = (*workload.anomalies, *note_ignored("unknown-top-keys", dict.fromkeys(unread, 1)))
     return replace(
         workload, header=Header(tuple(lines)), names={**workload.names, **names}, anomalies=anomalies
     )
@@ -112,7 +112,7 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
     units = units_of(top.get("units"), problems)
     profiles = Profiles(objects(top, "profiles", problems), problems)
     entries = entries_of(jobs, problems)
-    shapes = shapes_of(jobs, entries.listed(len(jobs)))
+    shapes = shapes_of(jobs, entries.count_tasks(len(jobs)))
     tasks = tasks_of(jobs, entries, shapes, profiles=profiles, units=units)
     asked_nodes = jobs.numbers("num_nodes", COUNT)
     if spread:
@@ -128,8 +128,8 @@ def workload_of(jobs: Records, top: Mapping[str, object], *, spread: bool = Fals
     built = Workload.from_columns(name=problems.file, header=None, **fields)
     anomalies = [
         *starts_late(start),
-        *noted(jobs, profiles, spread=spread),
-        *ignored("unknown-keys", jobs.ignored, entries.records.ignored, profiles.records().ignored),
+        *note_readings(jobs, profiles, spread=spread),
+        *note_ignored("unknown-keys", jobs.ignored, entries.records.ignored, profiles.records().ignored),
     ]
     odd = [one for one in find_anomalies(built.columns, Header()) if not one.kind.startswith(_UNSURPRISING)]
     return replace(built, labels=labels, names=names, demands=demands, anomalies=(*anomalies, *odd))

@@ -11,7 +11,7 @@ import numpy as np
 
 from echelon.model.jobs.fields import LARGEST
 from echelon.workloads.irmasim.json_text import number
-from echelon.workloads.irmasim.problems import shown
+from echelon.workloads.irmasim.problems import show_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +41,7 @@ AMOUNT = Rule("a number", lambda column: np.abs(column) <= LARGEST)
 REQUEST = Rule("a number >= 0, or -1 if unknown", lambda c: ((c >= 0) | (c == -1)) & (c <= LARGEST))
 
 
-def squeezed(name: str) -> str:
+def squeeze(name: str) -> str:
     """Return `name` in lower case without blanks, ``_`` and ``-``: ``T_compute`` is ``tcompute``."""
     return re.sub(r"[\s_-]", "", name.lower())
 
@@ -56,7 +56,7 @@ class Records:
     path : callable (place: int) -> str
         Where each is in the file, for messages.
     names : mapping of str to str
-        The names understood, by their `squeezed` spellings.
+        The names understood, by their spelling as of `squeeze`.
     problems : Problems
         Where to note what is wrong.
 
@@ -85,11 +85,11 @@ class Records:
         kinds: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         for place, one in enumerate(objects):
             if not isinstance(one, dict):
-                problems.add(path(place), f"got {shown(one)}, expected an object in braces")
+                problems.add(path(place), f"got {show_value(one)}, expected an object in braces")
                 continue
             keys = tuple(one)
             if keys not in kinds:
-                kinds[keys] = self._understood(keys, place)
+                kinds[keys] = self._understand(keys, place)
             for name, key in kinds[keys]:
                 self._column(name)[place] = one[key]
 
@@ -101,7 +101,7 @@ class Records:
         """Return the values under `name`, shape (n,)."""
         return self._columns.get(name) or [None] * self._size
 
-    def given(self, name: str) -> NDArray[np.bool_]:
+    def have_value(self, name: str) -> NDArray[np.bool_]:
         """Return which objects have a value under `name`, shape (n,)."""
         if name not in self._columns:
             return np.zeros(self._size, dtype=np.bool_)
@@ -119,10 +119,10 @@ class Records:
             [default if value is None else number(value, shift) for value in values], dtype=np.float64
         )
         with np.errstate(invalid="ignore"):
-            wrong = np.flatnonzero(self.given(name) & ~rule.holds(column))
+            wrong = np.flatnonzero(self.have_value(name) & ~rule.holds(column))
         for place in wrong.tolist():
             self.problems.add(
-                f"{self.path(place)}.{name}", f"got {shown(values[place])}, expected {rule.expected}"
+                f"{self.path(place)}.{name}", f"got {show_value(values[place])}, expected {rule.expected}"
             )
         column[wrong] = np.nan
         return column
@@ -133,7 +133,7 @@ class Records:
         for place, value in enumerate(self.values(name)):
             right = value is None or isinstance(value, str) or type(value) is int
             if not right:
-                self.problems.add(f"{self.path(place)}.{name}", f"got {shown(value)}, expected a text")
+                self.problems.add(f"{self.path(place)}.{name}", f"got {show_value(value)}, expected a text")
             texts.append(None if value is None or not right else str(value))
         return texts
 
@@ -147,10 +147,10 @@ class Records:
             self._columns[name] = [None] * self._size
         return self._columns[name]
 
-    def _understood(self, keys: tuple[str, ...], place: int) -> tuple[tuple[str, str], ...]:
+    def _understand(self, keys: tuple[str, ...], place: int) -> tuple[tuple[str, str], ...]:
         key_by_name: dict[str, str] = {}
         for key in keys:
-            name = self._names.get(squeezed(key))
+            name = self._names.get(squeeze(key))
             if name is None:
                 self.ignored[key] += 1
             elif name in key_by_name:

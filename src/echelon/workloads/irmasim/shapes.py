@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.model.jobs.fields import LARGEST
 from echelon.workloads.irmasim.json_text import Literal
-from echelon.workloads.irmasim.problems import nearest, shown
+from echelon.workloads.irmasim.problems import nearest, show_value
 from echelon.workloads.irmasim.records import COUNT
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def shapes_of(jobs: Records, listed: IntColumn) -> Shapes:
 
 
 def _kinds(jobs: Records) -> IntColumn:
-    if not jobs.given("job_type").any():
+    if not jobs.have_value("job_type").any():
         return np.zeros(len(jobs), dtype=np.int64)
     return np.array(
         [_kind(jobs, place, value) for place, value in enumerate(jobs.values("job_type"))], dtype=np.int64
@@ -106,7 +106,7 @@ def _kind(jobs: Records, place: int, value: object) -> int:
         return KINDS[text]
     jobs.problems.add(
         f"{jobs.path(place)}.job_type",
-        f"unknown type {shown(value)}, expected 'sequential' (1) or 'mpi' (2), "
+        f"unknown type {show_value(value)}, expected 'sequential' (1) or 'mpi' (2), "
         f"{nearest(str(value), ('sequential', 'mpi'))}",
     )
     return _UNSAID
@@ -136,7 +136,7 @@ def _refuse_sizeless(
 ) -> None:
     broken = np.zeros(len(jobs), dtype=np.bool_)
     for name, column in counts.items():
-        broken |= jobs.given(name) & np.isnan(column)
+        broken |= jobs.have_value(name) & np.isnan(column)
     for place in np.flatnonzero((listed == 0) & np.isnan(size) & ~broken).tolist():
         jobs.problems.add(
             jobs.path(place), f"has no size, expected res, or ntasks or nodes{jobs.hint('ntasks')}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.workloads.irmasim.problems import nearest, shown
+from echelon.workloads.irmasim.problems import nearest, show_value
 from echelon.workloads.irmasim.records import ABOVE_ZERO, AT_LEAST_ZERO, REQUEST, Records
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Works:
             self.operations[rows], self.memory[rows], self.memory_volume[rows], self.requested_time[rows]
         )
 
-    def joined(self, other: Works) -> Works:
+    def join(self, other: Works) -> Works:
         """Return these rows and then the other's."""
         return Works(
             np.concatenate((self.operations, other.operations)),
@@ -76,7 +76,7 @@ class Works:
         )
 
 
-def said(records: Records, units: Mapping[str, int], *, memory_volume: float = 0.0) -> Works:
+def read_works(records: Records, units: Mapping[str, int], *, memory_volume: float = 0.0) -> Works:
     """Return what records say themselves; NaN operations where they say nothing of them.
 
     Parameters
@@ -141,7 +141,7 @@ class Profiles:
             return len(self._objects) - 1
         name = value if isinstance(value, str) else str(value) if type(value) is int else None
         if name is None:
-            self._problems.add(path, f"got {shown(value)}, expected the name of a profile")
+            self._problems.add(path, f"got {show_value(value)}, expected the name of a profile")
             return -1
         if name not in self._rows:
             self._problems.add(path, f"unknown profile {name!r:.60}, {nearest(name, self._rows)}")
@@ -149,9 +149,9 @@ class Profiles:
         return self._rows[name]
 
 
-def resolved(records: Records, rows: IntColumn, profiles: Works, units: Mapping[str, int]) -> Works:
+def resolve_works(records: Records, rows: IntColumn, profiles: Works, units: Mapping[str, int]) -> Works:
     """Return what the records' tasks do: all of it from the profile where one is named, else as said."""
-    own = said(records, units)
+    own = read_works(records, units)
     if not len(profiles.operations):
         return own
     return profiles.take(np.maximum(rows, 0)).where(rows >= 0, own)
@@ -161,5 +161,5 @@ def beside_profiles(records: Records, rows: IntColumn) -> int:
     """Return how many records have figures of their own beside a profile's, which are not read."""
     own = np.zeros(len(records), dtype=np.bool_)
     for name in WORK_NAMES.values():
-        own |= records.given(name)
+        own |= records.have_value(name)
     return int(np.count_nonzero(own & (rows >= 0)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.model.jobs.fields import FIELD_NAMES, UNKNOWN
 from echelon.workloads.formats.text.rows import refuse_unfit
-from echelon.workloads.irmasim.columns import PLAIN_NUMBER, derived
+from echelon.workloads.irmasim.columns import PLAIN_NUMBER, derive_columns
 from echelon.workloads.irmasim.names import OWN_COLUMNS, UNITS
 from echelon.workloads.transform.tasks import with_tasks
 
@@ -75,7 +75,7 @@ def _entries(workload: Workload, demands: Demands) -> list[list[str]]:
     requested = workload.requested_time
     texts.append(_texts("req_time", np.where(requested >= 0, requested, UNKNOWN), UNKNOWN))
     texts.append(_texts("requested_time", np.where(requested < 0, requested, UNKNOWN), UNKNOWN))
-    follows = derived(demands)
+    follows = derive_columns(demands)
     for name in OWN_COLUMNS:
         otherwise = follows.get(name, np.full(len(workload), UNKNOWN))
         texts.append(_texts(name, workload.columns[name], otherwise))

@@ -147,7 +147,7 @@ class Owners:
         period = self.period if self._moves(sum(map(len, clusters))) else math.inf
         for number in count() if math.isfinite(period) else range(1):
             start = number * period if number else 0.0
-            loads = self._drawn(clusters, number, places, kinds)
+            loads = self._draw_uses(clusters, number, places, kinds)
             if self._bursts:
                 yield from bursts(loads, now, self.burst, since=start, until=start + period, random=spells)
                 continue
@@ -158,7 +158,7 @@ class Owners:
             )
             now = loads
 
-    def _drawn(
+    def _draw_uses(
         self, clusters: Clusters, number: int, places: np.random.Generator, kinds: np.random.Generator
     ) -> dict[Place, LocalUse]:
         """Return what the owners use who are at work in a period, the first of which has number 0."""
@@ -170,10 +170,10 @@ class Owners:
             sizes = np.cumsum([len(clusters[(first + k) % len(clusters)]) for k in range(len(clusters))])
             order = order[np.argsort(np.searchsorted(sizes, order, side="right"), kind="stable")]
         kind = kinds.choice(len(self.uses), len(nodes), p=np.array(self.profile.shares))
-        at_work = sorted(order[: self._wanted(len(nodes))].tolist())
+        at_work = sorted(order[: self._count_owners(len(nodes))].tolist())
         return {nodes[place]: self.uses[kind[place]] for place in at_work}
 
-    def _wanted(self, nodes: int) -> int:
+    def _count_owners(self, nodes: int) -> int:
         return math.floor(self.share * nodes + 0.5)
 
     @property
@@ -182,7 +182,7 @@ class Owners:
 
     def _moves(self, nodes: int) -> bool:
         """Return whether drawing again ever changes anything: none may wait for what never comes."""
-        wanted, kinds = self._wanted(nodes), set(self.uses)
+        wanted, kinds = self._count_owners(nodes), set(self.uses)
         alike = wanted == 0 or kinds == {AWAY} or (wanted == nodes and len(kinds) == 1)
         return not alike
 

@@ -51,8 +51,8 @@ class OwnUsers:
             another, or uses out of their range.
         """
         last, since, crowd = 0.0, 0.0, 0
-        for change in self._yielded(platform, seed):
-            last = self._checked(change, platform, last)
+        for change in self._yield_changes(platform, seed):
+            last = self._check_change(change, platform, last)
             since, crowd = (last, 0) if last > since + _INSTANT else (since, crowd + 1)
             if crowd > _MOST_AT_ONCE + _MOST_OF_A_NODE * sum(map(len, platform.clusters)):
                 raise self._wrong(
@@ -61,11 +61,11 @@ class OwnUsers:
                 )
             yield change
 
-    def _yielded(self, platform: Platform, seed: int) -> Iterator[Any]:
+    def _yield_changes(self, platform: Platform, seed: int) -> Iterator[Any]:
         with Guard(lambda failure: self._wrong(f"fails: {failure}")):
             yield from self.made(platform, seed)
 
-    def _checked(self, change: object, platform: Platform, last: float) -> float:
+    def _check_change(self, change: object, platform: Platform, last: float) -> float:
         """Return the time of a change that is right."""
         if not isinstance(change, LocalChange) or not isinstance(change.use, LocalUse):
             raise self._wrong(f"must yield LocalChange(time, site, node, LocalUse(...)), got {change!r:.80}")

@@ -11,7 +11,7 @@ from echelon.errors import InputError
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic.generation import generate
 from echelon.workloads.synthetic.known_models import model_named
-from echelon.workloads.synthetic.parameter import settled
+from echelon.workloads.synthetic.parameter import settle_values
 from echelon.workloads.transform.popular_estimates import popular_estimates
 
 if TYPE_CHECKING:
@@ -98,9 +98,9 @@ def read_fitted_model(path: str | Path) -> FittedModel:
         raise InputError(f"is not TOML: {error}", file=str(path)) from error
     if unknown := sorted(set(data) - set(_KEYS)):
         raise InputError(f"has the key {unknown[0]!r}; known are {', '.join(_KEYS)}", file=str(path))
-    model = model_named(_kept(data, "model", str, path))
+    model = model_named(_value_of(data, "model", str, path))
     parameters = _numbers(data.get("parameters", {}), "parameters", path)
-    settled(model.name, model.parameters, parameters)
+    settle_values(model.name, model.parameters, parameters)
     popular = _numbers(data.get("popular", {}), "popular", path)
     if not all(time.isdecimal() for time in popular):
         raise InputError("must be whole seconds with their shares", file=str(path), field="popular")
@@ -110,13 +110,13 @@ def read_fitted_model(path: str | Path) -> FittedModel:
     return FittedModel(
         model=model.name,
         parameters=parameters,
-        jobs=_kept(data, "jobs", int, path) if "jobs" in data else 10_000,
+        jobs=_value_of(data, "jobs", int, path) if "jobs" in data else 10_000,
         popular={int(time): share for time, share in popular.items()},
-        fitted_to=_kept(data, "fitted_to", str, path) if "fitted_to" in data else "",
+        fitted_to=_value_of(data, "fitted_to", str, path) if "fitted_to" in data else "",
     )
 
 
-def _kept(data: dict[str, Any], key: str, kind: type, path: str | Path) -> Any:  # noqa: ANN401  (of that type)
+def _value_of(data: dict[str, Any], key: str, kind: type, path: str | Path) -> Any:  # noqa: ANN401  (of that type)
     value = data.get(key)
     if not isinstance(value, kind) or isinstance(value, bool):
         expected = {str: "a text", int: "a whole number"}[kind]

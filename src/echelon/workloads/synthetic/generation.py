@@ -68,9 +68,9 @@ def generate(
     whole |= {key: _whole(value, key) for key, value in counts.items() if value is not None}
     chosen = model_named(name)
     scaled = chosen.scaled(whole["processors"]) if "processors" in whole else {}
-    from echelon.workloads.synthetic.parameter import settled
+    from echelon.workloads.synthetic.parameter import settle_values
 
-    values = settled(chosen.name, chosen.parameters, scaled, settings, parameters, besides=_OWN)
+    values = settle_values(chosen.name, chosen.parameters, scaled, settings, parameters, besides=_OWN)
     count = whole.get("jobs", chosen.jobs)
     from echelon.workloads.synthetic.model import made_workload
 

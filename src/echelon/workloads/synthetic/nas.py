@@ -57,7 +57,7 @@ PARAMETERS: tuple[Parameter, ...] = (
 def draw(values: Mapping[str, float], jobs: int, seed: int) -> Jobs:
     """Return `jobs` jobs of the applications; each quantity has a stream of its own. Cost: O(n)."""
     _check(values)
-    chosen = (_fitted if values["selection"] else _uniform)(values, jobs, seed)
+    chosen = (_fit_applications if values["selection"] else _uniform)(values, jobs, seed)
     time = np.array([one.time for one in NAS_APPLICATIONS])[chosen]
     nodes = np.array([one.nodes for one in NAS_APPLICATIONS])[chosen]
     failed = _random(seed, "faults").random(jobs) < values["faulty"]
@@ -122,7 +122,7 @@ def _uniform(values: Mapping[str, float], n: int, seed: int) -> IntColumn:
     return _random(seed, "applications").choice(len(NAS_APPLICATIONS), n, p=_weights(values))
 
 
-def _fitted(values: Mapping[str, float], n: int, seed: int) -> IntColumn:
+def _fit_applications(values: Mapping[str, float], n: int, seed: int) -> IntColumn:
     """Return the applications nearest to sizes and times drawn, of a benchmark drawn by the mix.
 
     A simplified generator in Feitelson's style: sizes are harmonic, times exponential about one of two means,
@@ -135,7 +135,7 @@ def _fitted(values: Mapping[str, float], n: int, seed: int) -> IntColumn:
     longer = random.random(n) < np.log2(2 * size) / 5
     time = random.exponential(values["mean_time"] * np.where(longer, 1.5, 0.5))
     mg = random.random(n) < _weights(values)[[one.benchmark == "mg" for one in NAS_APPLICATIONS]].sum()
-    return _repeated(_nearest(size, time, mg), random)
+    return _repeat_jobs(_nearest(size, time, mg), random)
 
 
 def _nearest(size: IntColumn, time: FloatColumn, mg: NDArray[np.bool_]) -> IntColumn:
@@ -148,7 +148,7 @@ def _nearest(size: IntColumn, time: FloatColumn, mg: NDArray[np.bool_]) -> IntCo
     return best
 
 
-def _repeated(jobs: IntColumn, random: np.random.Generator) -> IntColumn:
+def _repeat_jobs(jobs: IntColumn, random: np.random.Generator) -> IntColumn:
     """Return as many jobs, of which each is run several times in turn before the next is."""
     times = random.zipf(_REPEAT_ORDER, len(jobs))
     return np.repeat(jobs, np.minimum(times, len(jobs)))[: len(jobs)]

@@ -46,10 +46,10 @@ class Parameter:
     above: float | None = None
     choices: tuple[str, ...] = ()
 
-    def checked(self, value: float | str) -> float:
+    def check(self, value: float | str) -> float:
         """Return `value`, or raise `InputError` if it is out of bounds or not finite, or no choice."""
         if self.choices:
-            return self._chosen(value)
+            return self._choose(value)
         if isinstance(value, str):
             raise InputError(f"must be a number, got {value!r}", field=f"parameter {self.name}")
         ok = math.isfinite(value) and self.least <= value <= self.most
@@ -57,7 +57,7 @@ class Parameter:
             raise InputError(f"must be {self.bounds}, got {value:g}", field=f"parameter {self.name}")
         return float(value)
 
-    def _chosen(self, value: float | str) -> float:
+    def _choose(self, value: float | str) -> float:
         word = value.strip().lower() if isinstance(value, str) else value
         if word in self.choices:
             return float(self.choices.index(str(word)))
@@ -87,12 +87,12 @@ class Parameter:
             return f">= {self.least:g}"
         return f"between {self.least:g} and {self.most:g}"
 
-    def named(self, prefix: str) -> Parameter:
+    def with_prefix(self, prefix: str) -> Parameter:
         """Return this parameter under the name ``prefix_name``."""
         return replace(self, name=f"{prefix}_{self.name}", meaning=f"{prefix} jobs: {self.meaning}")
 
 
-def settled(
+def settle_values(
     kind: str,
     parameters: Iterable[Parameter],
     *mappings: Mapping[str, float | str],
@@ -125,5 +125,5 @@ def settled(
         for name, value in settings.items():
             if name not in parameter_by_name:
                 raise UnknownNameError(f"parameter of {kind}", name, [*parameter_by_name, *besides])
-            values[name] = parameter_by_name[name].checked(value)
+            values[name] = parameter_by_name[name].check(value)
     return values

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.jobs.fields import UNKNOWN
-from echelon.workloads.transform.record import recorded, transformations
+from echelon.workloads.transform.record import record_transform, transformations
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,7 +68,7 @@ def keep_cancellations(workload: Workload) -> Workload:
         run_time=np.where(waited, workload.requested_time, workload.run_time),
     )
     left = f", {others} without size, request or time of cancellation not" if others else ""
-    return recorded(changed, f"{count} {_KEPT}{left}")
+    return record_transform(changed, f"{count} {_KEPT}{left}")
 
 
 def keeps_cancellations(workload: Workload) -> bool:

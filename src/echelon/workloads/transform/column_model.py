@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from echelon.errors import UnknownNameError
-from echelon.workloads.synthetic.parameter import settled
+from echelon.workloads.synthetic.parameter import settle_values
 from echelon.workloads.synthetic.spec import parse_spec
 
 if TYPE_CHECKING:
@@ -44,15 +44,17 @@ class ColumnModel:
 def model_and_values(
     words: str, *, models: Sequence[ColumnModel], kind: str
 ) -> tuple[ColumnModel, dict[str, float]]:
-    """Return the model that words name and the values of its parameters; arguments, errors as of `drawn`."""
+    """Return the model that words name and its parameters; arguments, errors as of `draw_columns`."""
     name, settings = parse_spec(words)
     model_by_name = {model.name: model for model in models}
     if name not in model_by_name:
         raise UnknownNameError(kind, name, model_by_name)
-    return model_by_name[name], settled(name, model_by_name[name].parameters, settings)
+    return model_by_name[name], settle_values(name, model_by_name[name].parameters, settings)
 
 
-def drawn(workload: Workload, words: str, *, models: Sequence[ColumnModel], kind: str, seed: int) -> Workload:
+def draw_columns(
+    workload: Workload, words: str, *, models: Sequence[ColumnModel], kind: str, seed: int
+) -> Workload:
     """Return the jobs with what the model named by words draws.
 
     Parameters

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model import Dropped
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ def complete(workload: Workload, *, literal: bool = False) -> Workload:
     keep = is_complete(workload, literal=literal)
     reading = "taken literally" if literal else "where the log knows them"
     sentence = f"kept {int(keep.sum())} of {len(workload)} jobs: those with all fields of the grid study"
-    return recorded(workload.take(np.flatnonzero(keep)), f"{sentence}, {reading}")
+    return record_transform(workload.take(np.flatnonzero(keep)), f"{sentence}, {reading}")
 
 
 def is_complete(workload: Workload, *, literal: bool = False) -> Mask:

@@ -11,8 +11,8 @@ from echelon.model.jobs.dependencies import Dependencies
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.streams import stream
 from echelon.workloads.synthetic.parameter import Parameter
-from echelon.workloads.transform.column_model import ColumnModel, drawn
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.column_model import ColumnModel, draw_columns
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -56,13 +56,13 @@ def chains(workload: Workload, share: float = 0.5, think: float = 300.0, *, seed
     before[order[1:][same]] = order[:-1][same]
     follows = (random.random(len(workload)) < share) & (before >= 0)
     thought = np.ceil(random.exponential(1.0, len(workload)) * think)
-    numbered = _numbered(workload)
+    numbered = _number_jobs(workload)
     changed = numbered.with_columns(
         preceding_job=np.where(follows, numbered.job_id[before], UNKNOWN),
         think_time=np.where(follows, thought, UNKNOWN),
     )
     count = int(follows.sum())
-    return recorded(
+    return record_transform(
         replace(changed, dependencies=None),
         f"{count} of {len(workload)} jobs follow the one before of their user after {think:.15g} s in the "
         f"mean, seed {seed}",
@@ -113,8 +113,8 @@ def layers(
     successor = np.broadcast_to(np.arange(n_jobs)[:, None], real.shape)[real]
     edges = Dependencies.of_edges(n_jobs, order[parent[real]], order[successor])
     alone = workload.with_columns(preceding_job=np.full(n_jobs, UNKNOWN), think_time=np.full(n_jobs, UNKNOWN))
-    return recorded(
-        replace(_numbered(alone), dependencies=edges if len(edges.predecessor) else None),
+    return record_transform(
+        replace(_number_jobs(alone), dependencies=edges if len(edges.predecessor) else None),
         f"workflows of {size} jobs in {depth} layers, each job after up to {parents} of the layer before, "
         f"seed {seed}",
     )
@@ -125,7 +125,7 @@ def _first_place(layer: IntColumn, size: int, depth: int) -> IntColumn:
     return -(-layer * size // depth)
 
 
-def _numbered(workload: Workload) -> Workload:
+def _number_jobs(workload: Workload) -> Workload:
     """Return the jobs numbered from 1 if their numbers are not all different: one cannot name them."""
     if len(np.unique(workload.job_id)) == len(workload):
         return workload
@@ -178,4 +178,4 @@ def draw_dependencies(workload: Workload, words: str, *, seed: int = 0) -> Workl
     InputError
         If a value is out of its bounds.
     """
-    return drawn(workload, words, models=MODELS, kind="model of dependencies", seed=seed)
+    return draw_columns(workload, words, models=MODELS, kind="model of dependencies", seed=seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.workloads.synthetic.parameter import Parameter
-from echelon.workloads.transform.column_model import ColumnModel, drawn
+from echelon.workloads.transform.column_model import ColumnModel, draw_columns
 from echelon.workloads.transform.factor_estimates import factor_estimates, multiple_estimates
 from echelon.workloads.transform.popular_estimates import popular_estimates
 from echelon.workloads.transform.popular_values import HEAD_SHARE
@@ -71,4 +71,4 @@ def draw_estimates(workload: Workload, words: str, *, seed: int = 0) -> Workload
     InputError
         If a value is out of its bounds, or the estimates cannot be above the run times.
     """
-    return drawn(workload, words, models=MODELS, kind="model of estimates", seed=seed)
+    return draw_columns(workload, words, models=MODELS, kind="model of estimates", seed=seed)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,7 +60,7 @@ def repair_estimates(
     raised = int(short.sum()) if below == "raise" else 0
     rule = missing if isinstance(missing, str) else f"{missing:.15g} s"
     count = int((unknown & (repaired > 0)).sum())
-    return recorded(
+    return record_transform(
         workload.with_columns(requested_time=repaired),
         f"requested times: {count} missing ones filled in ({rule}), {raised} raised to the run time",
     )

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.fields import LARGEST
 from echelon.model.streams import stream
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -51,7 +51,7 @@ def factor_estimates(workload: Workload, f: float, *, seed: int = 0) -> Workload
         raise InputError(f"must be a finite number >= 0, got {f:g}", field="f")
     random = stream(seed, "estimates/factor")
     factors = 1.0 + f * random.random(len(workload))
-    return _multiplied(
+    return _multiply_run_times(
         workload, factors, f"uniform between 1 and {f + 1:.15g} times the run time, seed {seed}"
     )
 
@@ -84,12 +84,12 @@ def multiple_estimates(workload: Workload, factor: float) -> Workload:
     """
     if not (factor >= 1 and math.isfinite(factor)):
         raise InputError(f"must be a finite number >= 1, got {factor:g}", field="factor")
-    return _multiplied(workload, np.full(len(workload), factor), f"{factor:.15g} times the run time")
+    return _multiply_run_times(workload, np.full(len(workload), factor), f"{factor:.15g} times the run time")
 
 
-def _multiplied(workload: Workload, factors: FloatColumn, rule: str) -> Workload:
+def _multiply_run_times(workload: Workload, factors: FloatColumn, rule: str) -> Workload:
     run = workload.run_time
     requested = np.where(run > 0, np.maximum(run, np.ceil(run * factors)), -1.0)
     if requested.max(initial=0.0) > LARGEST:
         raise InputError("is too large: requested times would be beyond 2**53 s", field="factor of estimates")
-    return recorded(workload.with_columns(requested_time=requested), f"requested times drawn: {rule}")
+    return record_transform(workload.with_columns(requested_time=requested), f"requested times drawn: {rule}")

@@ -12,7 +12,7 @@ from echelon.model import Applications, Demands, Dependencies, Header, Workload
 from echelon.model.jobs.columns import read_only
 from echelon.model.jobs.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
 from echelon.workloads.transform.numbering import renamed_jobs
-from echelon.workloads.transform.record import LEFT_OUT, NO_APPLICATIONS, recorded
+from echelon.workloads.transform.record import LEFT_OUT, NO_APPLICATIONS, record_transform
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def merge(*workloads: Workload) -> Workload:
     order = np.argsort(columns["submit_time"], kind="stable")
     number = np.empty(len(order), dtype=np.int64)
     number[order] = np.arange(1, len(order) + 1)
-    columns["preceding_job"] = _renamed(workloads, number)
+    columns["preceding_job"] = _rename_predecessors(workloads, number)
     columns["job_id"] = number
     merged = Workload(
         {name: read_only(column[order]) for name, column in columns.items()},
@@ -82,12 +82,12 @@ def merge(*workloads: Workload) -> Workload:
     sources = ", ".join(f"{workload.name} ({len(workload)} jobs)" for workload in workloads)
     lost = (
         ""
-        if merged.demands is not None or not _tasked(workloads)
+        if merged.demands is not None or not _demands_of(workloads)
         else f"; {LEFT_OUT}, as not all of them have it"
     )
     if merged.applications is None and _present_applications(workloads):
         lost += f"; {NO_APPLICATIONS}, as not all of them have them"
-    return recorded(merged, f"merged by submit time from {sources}{lost}")
+    return record_transform(merged, f"merged by submit time from {sources}{lost}")
 
 
 def _accounting(workloads: Sequence[Workload]) -> dict[str, FloatColumn | IntColumn]:
@@ -108,7 +108,7 @@ def _present_applications(workloads: Sequence[Workload]) -> list[Applications]:
 def _applications(workloads: Sequence[Workload], order: IntColumn) -> Applications | None:
     """Return the applications of all jobs, or None unless every workload has some."""
     parts = _present_applications(workloads)
-    return Applications.joined(parts).take(order) if len(parts) == len(workloads) else None
+    return Applications.join(parts).take(order) if len(parts) == len(workloads) else None
 
 
 def _dependencies(workloads: Sequence[Workload], order: IntColumn) -> Dependencies | None:
@@ -133,14 +133,14 @@ def _dependencies(workloads: Sequence[Workload], order: IntColumn) -> Dependenci
     ).take(order)
 
 
-def _tasked(workloads: Sequence[Workload]) -> list[Demands]:
+def _demands_of(workloads: Sequence[Workload]) -> list[Demands]:
     return [workload.demands for workload in workloads if workload.demands is not None]
 
 
 def _demands(workloads: Sequence[Workload], order: IntColumn) -> Demands | None:
     """Return the demands of all jobs, or None unless every workload has some."""
-    parts = _tasked(workloads)
-    return Demands.joined(parts).take(order) if len(parts) == len(workloads) else None
+    parts = _demands_of(workloads)
+    return Demands.join(parts).take(order) if len(parts) == len(workloads) else None
 
 
 def _disjoint_codes(workloads: Sequence[Workload], column: str) -> tuple[IntColumn, tuple[str, ...]]:
@@ -174,7 +174,7 @@ def _codes_by_name(workloads: Sequence[Workload], column: str) -> tuple[IntColum
     return np.concatenate(codes), tuple(numbers)
 
 
-def _renamed(workloads: Sequence[Workload], number: IntColumn) -> IntColumn:
+def _rename_predecessors(workloads: Sequence[Workload], number: IntColumn) -> IntColumn:
     ends = list(accumulate((len(workload) for workload in workloads), initial=0))
     return np.concatenate(
         [

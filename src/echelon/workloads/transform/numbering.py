@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model.jobs.fields import UNKNOWN
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -25,13 +25,13 @@ def renumber(workload: Workload) -> Workload:
     renamed = workload.with_columns(
         job_id=new, preceding_job=renamed_jobs(workload.int_column("preceding_job"), old, new)
     )
-    return recorded(renamed, "jobs renumbered from 1")
+    return record_transform(renamed, "jobs renumbered from 1")
 
 
 def sort_by_submit(workload: Workload) -> Workload:
     """Return the jobs in the order of their submit times; ties keep the workload's. Cost: O(n log n)."""
     order = np.argsort(workload.submit_time, kind="stable")
-    return recorded(workload.take(order), "sorted by submit time")
+    return record_transform(workload.take(order), "sorted by submit time")
 
 
 def renamed_jobs(references: IntColumn, old: IntColumn, new: IntColumn) -> IntColumn:

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.streams import stream
 from echelon.workloads.transform.popular_values import HEAD_SHARE, TOP, popular_values
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,8 +77,8 @@ def popular_estimates(
     fitting = _with_room(run[by_run], estimates, values.time.astype(np.float64))
     raised = int((fitting > estimates).sum())
     requested = np.empty(len(workload))
-    requested[by_run] = _embedded(run[by_run], fitting, random.random(len(workload)))
-    return recorded(
+    requested[by_run] = _embed_run_times(run[by_run], fitting, random.random(len(workload)))
+    return record_transform(
         workload.with_columns(requested_time=requested),
         f"requested times drawn: popular values, longest {limit} s, seed {seed}"
         + (f"; {raised} raised to the next value for long run times" if raised else ""),
@@ -121,7 +121,7 @@ def _with_room(run: FloatColumn, estimates: FloatColumn, values: FloatColumn) ->
     return np.maximum(estimates, values[np.searchsorted(values, run)])
 
 
-def _embedded(run: FloatColumn, estimates: FloatColumn, chance: FloatColumn) -> list[float]:
+def _embed_run_times(run: FloatColumn, estimates: FloatColumn, chance: FloatColumn) -> list[float]:
     """Return an estimate for each job; both are sorted from the longest on."""
     left: list[float] = estimates.tolist()
     runs = run.tolist()

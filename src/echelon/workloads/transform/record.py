@@ -18,7 +18,7 @@ NO_APPLICATIONS = "the jobs' applications are left out"
 """Said by a transform that cannot keep them."""
 
 
-def recorded(workload: Workload, sentence: str) -> Workload:
+def record_transform(workload: Workload, sentence: str) -> Workload:
     """Return `workload` with the line ``Note: transformed: <sentence>`` at the end of its header."""
     return replace(workload, header=Header((*workload.header.lines, ("Note", _MARK + sentence))))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.workloads.transform.moving import submitted_at
-from echelon.workloads.transform.record import LEFT_OUT, recorded
+from echelon.workloads.transform.record import LEFT_OUT, record_transform
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -59,7 +59,7 @@ def scale_load(workload: Workload, factor: float) -> Workload:
         scaled = np.where(has_time, first + (submit - first) / factor, submit) if has_time.any() else submit
     if not np.isfinite(scaled).all():
         raise InputError(f"is too small: submit times become infinite with {factor}", field="factor")
-    return recorded(submitted_at(workload, scaled), f"load scaled by {factor:.15g}")
+    return record_transform(submitted_at(workload, scaled), f"load scaled by {factor:.15g}")
 
 
 def scale_run_times(workload: Workload, factor: float) -> Workload:
@@ -94,7 +94,7 @@ def scale_run_times(workload: Workload, factor: float) -> Workload:
     names = (*_TIMES_OF_RUNS, *(name for name in _LIMITS if name in workload.accounting))
     columns = {name: workload.float_column(name) for name in names}
     scaled = {name: np.where(times > 0, times * factor, times) for name, times in columns.items()}
-    return recorded(workload.with_columns(**scaled), f"run times scaled by {factor:.15g}")
+    return record_transform(workload.with_columns(**scaled), f"run times scaled by {factor:.15g}")
 
 
 def scale_size(workload: Workload, processors: int, *, from_: int | None = None) -> Workload:
@@ -138,13 +138,13 @@ def scale_size(workload: Workload, processors: int, *, from_: int | None = None)
             raise InputError(f"must be at least 1, got {number}", field=name)
     scaled = workload.with_columns(
         **{
-            name: _scaled(workload.int_column(name), processors, old)
+            name: _scale_sizes(workload.int_column(name), processors, old)
             for name in ("allocated_processors", "requested_processors")
         }
     )
     header = workload.header.with_value("MaxProcs", str(processors))
     lost = "" if workload.demands is None else f"; {LEFT_OUT}, as sizes differ"
-    return recorded(
+    return record_transform(
         replace(scaled, header=header), f"sizes scaled from {old} to {processors} processors{lost}"
     )
 
@@ -184,10 +184,10 @@ def shift(workload: Workload, seconds: float) -> Workload:
     if start is not None:
         header = workload.header.with_value("UnixStartTime", str(start - math.floor(seconds)))
         moved = replace(moved, header=header)
-    return recorded(moved, f"submit times shifted by {seconds:.15g} s")
+    return record_transform(moved, f"submit times shifted by {seconds:.15g} s")
 
 
-def _scaled(sizes: IntColumn, new: int, old: int) -> IntColumn:
+def _scale_sizes(sizes: IntColumn, new: int, old: int) -> IntColumn:
     """Return max(1, round(size * new / old)), halves up, of known sizes; the others as they are."""
     rounded = (2 * sizes * new + old) // (2 * old)
     return np.where(sizes > 0, np.maximum(rounded, 1), sizes)

@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.fields import FIELD_NAMES
 from echelon.quantities import counted
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -51,7 +51,7 @@ def window(workload: Workload, *, start: float | None = None, end: float | None 
         keep &= submit < end
     since = "the log's start" if start is None else f"{start:.15g} s"
     until = "its end" if end is None else f"before {end:.15g} s"
-    return taken(workload, keep, f"submitted from {since} to {until}")
+    return take_marked(workload, keep, f"submitted from {since} to {until}")
 
 
 def head(workload: Workload, first: int | None = None, *, skip: int = 0) -> Workload:
@@ -77,7 +77,7 @@ def head(workload: Workload, first: int | None = None, *, skip: int = 0) -> Work
     position = np.arange(len(workload))
     end = len(workload) if first is None else skip + first
     wanted = "all jobs" if first is None else f"the first {first} jobs"
-    return taken(workload, (position >= skip) & (position < end), f"{wanted} after skipping {skip}")
+    return take_marked(workload, (position >= skip) & (position < end), f"{wanted} after skipping {skip}")
 
 
 def filter(  # noqa: A001  (the field's word, and always used as transform.filter)
@@ -116,18 +116,18 @@ def filter(  # noqa: A001  (the field's word, and always used as transform.filte
         raise InputError("filter needs a mask or rule, or field= and values=, and not both", field="filter")
     if field is not None and values is not None:
         listing = ", ".join(map(str, values))
-        return taken(workload, _one_of(workload, field, values), f"{field} is one of {listing:.200}")
+        return take_marked(workload, _one_of(workload, field, values), f"{field} is one of {listing:.200}")
     if callable(keep):
         name = getattr(keep, "__name__", "a rule")
         mask = np.array([bool(keep(job)) for job in workload], dtype=np.bool_)
-        return taken(workload, mask, f"those that {name} accepts")
+        return take_marked(workload, mask, f"those that {name} accepts")
     mask = np.asarray(keep)
     if mask.dtype != np.bool_ or mask.shape != (len(workload),):
         raise InputError(
             f"must be {len(workload)} truth values, one a job, got {mask.dtype} of shape {mask.shape}",
             field="keep",
         )
-    return taken(workload, mask, "those of a given mask")
+    return take_marked(workload, mask, "those of a given mask")
 
 
 def runnable(workload: Workload) -> Workload:
@@ -137,7 +137,7 @@ def runnable(workload: Workload) -> Workload:
     what the ``.sim`` format can hold.
     """
     fit = (workload.run_time > 0) & (workload.processors > 0) & (workload.submit_time >= 0)
-    return taken(workload, fit, "run time > 0, a size and submit time >= 0")
+    return take_marked(workload, fit, "run time > 0, a size and submit time >= 0")
 
 
 def _one_of(workload: Workload, field: str, values: Collection[float | str]) -> NDArray[np.bool_]:
@@ -156,11 +156,11 @@ def _code(workload: Workload, field: str, value: float | str) -> float:
     return names.index(value) + 1
 
 
-def taken(workload: Workload, keep: NDArray[np.bool_], rule: str) -> Workload:
+def take_marked(workload: Workload, keep: NDArray[np.bool_], rule: str) -> Workload:
     """Return the jobs that a mask marks; `rule` says in the header which these are, as a clause."""
     left = workload.take(np.flatnonzero(keep))
     sentence = f"kept {int(keep.sum())} of {len(workload)} jobs: {rule}"
-    return recorded(left, sentence + _cut(workload, left, keep))
+    return record_transform(left, sentence + _cut(workload, left, keep))
 
 
 def _cut(workload: Workload, selection: Workload, keep: NDArray[np.bool_]) -> str:

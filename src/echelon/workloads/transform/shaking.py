@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.streams import stream
 from echelon.workloads.transform.moving import submitted_at
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -56,7 +56,7 @@ def shake(workload: Workload, seconds: int = SHAKEN_BY, *, seed: int = 0) -> Wor
     noise = stream(seed, "shake").integers(-seconds, seconds, len(workload), endpoint=True)
     submit = workload.submit_time
     shaken = np.where(submit >= 0, np.maximum(submit + noise, 0.0), submit)
-    return recorded(
+    return record_transform(
         submitted_at(workload, shaken),
         f"submit times shifted at random by up to {seconds} s, seed {seed}",
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.workloads.transform.moving import submitted_at
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -38,4 +38,4 @@ def off_line(workload: Workload) -> Workload:
     ordered = workload.take(np.argsort(workload.submit_time, kind="stable"))
     submit = ordered.submit_time
     moved = submitted_at(ordered, np.where(submit >= 0, 0.0, submit))
-    return recorded(moved, "all jobs submitted at 0 s, in the order of their submit times")
+    return record_transform(moved, "all jobs submitted at 0 s, in the order of their submit times")

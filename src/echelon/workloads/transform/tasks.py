@@ -11,9 +11,9 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.instance import BYTES_PER_KB
 from echelon.model.jobs.demands import Demands
-from echelon.workloads.synthetic.parameter import Parameter, settled
+from echelon.workloads.synthetic.parameter import Parameter, settle_values
 from echelon.workloads.synthetic.spec import parse_spec
-from echelon.workloads.transform.record import recorded
+from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +73,7 @@ def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
     demands = _demands(workload, kind, values)
     message = ", ".join(f"{name} {value:.15g}" for name, value in values.items() if name != "cores")
     kinds = f"{kind} of {values['cores']:.15g} cores" if kind == "by-size" else kind
-    return recorded(
+    return record_transform(
         replace(workload, demands=demands), f"tasks assumed: {kinds}, one task per processor, {message}"
     )
 
@@ -83,7 +83,7 @@ def kind_and_values(words: str) -> tuple[str, dict[str, float]]:
     kind, settings = parse_spec(words)
     if kind not in KINDS:
         raise UnknownNameError("kind of jobs", kind, KINDS)
-    values = settled(kind, PARAMETERS, settings)
+    values = settle_values(kind, PARAMETERS, settings)
     if kind == "by-size" and values["cores"] < 1:
         raise InputError("needs the cores of a node: by-size:cores=16", field="tasks")
     return kind, values

@@ -11,8 +11,8 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.header import TIME_LIMIT
 from echelon.quantities import counted
-from echelon.workloads.transform.record import recorded, transformations
-from echelon.workloads.transform.selection import taken
+from echelon.workloads.transform.record import record_transform, transformations
+from echelon.workloads.transform.selection import take_marked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,13 +89,13 @@ def limit_time(
     beyond = _beyond(workload, max_time)
     dropped = longer_jobs == "drop" and bool(beyond.any())
     within = f"those within a time limit of {max_time:.15g} s"
-    kept = taken(workload, ~beyond, within) if dropped else workload
+    kept = take_marked(workload, ~beyond, within) if dropped else workload
     left = int(beyond.sum()) if dropped else 0
     requests, runs = (times > max_time for times in (kept.requested_time, kept.run_time))
     rule = f"{TIME_LIMIT}{max_time:.15g} s, longer jobs {longer_jobs}"
     done = f"{counted(left, 'job')} left out, " if left else ""
     done += f"{counted(int(requests.sum()), 'request')} and {counted(int(runs.sum()), 'run time')} cut to it"
-    return recorded(_cut(kept, max_time, runs), f"{rule}: {done}")
+    return record_transform(_cut(kept, max_time, runs), f"{rule}: {done}")
 
 
 def time_limit_of(workload: Workload) -> TimeLimit | None:

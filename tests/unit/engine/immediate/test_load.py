@@ -79,7 +79,7 @@ def test_between_publications_the_last_one_is_believed():
     """With period 15 and phase 5: nothing before 5, then the value of 5 until 20."""
     daemon = Daemon(Monitoring(), 5.0)
     daemon.history.change(0.0, 6.0)
-    assert [daemon.published(t) for t in (0, 4.9, 5, 19.9, 20)] == [0, 0, 0.5, 0.5, 2]
+    assert [daemon.last_average(t) for t in (0, 4.9, 5, 19.9, 20)] == [0, 0, 0.5, 0.5, 2]
 
 
 def test_daemons_publish_at_multiples_of_odd_periods():
@@ -87,7 +87,7 @@ def test_daemons_publish_at_multiples_of_odd_periods():
     daemon = Daemon(Monitoring(period=0.1, window=1.0), 0.0)
     daemon.history.change(0.0, 1.0)
     for k in range(1, 10):
-        assert daemon.published(k * 0.1) == pytest.approx(k * 0.1)
+        assert daemon.last_average(k * 0.1) == pytest.approx(k * 0.1)
 
 
 def test_phases_are_of_their_own_stream():
@@ -96,6 +96,6 @@ def test_phases_are_of_their_own_stream():
     found = daemons(Monitoring(), 3, 7)
     for daemon, phase in zip(found, drawn, strict=True):
         daemon.history.change(0.0, 60.0)
-        assert daemon.published(np.nextafter(phase, 0)) == 0
-        assert daemon.published(phase) == pytest.approx(phase)
+        assert daemon.last_average(np.nextafter(phase, 0)) == 0
+        assert daemon.last_average(phase) == pytest.approx(phase)
     assert [daemon._phase for daemon in daemons(Monitoring(phase="zero"), 2, 7)] == [0, 0]

@@ -129,7 +129,7 @@ def test_what_is_on_now():
 def test_a_closure_that_moves_takes_the_place_of_the_one_before():
     """By its number; the others stay."""
     before = Closures([closure(), closure(60.0, 70.0, (2,), 1)], 3)
-    after = before.moved(closure(100.0, 130.0))
+    after = before.replace(closure(100.0, 130.0))
     assert [(one.start, one.nodes) for one in after.all] == [(60.0, (2,)), (100.0, (0, 1))]
 
 

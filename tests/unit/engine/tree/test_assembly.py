@@ -240,6 +240,6 @@ def test_one_memory_learns_from_sites_of_all_kinds():
 
 def test_planned_leaves_do_not_slow_each_other_down():
     """Under planned times a job on nodes runs for its planned time, whatever the execution model is."""
-    assert RULES.planned().nodes.execution.fixed
-    assert RULES.planned().nodes.network is None
-    assert LeafRules().planned() == LeafRules()
+    assert RULES.for_planning().nodes.execution.fixed
+    assert RULES.for_planning().nodes.network is None
+    assert LeafRules().for_planning() == LeafRules()

@@ -47,7 +47,7 @@ def test_columns_give_back_their_records(wanted):
 def test_joined_and_taken(parts, seed):
     """Joining is appending, taking is choosing, in any order."""
     everything = [one for part in parts for one in part]
-    joined = Demands.joined([Demands.of(part) for part in parts])
+    joined = Demands.join([Demands.of(part) for part in parts])
     assert joined == Demands.of(everything)
     order = np.random.default_rng(seed).permutation(len(everything))
     assert records(joined.take(order)) == [everything[place] for place in order]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.errors import InputError
-from echelon.model.schedules.number_sets import number_sets, read_set, read_sets, set_text, united
+from echelon.model.schedules.number_sets import number_sets, read_set, read_sets, set_text, unite
 
 numbers = st.sets(st.integers(0, 40))
 
@@ -35,7 +35,7 @@ def test_many_at_once(sets):
 def test_unions(pairs):
     """What owners hold together is the union of their sets, wherever these overlap or touch."""
     made = read_sets([set_text(members) for _, members in pairs])
-    together = united(made, np.array([owner for owner, _ in pairs], dtype=np.int64), 4)
+    together = unite(made, np.array([owner for owner, _ in pairs], dtype=np.int64), 4)
     expected = [set().union(*(members for owner, members in pairs if owner == k)) for k in range(4)]
     assert together.texts() == [set_text(members) for members in expected]
 

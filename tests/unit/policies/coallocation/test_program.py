@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from echelon.policies.coallocation.program import Program, solved
+from echelon.policies.coallocation.program import Program, solve
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def knapsack(room):
 
 def test_the_best_is_found_and_proved():
     """The two lighter things are worth more than the heavy one alone."""
-    answer = solved(knapsack(5.0), 10.0)
+    answer = solve(knapsack(5.0), 10.0)
     assert answer.values == pytest.approx([0, 1, 1])
     assert answer.bound == pytest.approx(-7)
     assert answer.over
@@ -35,10 +35,10 @@ def test_what_has_no_answer():
     program = knapsack(5.0)
     program.row([(0, 1.0), (1, 1.0)], least=2.0)
     for impossible in (program, Program(row_lower=[1.0], row_upper=[1.0], start=[0, 0])):
-        answer = solved(impossible, 10.0)
+        answer = solve(impossible, 10.0)
         assert answer.values is None
         assert (answer.bound, answer.over) == (math.inf, True)
-    assert solved(Program(), 10.0).over
+    assert solve(Program(), 10.0).over
 
 
 def test_kinds_of_variables():
@@ -48,13 +48,13 @@ def test_kinds_of_variables():
     program.cost[whole] = -1.0
     program.row([(broken, 2.0)], most=5.0)
     program.row([(whole, 2.0)], most=5.0)
-    assert solved(program, 10.0).values[[broken, whole, never]] == pytest.approx([2.5, 2, 0])
+    assert solve(program, 10.0).values[[broken, whole, never]] == pytest.approx([2.5, 2, 0])
 
 
 def test_figures_that_are_too_far_apart():
     """HiGHS refuses a coefficient of 1e16; then nothing is known, nothing is claimed."""
     program = knapsack(5.0)
     program.row([(0, 1e16)], most=1e17)
-    answer = solved(program, 10.0)
+    answer = solve(program, 10.0)
     assert answer.values is None
     assert (answer.bound, answer.over) == (-math.inf, False)

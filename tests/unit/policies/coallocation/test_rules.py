@@ -121,7 +121,7 @@ def test_no_answer_without_saturation(kind, form):
 @pytest.mark.parametrize("form", ["full", "reduced"])
 def test_time_is_over_before_any_answer(form, monkeypatch):
     """Then the heuristic answers, marked, with the gap that is proved of it; or None if there are none."""
-    monkeypatch.setattr(program, "solved", lambda _, seconds: Solved(None, -math.inf, over=False))
+    monkeypatch.setattr(program, "solve", lambda _, seconds: Solved(None, -math.inf, over=False))
     given = problem([3, 3], power=np.array([1, 1, 0.5, 1, 1, 0.5]), link=np.full(2, 32.0))
     span = Optimal(form=form).span(given)
     assert (span.found_by, span.proved, span.nodes) == ("heuristic", False, (0, 1, 3, 4))
@@ -132,12 +132,12 @@ def test_time_is_over_before_any_answer(form, monkeypatch):
 @pytest.mark.parametrize("form", ["full", "reduced"])
 def test_time_is_over_with_an_answer(form, monkeypatch):
     """The best so far is taken; its gap is to what the solver has proved."""
-    real = program.solved
+    real = program.solve
 
     def stopped(given, seconds):
         return real(given, seconds)._replace(bound=1.0, over=False)
 
-    monkeypatch.setattr(program, "solved", stopped)
+    monkeypatch.setattr(program, "solve", stopped)
     given = problem([3, 3], power=np.full(6, 0.5), link=np.full(2, 20.0))
     span = Optimal(form=form).span(given)
     assert (span.found_by, span.proved) == ("optimal", False)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError
 from echelon.policies import broker_named
-from echelon.policies.immediate.estimated_time import load_per_core, stretched
+from echelon.policies.immediate.estimated_time import load_per_core, stretch_time
 from echelon.policies.immediate.tickets import drawn_in_turn, owner, tickets
 
 from .machines_by_hand import Machines, job
@@ -69,7 +69,7 @@ def test_draws_without_replacement():
 def test_estimated_execution_time_by_hand(load, cores, per_core, time):
     """The new process counts in the load per core; up to one a core nobody competes (equations 4 and 5)."""
     assert load_per_core(load, cores) == per_core
-    assert stretched(60.0, per_core) == time
+    assert stretch_time(60.0, per_core) == time
 
 
 def test_a_job_of_several_processes_brings_them_all():

@@ -15,7 +15,7 @@ from echelon.errors import InputError
 from echelon.model.machines.outages import OutageKind, Outages
 from echelon.reproduce import STUDIES
 from echelon.reproduce.daly import setups
-from echelon.reproduce.daly.claims import CLAIMS, _predicted, lost
+from echelon.reproduce.daly.claims import CLAIMS, _check_prediction, excess_of
 from echelon.reproduce.daly.setups import (
     CASES,
     DUMP,
@@ -26,7 +26,7 @@ from echelon.reproduce.daly.setups import (
     Machine,
     Setup,
     checkpoint,
-    lived,
+    run_job,
 )
 from echelon.reproduce.daly.study import PUBLISHED
 
@@ -36,7 +36,7 @@ SEEDS = 2
 @pytest.fixture(scope="module")
 def found():
     """Return what two jobs of each case take."""
-    return {case: np.array([lived(setup, seed) for seed in range(SEEDS)]) for case, setup in CASES.items()}
+    return {case: np.array([run_job(setup, seed) for seed in range(SEEDS)]) for case, setup in CASES.items()}
 
 
 @pytest.fixture
@@ -48,19 +48,19 @@ def as_modeled():
 
 def verdicts(evidence):
     """Return the verdict on each claim by name."""
-    return {claim.name: claim.verdict for claim in CLAIMS.judged(evidence)}
+    return {claim.name: claim.verdict for claim in CLAIMS.judge(evidence)}
 
 
 def test_without_failures_a_job_takes_its_length():
     """On a machine that never fails it works and writes checkpoints, none at its end."""
     setup = Setup(math.inf, WORK / 4)
-    assert lived(setup, 0) == [WORK + 3 * 300]
+    assert run_job(setup, 0) == [WORK + 3 * 300]
 
 
 def test_one_failure(monkeypatch):
     """A job that fails once goes on from its last checkpoint after a restart."""
     monkeypatch.setattr(setups, "_gaps", lambda _: iter([0.35, 100.0]))
-    (seconds,) = lived(Setup(WORK, WORK / 10), 0)
+    (seconds,) = run_job(Setup(WORK, WORK / 10), 0)
     # Three tenths are saved by then; of the other seven six are followed by a checkpoint.
     assert seconds == pytest.approx(0.35 * WORK + RESTART + 0.7 * WORK + 6 * DUMP)
 
@@ -69,7 +69,7 @@ def test_one_failure(monkeypatch):
 def test_the_engine_takes_as_long(machine):
     """A run of the job on a node with these failures ends when it does here."""
     setup = Setup(machine.mtbf, machine.interval)
-    seconds = lived(setup, 3)[0]
+    seconds = run_job(setup, 3)[0]
     moments = takewhile(lambda now: now < seconds, accumulate(setup.mtbf * gap for gap in setups._gaps(3)))
     outages = Outages.of((now, now, (0,), OutageKind.FAIL, -math.inf, 0) for now in moments)
     job = ec.Workload.from_columns(submit_time=[0], run_time=[WORK], processors=[1])
@@ -81,8 +81,8 @@ def test_the_engine_takes_as_long(machine):
 
 def test_failures_of_a_seed_are_the_same():
     """Machines and intervals with the same seed meet the same failures, other seeds others."""
-    rare = [lived(Setup(WORK, WORK), seed)[0] for seed in range(4)]
-    assert rare == [lived(Setup(WORK, WORK), seed)[0] for seed in range(4)]
+    rare = [run_job(Setup(WORK, WORK), seed)[0] for seed in range(4)]
+    assert rare == [run_job(Setup(WORK, WORK), seed)[0] for seed in range(4)]
     assert len(set(rare)) > 1
 
 
@@ -102,13 +102,13 @@ def test_claims_fail_where_they_are_wrong(as_modeled):
 def test_a_caption_with_another_interval_fails():
     """A caption is compared at its digits: 116.69 min are 117, not 116 and not 116.6."""
     for printed, holds in (("117", True), ("116", False), ("116.7", True), ("116.6", False)):
-        assert _predicted(Machine("figure", MACHINES[0].mtbf, printed)).supported is holds
+        assert _check_prediction(Machine("figure", MACHINES[0].mtbf, printed)).supported is holds
 
 
 def test_what_an_interval_loses():
     """Young's interval loses what the ratio of two times says; the exact one nothing."""
-    assert lost(young_interval, 1 / 72) == pytest.approx(0.0250, abs=1e-4)
-    assert lost(lambda cost, mtbf: 1000.0, 0.1) == math.inf
+    assert excess_of(young_interval, 1 / 72) == pytest.approx(0.0250, abs=1e-4)
+    assert excess_of(lambda cost, mtbf: 1000.0, 0.1) == math.inf
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from echelon.reproduce.grid.claims.evidence import Evidence
-from echelon.reproduce.grid.data import BETTER, GRIDS, METRICS, printed
+from echelon.reproduce.grid.data import BETTER, GRIDS, METRICS, read_printed
 from echelon.reproduce.grid.one_level import ONE_QUEUE, VARIANTS, OneLevel, Week
 from echelon.reproduce.grid.two_levels import TwoLevels
 from echelon.reproduce.grid.workloads import Case, Character
@@ -21,11 +21,11 @@ def values_of(symbol, percent):
 def two_levels_as_printed(grid):
     """Return values of eight weeks, each a little above the one before, with the printed degradations."""
     if grid == "Grid 3":
-        rows = [list(printed("table12").numbers(symbol).values()) for symbol in METRICS]
+        rows = [list(read_printed("table12").numbers(symbol).values()) for symbol in METRICS]
         both = np.array([values_of(symbol, row) for symbol, row in zip(METRICS, rows, strict=True)])
         with_, without = both[:, ::2], both[:, 1::2]
     else:
-        rows = [list(printed("table10").numbers(symbol, grid).values()) for symbol in METRICS]
+        rows = [list(read_printed("table10").numbers(symbol, grid).values()) for symbol in METRICS]
         without = np.array([values_of(symbol, row) for symbol, row in zip(METRICS, rows, strict=True)])
         with_ = 0.9 * without
     weeks = 1 + 0.01 * np.arange(8) - 0.035
@@ -34,10 +34,10 @@ def two_levels_as_printed(grid):
 
 def one_level_as_printed(letter, sizes):
     """Return weeks in which jobs move as in table 8, each home with as many jobs as table 9 implies."""
-    table = printed(f"table8{letter}")
+    table = read_printed(f"table8{letter}")
     sites = len(table.columns)
     moved = np.array([list(table.numbers(f"site {place}").values()) for place in range(1, sites + 1)])
-    shares = printed(f"table9{letter}")
+    shares = read_printed(f"table9{letter}")
     for place in range(sites):
         share = shares.number(f"site {place + 1}", column="total")
         moved[place, place] = moved[place].sum() * (100 / share - 1) if share else 10.0

@@ -7,7 +7,12 @@ from functools import cache
 import pytest
 
 from echelon.reproduce.irmasim import experiments
-from echelon.reproduce.irmasim.experiments import alone, compared, global_experiment, small_experiments
+from echelon.reproduce.irmasim.experiments import (
+    alone,
+    compare_contention,
+    global_experiment,
+    small_experiments,
+)
 from echelon.reproduce.irmasim.public_examples import public_runs
 from echelon.reproduce.irmasim.setups import Mix
 
@@ -41,4 +46,4 @@ def whole():
 @pytest.fixture(scope="session")
 def eight_seeds(whole):
     """Return the global experiment with eight seeds of the mix as it is drawn by default."""
-    return whole._replace(mix=compared(Mix(), [alone(Mix(), seed) for seed in range(8)]))
+    return whole._replace(mix=compare_contention(Mix(), [alone(Mix(), seed) for seed in range(8)]))

@@ -6,7 +6,7 @@ import pytest
 
 from echelon.experiments import simulate
 from echelon.model import Cluster, Core, Hardware, Node, Processor
-from echelon.reproduce.irmasim.experiments import NETWORK, traced
+from echelon.reproduce.irmasim.experiments import NETWORK, run_trace
 from echelon.reproduce.irmasim.observed_run import ObservedRun
 from echelon.reproduce.irmasim.setups import TRACES, Forced, mpi, platform_of, sequential, workload_of
 
@@ -64,8 +64,8 @@ def test_contention_slows_one_job_by_its_factor(found):
 def test_finished_tasks_of_an_mpi_job_keep_their_cores(found):
     """E4: eight tasks end at 1, the ninth at 1.0204, when all nine cores are given back at once."""
     run = found.runs["E4"]
-    assert run.held(1, "end") == pytest.approx({0: 1.0, 1: 1 / 0.98})
-    assert run.held(1, "release") == pytest.approx({0: 1 / 0.98, 1: 1 / 0.98})
+    assert run.holdings_by_node(1, "end") == pytest.approx({0: 1.0, 1: 1 / 0.98})
+    assert run.holdings_by_node(1, "release") == pytest.approx({0: 1 / 0.98, 1: 1 / 0.98})
     assert found.runs["E4 and one more"].start(2) == run.end(1)
 
 
@@ -97,7 +97,7 @@ def test_first_fit_would_not_let_job_2_communicate():
 
 def test_traces_run_the_same_twice():
     """The same seed gives the same cores."""
-    one, two = (traced("E1a", place="random", seed=7) for _ in range(2))
+    one, two = (run_trace("E1a", place="random", seed=7) for _ in range(2))
     assert [one.cores(job) for job in (1, 2, 3)] == [two.cores(job) for job in (1, 2, 3)]
 
 

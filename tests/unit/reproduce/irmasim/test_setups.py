@@ -11,7 +11,7 @@ from echelon.reproduce.irmasim.setups import Mix
 
 def test_drawn_within_its_ranges():
     """Sizes, work, volumes and shares are where the mix says; sequential jobs fit a node."""
-    demands = Mix().drawn(0).demands
+    demands = Mix().draw(0).demands
     mpi = ~demands.sequential
     assert 0.3 < mpi.mean() < 0.7
     assert demands.size.min() >= 1
@@ -25,10 +25,10 @@ def test_drawn_within_its_ranges():
 
 def test_other_ranges_change_nothing_else():
     """With another compute share the jobs are the same but for it; another seed is another mix."""
-    one, other = (replace(Mix(), compute_share=share).drawn(3).demands for share in ((0.5, 1), (0.1, 0.1)))
+    one, other = (replace(Mix(), compute_share=share).draw(3).demands for share in ((0.5, 1), (0.1, 0.1)))
     mpi = ~one.sequential
     assert np.array_equal(one.operations, other.operations)
     assert np.array_equal(one.communication_volume, other.communication_volume)
     assert set(other.compute_share[mpi].tolist()) == {0.1}
-    assert Mix().drawn(3) == Mix().drawn(3)
-    assert Mix().drawn(3) != Mix().drawn(4)
+    assert Mix().draw(3) == Mix().draw(3)
+    assert Mix().draw(3) != Mix().draw(4)

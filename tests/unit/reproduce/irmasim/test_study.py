@@ -7,7 +7,7 @@ import pytest
 
 from echelon.reproduce import Gantt, reproduce
 from echelon.reproduce.irmasim.claims import CLAIMS, CONCLUSIONS
-from echelon.reproduce.irmasim.experiments import Compared, Evidence, GlobalExperiment, traced
+from echelon.reproduce.irmasim.experiments import Compared, Evidence, GlobalExperiment, run_trace
 from echelon.reproduce.irmasim.figures import thesis_figures
 from echelon.reproduce.irmasim.listings import listings
 from echelon.reproduce.irmasim.pictures import as_drawn, pictures
@@ -44,21 +44,21 @@ def test_figures_from_which_an_input_was_worked_back_are_not_counted(public):
 
 def test_every_claim_holds_but_the_size_of_the_global_experiment(found, eight_seeds):
     """The size is not testable, as the jobs are not stated; eight seeds may be too few for makespans."""
-    verdicts = {claim.name: claim.verdict for claim in CLAIMS.judged(Evidence(found, {}, eight_seeds))}
+    verdicts = {claim.name: claim.verdict for claim in CLAIMS.judge(Evidence(found, {}, eight_seeds))}
     assert verdicts.pop("C7c") == "not testable"
     assert verdicts.pop("C7a") != "does not hold"
     assert set(verdicts.values()) == {"holds"}
-    said = conclude(CLAIMS.judged(Evidence(found, {}, eight_seeds)), CONCLUSIONS)
+    said = conclude(CLAIMS.judge(Evidence(found, {}, eight_seeds)), CONCLUSIONS)
     assert said.startswith("Placement, communication and contention of tasks agree with the thesis. ")
     assert said.endswith("as the thesis does not state its jobs.")
 
 
 def test_claims_are_computed_not_remembered(found):
     """Runs in which contention changes nothing, or of another trace, do not bear the claims out."""
-    wrong = {**found.runs, "E2a": found.runs["E2a alone"], "E4": traced("E4", network="none")}
+    wrong = {**found.runs, "E2a": found.runs["E2a alone"], "E4": run_trace("E4", network="none")}
     random = {**found.random, "E1a": found.random["E1b"], "E1c": found.random["E1c smallest first"]}
     same = Compared(Mix(), (np.ones(3), np.ones(3)), (np.ones(3), np.ones(3)), np.zeros(3))
-    claims = CLAIMS.judged(
+    claims = CLAIMS.judge(
         Evidence(type(found)(random, wrong), {}, GlobalExperiment(same, {0.5: same}, {(1.0, 100.0): same}))
     )
     verdicts = {claim.name: claim.verdict for claim in claims}
@@ -76,7 +76,7 @@ def test_few_seeds_do_not_tell(found, whole):
     """Where the interval holds 0 and more, the direction is neither borne out nor refuted."""
     two = Compared(Mix(), (np.array([2.0, 1.0]), np.ones(2)), (np.ones(2), np.ones(2)), np.ones(2))
     (claim,) = (
-        one for one in CLAIMS.judged(Evidence(found, {}, whole._replace(mix=two))) if one.name == "C7a"
+        one for one in CLAIMS.judge(Evidence(found, {}, whole._replace(mix=two))) if one.name == "C7a"
     )
     assert claim.verdict == "not decided"
     assert claim.finding.startswith("On our mix: ")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from echelon.reproduce.machinery.claim import explanation, judge, untestable
-from echelon.reproduce.machinery.statement import fact, undecided
+from echelon.reproduce.machinery.statement import fact, leave_undecided
 
-YES, NO, OPEN = fact("a is 1", holds=True), fact("b is 2", holds=False), undecided("c is 3")
+YES, NO, OPEN = fact("a is 1", holds=True), fact("b is 2", holds=False), leave_undecided("c is 3")
 
 
 @pytest.mark.parametrize(

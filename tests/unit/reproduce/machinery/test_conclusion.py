@@ -6,12 +6,12 @@ import pytest
 
 from echelon.reproduce.machinery.claim import judge
 from echelon.reproduce.machinery.conclusion import Point, conclude
-from echelon.reproduce.machinery.statement import fact, undecided
+from echelon.reproduce.machinery.statement import fact, leave_undecided
 
 CLAIMS = [
     judge("C1", "a", "p 1", [fact("x", holds=True)]),
     judge("C2", "b", "p 1", [fact("x", holds=True), fact("y", holds=False)]),
-    judge("C3", "c", "p 1", [undecided("z")]),
+    judge("C3", "c", "p 1", [leave_undecided("z")]),
 ]
 
 

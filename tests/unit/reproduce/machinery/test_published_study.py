@@ -42,7 +42,7 @@ STUDY = PublishedStudy(
     repeats=False,
     settings=settings,
     experiments=lambda seeds, parts: parts.each("runs", "AB", lambda name, _: seeds + float(name == "B")),
-    judged=CLAIMS.judged,
+    judged=CLAIMS.judge,
     points=(Point(("C2",), "A is better.", "A is not better."),),
     remark=lambda waits: f"Of {len(waits)}." if len(waits) == 2 else "",
     setting=lambda waits, seeds: {"seeds": seeds, "runs": len(waits)},
@@ -78,11 +78,11 @@ def test_it_is_run_and_judged():
 def test_its_options_are_its_own():
     """What it takes reaches its settings; what is out of bounds, or not taken, is refused."""
     study = STUDY.study
-    assert not study.reproduced(seeds=4).agrees
+    assert not study.reproduce(seeds=4).agrees
     with pytest.raises(InputError, match="whole number from 1 to 9, got 0"):
-        study.reproduced(seeds=0)
+        study.reproduce(seeds=0)
     with pytest.raises(InputError, match="takes no weeks; its settings: seeds"):
-        study.reproduced(weeks=2)
+        study.reproduce(weeks=2)
 
 
 def test_claims_of_several_files_are_one_list():

@@ -13,9 +13,9 @@ from echelon.reproduce.machinery.statement import (
     alike,
     all_above_zero,
     fact,
+    leave_undecided,
     lower,
-    measured,
-    undecided,
+    mean_interval,
     within,
 )
 
@@ -29,7 +29,7 @@ UNSURE = AHEAD - 1.0
 
 def test_an_interval_is_students():
     """The interval of five values of mean 2 and deviation 1 is 2 plus or minus 1.2417."""
-    found = measured(AHEAD)
+    found = mean_interval(AHEAD)
     assert found == pytest.approx((2.0, 2.0 - 1.2417, 2.0 + 1.2417), abs=1e-4)
 
 
@@ -65,7 +65,7 @@ def test_the_same_in_every_run_is_not_ahead():
 def test_one_run_decides_nothing():
     """Of one repetition there is no interval, so nothing is settled."""
     assert above_zero("a", np.array([3.0])).outcome() == "not decided"
-    assert math.isnan(measured(np.array([3.0])).low)
+    assert math.isnan(mean_interval(np.array([3.0])).low)
 
 
 def test_all_must_be_ahead():
@@ -106,7 +106,7 @@ def test_lower_says_by_how_much():
 def test_facts_are_settled_and_the_open_ones_are_not():
     """What no chance enters holds or does not; what nothing can settle stays open."""
     assert [fact("a", holds).outcome(9) for holds in (True, False)] == ["holds", "does not hold"]
-    assert undecided("a").outcome() == "not decided"
+    assert leave_undecided("a").outcome() == "not decided"
 
 
 def test_what_speaks_against_is_two_sided():

@@ -10,7 +10,7 @@ import pytest
 from echelon.errors import UnknownNameError
 from echelon.reproduce import STUDIES, Apart, reproduce, study_named
 from echelon.reproduce.machinery.claim import judge
-from echelon.reproduce.machinery.statement import fact, undecided
+from echelon.reproduce.machinery.statement import fact, leave_undecided
 
 
 def test_all_agree(tiny_study):
@@ -89,7 +89,7 @@ def test_what_is_not_counted_is_named_apart(tiny_study):
 
 def test_statements_are_counted_where_claims_have_several(tiny_study):
     """The outcome says how many of the statements hold, where that is more than how many claims do."""
-    claim = judge("C1", "a", "p 1", [fact("x", holds=True), fact("y", holds=False), undecided("z")])
+    claim = judge("C1", "a", "p 1", [fact("x", holds=True), fact("y", holds=False), leave_undecided("z")])
     found = dataclasses.replace(tiny_study().run(None), claims=[claim])
     assert found.verdict.endswith(
         "Of 1 claim: 1 hold in part. Of their 3 statements: 1 hold, 1 do not hold, 1 not decided."

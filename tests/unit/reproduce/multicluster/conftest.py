@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from echelon.reproduce.multicluster.data import TABLES, printed
+from echelon.reproduce.multicluster.data import TABLES, read_printed
 from echelon.reproduce.multicluster.evidence import (
     BROKERS,
     LIMITS,
@@ -39,15 +39,15 @@ def accuracy_as_printed():
     """Return tables 3.4 to 3.9, and the corrected rows of 3.10."""
     found = {}
     for number, (quantity, load) in TABLES.items():
-        table = printed(number)
+        table = read_printed(number)
         for name in SIX:
             rows = [table.number(measure, column=name) for measure in ("slope", "Ra", "deviation")]
             if (number, name) == ("3.7", "Hanzich"):
                 rows[1] = 0.9986
             found[load, quantity, name] = np.outer(SEEDS, rows)
-    for load, name in printed("3.10").rows:
+    for load, name in read_printed("3.10").rows:
         rows = [
-            printed("3.10").number(load, name, column=f"corrected {measure}")
+            read_printed("3.10").number(load, name, column=f"corrected {measure}")
             for measure in ("slope", "Ra", "deviation")
         ]
         found[load, "wait", f"corrected {name}"] = np.outer(SEEDS, rows)
@@ -118,7 +118,9 @@ def as_printed():
     return Evidence(
         accuracy=accuracy_as_printed(),
         cost={
-            (load, name): column(printed("3.11").number(load, column=name)) for load in LOADS for name in SIX
+            (load, name): column(read_printed("3.11").number(load, column=name))
+            for load in LOADS
+            for name in SIX
         },
         selection=selection_as_printed(),
         queueing=queueing_as_printed(),

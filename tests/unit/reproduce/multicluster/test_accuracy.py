@@ -31,5 +31,5 @@ def test_jobs_that_end_together_are_heard_of_by_their_starts(monkeypatch):
         end=np.array([10.0, 10.0, 10.0, 12.0]),
     )
     said = [np.array([5.0, 5.0, 5.0, 5.0])]
-    assert replay.decided(said, times.end - times.start, times).tolist() == [5, 5, 5, 5]
+    assert replay.choose_forecasts(said, times.end - times.start, times).tolist() == [5, 5, 5, 5]
     assert HEARD == [8, 7, 6]

@@ -15,12 +15,12 @@ from echelon.reproduce.multicluster.evidence import SIX, TURNAROUND, Choice, Que
 
 def verdicts(evidence):
     """Return the verdict of each claim by name."""
-    return {claim.name: claim.verdict for claim in CLAIMS.judged(evidence)}
+    return {claim.name: claim.verdict for claim in CLAIMS.judge(evidence)}
 
 
 def test_all_claims_hold_on_what_was_printed(as_printed):
     """C1 to C26, in order, hold on the printed tables and on numbers with the sizes that the text gives."""
-    claims = CLAIMS.judged(as_printed)
+    claims = CLAIMS.judge(as_printed)
     assert [claim.name for claim in claims] == [f"C{number}" for number in range(1, 27)]
     assert {claim.name: claim.finding for claim in claims if claim.verdict != "holds"} == {}
     assert all(outcome == "holds" for claim in claims for _, outcome in claim.statements)
@@ -123,7 +123,7 @@ def _weights_apart(evidence):
 )
 def test_each_claim_can_fail(as_printed, change, refuted):
     """Numbers that say otherwise refute statements of the claims that they are about."""
-    claims = {claim.name: claim for claim in CLAIMS.judged(change(as_printed))}
+    claims = {claim.name: claim for claim in CLAIMS.judge(change(as_printed))}
     failed = {name for name, claim in claims.items() if claim.verdict in {"does not hold", "holds in part"}}
     assert refuted <= failed
     assert all("does not hold" in dict(claims[name].statements).values() for name in failed)
@@ -176,7 +176,7 @@ def test_rules_apart_without_a_limit_refute_c16(as_printed):
 
 def test_both_turnarounds_are_told(as_printed):
     """Each statement on turnaround says what it is from delivery and from submission."""
-    claims = {claim.name: claim for claim in CLAIMS.judged(as_printed)}
+    claims = {claim.name: claim for claim in CLAIMS.judge(as_printed)}
     for name in ("C10", "C11", "C12", "C14", "C15", "C16", "C20", "C22", "C23", "C24", "C25"):
         told = [
             text for text, _ in claims[name].statements if "turnaround with" in text or "gains more" in text
@@ -206,7 +206,7 @@ def test_jobs_of_one_run_are_no_repetitions(as_printed):
     took = np.linspace(100, 900, 50)
     runs = [np.column_stack([np.full(50, seed), took * share, took]) for seed, share in ((0, 0.7), (1, 1.1))]
     evidence = dataclasses.replace(as_printed, spanned=np.concatenate(runs))
-    claim = next(claim for claim in CLAIMS.judged(evidence) if claim.name == "C19")
+    claim = next(claim for claim in CLAIMS.judge(evidence) if claim.name == "C19")
     assert claim.statements[0][1] == "not decided"
 
 
@@ -217,7 +217,7 @@ def test_growth_is_judged_by_seed(as_printed):
         for key in as_printed.scaling
     }
     evidence = dataclasses.replace(as_printed, scaling=scaling)
-    claim = next(claim for claim in CLAIMS.judged(evidence) if claim.name == "C18")
+    claim = next(claim for claim in CLAIMS.judge(evidence) if claim.name == "C18")
     assert {dict(claim.statements)[text] for text, _ in claim.statements if "expon" in text} == {
         "not decided"
     }
@@ -235,7 +235,7 @@ def test_all_six_are_needed(as_printed):
 
 def test_what_must_be_alike_is_no_statement(as_printed):
     """PTT with w = 1 chooses as TAT by its equation, so that C22 is of the other weights alone."""
-    claim = next(claim for claim in CLAIMS.judged(as_printed) if claim.name == "C22")
+    claim = next(claim for claim in CLAIMS.judge(as_printed) if claim.name == "C22")
     assert len(claim.statements) == 4
     assert not [text for text, _ in claim.statements if "w = 1 " in text]
 

@@ -16,8 +16,8 @@ from echelon.reproduce.multicluster.fit import (
     Candidate,
     distance,
     fit_listing,
+    search_candidates,
     search_listing,
-    searched,
 )
 from echelon.reproduce.multicluster.setups import FITTED
 from echelon.reproduce.multicluster.tables import estimate_tables
@@ -25,7 +25,7 @@ from echelon.reproduce.multicluster.tables import estimate_tables
 
 def test_targets_are_the_printed_numbers(as_printed):
     """Evidence that is as printed is at no distance; one that is off by a tenth counts."""
-    reached = {target: target.reached(as_printed) for target in SLOPES}
+    reached = {target: target.measure(as_printed) for target in SLOPES}
     assert [target.printed for target in TARGETS[:4]] == [0.01, 0.24, 2.3658, 1.3424]
     assert distance(reached) == pytest.approx(0, abs=1e-9)
     assert distance({**reached, SLOPES[0]: 1.1 * SLOPES[0].printed}) == pytest.approx(np.log(1.1) / 6.25)
@@ -60,7 +60,7 @@ def test_a_search_tells_worlds_apart():
     """Owners that cost more make runs beside them longer, and what cannot matter changes nothing."""
     some = [Candidate("use", 0.4, 1.0), Candidate("use", 0.4, 2.5), Candidate("use", 0.4, 2.5, decides=False)]
     with Processes(1) as processes:
-        found = searched(some, seeds=1, jobs=120, processes=processes)
+        found = search_candidates(some, seeds=1, jobs=120, processes=processes)
     cheap, dear, at_once = (found[one] for one in some)
     slope = {(target.table, target.estimator): target for target in SLOPES}
     high = slope["3.6", "Li"]

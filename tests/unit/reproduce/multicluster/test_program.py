@@ -11,7 +11,7 @@ from echelon.reproduce.multicluster.program import (
     LINK,
     OTHERS,
     VARIANTS,
-    answered,
+    ask_rule,
     problem_of,
     program_scaling,
     program_study,
@@ -33,10 +33,10 @@ def test_an_answer_and_none():
     """SC and the time over the least are of the answer; without one they are nan, and the time is not."""
     problem = problem_of(0, 17, clusters=(10, 10), bandwidth=75, owners=0)
     least = co_allocation_named("threshold").span(problem).time
-    free = answered(co_allocation_named("optimal"), problem, least)
+    free = ask_rule(co_allocation_named("optimal"), problem, least)
     assert free.crossing > 1
     assert round(free.longer, 9) == 1
-    bound = answered(co_allocation_named("non-saturated"), problem, least)
+    bound = ask_rule(co_allocation_named("non-saturated"), problem, least)
     assert np.isnan(bound.crossing)
     assert np.isnan(bound.longer)
     assert bound.seconds > 0

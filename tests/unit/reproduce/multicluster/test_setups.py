@@ -14,8 +14,8 @@ from echelon.reproduce.multicluster.accuracy import (
     DECIDED,
     Times,
     accuracies,
-    corrected,
-    decided,
+    choose_forecasts,
+    correct_forecasts,
     history,
     setup_of,
 )
@@ -36,7 +36,7 @@ from echelon.reproduce.multicluster.setups import (
     part_of,
     platform_of,
     scenario_of,
-    simulated,
+    simulate_setup,
 )
 from echelon.workloads.local_users import local_users_named
 
@@ -51,7 +51,7 @@ def asked():
     setup = Setup(
         "cisne-16", jobs=150, gap=12.0, estimator="request", broker="first-fit", watch=(*watch, decisor)
     )
-    return simulated(setup, 3).schedule
+    return simulate_setup(setup, 3).schedule
 
 
 def test_the_replay_is_what_the_estimators_say(asked):
@@ -63,10 +63,10 @@ def test_the_replay_is_what_the_estimators_say(asked):
     for quantity, real in (("run", times.end - times.start), ("wait", times.start - times.delivered)):
         found = {name: getattr(forecasts, quantity) for name, forecasts in said.items()}
         for name in ("SDPN", "Hybrid"):
-            again = corrected(found[name], real, times)
+            again = correct_forecasts(found[name], real, times)
             np.testing.assert_array_equal(again, found[f"corrected {name}"])
             changed |= bool((again != found[name]).any())
-        again = decided([found[name] for name in DECIDED], real, times)
+        again = choose_forecasts([found[name] for name in DECIDED], real, times)
         np.testing.assert_array_equal(again, found["Decisor"])
     assert changed
 
@@ -87,7 +87,7 @@ def test_history_is_of_all_loads():
     assert [one.queue for one in past] == ["1"] * 30 + ["2"] * 60
     assert {one.mpl for one in past[:30]} == {1}
     assert max(one.mpl for one in past[30:]) > 1
-    assert past[:30] == tuple(experiences_of(simulated(setup_of("dedicated", 30), 10_000).schedule))
+    assert past[:30] == tuple(experiences_of(simulate_setup(setup_of("dedicated", 30), 10_000).schedule))
 
 
 @pytest.mark.slow
@@ -97,7 +97,7 @@ def test_ptt_of_weight_1_is_tat():
         Setup("cisne-844", jobs=30, broker=broker, owners=owners_spec(30, moving=True))
         for broker in ("tat", "ptt:w=1")
     ]
-    tat, ptt = (simulated(setup, 5).schedule for setup in setups)
+    tat, ptt = (simulate_setup(setup, 5).schedule for setup in setups)
     np.testing.assert_array_equal(tat.start_time, ptt.start_time)
     np.testing.assert_array_equal(tat.site, ptt.site)
 
@@ -119,7 +119,7 @@ def test_jobs_are_those_of_the_seed():
 @pytest.mark.slow
 def test_measures_and_their_order():
     """A run has a number for each measure, nan for what it lacks; setups that are alike are run once."""
-    result = simulated(SMALL, 0)
+    result = simulate_setup(SMALL, 0)
     found = measures_of(result)
     assert len(found) == len(MEASURES)
     assert found[TURNAROUND] == result.metrics["mean_turnaround"]
@@ -136,10 +136,10 @@ def test_measures_and_their_order():
 def test_without_unknowns_jobs_run_as_sdpn_believes():
     """In the bare world, FCFS on one cluster without owners, SDPN's waits are what happens."""
     setup = SMALL._replace(world=BARE, broker="first-fit")
-    schedule = simulated(setup, 0).schedule
+    schedule = simulate_setup(setup, 0).schedule
     wait = schedule.start_time - schedule.delivered
     np.testing.assert_allclose(schedule.forecasts[0].wait, wait, atol=1e-6)
-    calibrated = simulated(setup._replace(world=ONE_SLOPE), 0).schedule
+    calibrated = simulate_setup(setup._replace(world=ONE_SLOPE), 0).schedule
     assert calibrated.forecasts[0].run.sum() < 0.5 * (calibrated.end - calibrated.start_time).sum()
 
 
@@ -178,7 +178,7 @@ def test_every_case_is_run():
 def test_every_arrangement_runs(named):
     """Each of what the thesis cites, announces or leaves open can be run."""
     for setup in named().values():
-        assert np.isfinite(measures_of(simulated(setup._replace(jobs=6), 1))[TURNAROUND])
+        assert np.isfinite(measures_of(simulate_setup(setup._replace(jobs=6), 1))[TURNAROUND])
 
 
 @pytest.mark.slow
@@ -186,10 +186,10 @@ def test_large_jobs_are_there_for_a_co_allocation():
     """On 555 jobs of eight tasks run over several clusters if there is a way to, and are left out if not."""
     setups = queue_setups.co_allocations()
     one_phase = setups["555, with jobs of 8 tasks", "one phase, optimal"]
-    with_it = simulated(one_phase._replace(jobs=30), 0)
+    with_it = simulate_setup(one_phase._replace(jobs=30), 0)
     assert not with_it.schedule.instance.dropped
     assert with_it.metrics["co_allocated_share"] > 0
-    without = simulated(one_phase._replace(jobs=30, co_allocate="none"), 0)
+    without = simulate_setup(one_phase._replace(jobs=30, co_allocate="none"), 0)
     assert without.schedule.instance.size.max() == 4
 
 
@@ -199,7 +199,7 @@ def test_what_is_said_of_jobs_over_several_clusters():
     rule = co_allocation_named("optimal")
     setup = Setup("cisne-844", co_allocate="optimal", two_phase=True, jobs=40, world=BARE)
     noted = Noted(rule)
-    schedule = simulated(setup, 0, co_allocation=noted).schedule
+    schedule = simulate_setup(setup, 0, co_allocation=noted).schedule
     found = pairs(schedule, noted)
     places = schedule.places
     spread = sum(
@@ -217,7 +217,7 @@ def test_decisions_take_time_where_a_world_says_so():
     assert [decision_of(setup_of(load, 30)) for load in LOADS] == [3.48, 8.95, 9.05]
     assert decision_of(setup_of("shared", 30, ONE_SLOPE)) == 0.0
     assert {decision_of(setup) for setup in queue_setups.central((0, 60)).values()} == {0.0}
-    queued = simulated(Setup("cisne-888", jobs=12, upper_queue="b", limit="3"), 0).schedule
+    queued = simulate_setup(Setup("cisne-888", jobs=12, upper_queue="b", limit="3"), 0).schedule
     done = np.arange(1, 13) * 9 + queued.instance.submit_time[0]
     # One after the other; who is decided may have to wait for the chosen cluster, too.
     assert (queued.delivered >= done - 1e-9).all()

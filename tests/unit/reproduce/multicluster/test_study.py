@@ -130,9 +130,9 @@ def test_it_is_a_study():
     assert one.settings == ("seeds", "quick", "speed")
     assert not one.to_the_digit
     with pytest.raises(InputError, match="takes no weeks"):
-        one.reproduced(weeks=2)
+        one.reproduce(weeks=2)
     with pytest.raises(InputError, match="from 2 to 1000"):
-        one.reproduced(seeds=1)
+        one.reproduce(seeds=1)
 
 
 def test_everything_measured_is_finite(whole):

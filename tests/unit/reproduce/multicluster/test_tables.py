@@ -6,7 +6,7 @@ import dataclasses
 
 from echelon.reproduce.machinery.consistency import consistency_listing
 from echelon.reproduce.multicluster.consistency import consistency
-from echelon.reproduce.multicluster.data import printed, printed_in_text
+from echelon.reproduce.multicluster.data import printed_in_text, read_printed
 from echelon.reproduce.multicluster.tables import estimate_tables, text_figures
 
 
@@ -36,7 +36,7 @@ def test_what_is_printed_agrees_with_itself(as_printed):
 def test_printed_numbers_are_numbers():
     """Every cell is one, and so is every number of the text."""
     for number in range(4, 12):
-        table = printed(f"3.{number}")
+        table = read_printed(f"3.{number}")
         assert all(float(cell) >= 0 for cells in table.rows.values() for cell in cells)
         assert {len(cells) for cells in table.rows.values()} == {len(table.columns)}
     assert len(printed_in_text()) == 11

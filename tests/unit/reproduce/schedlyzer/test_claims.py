@@ -40,7 +40,7 @@ def test_claims_are_computed_not_remembered():
         for prefix, (_, before) in SCHEDULERS.items()
         for comparator, order in COMPARATORS.items()
     }
-    verdicts = {claim.name: claim.verdict for claim in CLAIMS.judged(runs)}
+    verdicts = {claim.name: claim.verdict for claim in CLAIMS.judge(runs)}
     assert len(verdicts) == 18
     assert verdicts["C13a"] == verdicts["C6"] == "holds"
     assert verdicts["C16b"] == "explanation only"

@@ -10,8 +10,8 @@ import pytest
 from echelon.reproduce.machinery.conclusion import conclude
 from echelon.reproduce.machinery.statement import Statement
 from echelon.reproduce.sinapad import claims
-from echelon.reproduce.sinapad.claims import judged, judged_by_order
-from echelon.reproduce.sinapad.comparisons import below, below_everywhere, saved
+from echelon.reproduce.sinapad.claims import judge_claims, judged_by_order
+from echelon.reproduce.sinapad.comparisons import below, below_everywhere, saving_of
 from echelon.reproduce.sinapad.evidence import Case, DecisionCost, Reading
 from echelon.reproduce.sinapad.machine_orders import ORDERS, whatever_order
 from echelon.reproduce.sinapad.setups import (
@@ -28,12 +28,14 @@ from echelon.reproduce.sinapad.study import POINTS
 
 def verdicts(evidence):
     """Return the verdict of each claim by name."""
-    return {claim.name: claim.verdict for claim in judged(evidence)}
+    return {claim.name: claim.verdict for claim in judge_claims(evidence)}
 
 
 def outcomes(evidence, name):
     """Return the outcome of each statement of a claim."""
-    return [outcome for claim in judged(evidence) if claim.name == name for _, outcome in claim.statements]
+    return [
+        outcome for claim in judge_claims(evidence) if claim.name == name for _, outcome in claim.statements
+    ]
 
 
 CONTRADICTED = {
@@ -47,7 +49,7 @@ CONTRADICTED = {
 
 def test_all_claims_hold_on_what_is_told(as_told):
     """C1 to C22, in order: on numbers with the orders told hold all but what contradicts them."""
-    judgments = judged(as_told)
+    judgments = judge_claims(as_told)
     assert [claim.name for claim in judgments] == [f"C{number}" for number in range(1, 23)]
     found = {claim.name: claim.verdict for claim in judgments if claim.verdict != "holds"}
     assert found == {**CONTRADICTED, "C22": "explanation only"}
@@ -106,7 +108,7 @@ def test_what_one_order_of_machines_makes_false_is_not_decided(as_told):
     found = ordered(as_told, {"slowest first": 1.3})
     for name in ("C5", "C15"):
         assert outcomes(found, name) == ["holds"] * 7 + ["not decided"]
-    text = next(claim for claim in judged(found) if claim.name == "C15").statements[-1][0]
+    text = next(claim for claim in judge_claims(found) if claim.name == "C15").statements[-1][0]
     assert "(does not hold with the slowest machine listed first: RAE: CPULoad is" in text
 
 
@@ -146,9 +148,9 @@ def test_statements_are_joined_by_the_worst_of_their_p_values():
 @pytest.mark.slow
 def test_the_conclusion_follows_the_verdicts(as_told):
     """What is said of the load alone is no longer said once the order of machines decides it."""
-    assert "The load alone is second where jobs come one by one." in conclude(judged(as_told), POINTS)
+    assert "The load alone is second where jobs come one by one." in conclude(judge_claims(as_told), POINTS)
     doubtful = ordered(as_told, {"slowest first": 1.3})
-    assert "depends on the order in which machines are listed" in conclude(judged(doubtful), POINTS)
+    assert "depends on the order in which machines are listed" in conclude(judge_claims(doubtful), POINTS)
 
 
 def test_scenarios_are_counted():
@@ -231,7 +233,7 @@ def cheap():
 def test_savings_are_of_means():
     """A difference is in percent of the mean over seeds, and its interval that of pairs."""
     ours, theirs = np.array([1.0, 3.0]), np.array([2.0, 6.0])
-    assert saved(ours, theirs).mean == pytest.approx(50)
+    assert saving_of(ours, theirs).mean == pytest.approx(50)
     same = np.array([5.0, 5.0, 5.0])
     assert not below(("a", "b"), (same, same)).supported
     assert below(("a", "b"), (same - 1, same)).text == "a is 20.0 % (20.0 to 20.0 %) below b"

@@ -13,7 +13,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.workloads import MODELS, generate, read_workload
 from echelon.workloads.formats.swf import read, write
 from echelon.workloads.synthetic import model_named
-from echelon.workloads.synthetic.parameter import Parameter, settled
+from echelon.workloads.synthetic.parameter import Parameter, settle_values
 from echelon.workloads.synthetic.spec import parse_spec
 
 NAMES = [model.name for model in MODELS]
@@ -161,7 +161,7 @@ def test_bounds_in_words():
 def test_settled_takes_the_last_value_and_the_default():
     """Later mappings come first, what nobody names is the default."""
     known = (Parameter("a", "1", 1, ""), Parameter("b", "1", 2, ""))
-    assert settled("x", known, {"a": 5}, {"a": 6}) == {"a": 6, "b": 2}
+    assert settle_values("x", known, {"a": 5}, {"a": 6}) == {"a": 6, "b": 2}
 
 
 def test_split_words():

@@ -11,7 +11,7 @@ from echelon.engine.compiled.arrays import (
     earliest_submissions,
     inverse_of,
     is_dependent,
-    released,
+    set_submit_times,
     submissions_of,
 )
 from echelon.engine.compiled.kernel_thread import run_watched
@@ -84,7 +84,7 @@ def simulate_decentralized(
         state.jobs[name] for name in ("start", "submit", "site")
     )
     counts = counts_of(state.numbers, "events", "passes", "examined")
-    return Schedule(released(instance, submit), start, counts, site=order[site], home_site=homes)
+    return Schedule(set_submit_times(instance, submit), start, counts, site=order[site], home_site=homes)
 
 
 def _jobs(scenario: Scenario, homes: IntColumn, refresh: float) -> NDArray[Any]:

@@ -13,8 +13,8 @@ from echelon.engine.compiled.arrays import (
     is_dependent,
     jobs_of,
     numbers_of,
-    released,
     rules_of,
+    set_submit_times,
     submissions_of,
 )
 from echelon.engine.compiled.grid.brokers import Numbers
@@ -79,7 +79,7 @@ def simulate_grid(
         machines = _run_sites(platform, jobs, rules, grid.trips["site"])
     start, site = jobs["start"][rank], platform.by_size[grid.trips["site"][rank]]
     counts = counts_of(machines, *COUNTS) | {"foreseen": int(grid.numbers["look_aheads"][0])}
-    return Schedule(released(instance, jobs["submit"][rank]), start, counts, site=site)
+    return Schedule(set_submit_times(instance, jobs["submit"][rank]), start, counts, site=site)
 
 
 def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColumn, rules: Rules) -> Grid:

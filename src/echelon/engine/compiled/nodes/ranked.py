@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
-def ranked(hardware: Hardware, ranks: IntColumn, rates: FloatColumn) -> Ranked:
+def rank_cores(hardware: Hardware, ranks: IntColumn, rates: FloatColumn) -> Ranked:
     """Return the idle machine.
 
     Parameters

@@ -14,7 +14,7 @@ from echelon.engine.compiled.arrays import (
     earliest_submissions,
     is_dependent,
     ranks_of,
-    released,
+    set_submit_times,
     submissions_of,
     tied_keys,
 )
@@ -83,7 +83,7 @@ def _kept_apart(scenario: Scenario, rules: NodeRules) -> str | None:
 def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | None = None) -> Schedule:
     """Run `scenario`, which is supported, on its nodes."""
     from echelon.engine.compiled.nodes.holdings import holdings_of
-    from echelon.engine.compiled.nodes.ranked import ranked
+    from echelon.engine.compiled.nodes.ranked import rank_cores
     from echelon.engine.compiled.nodes.run import run
     from echelon.engine.compiled.nodes.state import GROUP_TYPE, fresh_state
 
@@ -98,15 +98,15 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
     jobs = _jobs_of(scenario)
     submissions = submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(
-        submissions.arrivals, ranked(hardware, ranks, rates), _machine(scenario, rules), groups,
+        submissions.arrivals, rank_cores(hardware, ranks, rates), _machine(scenario, rules), groups,
         slots=int(instance.size.sum()),
     )  # fmt: skip
     passes = PASSES.index(scenario.passes)
     run_watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
     # First of all it is made sure that every job has started: what it held is read unchecked.
     counts = counts_of(state.machine, "events", "passes", "examined", "searches")
-    plain = Schedule(released(instance, jobs["submit"].copy()), jobs["start"].copy(), counts)
-    return _happened(plain, jobs, holdings_of(state, jobs, instance, level))
+    plain = Schedule(set_submit_times(instance, jobs["submit"].copy()), jobs["start"].copy(), counts)
+    return _record_outcome(plain, jobs, holdings_of(state, jobs, instance, level))
 
 
 def levels_of(hardware: Hardware, rules: NodeRules) -> tuple[IntColumn, FloatColumn]:
@@ -158,7 +158,7 @@ def _jobs_of(scenario: Scenario) -> NDArray[Any]:
     return jobs
 
 
-def _happened(plain: Schedule, jobs: NDArray[Any], holdings: Holdings) -> Schedule:
+def _record_outcome(plain: Schedule, jobs: NDArray[Any], holdings: Holdings) -> Schedule:
     """Return the schedule with what happened, as `echelon.engine.nodes.progress.record` does."""
     instance, start = plain.instance, plain.start_time
     end = jobs["end"].copy()

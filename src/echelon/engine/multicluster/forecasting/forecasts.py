@@ -51,7 +51,7 @@ class ForecastBook:
     ) -> None:
         self._names = [estimator.name for estimator in estimators]
         self._words = words
-        self._forecasters: list[Forecaster] = [_made(estimator, past) for estimator in estimators]
+        self._forecasters: list[Forecaster] = [_make_forecaster(estimator, past) for estimator in estimators]
         self._views = views
         self.versions = [0] * len(views)
         self._last: dict[tuple[int, int], tuple[tuple[float, int], _TimedForecast]] = {}
@@ -136,7 +136,7 @@ class ForecastBook:
         raise PolicyError(name, time=now, job_id=job.job_id, broken_rule=f"makes {what}")
 
 
-def _made(estimator: ForecastingEstimator, past: Sequence[Experience]) -> Forecaster:
+def _make_forecaster(estimator: ForecastingEstimator, past: Sequence[Experience]) -> Forecaster:
     def error(failure: str) -> PolicyError:
         rule = f"makes forecaster(past) fail with {failure}"
         return PolicyError(f"estimator {estimator.name}", time=None, job_id=None, broken_rule=rule)

@@ -166,7 +166,7 @@ class SiteView:
             if times is not None and (times.start[len(times.start) - wanted :] <= time).all():
                 # No start can be earlier than these.
                 break
-            barred = slots.barred(job, time, self.now)
+            barred = slots.barred_nodes(job, time, self.now)
             snapshot = self._snapshots.take(time, job, slowdown, barred=barred)
             times = _sooner(times, self._predict_queue(snapshot, to_the_end=to_the_end))
         assert times is not None

@@ -106,7 +106,7 @@ def spanned_when_idle(job: Job, run_time: float, platform: Platform, rule: CoAll
         return True
 
 
-def admitted(
+def admit_jobs(
     instance: Instance,
     platform: Platform,
     *,
@@ -151,7 +151,7 @@ def admitted(
 def without_misfits(scenario: Scenario, rules: MulticlusterRules) -> Scenario:
     """Return the run of a multicluster without the jobs that can never run on it under these rules."""
     co_allocation = rules.co_allocation
-    instance = admitted(
+    instance = admit_jobs(
         scenario.instance,
         scenario.instance.sites,
         spanning=co_allocation is not None,

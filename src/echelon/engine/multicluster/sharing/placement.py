@@ -55,10 +55,12 @@ class ContractPlacement:
 
     def place(self, job: Job, cores: int, room: Room) -> Sequence[int] | None:
         """Return one slot in each of the nodes chosen, or None if too few allow it."""
-        chosen = self.chosen(job, cores, room.cores, room.memory, planned=getattr(room, "planned", False))
+        chosen = self.choose_nodes(
+            job, cores, room.cores, room.memory, planned=getattr(room, "planned", False)
+        )
         return None if chosen is None else [room.idle(node)[0] for node in chosen]
 
-    def chosen(
+    def choose_nodes(
         self, job: Job, count: int, slots: IntColumn, memory: NDArray[np.float64], *, planned: bool = False
     ) -> list[int] | None:
         """Return the `count` best nodes for `job`, best first, or None if too few can take a task of it.
@@ -73,13 +75,13 @@ class ContractPlacement:
     ) -> list[int]:
         """Return the nodes that can take a task of `job`, best first, if they have these slots and memory."""
         nodes, here, tasks = self._nodes, self._here, self._mpl - slots
-        free, processors = self._left(memory)
+        free, processors = self._resources_left(memory)
         gamma = nodes.power[here] * np.minimum(1.0, processors / (tasks + 1))
         room = self._room(job, slots, memory, planned=planned)
         ranked: list[int] = nodes_ranked(room=room, tasks=tasks, memory=free, gamma=gamma).tolist()
         return ranked
 
-    def left(self) -> tuple[bytes, bytes]:
+    def left_key(self) -> tuple[bytes, bytes]:
         """Return the resources that owners leave of each node for a task, for comparison."""
         nodes, here = self._nodes, self._here
         return (nodes.processors[here] > 0).tobytes(), nodes.taken_beyond[here].tobytes()
@@ -88,7 +90,7 @@ class ContractPlacement:
         """Return how many nodes can take a task of `job` if they have these slots and memory."""
         return int(np.count_nonzero(self._room(job, slots, memory)))
 
-    def _left(self, memory: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _resources_left(self, memory: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the memory and the processors that owners leave of each node, if it has that memory."""
         nodes, here = self._nodes, self._here
         if not self._owners:
@@ -99,7 +101,7 @@ class ContractPlacement:
         self, job: Job, slots: IntColumn, memory: NDArray[np.float64], *, planned: bool = False
     ) -> NDArray[np.bool_]:
         nodes, here, program = self._nodes, self._here, program_of(job)
-        free, processors = self._left(memory)
+        free, processors = self._resources_left(memory)
         demands = nodes.asked[here] if self._asked is None else self._asked
         asked = np.zeros(len(memory)) if planned else demands
         room = rooms(

@@ -49,7 +49,7 @@ class Slots(Nodes):
         self.first_node = nodes.first[site]
         self.contract = ContractPlacement(nodes, site)
         self.places = CoreAssigner(self, self.contract)
-        self._left_by_owners = self.contract.left()
+        self._left_by_owners = self.contract.left_key()
         # Local load is assumed to stay as it is; if a job then never fits, to be away. It starts when the
         # owners actually leave room.
         left_alone = CoreAssigner(self, ContractPlacement(nodes, site, owners=False))
@@ -111,7 +111,7 @@ class Slots(Nodes):
     def owners_changed(self) -> bool:
         """Look for room again after a change of owners; return whether it changes the room in some node."""
         self._found.clear()
-        left = self.contract.left()
+        left = self.contract.left_key()
         changed = left != self._left_by_owners
         self._left_by_owners = left
         return changed
@@ -140,7 +140,7 @@ class Slots(Nodes):
             times.update(self.closures.openings(job or ANYBODY, now, now))
         return sorted(times)
 
-    def barred(self, job: Job | None, time: float, now: float) -> NDArray[np.bool_]:
+    def barred_nodes(self, job: Job | None, time: float, now: float) -> NDArray[np.bool_]:
         """Return the nodes that are down or closed to `job`, or to some, if it starts at `time`.
 
         Closed for some of its planned time, as known now; shape (n_nodes,).
@@ -161,18 +161,20 @@ class Slots(Nodes):
         In seconds, as known now; infinity if never.
         """
         for time in (now, *self.openings(job, now)):
-            if len(self.cores) - np.count_nonzero(self.barred(job, time, now)) >= job.processors:
+            if len(self.cores) - np.count_nonzero(self.barred_nodes(job, time, now)) >= job.processors:
                 return time
         return math.inf
 
     def nodes_for(self, job: Job, now: float) -> list[int]:
         """Return the nodes that `job` would get now; if it does not fit, those it would get with no tasks."""
-        cores = self.cores if self.closures is None else open_only(self.cores, self.barred(job, now, now))
-        chosen = self.contract.chosen(job, job.processors, cores, self.memory)
+        cores = (
+            self.cores if self.closures is None else open_only(self.cores, self.barred_nodes(job, now, now))
+        )
+        chosen = self.contract.choose_nodes(job, job.processors, cores, self.memory)
         if chosen is not None:
             return chosen
         empty = self.hardware.node_cores, self.hardware.node_memory
-        nodes = self.contract.chosen(job, job.processors, *empty)
+        nodes = self.contract.choose_nodes(job, job.processors, *empty)
         return list(range(job.processors)) if nodes is None else nodes
 
     def know(self, nodes: SharedNodes) -> None:

@@ -117,7 +117,7 @@ class VirtualClusters:
             power=np.array(power, dtype=np.float64),
             link=np.array([cluster.link for cluster in nodes.clusters], dtype=np.float64),
             # Sums of increases and decreases may end a rounding error below 0.
-            consumed=np.array([max(0.0, self._pace.consumed(site)) for site in range(len(nodes.clusters))]),
+            consumed=np.array([max(0.0, self._pace.link_use(site)) for site in range(len(nodes.clusters))]),
         )
 
     def start(self, job: Job, where: tuple[int, ...], now: float) -> tuple[int, ...]:

@@ -82,7 +82,7 @@ class Record:
     def schedule(self, plain: Schedule) -> Schedule:
         """Return the schedule with its outcome: actual run times, sizes, ends, holdings and sleeps."""
         end = read_only(np.where(np.isnan(self._ends), plain.end_time, self._ends))
-        happened = self._happened(plain, end)
+        happened = self._record_outcome(plain, end)
         recorded = plain.recorded and plain.recorded.with_killed(happened.killed)
         return replace(
             plain,
@@ -90,10 +90,10 @@ class Record:
             end=end,
             recorded=recorded,
             holdings=self.holdings(),
-            sleeps=self._slept(),
+            sleeps=self._sort_sleeps(),
         )
 
-    def _slept(self) -> Sleeps | None:
+    def _sort_sleeps(self) -> Sleeps | None:
         """Return when nodes were off, in order of time; None if none can be switched off."""
         if not self._may_sleep:
             return None
@@ -125,7 +125,7 @@ class Record:
             bandwidth=_real(group.bandwidth for group in groups),
         )
 
-    def _happened(self, plain: Schedule, end: FloatColumn) -> Instance:
+    def _record_outcome(self, plain: Schedule, end: FloatColumn) -> Instance:
         fixed = plain.instance.run_time
         # Fixed run times return to the last bit; end minus start may not.
         keeps = np.isnan(self._ends) | (plain.start_time + fixed == end)
@@ -133,11 +133,11 @@ class Record:
         for position, run_time in self._ran.items():
             run[position] = run_time
         killed = plain.instance.killed | self._cut
-        size = self._held(plain.instance.size)
+        size = self._count_cores(plain.instance.size)
         run, killed, size = map(read_only, (run, killed, size))
         return replace(plain.instance, run_time=run, killed=killed, size=size)
 
-    def _held(self, asked: IntColumn) -> IntColumn:
+    def _count_cores(self, asked: IntColumn) -> IntColumn:
         """Return the number of cores of each job: the number requested, or fewer if its tasks took turns."""
         if all(kept.group.tasks == len(kept.group.cores) for kept in self._groups):
             return asked

@@ -161,7 +161,7 @@ class Tasks(ProgressModel):
         run_time = now - start if start is not None else 0.0
         if dispatches.is_interrupted(position):
             fixed = dispatches.run_time[position]
-            run_time = fixed if self.is_exact else dispatches.progressed(position, now)
+            run_time = fixed if self.is_exact else dispatches.progress_of(position, now)
             self._record.ran(position, run_time)
         self._record.ended(position, now, cut=position in self.pace.cut)
         dispatches.ended_at(position, now)
@@ -243,7 +243,7 @@ class Tasks(ProgressModel):
 
     def _allowance(self, position: int) -> float:
         """Return how long a running job may hold cores until its cut, apart from its switch, in seconds."""
-        return self.pace.cut_at(position) - self._dispatches.paid(position, self._cluster.now)
+        return self.pace.cut_at(position) - self._dispatches.pay_time(position, self._cluster.now)
 
     def _all_tasks(self, job: Job) -> list[TaskLeft]:
         """Return the tasks of a job that has not run yet, in order."""

@@ -115,7 +115,7 @@ class NodeShadow(HeadShadow):
             self.time = max(end, self.time)
             last_of_its_time = index + 1 == len(ends) or ends[index + 1].planned_end > self.time
             if last_of_its_time and free >= head.processors:
-                where = self._planned(head, self._cores, self._memory)
+                where = self._plan_nodes(head, self._cores, self._memory)
                 if where is not None and nodes.power.suffices(head, ends[: index + 1], cluster.now):
                     self._head_where = where
                     return
@@ -126,7 +126,7 @@ class NodeShadow(HeadShadow):
             for node, (cores, memory) in self._nodes.held[job.position].items():
                 self._cores[node] -= cores
                 self._memory[node] -= memory
-            where = self._planned(self._head, self._cores, self._memory)
+            where = self._plan_nodes(self._head, self._cores, self._memory)
             self._head_where = self._head_where if where is None else where
 
     def _leaves_room(self, job: Job, holding: CoreAssignment) -> bool:
@@ -136,17 +136,17 @@ class NodeShadow(HeadShadow):
         for node, count in holding.where.items():
             cores[node] -= count
             memory[node] -= count * each
-        return self._planned(self._head, cores, memory) is not None
+        return self._plan_nodes(self._head, cores, memory) is not None
 
     def _beside(self, job: Job) -> Where | None:
         """See `HeadShadow._beside`."""
-        (cores, memory), nodes = self._left(), self._nodes
-        return self._planned(job, np.minimum(nodes.cores, cores), np.minimum(nodes.memory, memory))
+        (cores, memory), nodes = self._resources_left(), self._nodes
+        return self._plan_nodes(job, np.minimum(nodes.cores, cores), np.minimum(nodes.memory, memory))
 
-    def _planned(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
-        return self._nodes.places.planned(job, cores, memory, self._cluster.now)
+    def _plan_nodes(self, job: Job, cores: IntColumn, memory: FloatColumn) -> Where | None:
+        return self._nodes.places.plan_nodes(job, cores, memory, self._cluster.now)
 
-    def _left(self) -> tuple[IntColumn, FloatColumn]:
+    def _resources_left(self) -> tuple[IntColumn, FloatColumn]:
         """Return the resources that the head leaves at its shadow time."""
         cores, memory = self._cores.copy(), self._memory.copy()
         each = self._nodes.memory_of(self._head)

@@ -8,7 +8,7 @@ from functools import partial
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from echelon.engine.deadlock import counted, listed
+from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
 from echelon.engine.tree.controlled import Controlled
@@ -138,8 +138,8 @@ class GlobalQueue(Controlled):
         """See `Controlled.withdraw`."""
         self._drop(job)
 
-    def refused(self, job: Job, place: int) -> bool:
-        """See `Controlled.refused`: it waits here again, unless a copy waits elsewhere or has started."""
+    def reroute(self, job: Job, place: int) -> bool:
+        """See `Controlled.reroute`: it waits here again, unless a copy waits elsewhere or has started."""
         self.mark(place)
         left = [site for site in self.waiting_in.pop(job.position, (-1,)) if site != place]
         if left:
@@ -200,7 +200,7 @@ class GlobalQueue(Controlled):
         self._starts_before, self._suspends = self._starts, False
         if not self._lines.jobs:
             return False
-        handed = [self._serve(line) for line in self._lines.served()]
+        handed = [self._serve(line) for line in self._lines.order_lines()]
         return any(handed)
 
     def _serve(self, line: QueueLine) -> bool:
@@ -396,8 +396,8 @@ class GlobalQueue(Controlled):
         if jobs:
             names = ", ".join(repr(line.rule.name) for line in self._lines.lines if line.view.jobs)
             raise DeadlockError(
-                f"global queue {names}: {counted(jobs)} can never start, with no event left: "
-                f"{listed(jobs, 'nodes')}; dispatch the head when all clusters are empty"
+                f"global queue {names}: {count_of(jobs)} can never start, with no event left: "
+                f"{list_of(jobs, 'nodes')}; dispatch the head when all clusters are empty"
             )
 
     def schedule(self, plain: Schedule) -> Schedule:

@@ -105,10 +105,10 @@ def without_misplaced(
     InputError
         If no job is left.
     """
-    refused = misplaced(scenario, controllers, rules)
+    refused = find_misplaced(scenario, controllers, rules)
     if sum(map(len, refused.values())) == len(scenario.instance):
         raise InputError(
-            f"no job is left to simulate: {_listed(refused)}", file=scenario.instance.workload.name
+            f"no job is left to simulate: {_list_refusals(refused)}", file=scenario.instance.workload.name
         )
     if not refused:
         return scenario
@@ -124,14 +124,14 @@ def check_strictly(scenario: Scenario) -> None:
         If there are such jobs.
     """
     world: Any = scenario.world
-    if refused := misplaced(scenario, world.controllers, world.rules):
+    if refused := find_misplaced(scenario, world.controllers, world.rules):
         raise InputError(
-            f"strict: a simulation would drop jobs: {_listed(refused, scenario.instance)}",
+            f"strict: a simulation would drop jobs: {_list_refusals(refused, scenario.instance)}",
             file=scenario.instance.workload.name,
         )
 
 
-def _listed(refused: Mapping[str, Sequence[int]], instance: Instance | None = None) -> str:
+def _list_refusals(refused: Mapping[str, Sequence[int]], instance: Instance | None = None) -> str:
     """Return how many jobs are refused for which reasons, with the first ones of an instance."""
     first = "" if instance is None else " (first: job {})"
     return "; ".join(
@@ -140,7 +140,7 @@ def _listed(refused: Mapping[str, Sequence[int]], instance: Instance | None = No
     )
 
 
-def misplaced(
+def find_misplaced(
     scenario: Scenario, controllers: Mapping[str, ControllerKind], rules: LeafRules
 ) -> dict[str, list[int]]:
     """Return the positions of the jobs that can run nowhere in a tree, or are kept from there, by reason.

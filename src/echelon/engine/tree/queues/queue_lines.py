@@ -125,7 +125,7 @@ class QueueLines:
         """Note that a job of `line` has been dispatched."""
         self._first = (self.lines.index(line) + 1) % len(self.lines)
 
-    def served(self) -> list[QueueLine]:
+    def order_lines(self) -> list[QueueLine]:
         """Return the queues with waiting jobs in the order in which they are served now."""
         lines = list(self.lines)
         if self._order == "rotating":

@@ -85,7 +85,7 @@ class BrokerView:
         """Whether the broker may know what is in service."""
         return self._broker.information >= Information.JOB_COUNTS
 
-    def offered(self, job: Job, sites: Sequence[int]) -> Sequence[int]:
+    def choices_of(self, job: Job, sites: Sequence[int]) -> Sequence[int]:
         """Return those of `sites` among which the broker chooses: those in service, where it knows this.
 
         A broker of level 0 does not. One that knows planned schedules knows from these when sites are back.

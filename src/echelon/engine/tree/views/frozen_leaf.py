@@ -97,6 +97,6 @@ class FrozenLeaf:
         """See `Member.fullest_node`."""
         return self._fullest_node
 
-    def frozen(self) -> FrozenLeaf:
-        """See `Member.frozen`."""
+    def freeze(self) -> FrozenLeaf:
+        """See `Member.freeze`."""
         return self

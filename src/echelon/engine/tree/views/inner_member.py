@@ -109,10 +109,10 @@ class InnerMember:
         """See `Member.fullest_node`."""
         return max(member.fullest_node() for member in self._members)
 
-    def frozen(self) -> InnerMember:
-        """See `Member.frozen`."""
+    def freeze(self) -> InnerMember:
+        """See `Member.freeze`."""
         held = tuple(self._held())
-        return InnerMember([member.frozen() for member in self._members], self._parts, lambda: held)
+        return InnerMember([member.freeze() for member in self._members], self._parts, lambda: held)
 
     def load(self) -> float:
         """See `Member.load`."""

@@ -86,5 +86,5 @@ class Member(Protocol):
         """Return the most parallel tasks in one of its nodes; see `GridView.fullest_node`."""
         return 0
 
-    def frozen(self) -> Member:
+    def freeze(self) -> Member:
         """Return it as it is now, whatever happens later."""

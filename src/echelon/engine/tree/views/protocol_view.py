@@ -151,7 +151,7 @@ class ProtocolState:
         """See `ProtocolView.delay`."""
         return 0.0 if self._home[job.position] == site else self.protocol.latency
 
-    def published(self, job: Job) -> float:
+    def publication_time(self, job: Job) -> float:
         """Return when sites other than its home first know of `job`, in seconds."""
         return self._published[job.position]
 
@@ -200,7 +200,8 @@ class ProtocolState:
             self._refuse(job, f"was started at site {site!r:.40}; sites are 0 to {len(self.sizes) - 1}")
         if not self._knows(site, job):
             self._refuse(
-                job, f"was started at site {site}, which first knows of it at {self.published(job):g} s"
+                job,
+                f"was started at site {site}, which first knows of it at {self.publication_time(job):g} s",
             )
         if job.processors > (free := self._resources[site].free):
             there = f"{free} of site {site} are free"

@@ -52,7 +52,7 @@ class StaleStatistics:
         asked, status = self._known.get(site, (-math.inf, None))
         if status is None or self._ledger.now >= asked + self._refresh:
             self._news.pop(site, None)
-            status = self._statistics.sites[site].frozen()
+            status = self._statistics.sites[site].freeze()
             self._known[site] = self._ledger.now, status
         return status
 

@@ -60,9 +60,9 @@ class SiteSums:
         else:
             self.time_sum = self.area_sum = 0.0
 
-    def frozen(self) -> SiteSums:
+    def freeze(self) -> SiteSums:
         """Return what they are now, whatever happens later."""
-        twin = SiteSums(self.member.frozen())
+        twin = SiteSums(self.member.freeze())
         twin.jobs, twin.size_sum = self.jobs, self.size_sum
         twin.time_sum, twin.area_sum, twin.past = self.time_sum, self.area_sum, self.past.copy()
         return twin

@@ -13,7 +13,7 @@ from echelon.workloads.files.workload_reader import nearest_source
 from echelon.workloads.grid.spec import SETTINGS, names_grid
 from echelon.workloads.synthetic.generation import names_model
 from echelon.workloads.synthetic.known_models import model_named
-from echelon.workloads.synthetic.parameter import settled
+from echelon.workloads.synthetic.parameter import settle_values
 from echelon.workloads.synthetic.spec import parse_spec
 from echelon.workloads.transform.column_model import model_and_values
 from echelon.workloads.transform.dependency_models import MODELS as DEPENDENCIES_MODELS
@@ -85,7 +85,7 @@ def _check_model(words: str) -> None:
         value = values.pop(key, float(least))
         if isinstance(value, str) or not value.is_integer() or value < least:
             raise InputError(f"must be a whole number >= {least}, got {value}", field=f"{name}, {key}")
-    settled(model.name, model.parameters, values, besides=_COUNTS)
+    settle_values(model.name, model.parameters, values, besides=_COUNTS)
 
 
 def _check_grid(words: str) -> None:

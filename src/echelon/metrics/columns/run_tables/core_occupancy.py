@@ -12,7 +12,7 @@ from echelon.errors import InputError
 from echelon.metrics.columns.steps import held_shares
 from echelon.metrics.tables.nodes.machine_nodes import check_columns, whole_numbers
 from echelon.model.jobs.columns import ranges
-from echelon.model.schedules.number_sets import NumberSets, read_sets, united
+from echelon.model.schedules.number_sets import NumberSets, read_sets, unite
 
 if TYPE_CHECKING:
     import polars as pl
@@ -113,7 +113,7 @@ class HeldCores:
         first = order[new]
         kind = np.empty(len(self), dtype=np.int64)
         kind[order] = np.cumsum(new) - 1
-        cores = united(self.cores, kind, len(first))
+        cores = unite(self.cores, kind, len(first))
         columns = (self.start, self.begin, self.end, self.release)
         return HeldCores(self.row[first], cores, *(column[first] for column in columns))
 

@@ -54,11 +54,11 @@ class Compact(NodeAllocator):
             if len(enough):
                 best = enough[space[enough].argmin()]
                 below = np.flatnonzero((levels[depth] == best) & (shares.weights > 0))
-                return np.array(_filled(levels[depth + 1 :], below, shares.weights, shares.need))
+                return np.array(_fill_nodes(levels[depth + 1 :], below, shares.weights, shares.need))
         raise AssertionError
 
 
-def _filled(levels: tuple[IntColumn, ...], nodes: IntColumn, weights: IntColumn, need: int) -> list[int]:
+def _fill_nodes(levels: tuple[IntColumn, ...], nodes: IntColumn, weights: IntColumn, need: int) -> list[int]:
     """Return some of the `nodes`, that satisfy the need, from as few switches of each level as possible."""
     if not levels:
         alone: list[int] = nodes.tolist()
@@ -75,5 +75,5 @@ def _filled(levels: tuple[IntColumn, ...], nodes: IntColumn, weights: IntColumn,
     filled_nodes: list[int] = []
     for rank, one in enumerate(chosen):
         wanted = int(left[last]) if rank == last else int(space[one])
-        filled_nodes += _filled(levels[1:], nodes[child == one], weights, wanted)
+        filled_nodes += _fill_nodes(levels[1:], nodes[child == one], weights, wanted)
     return filled_nodes

@@ -108,7 +108,7 @@ def free_blocks(is_free: NDArray[np.bool_], order: int) -> IntColumn:
     """
     levels = [is_free]
     while min(levels[-1].shape) > 1:
-        levels.append(_joined(levels[-1]))
+        levels.append(_join_blocks(levels[-1]))
     corners = np.argwhere(levels[order])
     widest = np.full(len(corners), order)
     for up, level in enumerate(levels[order + 1 :], order + 1):
@@ -119,7 +119,7 @@ def free_blocks(is_free: NDArray[np.bool_], order: int) -> IntColumn:
     return corners[order_in_z[np.argsort(widest[order_in_z], kind="stable")]]
 
 
-def _joined(level: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _join_blocks(level: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which blocks twice as wide are free, given those of one width."""
     even = level[tuple(slice(0, size // 2 * 2) for size in level.shape)]
     split = even.reshape([part for size in even.shape for part in (size // 2, 2)])

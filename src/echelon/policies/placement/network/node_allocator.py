@@ -30,7 +30,7 @@ class NodeAllocator(Allocator):
         """See `echelon.policies.placement.Placement`."""
         self.check(room.hardware)
         shares = Shares.of(job, cores, room)
-        return None if shares is None else shares.dealt(self.nodes(shares, job, room), room)
+        return None if shares is None else shares.deal_cores(self.nodes(shares, job, room), room)
 
     def nodes(self, shares: Shares, job: Job, room: Room) -> IntColumn:
         """Return different nodes that satisfy `shares`, in the order in which they take tasks."""

@@ -51,16 +51,16 @@ CONCLUSIONS = (
 _STATED = (*two_levels.CLAIMS, *one_level.CLAIMS, *workloads.CLAIMS)
 
 
-def judged(evidence: Evidence) -> list[Claim]:
+def judge_claims(evidence: Evidence) -> list[Claim]:
     """Return every claim with its verdict and our numbers.
 
     Where the load that the printed ratios imply gives another verdict, the finding ends with it.
     """
-    claims = [_judged(evidence, stated) for stated in _STATED]
+    claims = [_judge_claim(evidence, stated) for stated in _STATED]
     if evidence.loaded is None:
         return claims
     return [
-        _beside(claim, _judged(evidence.loaded, stated))
+        _beside(claim, _judge_claim(evidence.loaded, stated))
         for claim, stated in zip(claims, _STATED, strict=True)
     ]
 
@@ -70,18 +70,18 @@ def loaded_claims(evidence: Evidence) -> list[tuple[Claim, Claim]]:
     if evidence.loaded is None:
         return []
     return [
-        (_judged(evidence, stated), _judged(evidence.loaded, stated))
+        (_judge_claim(evidence, stated), _judge_claim(evidence.loaded, stated))
         for stated in _STATED
         if stated.needs == ("Grid 1",)
     ]
 
 
-def _judged(evidence: Evidence, stated: StatedClaim[Evidence]) -> Claim:
+def _judge_claim(evidence: Evidence, stated: StatedClaim[Evidence]) -> Claim:
     lacking = [f"{grid}: {why}" for grid in stated.needs if (why := evidence.cases[grid].missing)]
     if lacking:
         return stated.judged_by(Untested("; ".join(lacking)))
     apart = [grid for grid in stated.needs if evidence.cases[grid].apart]
-    claim = stated.judged(evidence)
+    claim = stated.judge(evidence)
     if not apart:
         return claim
     if stated.name in OF_LOGS:

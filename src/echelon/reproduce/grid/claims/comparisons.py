@@ -5,7 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.statement import Statement, above_zero, against, all_above_zero, measured
+from echelon.reproduce.machinery.statement import (
+    Statement,
+    above_zero,
+    against,
+    all_above_zero,
+    mean_interval,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,15 +29,15 @@ def scores(names: Sequence[str], values: Weekly) -> dict[str, Weekly]:
     return {name: values[:, place] for place, name in enumerate(names)}
 
 
-def ranked(strategy_scores: Scores) -> list[str]:
+def rank_names(strategy_scores: Scores) -> list[str]:
     """Return the names by their means, the best first; of equals the one named first."""
     return sorted(strategy_scores, key=lambda name: float(strategy_scores[name].mean()))
 
 
-def listed(strategy_scores: Scores, unit: str = " %", digits: int = 1) -> str:
+def list_means(strategy_scores: Scores, unit: str = " %", digits: int = 1) -> str:
     """Return all means for people, the best first."""
     return ", ".join(
-        f"{name} {strategy_scores[name].mean():,.{digits}f}{unit}" for name in ranked(strategy_scores)
+        f"{name} {strategy_scores[name].mean():,.{digits}f}{unit}" for name in rank_names(strategy_scores)
     )
 
 
@@ -49,7 +55,7 @@ def _apart(strategy_scores: Scores, name: str, others: Sequence[str], *, sign: i
     """Return the statement, with by how much one leads, or trails, the one for which that is least."""
     leads = {other: sign * (strategy_scores[other] - strategy_scores[name]) for other in others}
     nearest = min(leads, key=lambda other: float(leads[other].mean()))
-    lead = measured(leads[nearest])
+    lead = mean_interval(leads[nearest])
     if lead.mean < 0:
         word, lead = {"before": "behind", "behind": "before"}[word], lead.turned
     text = (
@@ -62,7 +68,7 @@ def _apart(strategy_scores: Scores, name: str, others: Sequence[str], *, sign: i
 def is_less(text: str, less: Weekly, more: Weekly, unit: str = "", digits: int = 1) -> Statement:
     """Return the statement that the mean of one is below that of another; the text says what they are of."""
     shown = f"{less.mean():,.{digits}f}{unit} and {more.mean():,.{digits}f}{unit}"
-    apart = measured(more - less).text(unit, digits)
+    apart = mean_interval(more - less).text(unit, digits)
     return above_zero(f"{text}: {shown}, apart by {apart}", more - less)
 
 
@@ -74,10 +80,10 @@ def same_order(text: str, one: Scores, other: Scores) -> Statement:
     """
     pairs = [
         (one[b] - one[a], other[b] - other[a])
-        for a, b in combinations(ranked(one), 2)
+        for a, b in combinations(rank_names(one), 2)
         if (one[a] != one[b]).any() or (other[a] != other[b]).any()
     ]
-    borne_out = all(measured(gap).low > 0 for pair in pairs for gap in pair)
+    borne_out = all(mean_interval(gap).low > 0 for pair in pairs for gap in pair)
     doubt = min((max(against(-first), against(second)) for first, second in pairs), default=1.0)
     return Statement(text, borne_out, min(1.0, doubt * len(pairs)))
 

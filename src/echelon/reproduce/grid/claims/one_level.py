@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import taken
-from echelon.reproduce.grid.claims.comparisons import every, is_before, ranked, scores
-from echelon.reproduce.grid.data import MAIN, printed
+from echelon.reproduce.grid.claims.comparisons import every, is_before, rank_names, scores
+from echelon.reproduce.grid.data import MAIN, read_printed
 from echelon.reproduce.grid.one_level import ONE_QUEUE, ORDERS, RIVALS, THRESHOLDS
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
 from echelon.reproduce.machinery.claims import Claims
-from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, measured, within
+from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, mean_interval, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -65,7 +65,7 @@ def _weekly(experiment: OneLevel, name: str = "ST50", *, what: str = "jobs") -> 
 
 
 @_on_both("C8", "section 4.6", "stealing balances the load among sites well.")
-def _balanced(experiment: OneLevel) -> Iterator[Statement]:
+def _check_balance(experiment: OneLevel) -> Iterator[Statement]:
     """Say whether work by processor varies among sites less than half as much as before stealing."""
     work, sizes = _weekly(experiment, what="work"), np.array(experiment.sizes)
     before, after = (_variation(work.sum(axis=axis) / sizes) for axis in (2, 1))
@@ -120,25 +120,25 @@ def _orders_alike(experiment: OneLevel) -> Iterator[Statement]:
         for symbol in MAIN:
             values = experiment.metric(symbol, (name, "ST50"))
             share = 100 * (values[:, 0] - values[:, 1]) / values[:, 1].mean()
-            apart.append(f"{symbol} {measured(share).text(' %', 1)}")
+            apart.append(f"{symbol} {mean_interval(share).text(' %', 1)}")
         yield every(f"{name} less ST50: {', '.join(apart)}", _alike(experiment, name, "ST50"))
 
 
 @_on_both("C11", "figure 31", "all protocols are within 0.5 % in mean rho.")
 def _rho_within(experiment: OneLevel) -> Iterator[Statement]:
     rho = scores(RIVALS, experiment.metric("rho", RIVALS))
-    first, *others = ranked(rho)
+    first, *others = rank_names(rho)
     for name in others:
         apart = 100 * (rho[name] / rho[first].mean() - rho[first] / rho[first].mean())
-        text = f"mean rho of {name} is {measured(apart).text(' %')} above that of {first}, the best"
+        text = f"mean rho of {name} is {mean_interval(apart).text(' %')} above that of {first}, the best"
         yield within(text, apart, (-_WITHIN, _WITHIN))
 
 
 @_on("Grid 1", "T3", "figure 27", "the larger the site, the more jobs it takes.")
 def _larger_steal_more(experiment: OneLevel) -> Iterator[Statement]:
-    weekly = _stolen(_weekly(experiment)).sum(axis=1)
+    weekly = _steals_of(_weekly(experiment)).sum(axis=1)
     stolen = weekly.mean(axis=0)
-    theirs = list(printed("table8a").numbers("total").values())
+    theirs = list(read_printed("table8a").numbers("total").values())
     text = (
         f"jobs taken by sites 2 to {len(stolen)}: {', '.join(f'{jobs:,.0f}' for jobs in stolen[1:])}; the "
         f"study's own table 8: {', '.join(f'{jobs:,.0f}' for jobs in theirs[1:])}"
@@ -146,7 +146,7 @@ def _larger_steal_more(experiment: OneLevel) -> Iterator[Statement]:
     yield all_above_zero(text, np.diff(weekly[:, 1:], axis=1).T)
 
 
-def _stolen(moved: NDArray[np.float64]) -> NDArray[np.float64]:
+def _steals_of(moved: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return moves of each week without what stayed, shape (n_weeks, n_sites, n_sites)."""
     return np.array([taken(week) for week in moved])
 
@@ -154,7 +154,7 @@ def _stolen(moved: NDArray[np.float64]) -> NDArray[np.float64]:
 @_on_both("T4", "figure 28", "up to more than half of the work of the largest sites is others'.")
 def _half_stolen(experiment: OneLevel) -> Iterator[Statement]:
     work = _weekly(experiment, what="work")
-    shares = 100 * _stolen(work).sum(axis=1) / np.maximum(work.sum(axis=1), 1.0)
+    shares = 100 * _steals_of(work).sum(axis=1) / np.maximum(work.sum(axis=1), 1.0)
     means = shares.mean(axis=0)
     largest = len(means) - 3 + int(means[-3:].argmax())
     shown = ", ".join(f"{share:.1f} %" for share in means)
@@ -164,7 +164,7 @@ def _half_stolen(experiment: OneLevel) -> Iterator[Statement]:
 
 @_on_both("T5", "table 8", "most jobs are taken from the smallest site (from the largest none can be).")
 def _from_the_smallest(experiment: OneLevel) -> Iterator[Statement]:
-    lost = _stolen(_weekly(experiment)).sum(axis=2)
+    lost = _steals_of(_weekly(experiment)).sum(axis=2)
     shown = ", ".join(f"{jobs:,.0f}" for jobs in lost.mean(axis=0))
     # Sites steal from smaller ones, so that nothing can be taken from the largest: that tests nothing.
     yield all_above_zero(
@@ -175,7 +175,7 @@ def _from_the_smallest(experiment: OneLevel) -> Iterator[Statement]:
 @_on("Grid 1", "T6", "section 4.6", "the share taken from a site does not fall steadily with its size.")
 def _not_by_size(experiment: OneLevel) -> Iterator[Statement]:
     jobs = _weekly(experiment)
-    shares = 100 * _stolen(jobs).sum(axis=2) / np.maximum(jobs.sum(axis=2), 1.0)
+    shares = 100 * _steals_of(jobs).sum(axis=2) / np.maximum(jobs.sum(axis=2), 1.0)
     shown = ", ".join(f"{share:.1f} %" for share in shares.mean(axis=0))
     text = f"a larger share is taken from site 2 than from site 1; of each site's jobs: {shown}"
     yield above_zero(text, shares[:, 1] - shares[:, 0])

@@ -11,14 +11,14 @@ from echelon.reproduce.grid.claims.comparisons import (
     is_before,
     is_behind,
     is_less,
-    ranked,
+    rank_names,
     same_order,
     scores,
 )
 from echelon.reproduce.grid.data import EIGHTEEN, GRIDS, METRICS, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
 from echelon.reproduce.machinery.claims import Claims
-from echelon.reproduce.machinery.statement import above_zero, all_above_zero, fact, measured, within
+from echelon.reproduce.machinery.statement import above_zero, all_above_zero, fact, mean_interval, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -134,7 +134,7 @@ def _random_last(evidence: Evidence, grid: str) -> Iterator[Statement]:
     yield is_behind(_main(evidence, grid), "Random", NINE)
     for symbol in ("SD_b", "t_w"):
         values = scores(NINE, evidence.two[grid].without[METRICS.index(symbol)])
-        best = values[ranked(values)[0]]
+        best = values[rank_names(values)[0]]
         factor = values["Random"].mean() / best.mean()
         text = f"in {symbol} Random is {factor:,.1f} times the best, above {_FACTOR}"
         yield above_zero(text, values["Random"] - _FACTOR * best)
@@ -149,19 +149,20 @@ def _random_last_of_all(evidence: Evidence) -> list[Statement]:
 @_on("Grid 2", "C4b", "table 3", "rho hardly differs.")
 def _rho_alike(evidence: Evidence, grid: str) -> Iterator[Statement]:
     rho = _metric(evidence, grid, "rho")
-    best = ranked(rho)[0]
+    best = rank_names(rho)[0]
     for name in _but((*_APART_IN_RHO.get(grid, ()), best)):
         worse = rho[name] - rho[best]
-        text = f"rho of {name} is {measured(worse).text(' %', 1)} above that of {best}, the best"
+        text = f"rho of {name} is {mean_interval(worse).text(' %', 1)} above that of {best}, the best"
         yield within(f"{text}: within {_HARDLY:g} %", worse, (-_HARDLY, _HARDLY))
 
 
 @CLAIMS.states("C4c", "table 3", "Grid 3: rho differs.", needs=("Grid 3",))
 def _rho_differs(evidence: Evidence) -> Iterator[Statement]:
     rho = _metric(evidence, "Grid 3", "rho")
-    best = rho[ranked(rho)[0]]
+    best = rho[rank_names(rho)[0]]
     worse = np.mean([values - best for values in rho.values()], axis=0)
-    text = f"the nine are {measured(worse).text(' %', 1)} above the best on average, more than {_DIFFERS:g} %"
+    gap = mean_interval(worse).text(" %", 1)
+    text = f"the nine are {gap} above the best on average, more than {_DIFFERS:g} %"
     yield above_zero(text, worse - _DIFFERS)
 
 
@@ -183,9 +184,9 @@ def _gains(evidence: Evidence, grid: str) -> Scores:
 @_on("Grid 3", "C6a", "tables 5 to 7", "a = 0.5 improves every strategy.")
 @_on("Grid 1", "C6d", "section 4.5", "admissibility improves the mean of the three metrics, too.")
 @_on("Grid 2", "C6e", "section 4.5", "admissibility improves the mean of the three metrics, too.")
-def _improved(evidence: Evidence, grid: str) -> Iterator[Statement]:
+def _check_improvement(evidence: Evidence, grid: str) -> Iterator[Statement]:
     for name, gain in _gains(evidence, grid).items():
-        yield above_zero(f"{name}: an improvement of {measured(gain).text(' %', 1)}", gain)
+        yield above_zero(f"{name}: an improvement of {mean_interval(gain).text(' %', 1)}", gain)
 
 
 @CLAIMS.states("C6b", "table 5", "Grid 3: MLp gains most.", needs=("Grid 3",))
@@ -195,7 +196,7 @@ def _mlp_gains_most(evidence: Evidence) -> list[Statement]:
     nearest = min(leads, key=lambda name: float(leads[name].mean()))
     text = (
         f"MLp: an improvement of {gains['MLp'].mean():.1f} %, that of {nearest} is "
-        f"{gains[nearest].mean():.1f} %, apart by {measured(leads[nearest]).text(' points', 1)}"
+        f"{gains[nearest].mean():.1f} %, apart by {mean_interval(leads[nearest]).text(' points', 1)}"
     )
     return [all_above_zero(text, leads.values())]
 
@@ -257,5 +258,5 @@ def _ten_like_three(evidence: Evidence) -> Iterator[Statement]:
         three, ten = (
             scores(NINE, experiment.weekly()[rows].mean(axis=0)) for rows in (MAIN_ROWS, slice(None))
         )
-        text = f"{grid}: {' < '.join(ranked(ten))} by ten, {' < '.join(ranked(three))} by three"
+        text = f"{grid}: {' < '.join(rank_names(ten))} by ten, {' < '.join(rank_names(three))} by three"
         yield same_order(text, three, ten)

@@ -97,7 +97,7 @@ class Cells:
         self._check(numbers == np.trunc(numbers), expected)
         return numbers.astype(np.int64)
 
-    def parsed(self, parse: Callable[[str], float], expected: str) -> FloatColumn:
+    def parse_numbers(self, parse: Callable[[str], float], expected: str) -> FloatColumn:
         """Return `parse` of each cell's text; unknown ones are -1.
 
         Raises

@@ -100,7 +100,7 @@ def read_delimited(
     blocks, lines = [], [np.empty(0, dtype=np.int64)]
     while block := list(islice(rows, _ROWS_AT_ONCE)):
         if surplus is not None:
-            block = _fitted(block, names, surplus)
+            block = _fit_rows(block, names, surplus)
         _check_widths(block, names, file=name)
         lines.append(np.array([number for number, _ in block], dtype=np.int64))
         blocks.append(_frame(names, [row for _, row in block]))
@@ -156,7 +156,7 @@ def _check_names(names: list[str], *, file: str, line: int) -> None:
         seen.add(name)
 
 
-def _fitted(
+def _fit_rows(
     block: list[tuple[int, list[str]]], names: list[str], surplus: Surplus
 ) -> list[tuple[int, list[str]]]:
     """Return the rows, those of too many cells as `surplus` has them."""

@@ -40,20 +40,20 @@ def text_of(data: bytes, name: str, *, expected: str) -> str:
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise InputError(f"is binary (a NUL byte), expected {expected}", file=name, line=line)
-    text = _decoded(data)
+    text = _decode(data)
     if not text.strip():
         raise InputError(f"has only blanks, expected {expected}", file=name)
     return text
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("latin-1")
 
 
-def numbered(text: str) -> Iterator[Line]:
+def number_lines(text: str) -> Iterator[Line]:
     """Yield the lines of `text` that are not blank, in order."""
     for number, line in enumerate(text.split("\n"), start=1):
         if stripped := line.strip():

@@ -96,7 +96,7 @@ def fit_model(
     else:
         _check_count(log, f"{chosen.name} needs", workload.name)
         values = _one_stream(chosen.name, log, machine)
-    kept = {one.name: _kept(one, values[one.name]) for one in chosen.parameters if one.name in values}
+    kept = {one.name: _round_value(one, values[one.name]) for one in chosen.parameters if one.name in values}
     return FittedModel(
         model=chosen.name,
         parameters=kept,
@@ -165,7 +165,7 @@ def _check_count(log: _Log, who: str, name: str) -> None:
         )
 
 
-def _kept(parameter: Parameter, value: float) -> float:
+def _round_value(parameter: Parameter, value: float) -> float:
     """Return `value` to 6 digits; those that name the machine, and defaults, stay exact."""
     exact = parameter.name.endswith("uhi") or value == parameter.default
-    return parameter.checked(value if exact else float(f"{value:.6g}"))
+    return parameter.check(value if exact else float(f"{value:.6g}"))

@@ -74,9 +74,9 @@ def fit_hyper_gamma(run: FloatColumn, sizes: IntColumn) -> dict[str, float]:
     """
     pairs, counts = np.unique(np.stack([_whole(run), sizes.astype(np.float64)]), axis=1, return_counts=True)
     points = _points(pairs[0], pairs[1], counts / counts.sum())
-    tried = [_followed(_started(points, share), points, _FIRST_STEPS) for share in (0.3, 0.5, 0.75)]
-    best = max(tried, key=lambda mixture: _expected(mixture, points)[2])
-    fit = _followed(best, points, _MOST_STEPS)
+    tried = [_iterate(_initial_mixture(points, share), points, _FIRST_STEPS) for share in (0.3, 0.5, 0.75)]
+    best = max(tried, key=lambda mixture: _expect(mixture, points)[2])
+    fit = _iterate(best, points, _MOST_STEPS)
     if fit.shape1 * fit.scale1 > fit.shape2 * fit.scale2:
         first, second = fit[:2], fit[2:4]
         fit = _Mixture(*second, *first, -fit.slope, 1.0 - fit.constant)
@@ -108,7 +108,7 @@ def _points(run: FloatColumn, size: FloatColumn, weight: FloatColumn) -> _Points
     return _Points(logs, size[place], step[place], place, first, weight)
 
 
-def _started(points: _Points, share: float) -> _Mixture:
+def _initial_mixture(points: _Points, share: float) -> _Mixture:
     """Return a mixture of the shorter `share` of the jobs and the rest."""
     weight = points.weight[points.job] / np.bincount(points.job)[points.job]
     order = np.argsort(points.logs, kind="stable")
@@ -123,10 +123,10 @@ def _gamma_of(logs: FloatColumn, weight: FloatColumn) -> tuple[float, float]:
     return fit_gamma(float(weight @ logs / total), float(weight @ np.log(logs) / total))
 
 
-def _followed(mixture: _Mixture, points: _Points, steps: int) -> _Mixture:
+def _iterate(mixture: _Mixture, points: _Points, steps: int) -> _Mixture:
     """Return the mixture after so many steps, or when it has settled."""
     for _ in range(steps):
-        shorter, weight, _ = _expected(mixture, points)
+        shorter, weight, _ = _expect(mixture, points)
         if not _SURE < float(weight @ shorter) < 1 - _SURE:
             break  # one distribution is enough for these
         slope, constant = _line(points.size, shorter, weight)
@@ -143,7 +143,7 @@ def _followed(mixture: _Mixture, points: _Points, steps: int) -> _Mixture:
     return mixture
 
 
-def _expected(mixture: _Mixture, points: _Points) -> tuple[FloatColumn, FloatColumn, float]:
+def _expect(mixture: _Mixture, points: _Points) -> tuple[FloatColumn, FloatColumn, float]:
     """Return at each point the chance of a shorter job, and the weight; and the mean log likelihood."""
     chance = np.clip(mixture.slope * points.size + mixture.constant, _SURE, 1 - _SURE)
     first = np.log(chance) + gamma_log_density(points.logs, mixture.shape1, mixture.scale1)

@@ -136,7 +136,7 @@ def test_a_frozen_branch_does_not_change():
     """What was asked at 0 s still says that nothing runs after a job has started."""
     system = tree_of(platform(a=3, b=1), inner={})
     member = members(system)
-    frozen = member.frozen()
+    frozen = member.freeze()
     system._actual.begin(0.0)
     system._actual.join(system.ledger.announce(0, 0.0), 0, is_reported=False)
     system.decide()

@@ -6,14 +6,14 @@ import dataclasses
 
 import pytest
 
-from echelon.reproduce.grid.claims.all_claims import judged
+from echelon.reproduce.grid.claims.all_claims import judge_claims
 from echelon.reproduce.grid.data import METRICS, NINE
 from echelon.reproduce.grid.load_listings import verdicts_listing
 from echelon.reproduce.grid.two_levels import TwoLevels
 
 
 def verdicts(evidence):
-    return {claim.name: claim.verdict for claim in judged(evidence)}
+    return {claim.name: claim.verdict for claim in judge_claims(evidence)}
 
 
 @pytest.mark.slow
@@ -48,7 +48,7 @@ def test_other_numbers_other_verdicts(as_printed):
 )
 def test_what_needs_a_missing_log_is_not_testable(without_grid_2, name):
     """A claim about Grid 2, or all grids, says why it is not testable; one about Grid 1 is judged."""
-    found = {claim.name: claim for claim in judged(without_grid_2)}
+    found = {claim.name: claim for claim in judge_claims(without_grid_2)}
     assert found[name].verdict == "not testable"
     assert "its logs are missing" in found[name].finding
     assert found["C1a"].verdict == "holds"
@@ -65,7 +65,7 @@ def exact_with(evidence, faster):
 @pytest.mark.slow
 def test_exact_estimates_are_judged_strategy_by_strategy(as_printed):
     """Where MST alone waits less with exact times, the claim that estimates are why holds in part."""
-    found = judged(dataclasses.replace(as_printed, exact=exact_with(as_printed, ["MST"])))
+    found = judge_claims(dataclasses.replace(as_printed, exact=exact_with(as_printed, ["MST"])))
     claim = next(one for one in found if one.name == "C2c")
     assert claim.verdict == "holds in part"
     outcomes = {text.split()[3]: outcome for text, outcome in claim.statements}
@@ -79,7 +79,7 @@ def test_verdicts_at_the_other_load_stand_beside_those_as_read(as_printed):
     alike = TwoLevels(1 + 0 * values.without, 1 + 0 * values.with_)
     loaded = dataclasses.replace(as_printed, two={**as_printed.two, "Grid 1": alike})
     evidence = dataclasses.replace(as_printed, loaded=loaded)
-    claims = {one.name: one for one in judged(evidence)}
+    claims = {one.name: one for one in judge_claims(evidence)}
     assert claims["C1a"].verdict == "holds"
     assert claims["C1a"].finding.endswith("With run times x 0.5: does not hold.")
     assert "run times x" not in claims["C4a"].finding
@@ -92,7 +92,7 @@ def test_verdicts_at_the_other_load_stand_beside_those_as_read(as_printed):
 @pytest.mark.slow
 def test_what_can_not_fail_is_no_statement(as_printed):
     """Sites steal from smaller ones alone, and theorem 4 gives numbers without a formula: not counted."""
-    claims = {one.name: one for one in judged(as_printed)}
+    claims = {one.name: one for one in judge_claims(as_printed)}
     assert [len(claims[name].statements) for name in ("T5a", "T5b", "C7a")] == [1, 1, 1]
     # Nor is the best by rho compared with itself: seven strategies are left of Grid 1, six rivals of one.
     assert len(claims["C4a"].statements) == 6

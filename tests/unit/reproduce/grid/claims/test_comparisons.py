@@ -10,8 +10,8 @@ from echelon.reproduce.grid.claims.comparisons import (
     is_before,
     is_behind,
     is_less,
-    listed,
-    ranked,
+    list_means,
+    rank_names,
     same_order,
     scores,
 )
@@ -61,8 +61,8 @@ def test_one_is_behind_others_if_it_is_so_behind_each():
 
 def test_ranked_and_listed():
     """By the means, the best first."""
-    assert ranked(SCORES) == ["a", "d", "c", "b"]
-    assert listed(scores("xy", np.array([[1.0, 0.0], [3.0, 1.0]]))) == "y 0.5 %, x 2.0 %"
+    assert rank_names(SCORES) == ["a", "d", "c", "b"]
+    assert list_means(scores("xy", np.array([[1.0, 0.0], [3.0, 1.0]]))) == "y 0.5 %, x 2.0 %"
 
 
 def test_less_and_every():
@@ -84,5 +84,5 @@ def test_an_order_is_compared_pair_by_pair():
     assert same_order("s", steady, swapped).outcome() == "does not hold"
     # One week puts a behind b on average, four do not: nobody can tell.
     one_week = {**steady, "a": steady["a"] + np.array([0, 0, 0, 0, 100.0])}
-    assert ranked(one_week) != ranked(steady)
+    assert rank_names(one_week) != rank_names(steady)
     assert same_order("s", steady, one_week).outcome() == "not decided"

@@ -52,10 +52,10 @@ def layout_of(scenario: Scenario) -> Layout | None:
         return None
     hardware = scenario.instance.node_level.hardware
     ranks = world.rules.placement.static_ranks(hardware)
-    return None if ranks is None else _ranked(hardware, ranks)
+    return None if ranks is None else _order_cores(hardware, ranks)
 
 
-def _ranked(hardware: Hardware, ranks: IntColumn) -> Layout | None:
+def _order_cores(hardware: Hardware, ranks: IntColumn) -> Layout | None:
     """Return the layout with cores in this order, None if that mixes the cores of several nodes."""
     core = np.argsort(ranks)
     node = hardware.node_of_core[core]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.compiled.arrays import released
+from echelon.engine.compiled.arrays import set_submit_times
 from echelon.engine.compiled.changing.inputs.layout import layout_of
-from echelon.engine.deadlock import counted, listed
+from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.attempt_lengths import with_checkpoints, work_done
 from echelon.errors import DeadlockError
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
@@ -65,9 +65,9 @@ def schedule_of(
         recorded=attempts if saves or machine["cuts"][0] or _are_interrupted(jobs, rows) else None,
         status=_statuses(jobs),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
-        reservations=begun_by(float(machine["last"][0]), _kept(changes.reservations, state)),
+        reservations=begun_by(float(machine["last"][0]), _yield_reservations(changes.reservations, state)),
         first_reserved=None if reserved is None or np.isnan(reserved).all() else reserved,
-        **_held(scenario, attempts, rows),
+        **_holdings_of(scenario, attempts, rows),
     )
     if not (gone := why_held(_left_out(schedule), with_checkpoints(scenario).instance, changes.reservations)):
         return schedule
@@ -90,14 +90,14 @@ def check_done(scenario: Scenario, jobs: NDArray[Any], state: State) -> None:
     every = scenario.instance.jobs()
     left = [every[position] for position in waiting.tolist()]
     raise DeadlockError(
-        f"policy {scenario.policy.scheduler.name!r}: {counted(left)} can never start, with "
+        f"policy {scenario.policy.scheduler.name!r}: {count_of(left)} can never start, with "
         f"{machine['free']} of {machine['processors']} processors free and no event left: "
-        f"{listed(left, 'processors')}; the calendar of maintenance and reservations never has room for as "
+        f"{list_of(left, 'processors')}; the calendar of maintenance and reservations never has room for as "
         "long as they are planned"
     )
 
 
-def _kept(reservations: tuple[Reservation, ...], state: State) -> Iterator[Reservation]:
+def _yield_reservations(reservations: tuple[Reservation, ...], state: State) -> Iterator[Reservation]:
     """Yield the reservations as they were kept, without those that slid to the end of the run."""
     first = len(state.closures) - len(reservations)
     for number, one in enumerate(reservations, start=first):
@@ -108,7 +108,7 @@ def _kept(reservations: tuple[Reservation, ...], state: State) -> Iterator[Reser
 
 def _instance_of(scenario: Scenario, jobs: NDArray[Any], state: State) -> Instance:
     """Return the instance with what a run shows of its jobs: when they were released, which were cut."""
-    instance = released(scenario.instance, jobs["submit"])
+    instance = set_submit_times(scenario.instance, jobs["submit"])
     # A job that missed its deadline was not cut at a limit.
     missed = (jobs["row"] >= 0) & (state.attempts["reason"][jobs["row"]] == EndReason.DEADLINE)
     killed = np.where(missed, instance.killed, jobs["killed"])
@@ -154,22 +154,22 @@ def _rows(state: State, n_jobs: int) -> Rows:
     return Rows(order, job, start, end, reason, *sets)
 
 
-def _held(scenario: Scenario, attempts: Attempts, rows: Rows) -> dict[str, Any]:
+def _holdings_of(scenario: Scenario, attempts: Attempts, rows: Rows) -> dict[str, Any]:
     """Return what each attempt held: processors by number, or cores; there also when each job ended."""
     layout = layout_of(scenario)
     if layout is None:
         kept = np.flatnonzero(attempts.start < attempts.end)
-        return {"numbered": _numbered(attempts, rows, kept)}
+        return {"numbered": _number_holdings(attempts, rows, kept)}
     from echelon.engine.compiled.changing.log.core_occupancy import holdings_of
 
     return {
-        "numbered": _numbered(attempts, rows, np.zeros(0, dtype=np.int64)),
+        "numbered": _number_holdings(attempts, rows, np.zeros(0, dtype=np.int64)),
         "holdings": holdings_of(scenario, attempts, rows, layout),
         "end": read_only(attempts.last_end()),
     }
 
 
-def _numbered(attempts: Attempts, rows: Rows, kept: IntColumn) -> NumberedHoldings:
+def _number_holdings(attempts: Attempts, rows: Rows, kept: IntColumn) -> NumberedHoldings:
     """Return which processors the attempts in the rows `kept` held."""
     sets = NumberSets(rows.offsets, rows.low, rows.high)
     job, site, start, end = attempts.job, attempts.site, attempts.start, attempts.end
