@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from echelon.service import applications, config
-from echelon.service.parameters import parameter_of
+from echelon.service.configuration import applications, config
+from echelon.service.configuration.parameters import parameter_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "configure-a-service.md").read_text(encoding="utf-8")
 FIELDS = (*config._SERVE, *config._RULES, *config._CLUSTER_RULES)
