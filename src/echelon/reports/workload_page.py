@@ -49,15 +49,15 @@ _DISTANCES = {
 }
 
 _FIGURES: tuple[tuple[str, Callable[[Character], str]], ...] = (
-    ("Jobs", lambda found: f"{found.jobs:,}"),
-    ("Mean interarrival time", lambda found: duration(found.mean_gap)),
-    ("Jobs per day", lambda found: figure(found.jobs_per_day)),
-    ("Mean size, processors", lambda found: figure(found.mean_size)),
-    ("Serial jobs", lambda found: f"{figure(100 * found.serial_share, 3)} %"),
-    ("Powers of 2, including 1", lambda found: f"{figure(100 * found.power_of_2_share, 3)} %"),
-    ("Mean run time", lambda found: duration(found.mean_run_time)),
-    ("Median run time", lambda found: duration(found.median_run_time)),
-    ("Offered load", lambda found: f"{figure(100 * found.load, 3)} %"),
+    ("Jobs", lambda summary: f"{summary.jobs:,}"),
+    ("Mean interarrival time", lambda summary: duration(summary.mean_gap)),
+    ("Jobs per day", lambda summary: figure(summary.jobs_per_day)),
+    ("Mean size, processors", lambda summary: figure(summary.mean_size)),
+    ("Serial jobs", lambda summary: f"{figure(100 * summary.serial_share, 3)} %"),
+    ("Powers of 2, including 1", lambda summary: f"{figure(100 * summary.power_of_2_share, 3)} %"),
+    ("Mean run time", lambda summary: duration(summary.mean_run_time)),
+    ("Median run time", lambda summary: duration(summary.median_run_time)),
+    ("Offered load", lambda summary: f"{figure(100 * summary.load, 3)} %"),
 )
 
 

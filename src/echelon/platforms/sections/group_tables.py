@@ -56,7 +56,7 @@ _FIELDS = (
     name("site_filter")._replace(expected="a site filter's words in quotes"),
     share("ptt_weight"),
     quantity("longest_stay", TIME, above=0),
-    Field("information", lambda given: given if given in LEVELS else None, f"one of {', '.join(LEVELS)}"),
+    Field("information", lambda level: level if level in LEVELS else None, f"one of {', '.join(LEVELS)}"),
 )
 
 

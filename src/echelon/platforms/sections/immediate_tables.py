@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NO_QUEUE = "none"
 """What the key ``queue`` says of such a site; there is no other word, as sites have a queue by default."""
 
-_QUEUE = Field("queue", lambda given: given if given == NO_QUEUE else None, f'"{NO_QUEUE}", or no such key')
+_QUEUE = Field("queue", lambda queue: queue if queue == NO_QUEUE else None, f'"{NO_QUEUE}", or no such key')
 _SPEED = number("speed", above=0)
 _SIZE = whole("processors", MOST_PROCESSORS)
 _COUNT = whole("count", 1_000_000)

@@ -190,17 +190,17 @@ PUBLISHED = PublishedStudy(
     options=("weeks", "quick", "stand_ins"),
     settings=_settings,
     experiments=experiments,
-    judged=lambda found: judge_claims(found.evidence),
+    judged=lambda study: judge_claims(study.evidence),
     points=CONCLUSIONS,
     remark=of_sizes,
     setting=_setting,
     tables=_tables,
-    listings=lambda found, _: listings(found),
-    pictures=lambda found: pictures(found.evidence.two, found.evidence.one, found.sweeps),
+    listings=lambda study, _: listings(study),
+    pictures=lambda study: pictures(study.evidence.two, study.evidence.one, study.sweeps),
     notes=notes,
-    files=lambda found: {
+    files=lambda study: {
         f"{grid.lower().replace(' ', '-')}-two-levels.csv": values_file(values)
-        for grid, values in found.evidence.two.items()
+        for grid, values in study.evidence.two.items()
     },
 )
 GRID = PUBLISHED.study

@@ -190,13 +190,13 @@ PUBLISHED = PublishedStudy(
     options=("seeds", "quick", "speed"),
     settings=_settings,
     experiments=_experiments,
-    judged=lambda found: CLAIMS.judge(found.evidence),
+    judged=lambda study: CLAIMS.judge(study.evidence),
     points=POINTS,
     setting=_setting,
-    figures=lambda found: text_figures(found.evidence),
-    tables=lambda found: estimate_tables(found.evidence),
+    figures=lambda study: text_figures(study.evidence),
+    tables=lambda study: estimate_tables(study.evidence),
     listings=_listings,
-    pictures=lambda found: pictures(found.evidence),
+    pictures=lambda study: pictures(study.evidence),
     notes=notes,
 )
 

@@ -55,7 +55,7 @@ _RULES = (
 _SERVE = (
     *(name("database"), name("state"), name("socket"), name("listen"), name("history")),
     whole("max_queued", _MOST),
-    Field("hosts", lambda given: _hosts(given), 'a list of names such as ["grid.site.example"]'),
+    Field("hosts", lambda names: _hosts(names), 'a list of names such as ["grid.site.example"]'),
 )
 _CLUSTER_RULES = (
     *(text("policy"), whole("unsettled", _MOST)),

@@ -41,7 +41,7 @@ _KINDS = (
     *(Event, Candidate),
 )
 _FIELDS: Mapping[type, tuple[Field[Any], ...]] = {kind: fields(kind) for kind in _KINDS}
-_NAMES = {kind: tuple(one.name for one in found) for kind, found in _FIELDS.items()}
+_NAMES = {kind: tuple(one.name for one in columns) for kind, columns in _FIELDS.items()}
 
 
 _SHORT = 2000
