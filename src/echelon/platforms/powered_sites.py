@@ -41,7 +41,7 @@ def list_names(names: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> listed(["a", "b", "c", "d", "e"])
+    >>> list_names(["a", "b", "c", "d", "e"])
     'a, b, c and 2 more sites'
     """
     if len(names) > _MOST_NAMED + 1:

@@ -75,7 +75,7 @@ def test_a_submission_without_a_clear_answer_is_unclear(answers):
 
 def test_a_look_that_failed_after_long_is_soon_repeated(monkeypatch):
     """A controller that is down costs seconds a look; when it is back that must not take minutes to see."""
-    monkeypatch.setattr("echelon.service.worker.SHARE", 1000)
+    monkeypatch.setattr("echelon.service.clusters.worker.SHARE", 1000)
 
     class Slow(Odd):
         def look(self):
