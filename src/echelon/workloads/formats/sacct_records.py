@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC
 from typing import TYPE_CHECKING
 
@@ -43,13 +43,16 @@ class Records:
 
     table: DelimitedText
     zone: tzinfo
+    _times: dict[tuple[str, ...], FloatColumn] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def find(self, *fields: str) -> Cells | None:
         """Return the cells of the first of `fields` that the table has."""
-        columns = {name.lower(): name for name in self.table.columns}
-        for field in fields:
-            if field in columns:
-                return self.table.cells(columns[field], unknown=UNKNOWN_TEXTS)
+        columns = {column.lower(): column for column in self.table.columns}
+        for name in fields:
+            if name in columns:
+                return self.table.cells(columns[name], unknown=UNKNOWN_TEXTS)
         return None
 
     def need(self, what: str, *fields: str) -> Cells:
@@ -76,8 +79,12 @@ class Records:
         return np.where(numbers > 0, numbers, UNKNOWN)
 
     def times(self, *fields: str) -> FloatColumn:
-        """Return Unix times, in seconds."""
-        return self.parse_numbers(lambda text: unix_seconds(text, self.zone), TIME, *fields)
+        """Return Unix times, in seconds, not to be written to: each field is parsed once."""
+        if fields not in self._times:
+            unix = self.parse_numbers(lambda text: unix_seconds(text, self.zone), TIME, *fields)
+            unix.flags.writeable = False
+            self._times[fields] = unix
+        return self._times[fields]
 
     def in_repeated_hour(self, *fields: str) -> NDArray[np.bool_]:
         """Return which jobs have a time in an hour that the end of daylight saving time repeats.
@@ -87,8 +94,8 @@ class Records:
         repeats = np.zeros(len(self.table), dtype=np.bool_)
         if self.zone is UTC:
             return repeats
-        for field in fields:
-            unix = self.times(field)
+        for name in fields:
+            unix = self.times(name)
             if not (has_time := unix != UNKNOWN).any():
                 continue
             # A day more, as the hour of the last job may be the first of the two.

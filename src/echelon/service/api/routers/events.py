@@ -17,6 +17,7 @@ from echelon.service.api.answers.answers import event_answer
 from echelon.service.api.answers.described import problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
+from echelon.service.api.bodies.texts import DIGITS
 from echelon.service.api.facade import Facade
 from echelon.service.api.feed import Feed
 from echelon.service.records import Event
@@ -52,7 +53,7 @@ async def follow(
     service: Serving,
     after: Annotated[
         str | None,
-        Query(pattern="^[0-9]{1,18}$", description="Only later events than this number; default: new ones."),
+        Query(pattern=DIGITS, description="Only later events than this number; default: new ones."),
     ] = None,
     job: Annotated[
         str | None, Query(max_length=32, description="Only those of this job, by id or number.")

@@ -28,7 +28,7 @@ from echelon.service.api.answers.history_answers import (
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.job_body import Batch, JobBody, spec_of, specs_of
 from echelon.service.api.bodies.strict_json import StrictRoute
-from echelon.service.api.bodies.texts import Key
+from echelon.service.api.bodies.texts import DIGITS, Key
 from echelon.service.api.facade import Facade
 from echelon.service.records import FINAL, JobState
 
@@ -118,7 +118,7 @@ def list_jobs(
     ] = None,
     cluster: Annotated[str | None, Query(max_length=32, description="Only those at this cluster.")] = None,
     cursor: Annotated[
-        str | None, Query(pattern="^[0-9]{1,18}$", description="`next` of the page before.", examples=["17"])
+        str | None, Query(pattern=DIGITS, description="`next` of the page before.", examples=["17"])
     ] = None,
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED, description="Jobs on a page.")] = 100,
     newest: Annotated[bool, Query(description="From the last job to the first.")] = False,

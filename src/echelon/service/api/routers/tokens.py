@@ -13,7 +13,7 @@ from echelon.service.api.access.callers import Administrator, Serving
 from echelon.service.api.answers.described import example, problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
-from echelon.service.api.bodies.texts import NumberOrText
+from echelon.service.api.bodies.texts import PRINTABLE, NumberOrText
 from echelon.service.api.bodies.times import seconds_of
 from echelon.service.api.facade import TokenRow
 from echelon.service.tokens import hash_of, new_token, scopes_of, user_of
@@ -46,7 +46,7 @@ class TokenBody(BaseModel):
     expires_in: NumberOrText = Field(
         "90 d", description='Seconds, or text such as `"30 d"`; at most 366 days.'
     )
-    label: StrictStr = Field("", max_length=100, pattern=r"^[ -~]*$", description="For people.")
+    label: StrictStr = Field("", max_length=100, pattern=PRINTABLE, description="For people.")
 
 
 class TokenAnswer(BaseModel):
