@@ -86,7 +86,7 @@ bench: setup ## measure speed and memory beside a naive simulator; writes tables
 	$(BIN)/python benchmarks/studies.py
 	$(BIN)/python benchmarks/submissions.py
 	$(BIN)/python benchmarks/dependencies.py
-	$(BIN)/python benchmarks/promises.py
+	$(BIN)/python benchmarks/reservations.py
 
 docs: setup ## write the reference pages from the code and build the documentation into site/
 	$(BIN)/python docs/generator

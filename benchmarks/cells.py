@@ -21,7 +21,7 @@ LIMITS = {"compiled": 60.0, "reference": 30.0, "naive": 30.0, "load": 60.0}
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One measurement: of which program and policy, on which trace, and what came out."""
+    """One measurement: of which program and policy, on which trace, and its result."""
 
     trace: Trace
     program: str

@@ -91,7 +91,7 @@ def best(call: Callable[[], Schedule], kernel: Timed, runs: int) -> tuple[float,
         kernel.seconds, began = 0.0, process_time()
         call()
         found.append((kernel.seconds, process_time() - began))
-    # What a first run does besides is not timed.
+    # What only a first run does is not timed.
     alone, whole = zip(*found[1:], strict=True)
     return min(alone), min(whole)
 

@@ -40,7 +40,7 @@ VARIANTS = (Optimal, NonSaturated, FirstFeasible)
 
 
 class Timed(NamedTuple):
-    """What came of one problem."""
+    """The result of one problem."""
 
     problem: SpanningProblem
     span: Span | None

@@ -40,7 +40,7 @@ def waiting(instance: Instance, kind: str) -> Instance:
     rng, job = np.random.default_rng(1), np.arange(len(instance))
     if kind == "chains":
         return with_edges(instance, job[:-CHAINS], job[CHAINS:])
-    share, edges = {"nobody": (0.0, 1), "one in ten": (0.1, 1), "everybody, for three": (1.0, 3)}[kind]
+    share, edges = {"no job": (0.0, 1), "one in ten": (0.1, 1), "every job, for three": (1.0, 3)}[kind]
     after = np.repeat(job[1:][rng.random(len(job) - 1) < share], edges)
     before = after - 1 - (rng.random(len(after)) * np.minimum(after, REACH)).astype(np.int64)
     return with_edges(instance, before, after)
@@ -66,9 +66,9 @@ def main() -> None:
     whole = Instance.of(ec.generate("lublin", options.jobs, processors=PROCESSORS, seed=1), PROCESSORS)
     few = Instance.of(ec.generate("lublin", options.few, processors=PROCESSORS, seed=1), PROCESSORS)
     print(f"Measured on: {machine.description()}; {machine.busy():.1f} processes running.\n")
-    print("| who waits | `easy`, jobs/s | `conservative`, jobs/s | `easy`, reference engine, jobs/s |")
+    print("| which jobs wait | `easy`, jobs/s | `conservative`, jobs/s | `easy`, reference engine, jobs/s |")
     print("| --- | --- | --- | --- |")
-    for kind in ("nobody", "one in ten", "chains", "everybody, for three"):
+    for kind in ("no job", "one in ten", "chains", "every job, for three"):
         instance, reduced = waiting(whole, kind), waiting(few, kind)
         rate(compiled.simulate, reduced, "easy", 1)  # kernels are loaded
         figures = (

@@ -1,4 +1,4 @@
-"""How long runs on machines without queues take: ``python benchmarks/immediate.py``.
+"""How long runs on time-shared machines take: ``python benchmarks/immediate.py``.
 
 Prints the table of docs/explanation/time-shared-machines.md: a stream of jobs on machines of 1 to 4 cores
 and four speeds, by who chooses and by the number of machines. Seconds are of the processor, not of the wall
@@ -30,7 +30,7 @@ CASES = (("random", "full"), ("mlp", "full"), ("wall-time", "full"), ("wqr", "fu
 
 
 class Ran(NamedTuple):
-    """What came of one run."""
+    """The result of one run."""
 
     jobs: int
     seconds: float

@@ -36,7 +36,7 @@ KINDS: dict[str, dict[str, bool]] = {
 
 
 class Ran(NamedTuple):
-    """What came of one run."""
+    """The result of one run."""
 
     clusters: int
     jobs: int

@@ -108,7 +108,7 @@ class _Easy:
                     extra -= job.size
 
     def reservation(self, size: int) -> tuple[float, int]:
-        """Return when `size` processors are free by plan, and how many more then."""
+        """Return when `size` processors are planned to be free, and how many more then."""
         free, shadow = self.free, self.env.now
         for end, held in sorted(self.running.values()):
             if free >= size and end > shadow:

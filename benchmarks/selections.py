@@ -2,7 +2,7 @@
 
 Prints the table of docs/how-to/select-a-site.md. Every site has published a load, has a mean CPU time of the
 application, and two jobs that began within the last minute. Seconds are of the processor, not of the wall
-clock, so that others on the machine count less; of several turns the best and the median are told.
+clock, so that others on the machine count less; of several turns the best and the median are shown.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ OURS, LIBRARIES, STANDARD = "echelon", ("numpy", "polars", "typer", "rich"), "st
 
 
 class Clock:
-    """Who is at work now, and the processor seconds of each so far."""
+    """The processes at work now, and the processor seconds of each so far."""
 
     def __init__(self) -> None:
         self.seconds: Counter[str] = Counter(interpreter=BEGAN)  # type: ignore[call-overload]

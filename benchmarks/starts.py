@@ -1,6 +1,6 @@
 """What a person waits for, in processor seconds: ``python benchmarks/starts.py``.
 
-Two tables. The first tells what each stage of a command takes, and how many modules it imports. The second
+Two tables. The first shows what each stage of a command takes, and how many modules it imports. The second
 holds whole commands beside a whole program of SimPy, in one run: medians, every program in turn, so that a
 busy machine slows all of them. ``--before SRC`` measures the commands of another checkout beside these.
 """

@@ -2,7 +2,7 @@
 
 Prints the table of docs/how-to/studies-at-scale.md: runs of 5,000 jobs under EASY in five variants, each a
 folder of four files, by one worker and by two. Seconds of the wall clock depend on who else is on the
-machine, those of the processor less so; both are told. Names of folders do not depend on either.
+machine, those of the processor less so; both are shown. Names of folders do not depend on either.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def config(folder: Path, clusters: list[SlurmCluster], look_every: float, unsett
 
 
 def main() -> None:
-    """Run the jobs and print what came out."""
+    """Run the jobs and print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=10_000)
     parser.add_argument("--look-every", type=float, default=1.0)

@@ -25,14 +25,14 @@ ROWS = """[...document.querySelectorAll('#configurations-table tbody tr')].map(r
     [...row.cells].map(cell => cell.textContent))"""
 CHOSEN = """[...document.querySelectorAll('figure.drawn')].filter(one => one.querySelector('.chosen'))
     .map(one => [one.dataset.kind ?? 'explored',
-                 [...one.querySelectorAll('.mark.chosen')].map(mark => mark.told[0])])"""
+                 [...one.querySelectorAll('.mark.chosen')].map(mark => mark.facts[0])])"""
 SHAPES = """[...document.querySelectorAll('figure.drawn[data-kind]')].map(one => [one.dataset.kind,
     [...one.querySelector('svg').querySelectorAll('polyline, polygon, circle, rect, line, text')]
         .map(shape => [shape.tagName,
                        Object.fromEntries([...shape.attributes].map(({name, value}) => [name, value])),
                        shape.tagName === 'text' ? shape.textContent : ''])])"""
 TOLD = """[...document.querySelectorAll('#%s .measure[data-measure=%s] figure[data-kind=%s] .mark')]
-    .map(one => one.told)"""
+    .map(one => one.facts)"""
 CHOOSE = """((id, value) => { const one = document.getElementById(id); one.value = value;
     one.dispatchEvent(new Event(one.type === 'search' ? 'input' : 'change')); })"""
 
@@ -173,7 +173,7 @@ def test_charts_are_drawn_as_without_scripts_and_tell_what_python_computes(show,
             assert numbers_of([mean]) == pytest.approx([quantity.factor * one.mean], rel=1e-7)
             assert numbers_of([interval])[1:] == pytest.approx(bounds, rel=1e-7)
     choices = tab.value(
-        "[...document.querySelectorAll('figure[data-kind=front] g.mark:has(.room)')].map(one => one.told)"
+        "[...document.querySelectorAll('figure[data-kind=front] g.mark:has(.room)')].map(one => one.facts)"
     )
     wanted = {tuple(numbers_of(told[1:3])): told[-1] for told in choices}
     assert {"on the front", "behind the front"} <= set(wanted.values())
@@ -184,7 +184,7 @@ def test_charts_are_drawn_as_without_scripts_and_tell_what_python_computes(show,
     # The chart of configurations is computed on the page; its intervals do not leave the range either.
     tab.value(f"{CHOOSE}('level', '1'); {CHOOSE}('metric', 'utilization')")
     tab.settle()
-    told = tab.value("[...document.querySelectorAll('#explored-chart .mark')].map(one => one.told)")
+    told = tab.value("[...document.querySelectorAll('#explored-chart .mark')].map(one => one.facts)")
     for (name, _, interval, _), one in zip(told, results.means("policy", "utilization"), strict=True):
         bounds = [100 * value for value in results.metric("utilization").within(one.low, one.high)]
         assert name == one.value
@@ -215,7 +215,7 @@ def test_sorting_filtering_and_choosing_stay_in_the_address(show):
     again = show(address)
     assert again.value(ROWS) == shown
     assert again.value("location.hash.slice(1)") == address
-    names = "[...document.querySelectorAll('#explored-chart .mark')].map(one => one.told[0])"
+    names = "[...document.querySelectorAll('#explored-chart .mark')].map(one => one.facts[0])"
     assert len(again.value(names)) == 3  # one of four is hidden
     assert EVIL + " · exact · 1.2" not in again.value(names)
     assert again.value("document.querySelector('#explored-chart svg').textContent.includes('logarithmic')")

@@ -93,6 +93,9 @@ ALLOWED = {
 }
 """Phrases that a page may have: here the name that a paper gives to the links of a network."""
 ALLOWED_IN_SOURCE = {
+    "benchmarks/report_page.py": ("promise",),
+    "docs/pictures/take.py": ("promise",),
+    "docs/pictures/take_live.py": ("promise",),
     "src/echelon/backends/slurm/answers.py": ("can not",),
     "src/echelon/engine/compiled/grid/simulate.py": ("foreseen",),
     "src/echelon/engine/immediate/machine.py": ("and leave",),
@@ -106,11 +109,15 @@ ALLOWED_IN_SOURCE = {
     "src/echelon/reports/facts.py": ("oddities",),
     "src/echelon/workloads/synthetic/parameter.py": ("besides",),
 }
-"""Phrases that a file may have: keys of stored files, public and earlier names, a paper's term."""
+"""Phrases that a file may have: keys of stored files, public and earlier names, a paper's term, a class of JavaScript."""
 NOT_WRITTEN = ("docs/decisions/", "docs/studies/")
 """Decisions keep their text; pages on studies are what a run of all studies said."""
-SCRIPTS = ("docs/generator", "examples", "tests/system")
+SCRIPTS = ("benchmarks", "docs/generator", "docs/pictures", "examples", "tests/system")
 """Folders outside of the package whose texts are shown to people, or from which pages are made."""
+PAGE_FILES = ("src/echelon/reports/page", "src/echelon/service/page", "docs/theme", "examples")
+"""Folders of what browsers show, and of files that users start from."""
+PAGE_ENDINGS = {".css", ".html", ".js", ".md", ".toml"}
+NAMES_OF_JAVASCRIPT = re.compile(r"\bPromise\b")
 QUOTED = re.compile(
     r"^```.*?^```$|<!-- \w+: made from.*?<!-- end of \w+ -->|<!--.*?-->|`[^`]+`|\]\([^)]*\)|^    \S[^\n]*$",
     re.MULTILINE | re.DOTALL,
@@ -224,6 +231,16 @@ def test_scripts_have_no_unwanted_words(folder: str) -> None:
         for file in files
         for problem in unwanted_in(prose_of(file.read_text(encoding="utf-8")), name_of(file))
     ]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize("folder", PAGE_FILES)
+def test_page_files_have_no_unwanted_words(folder: str) -> None:
+    """No sentence, comment or name in what browsers show, or in an example's file, has a phrase of the list."""
+    files = sorted(file for file in (ROOT / folder).rglob("*") if file.suffix in PAGE_ENDINGS)
+    assert files
+    texts = [(name_of(file), NAMES_OF_JAVASCRIPT.sub("", file.read_text(encoding="utf-8"))) for file in files]
+    problems = [f"{name}: {problem}" for name, text in texts for problem in unwanted(text)]
     assert not problems, "\n".join(problems)
 
 

@@ -40,7 +40,7 @@ class Jobs {
       cursor = page.next;
       this.changed();
     }
-    // What is not listed any more has ended while nobody listened.
+    // What is not listed any more has ended while the connection was closed.
     for (const [id, job] of this.known)
       if (!isEnded(job.state) && !listed.has(id) && (this.at.get(id) ?? 0) <= began) this.outdated.add(id), this.strangers.add(id);
     this.isLoaded = true;

@@ -67,7 +67,7 @@ class LivePage {
     this.stream.follow();
   }
 
-  /** Let nothing be followed that nobody sees: a browser has six connections to a service, for all its tabs. */
+  /** Follow nothing while the page is hidden: a browser has six connections to a service, for all its tabs. */
   rest() {
     clearTimeout(this.resting);
     if (document.hidden) this.resting = setTimeout(() => this.stream.stop(), EVERY.hidden);

@@ -131,7 +131,7 @@ class Outlook {
 
   hover(event) {
     const { chart } = this;
-    write(byId("under"), event ? this.run.stack.told(chart.posToVal(event.clientY - chart.over.getBoundingClientRect().top, "y")) : "");
+    write(byId("under"), event ? this.run.stack.describe(chart.posToVal(event.clientY - chart.over.getBoundingClientRect().top, "y")) : "");
     if (!event || event.buttons > 0) return this.select(-1);
     this.select(this.jobAt(event), { x: event.pageX, y: event.pageY });
   }

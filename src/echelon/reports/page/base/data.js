@@ -6,7 +6,7 @@ async function unpack(block) {
   const letters = atob(block.data), packed = new Uint8Array(letters.length);
   for (let i = 0; i < packed.length; i++) packed[i] = letters.charCodeAt(i);
   const stream = new DecompressionStream("deflate"), writer = stream.writable.getWriter();
-  writer.write(packed).catch(() => null); // what is damaged is told by who reads
+  writer.write(packed).catch(() => null); // damaged data are reported when they are read
   writer.close().catch(() => null);
   const grouped = new Uint8Array(await new Response(stream.readable).arrayBuffer());
   const Type = TYPES[block.type], width = Type.BYTES_PER_ELEMENT, n = block.n;

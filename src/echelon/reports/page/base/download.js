@@ -39,9 +39,9 @@ async function pngOf(svg, width, height) {
 function rowsWithin(element) {
   const tables = [...element.querySelectorAll("table")].flatMap((table, place) => [...(place ? [[]] : []), ...rowsOfTable(table)]);
   const bars = [...element.querySelectorAll("figure")].filter((figure) => figure.querySelector(".bars, .columns-top")).flatMap(rowsOfBars);
-  const told = [...element.querySelectorAll("dl > div")].map((each) => [...each.children].map(textOfCell));
+  const facts = [...element.querySelectorAll("dl > div")].map((each) => [...each.children].map(textOfCell));
   return [...(bars.length ? [["figure", "name", "value"], ...bars] : []), ...(bars.length && tables.length ? [[]] : []), ...tables,
-    ...(told.length ? [...(bars.length || tables.length ? [[]] : []), ["figure", "value"], ...told] : [])];
+    ...(facts.length ? [...(bars.length || tables.length ? [[]] : []), ["figure", "value"], ...facts] : [])];
 }
 
 const rowsOfTable = (table) => [...table.rows].map((row) => [...row.cells].filter((cell) => !cell.hidden).map(textOfCell));

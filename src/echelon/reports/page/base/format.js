@@ -43,12 +43,12 @@ function clock(seconds) {
   return ofDay % MINUTE ? `${text}:${two(ofDay % MINUTE)}` : text;
 }
 
-// The clock of the page: by how many seconds it is ahead of UTC from each moment on, a Unix time; UTC unless told otherwise.
+// The clock of the page: by how many seconds it is ahead of UTC from each moment on, a Unix time; UTC by default.
 let zone = { name: "UTC", from: [], shift: [] };
 
 /** Have all times of the page on one clock. */
-function useZone(told) {
-  if (told) zone = told;
+function useZone(name) {
+  if (name) zone = name;
 }
 
 /** Seconds by which the clock is ahead of UTC at a Unix time. */

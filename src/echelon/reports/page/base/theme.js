@@ -38,7 +38,7 @@ function addThemeButton(button) {
   use(current());
 }
 
-// After Okabe and Ito (2008), adjusted to be told apart on white and on black, also by color-blind people.
+// After Okabe and Ito (2008), adjusted to be distinguishable on white and on black, also by color-blind people.
 const RUN_COLORS = Array.from({ length: 8 }, (_, place) => getComputedStyle(document.documentElement).getPropertyValue(`--run-${place}`).trim());
 const runColor = (place) => RUN_COLORS[place % RUN_COLORS.length];
 

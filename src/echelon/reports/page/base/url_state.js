@@ -46,15 +46,15 @@ class UrlState {
     this.pending = (this.pending ?? "replace") === "replace" && replace ? "replace" : "push";
   }
 
-  /** The fragment that tells all choices that are not as the page begins. */
+  /** The fragment that has all choices that differ from those at the beginning. */
   get fragment() {
-    const told = new URLSearchParams();
+    const query = new URLSearchParams();
     for (const [name, choice] of this.choices) {
       const text = choice.write(choice.value);
-      if (text !== choice.write(choice.initial)) told.set(name, text);
+      if (text !== choice.write(choice.initial)) query.set(name, text);
     }
-    for (const [name, text] of this.unclaimed) told.set(name, text);
-    return told.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
+    for (const [name, text] of this.unclaimed) query.set(name, text);
+    return query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   }
 
   put() {
@@ -81,11 +81,11 @@ class UrlState {
     const text = this.place.hash.slice(1);
     if (text === this.written || (text && !text.includes("="))) return;
     this.take();
-    const told = this.unclaimed;
+    const query = this.unclaimed;
     this.unclaimed = new Map();
     const changed = [];
     for (const [name, choice] of this.choices) {
-      const value = this.valueOf(choice, told.get(name));
+      const value = this.valueOf(choice, query.get(name));
       if (choice.write(value) === choice.write(choice.value)) continue;
       choice.value = value;
       changed.push(choice);

@@ -1,16 +1,16 @@
-// A heat map on a canvas: cells in rows and columns, names beside those rows that have room, what is under the pointer told.
+// A heat map on a canvas: cells in rows and columns, names beside those rows that have room, the cell under the pointer described.
 
 const NAME_ROOM = 12; // pixels, that a name needs
 
 class HeatMap {
-  /** `color(row, column)` gives red, green, blue or null; `text` what is written into a large cell; `read` what is told of one. */
+  /** `color(row, column)` gives red, green, blue or null; `text` what is written into a large cell; `read` the description of one. */
   constructor(host, { rows, columns, left, top, bottom, heightOf, color, text, read, axes, output, choose }) {
     Object.assign(this, { host, rows, columns, left, top, bottom, heightOf, color, text, read, axes, output });
     this.canvas = node("canvas", { className: "heat-map" });
     host.append(this.canvas);
     paintedBy(this.canvas, (context) => this.paint(context));
-    this.canvas.addEventListener("pointermove", (event) => { output.textContent = this.told(event); });
-    this.canvas.addEventListener("pointerdown", (event) => { output.textContent = this.told(event); });
+    this.canvas.addEventListener("pointermove", (event) => { output.textContent = this.describe(event); });
+    this.canvas.addEventListener("pointerdown", (event) => { output.textContent = this.describe(event); });
     this.canvas.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") output.textContent = ""; });
     if (choose) this.answer(choose);
     onTheme(() => this.draw());
@@ -87,7 +87,7 @@ class HeatMap {
     });
   }
 
-  told(event) {
+  describe(event) {
     const cell = this.cellAt(event);
     return cell ? this.read(...cell) : "";
   }

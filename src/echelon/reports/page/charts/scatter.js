@@ -1,6 +1,6 @@
 // Marks in a plane of two logarithmic axes, and what lies under the pointer.
 
-/** A chart in which `paint(context, place)` draws; `place(x, y)` gives pixels of the canvas; `read(index)` tells of a mark, `choose(index)` is called for a click on one; the axis goes up to `top` at least. */
+/** A chart in which `paint(context, place)` draws; `place(x, y)` gives pixels of the canvas; `read(index)` describes a mark, `choose(index)` is called for a click on one; the axis goes up to `top` at least. */
 function scatter({ width, host, x, y, axes, paint, read, output, choose, top = 0 }) {
   const [left, right] = logRange(x), [low, high] = logRange(y, top);
   const under = (chart, event) => {

@@ -7,7 +7,7 @@ class Card {
 
   /** Show what was closed at a place of the page. */
   showClosed({ run }, band, place) {
-    const [title, rows] = run.closed.told(band, run);
+    const [title, rows] = run.closed.describe(band, run);
     this.fill(title, rows, place);
   }
 
@@ -43,7 +43,7 @@ function facts({ run, gantt }, job, others) {
     ["started", moment(start, run.origin)], ["ran", duration(ran)], ["ended", moment(end, run.origin)],
     run.requested?.[job] > 0 ? ["requested", duration(run.requested[job])] : null,
     run.labels.status && run.labels.status.of(job) !== "completed" ? ["status", run.labels.status.of(job).replaceAll("_", " ")] : null,
-    ...run.tries?.told(job, run.origin) ?? [],
+    ...run.tries?.describe(job, run.origin) ?? [],
     ["bounded slowdown", figure(slowdown)],
     ["size", `${number.format(run.size[job])} processor${run.size[job] === 1 ? "" : "s"}`],
     run.labels.site ? ["site", run.labels.site.of(job)] : null, run.labels.home_site ? ["home site", named(run.labels.home_site.of(job))] : null,

@@ -78,7 +78,7 @@ class Closed {
   }
 
   /** What a band is, and its facts: names and values. */
-  told(band, { origin, stack }) {
+  describe(band, { origin, stack }) {
     const kind = this.kinds[this.kind[band]], name = this.names[this.name[band]], low = this.first[band];
     // Where the axis has nodes and their cores, their numbers are those of the axis, else those of files.
     const where = stack?.part ? [`${stack.part}s`, numbers([[low, low + this.height[band] - 1]])] : ["nodes", this.sets[this.nodes[band]]];
@@ -115,7 +115,7 @@ class Tries {
   }
 
   /** Names and values of what became of a job; nothing of one that ran once, to its end. */
-  told(job, origin) {
+  describe(job, origin) {
     const places = this.places.get(job) ?? [], shown = places.slice(0, 6), lost = (at) => TAKEN.includes(this.reasons[this.reason[at]]) && this.lost[at] > 0 ? `, lost ${duration(this.lost[at])}` : "";
     const saved = (at) => this.overhead[at] > 0 ? `, ${duration(this.overhead[at])} for checkpoints` : "";
     const rows = shown.map((at, place) => [`attempt ${place + 1}`, `${moment(this.start[at], origin)} for ${duration(this.run[at])}: ${ENDS[this.reasons[this.reason[at]]] ?? this.reasons[this.reason[at]]}${lost(at)}${saved(at)}`]);

@@ -67,7 +67,7 @@ function jobsInTurn([run]) {
   return { count, title: (at) => `job ${run.jobName(at)}`, classOf: () => (_, job) => job % count, untold: run.jobs > count };
 }
 
-/** Classes of waits, about logarithmic; seconds are told apart only where nobody waits for hours. */
+/** Classes of waits, about logarithmic; seconds are distinguished only if no job waits for hours. */
 function waitClasses(runs) {
   let most = 0;
   for (const run of runs) for (let job = 0; job < run.jobs; job++) most = Math.max(most, run.wait[job]);

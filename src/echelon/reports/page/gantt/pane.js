@@ -29,15 +29,15 @@ class Pane {
     this.element.remove();
   }
 
-  /** Draw the chart, and leave on the page what was drawn and how long it took. */
+  /** Draw the chart, and note on the page what was drawn and how long it took. */
   paint(context, area) {
     if (this.section.tops.queue === undefined) return; // the first drawing is the view's
     if (context.isVector) return void this.gantt.paint(context, area, this.view, Infinity);
     const before = performance.now();
     this.left = this.gantt.paint(context, area, this.view, 9 / this.section.panes.length);
-    const told = { each: this.gantt.each, missing: this.left.missing, milliseconds: (performance.now() - before).toFixed(2) };
-    Object.assign(this.element.dataset, told);
-    if (this.section.panes[0] === this) Object.assign(byId("gantt").dataset, told);
+    const facts = { each: this.gantt.each, missing: this.left.missing, milliseconds: (performance.now() - before).toFixed(2) };
+    Object.assign(this.element.dataset, facts);
+    if (this.section.panes[0] === this) Object.assign(byId("gantt").dataset, facts);
     if (this.left.missing || this.left.behind) this.more();
   }
 
@@ -56,7 +56,7 @@ class Pane {
   read(event) {
     const { stack } = this.run;
     if (!stack) return;
-    this.under.textContent = event ? stack.told(this.chart.posToVal(event.clientY - this.chart.over.getBoundingClientRect().top, "y")) : "";
+    this.under.textContent = event ? stack.describe(this.chart.posToVal(event.clientY - this.chart.over.getBoundingClientRect().top, "y")) : "";
   }
 
   /** The job under a pointer event, or -1. */

@@ -243,7 +243,7 @@ class ScheduleOverTime {
     Object.assign(byId("gantt").dataset, { from: view.t0, to: view.t1, low: view.p0, high: view.p1 });
   }
 
-  /** Draw the strips anew, with other axes. */
+  /** Draw the strips again, with other axes. */
   again() {
     this.view.set({});
     this.strips.queue.redraw(false, true);

@@ -60,9 +60,9 @@ class ScheduleAddress {
     this.timer = setTimeout(() => {
       const { t0, t1, p0, p1, full } = this.schedule.view;
       const round = (value, span) => +value.toFixed(Math.max(0, 3 - Math.floor(Math.log10(span))));
-      const told = (low, high, lowest, highest) => low <= lowest && high >= highest ? null : [round(low, high - low), round(high, high - low)];
-      address.set("time", told(t0, t1, full.t0, full.t1), { replace: true });
-      address.set("rows", told(p0, p1, full.p0, full.p1), { replace: true });
+      const describe = (low, high, lowest, highest) => low <= lowest && high >= highest ? null : [round(low, high - low), round(high, high - low)];
+      address.set("time", describe(t0, t1, full.t0, full.t1), { replace: true });
+      address.set("rows", describe(p0, p1, full.p0, full.p1), { replace: true });
     }, NOTED_AFTER);
   }
 

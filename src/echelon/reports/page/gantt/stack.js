@@ -51,7 +51,7 @@ class Stack {
   }
 
   /** What is at a height of the chart, in words. */
-  told(height) {
+  describe(height) {
     const site = this.at(height);
     if (this.cores) return `${this.name[site]}, which shares ${number.format(this.cores[site])} processor${this.cores[site] === 1 ? "" : "s"}`;
     return `${this.name[site]}, processor ${number.format(Math.floor(this.processorAt(height)))} of ${number.format(this.processors[site])}`;
@@ -116,7 +116,7 @@ class NodeStack extends Stack {
 
   isClearerEqual() { return false; }
 
-  told(height) {
+  describe(height) {
     const node = this.at(height), type = this.type(node);
     return `${this.name[node]}${type ? ` (${type})` : ""}, core ${number.format(Math.floor(height))}`;
   }
@@ -147,7 +147,7 @@ class SlotStack extends NodeStack {
     Object.assign(this, { part: "task slot", clusters, firstNode: first, nameRoom: 2 * LABEL_HEIGHT }); // a name hides few of a node's tasks
   }
 
-  told(height) {
+  describe(height) {
     const node = this.at(height), type = this.type(node);
     return `${this.name[node]}${type ? ` (${type})` : ""}, task slot ${number.format(Math.floor(this.processorAt(height)))} of ${number.format(this.processors[node])}`;
   }

@@ -86,7 +86,7 @@ class Mosaic {
 
   tile(column, row) {
     const key = `${column} ${row}`, found = this.tiles.get(key);
-    if (found) { // The one used last is the last to be thrown away.
+    if (found) { // The one used last is the last to be dropped.
       this.tiles.delete(key);
       this.tiles.set(key, found);
     }

@@ -91,7 +91,7 @@ class Choices {
     this.markers.forEach((mark) => mark());
   }
 
-  /** Draw a chart that the page holds as a drawing anew, so that it answers; returns its figures as rows. */
+  /** Draw again, so that it answers, a chart that the page holds as a drawing; returns its figures as rows. */
   enliven(figure) {
     const data = JSON.parse(figure.querySelector("script").textContent), still = figure.querySelector("svg");
     data.items.forEach((item, place) => { item.place = place; });

@@ -91,11 +91,11 @@ class Explorer {
 
   /** Whether a row holds all words of the filter. */
   passes({ labels }) {
-    const wanted = this.address.get("filter").toLowerCase().split(/\s+/).filter(Boolean), told = Object.entries(labels);
+    const wanted = this.address.get("filter").toLowerCase().split(/\s+/).filter(Boolean), facts = Object.entries(labels);
     return wanted.every((word) => {
       const [axis, value] = word.split("=");
-      if (value !== undefined && told.some(([name]) => name.toLowerCase() === axis)) return told.some(([name, its]) => name.toLowerCase() === axis && its.toLowerCase() === value);
-      return told.some(([, its]) => its.toLowerCase().includes(word));
+      if (value !== undefined && facts.some(([name]) => name.toLowerCase() === axis)) return facts.some(([name, its]) => name.toLowerCase() === axis && its.toLowerCase() === value);
+      return facts.some(([, its]) => its.toLowerCase().includes(word));
     });
   }
 
@@ -167,8 +167,8 @@ class Explorer {
 
   drawWords(rows, visible) {
     const { choices, page } = this, hidden = rows.filter(({ isHidden }) => isHidden).length;
-    const told = [`${number.format(visible.length)} of ${number.format(rows.length)} rows`, ...(hidden ? [`${number.format(hidden)} hidden in charts`] : []), ...(choices.chosen ? [`highlighted: ${Object.values(choices.chosen).join(JOINER)}`] : [])];
-    byId("explorer-told").textContent = told.join(" · ");
+    const facts = [`${number.format(visible.length)} of ${number.format(rows.length)} rows`, ...(hidden ? [`${number.format(hidden)} hidden in charts`] : []), ...(choices.chosen ? [`highlighted: ${Object.values(choices.chosen).join(JOINER)}`] : [])];
+    byId("explorer-count").textContent = facts.join(" · ");
     byId("show-all").hidden = !choices.hidden.length;
     byId("clear-chosen").hidden = !choices.chosen;
     const tests = canTest(page) ? `± is half of the ${levelWords(page.level)} interval by Student's t over n experiments. Of an interval that leaves the range of the metric the part within it is shown, here by its bounds. p is the paired t's, corrected by Holm for the rows of the table.` : "Without scipy there are no intervals and no tests.";

@@ -5,9 +5,9 @@ const TEXTS = ["summary", "priorities", "tests", "failures", "reproduction"]; //
 function begin() {
   readTheme();
   addThemeButton(byId("theme"));
-  const told = byId("study-data"), address = new UrlState(), rows = new Map();
-  if (told) {
-    const page = JSON.parse(told.textContent);
+  const dataElement = byId("study-data"), address = new UrlState(), rows = new Map();
+  if (dataElement) {
+    const page = JSON.parse(dataElement.textContent);
     for (const [name, metric] of Object.entries(page.metrics)) page.metrics[name] = new Measure(name, metric);
     const choices = new Choices(page, address);
     for (const figure of document.querySelectorAll("figure.drawn:has(script)")) {

@@ -41,9 +41,9 @@ function upwards(scale, left, right, title) {
 }
 
 /** A mark of a chart: its elements, what it tells, and the values of axes that it stands for. */
-function mark(labels, told, ...elements) {
-  const made = drawnNode("g", { class: "mark", "aria-label": told.join(", ") }, ...elements);
-  Object.assign(made, { labels, told });
+function mark(labels, facts, ...elements) {
+  const made = drawnNode("g", { class: "mark", "aria-label": facts.join(", ") }, ...elements);
+  Object.assign(made, { labels, facts });
   return made;
 }
 
@@ -62,8 +62,8 @@ function markCard() {
   return card;
 }
 
-function tell(told, x, y) {
-  const card = markCard(), [first, ...rest] = told;
+function tell(facts, x, y) {
+  const card = markCard(), [first, ...rest] = facts;
   card.replaceChildren(node("b", { textContent: first }), ...rest.map((line) => node("div", { textContent: line })));
   card.hidden = false;
   const room = document.documentElement.clientWidth - card.offsetWidth - 8;
@@ -76,7 +76,7 @@ function answerMarks(chart, onChoose) {
   const marks = [...chart.querySelectorAll(".mark")];
   let at = -1;
   const under = (event) => event.target.closest(".mark");
-  chart.addEventListener("pointermove", (event) => { const found = under(event); if (found) tell(found.told, event.clientX, event.clientY); else markCard().hidden = true; });
+  chart.addEventListener("pointermove", (event) => { const found = under(event); if (found) tell(found.facts, event.clientX, event.clientY); else markCard().hidden = true; });
   chart.addEventListener("pointerleave", () => { markCard().hidden = true; });
   chart.addEventListener("click", (event) => { const found = under(event); if (found) onChoose(found.labels); });
   chart.addEventListener("blur", () => { markCard().hidden = true; marks[at]?.classList.remove("pointed"); });
@@ -88,8 +88,8 @@ function answerMarks(chart, onChoose) {
       at = at < 0 ? (step > 0 ? 0 : marks.length - 1) : (at + step + marks.length) % marks.length;
       const box = marks[at].getBoundingClientRect();
       marks[at].classList.add("pointed");
-      tell(marks[at].told, box.left + box.width / 2, box.top + box.height / 2);
-      byId("mark-spoken").textContent = marks[at].told.join(", ");
+      tell(marks[at].facts, box.left + box.width / 2, box.top + box.height / 2);
+      byId("mark-spoken").textContent = marks[at].facts.join(", ");
     } else if ((event.key === "Enter" || event.key === " ") && at >= 0) onChoose(marks[at].labels);
     else return;
     event.preventDefault();

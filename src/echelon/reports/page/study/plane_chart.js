@@ -17,8 +17,8 @@ function drawCurves({ items, along }, { measures: [measure], way, level }) {
     if (known.length <= MOST_JOINED) parts.push(lineThrough(known.map((point) => at(item.x[point], item.y[point])), strokeOf(place)));
     const line = mark(item.labels, [item.name, `${measure.label} along ${along}`], ...parts);
     const dots = known.map((point) => {
-      const [x, y] = at(item.x[point], item.y[point]), told = { name: `${item.name}, ${along} ${tickWords(item.x[point])}`, mean: item.y[point], low: item.low[point], high: item.high[point], n: item.n[point] };
-      return mark(item.labels, meanWords(measure, told, level), drawnNode("circle", { cx: x, cy: y, r: 9, class: "room" }), dotAt(x, y, { place, size: 3.5 }));
+      const [x, y] = at(item.x[point], item.y[point]), facts = { name: `${item.name}, ${along} ${tickWords(item.x[point])}`, mean: item.y[point], low: item.low[point], high: item.high[point], n: item.n[point] };
+      return mark(item.labels, meanWords(measure, facts, level), drawnNode("circle", { cx: x, cy: y, r: 9, class: "room" }), dotAt(x, y, { place, size: 3.5 }));
     });
     return [line, ...dots];
   });
@@ -34,10 +34,10 @@ function drawFront({ items, places }, { measures, way }) {
   const ahead = at.filter((_, place) => items[place].front).sort(([a], [b]) => a - b);
   const thirds = third < 0 ? [] : items.map(({ values }) => values[third]), low = Math.min(...thirds), high = Math.max(...thirds);
   const marks = items.map((item, place) => place).sort((a, b) => items[a].front - items[b].front).map((place) => {
-    const item = items[place], told = [item.name, ...measures.map((measure, of) => `${measure.label}: ${measure.exactly(item.values[of])}`), item.front ? "on the front" : "behind the front"];
+    const item = items[place], facts = [item.name, ...measures.map((measure, of) => `${measure.label}: ${measure.exactly(item.values[of])}`), item.front ? "on the front" : "behind the front"];
     const dot = dotAt(...at[place], { place: item.front ? 0 : null, size: item.front ? 5.5 : 4, kind: item.front ? "ahead" : null });
     if (third >= 0) dot.setAttribute("style", `fill:${viridis(high > low ? (item.values[third] - low) / (high - low) : .5)}`);
-    return mark(item.labels, told, drawnNode("circle", { cx: at[place][0], cy: at[place][1], r: 9, class: "room" }), dot);
+    return mark(item.labels, facts, drawnNode("circle", { cx: at[place][0], cy: at[place][1], r: 9, class: "room" }), dot);
   });
   const named = items.map((_, place) => place).filter((place) => items[place].front || items.length <= MOST_NAMED);
   const names = named.length > MOST_NAMED ? [] : namesBeside(named.map((place) => [items[place], at[place]]));
@@ -69,8 +69,8 @@ function drawProfile({ items, x, n }, { measures: [measure], way }) {
     const steps = item.y.flatMap((share, place) => [...(place ? [[x[place], item.y[place - 1]]] : []), [x[place], share]]);
     const points = steps.map(([factor, share]) => [across_.at(factor), up.at(100 * share)]);
     const within = x.filter((_, place) => item.y[place] >= 1)[0];
-    const told = [item.name, `the best in ${figure(100 * item.y[0], 3)} % of the experiments`, within ? `within a factor of ${figure(within, 3)} in all` : `within a factor of ${figure(last, 3)} in ${figure(100 * item.y.at(-1), 3)} %`, `n = ${number.format(n)}`];
-    return mark(item.labels, told, lineThrough(points, `${strokeOf(item.place, 12)};stroke-opacity:0;stroke-dasharray:none`), lineThrough(points, strokeOf(item.place)));
+    const facts = [item.name, `the best in ${figure(100 * item.y[0], 3)} % of the experiments`, within ? `within a factor of ${figure(within, 3)} in all` : `within a factor of ${figure(last, 3)} in ${figure(100 * item.y.at(-1), 3)} %`, `n = ${number.format(n)}`];
+    return mark(item.labels, facts, lineThrough(points, `${strokeOf(item.place, 12)};stroke-opacity:0;stroke-dasharray:none`), lineThrough(points, strokeOf(item.place)));
   });
   return wholeChart(bottom + 40, `Performance profile of ${measure.label}`, [...across(across_, TOP, bottom, "factor of the best"), ...upwards(up, LEFT, RIGHT, "experiments, %"), ...lines]);
 }

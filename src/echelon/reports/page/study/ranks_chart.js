@@ -14,8 +14,8 @@ function drawRanks({ items, difference, cliques, n, count: all }, { measures: [m
     let top = first;
     for (const place of isLeft ? order.slice(0, half) : order.slice(half).reverse()) {
       const lines = wrapped((isLeft ? said[place] : [...said[place]].reverse()).join("  "), side);
-      const told = [items[place].name, `mean rank ${items[place].rank.toFixed(3)} of ${measure.label}`, `n = ${number.format(n)} blocks`];
-      names.push(mark(items[place].labels, told, ...nameBeside(lines, scale, items[place].rank, top, isLeft)));
+      const facts = [items[place].name, `mean rank ${items[place].rank.toFixed(3)} of ${measure.label}`, `n = ${number.format(n)} blocks`];
+      names.push(mark(items[place].labels, facts, ...nameBeside(lines, scale, items[place].rank, top, isLeft)));
       top += NAME_ROW * lines.length + NAME_GAP;
     }
     ends.push(top);

@@ -29,11 +29,11 @@ function drawIntervals({ items }, { measures: [measure], way, level }) {
 }
 
 /** A mark with its name at the left, whole; all of its row answers. */
-function rowMark({ labels, name }, y, tall, told, parts) {
+function rowMark({ labels, name }, y, tall, facts, parts) {
   const room = drawnNode("rect", { x: 0, y: y - tall / 2, width: WIDE, height: tall, class: "room" }), lines = linesOf(name);
   const first = y + 4 - NAME_LINE * (lines.length - 1) / 2;
   const named = lines.map((line, place) => words(NAMES - 10, first + NAME_LINE * place, line, { anchor: "end", kind: "name" }));
-  return mark(labels, told, room, ...named, ...parts);
+  return mark(labels, facts, room, ...named, ...parts);
 }
 
 /** Distributions as boxes; if experiments are few, a dot each. */
@@ -42,11 +42,11 @@ function drawBoxes({ items }, { measures: [measure], way }) {
   const tall = rowHeight(items), bottom = tall * items.length + 6, at = (value) => scale.at(measure.scaled(value));
   const rows = items.map((item, row) => {
     const y = tall * (row + .5) + 4, place = item.place, [least, low, middle, high, most] = item.box;
-    const told = [item.name, ...(item.n ? [`median ${measure.exactly(middle)}`, `quartiles ${measure.exactly(low)} and ${measure.exactly(high)}`, `from ${measure.exactly(least)} to ${measure.exactly(most)}`] : []), `n = ${number.format(item.n)}`];
-    if (!item.n) return rowMark(item, y, tall, told, []);
+    const facts = [item.name, ...(item.n ? [`median ${measure.exactly(middle)}`, `quartiles ${measure.exactly(low)} and ${measure.exactly(high)}`, `from ${measure.exactly(least)} to ${measure.exactly(most)}`] : []), `n = ${number.format(item.n)}`];
+    if (!item.n) return rowMark(item, y, tall, facts, []);
     const box = drawnNode("rect", { x: at(low), y: y - 7, width: Math.max(at(high) - at(low), 1), height: 14, rx: 2, style: fillOf(place, .35) });
     const dots = item.values.map((value, k) => dotAt(at(value), y + ((k * .618) % 1 - .5) * 12, { place, size: 1.8 }));
-    return rowMark(item, y, tall, told, [lineThrough([[at(least), y], [at(most), y]], strokeOf(place, 1.5)), box, lineThrough([[at(middle), y - 8], [at(middle), y + 8]], strokeOf(place, 3)), ...dots]);
+    return rowMark(item, y, tall, facts, [lineThrough([[at(least), y], [at(most), y]], strokeOf(place, 1.5)), box, lineThrough([[at(middle), y - 8], [at(middle), y + 8]], strokeOf(place, 3)), ...dots]);
   });
   return wholeChart(bottom + 40, `${measure.label}: distribution over experiments`, [...across(scale, 4, bottom, measure.title), ...rows]);
 }

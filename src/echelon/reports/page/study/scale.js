@@ -52,7 +52,7 @@ const chanceWords = (value) => Number.isNaN(value) ? "–" : value < 1e-4 ? "< 0
 
 /** A measure in the unit that the page has for it. */
 class Measure {
-  constructor(name, told) { Object.assign(this, { name, ...told }); }
+  constructor(name, facts) { Object.assign(this, { name, ...facts }); }
   get title() { return this.unit ? `${this.label}, ${this.unit}` : this.label; }
   /** The nearest value that the metric can have. */
   within(value) { return Math.min(Math.max(value, this.least ?? -Infinity), this.most ?? Infinity); }

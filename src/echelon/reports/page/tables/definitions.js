@@ -9,8 +9,8 @@ const SHOW_AFTER = 150; // milliseconds for which a pointer rests on a name
 function addDefinitions(root, known) {
   const box = definitionBox();
   for (const element of root.querySelectorAll("[data-metric]")) {
-    const told = Object.hasOwn(known, element.dataset.metric) ? known[element.dataset.metric] : null;
-    if (told && !element.dataset.defined) defined(element, told, box);
+    const facts = Object.hasOwn(known, element.dataset.metric) ? known[element.dataset.metric] : null;
+    if (facts && !element.dataset.defined) defined(element, facts, box);
   }
 }
 
@@ -25,7 +25,7 @@ function definitionBox() {
   return box;
 }
 
-function defined(element, told, box) {
+function defined(element, facts, box) {
   const named = element.matches("th, figcaption, dt") ? element : element.querySelector("th, figcaption, dt") ?? element;
   const has = named.querySelector("button"), term = has ?? node("button", { type: "button", className: "term" }, ...named.childNodes);
   if (!has) named.append(term);
@@ -33,10 +33,10 @@ function defined(element, told, box) {
   term.dataset.defined = "true";
   let rest = null;
   const show = () => {
-    box.replaceChildren(...definitionOf(told));
+    box.replaceChildren(...definitionOf(facts));
     box.hidden = false;
     term.setAttribute("aria-describedby", box.id);
-    besides(box, term);
+    placeBeside(box, term);
   };
   const hide = () => {
     clearTimeout(rest);
@@ -58,7 +58,7 @@ function definitionOf({ label, unit, formula, source, better }) {
 }
 
 /** Put a box below an element, or above it where there is no room, within the window. */
-function besides(box, element) {
+function placeBeside(box, element) {
   const at = element.getBoundingClientRect(), room = document.documentElement.clientWidth - box.offsetWidth - 8;
   box.style.left = `${Math.max(8, Math.min(at.left, room)) + scrollX}px`;
   const below = at.bottom + 6 + box.offsetHeight <= innerHeight || at.top < box.offsetHeight + 6;

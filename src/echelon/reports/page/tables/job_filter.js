@@ -76,7 +76,7 @@ class JobFilter {
   }
 
   /** A condition in words. */
-  told(name) {
+  describe(name) {
     const condition = this.get(name);
     if (this.labels.includes(name)) return `${wordOf(name)} ${condition.slice(0, 3).map((each) => named(each)).join(", ")}${condition.length > 3 ? ` and ${condition.length - 3} more` : ""}`;
     const { origin } = this.runs[0], write = RANGES[name]?.write ?? ((value) => moment(Math.floor(value), origin)), [low, high] = condition, word = RANGES[name]?.word ?? "ran";
@@ -116,7 +116,7 @@ function addFilterChips(host, filter, shownFirst) {
     host.hidden = !active.length;
     const run = shownFirst();
     host.replaceChildren(node("span", { className: "soft", textContent: `Only ${number.format(matchingJobs(filter, run).length)} of ${number.format(run.jobs)} jobs${filter.runs.length > 1 ? ` under ${run.name}` : ""}` }),
-      ...active.map((name) => chip(`${filter.told(name)} ✕`, `End the filter: ${filter.told(name)}`, () => filter.set({ [name]: null }))), ...active.length > 1 ? [chip("Clear all", "End all filters", () => filter.clear(), "chip all")] : []);
+      ...active.map((name) => chip(`${filter.describe(name)} ✕`, `End the filter: ${filter.describe(name)}`, () => filter.set({ [name]: null }))), ...active.length > 1 ? [chip("Clear all", "End all filters", () => filter.clear(), "chip all")] : []);
   };
   filter.follow(draw);
   draw();

@@ -54,7 +54,7 @@ class JobTable {
     for (const option of byId("jobs-run").options) option.hidden = !chosenRuns.isShown(this.runs[option.value]);
     this.columns = this.makeColumns();
     this.order = new Map();
-    const { sort, onSort } = rememberedSort("jobs-sort", this.columns.length, { column: 1, descending: false }, (told) => { this.sort = told; this.again(); });
+    const { sort, onSort } = rememberedSort("jobs-sort", this.columns.length, { column: 1, descending: false }, (chosen) => { this.sort = chosen; this.again(); });
     this.sort = sort.column < this.columns.length ? sort : { column: 1, descending: false };
     byId("jobs-table").replaceChildren();
     this.table = new VirtualTable(byId("jobs-table"), { label: `Jobs under ${this.run.name}`, columns: this.columns, choose: (job) => theSchedule.goTo(this.run, job),

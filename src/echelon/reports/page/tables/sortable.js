@@ -6,7 +6,7 @@ const FIRST_ROWS = 15;
  * Fill a table. Columns have `name`, `value(row)`, `text(row)`, and may have `metric`, whose definition their heading
  * shows, and `saved`, what the values are in a file if that is another unit; rows are numbers 0 to n - 1.
  *
- * Options: `sort` is how it begins, { column, descending }; `onSort(sort)` is told of another; `onRow(row)` makes
+ * Options: `sort` is how it begins, { column, descending }; `onSort(sort)` is called with another; `onRow(row)` makes
  * rows answer: each is then a button by its first cell; `isChosen(row)` marks some; `first` is how many rows are shown at
  * once; `dress(row, element)` adds to a row what stands under the heading `extra`.
  */

@@ -50,10 +50,10 @@ class VirtualTable {
     return way <= 0 ? 0 : Math.min(most, Math.round(this.scroll.scrollTop / way * most));
   }
 
-  draw(anew = false) {
+  draw(always = false) {
     const from = Math.max(0, this.first - SPARE), to = Math.min(this.rows.length, this.first + this.sight + SPARE + 1);
     const key = `${from} ${to} ${this.chosen}`;
-    if (key === this.drawn && !anew) return;
+    if (key === this.drawn && !always) return;
     this.drawn = key;
     this.room.style.height = `${this.high + this.headHigh}px`;
     const exact = this.high === this.rows.length * ROW, above = exact ? from * ROW : Math.max(0, Math.min(this.scroll.scrollTop - (this.first - from) * ROW, this.high - (to - from) * ROW));

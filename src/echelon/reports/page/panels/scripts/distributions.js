@@ -10,7 +10,7 @@ panels.distributions = (data, runs) => {
     shareChart("slowdown-share", data.slowdown, { round: POWERS_OF_TEN, tick: brief, value: (x) => number.format(x), word: "above", field: "slowdown" }),
   ];
   const again = charts.map(({ host, make }) => fitted(host, (width) => make(width, runs, shown, control)));
-  const redraw = () => again.forEach((anew) => anew());
+  const redraw = () => again.forEach((redrawOne) => redrawOne());
   if (runs.length > 1) for (const run of runs) addRunChoice(byId("distributions-runs"), run, shown, redraw);
   const box = node("input", { type: "checkbox" });
   box.onchange = () => { control.logarithmic = box.checked; redraw(); };

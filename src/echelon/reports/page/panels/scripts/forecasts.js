@@ -3,20 +3,20 @@
 const DOT = 2.5; // pixels, half of a dot
 
 panels.forecasts = async (data, runs) => {
-  const told = runs.filter((run) => data.some((each) => each.run === run.place));
+  const forecasting = runs.filter((run) => data.some((each) => each.run === run.place));
   for (const { estimators } of data)
     for (const each of estimators) {
       const blocks = await Promise.all(each.blocks.map(unpack));
       for (const [name, block] of Object.entries(each.columns)) each.columns[name] = blocks[block];
     }
-  const chosen = { run: told[0], estimator: 0 };
+  const chosen = { run: forecasting[0], estimator: 0 };
   const estimators = () => data.find((each) => each.run === chosen.run.place).estimators;
   const current = () => estimators()[Math.min(chosen.estimator, estimators().length - 1)];
   const charts = [["wait", "forecasts-wait", "waits"], ["run", "forecasts-run-chart", "run times"]].map(([quantity, id, words]) => {
     const host = byId(id), output = byId(`forecasts-${quantity}-value`);
-    return fitted(host, (width) => agreement({ width, host, output, quantity, words, told: current(), run: chosen.run }));
+    return fitted(host, (width) => agreement({ width, host, output, quantity, words, forecasts: current(), run: chosen.run }));
   });
-  const redraw = () => charts.forEach((anew) => anew());
+  const redraw = () => charts.forEach((redrawOne) => redrawOne());
   const listed = byId("forecasts-estimator");
   const list = () => {
     listed.replaceChildren(...estimators().map(({ name }, place) => node("option", { value: place, textContent: name })));
@@ -25,8 +25,8 @@ panels.forecasts = async (data, runs) => {
   };
   listed.onchange = () => { chosen.estimator = +listed.value; redraw(); };
   const choice = byId("forecasts-run");
-  choice.append(...told.map((run) => node("option", { value: run.place, textContent: run.name })));
-  choice.closest("label").hidden = told.length < 2;
+  choice.append(...forecasting.map((run) => node("option", { value: run.place, textContent: run.name })));
+  choice.closest("label").hidden = forecasting.length < 2;
   choice.onchange = () => { chosen.run = runs[choice.value]; list(); redraw(); };
   list();
   const legend = () => byId("forecasts-legend").replaceChildren(lineKey(theme.soft), "as it happened", lineKey(runColor(1)), "regression through the origin");
@@ -42,10 +42,10 @@ function lineKey(color) {
 }
 
 /** A chart of equal axes from 0 with a dot for each forecast. */
-function agreement({ width, host, output, quantity, words, told, run }) {
-  const x = told.columns[`real_${quantity}`], y = told.columns[quantity], slope = told.slope[quantity];
+function agreement({ width, host, output, quantity, words, forecasts, run }) {
+  const x = forecasts.columns[`real_${quantity}`], y = forecasts.columns[quantity], slope = forecasts.slope[quantity];
   const most = 1.05 * Math.max(1, ...[x, y].map((column) => column.reduce((a, b) => Math.max(a, b), 0)));
-  host.ariaLabel = `Scatter of real and forecast ${words} by ${told.name}: ${number.format(x.length)} jobs${slope == null ? "" : `, slope ${slope}`}`;
+  host.ariaLabel = `Scatter of real and forecast ${words} by ${forecasts.name}: ${number.format(x.length)} jobs${slope == null ? "" : `, slope ${slope}`}`;
   const unit = [[DAY, "d"], [HOUR, "h"], [MINUTE, "min"]].find(([length]) => most >= 4 * length) ?? [1, "s"];
   const step = WHOLE_STEPS.find((each) => each * unit[0] * 6 >= most) ?? most / unit[0], ticks = { splits: () => Array.from({ length: Math.floor(most / unit[0] / step) + 1 }, (_, mark) => mark * step * unit[0]), values: (_, marks) => marks.map((mark) => `${brief(mark / unit[0])} ${unit[1]}`) };
   const chart = new uPlot({
@@ -59,11 +59,11 @@ function agreement({ width, host, output, quantity, words, told, run }) {
   }, [[0, most], [null, null]], host);
   const read = (event) => {
     const box = chart.over.getBoundingClientRect(), at = nearest(chart, x, y, [event.clientX - box.left, event.clientY - box.top]);
-    output.textContent = at < 0 ? "" : `job ${run.jobName(told.columns.row[at])}: ${duration(x[at])}, forecast ${duration(y[at])}`;
+    output.textContent = at < 0 ? "" : `job ${run.jobName(forecasts.columns.row[at])}: ${duration(x[at])}, forecast ${duration(y[at])}`;
   };
   onClick(chart, (event) => {
     const box = chart.over.getBoundingClientRect(), at = nearest(chart, x, y, [event.clientX - box.left, event.clientY - box.top]);
-    if (at >= 0) theSchedule.goTo(run, told.columns.row[at]);
+    if (at >= 0) theSchedule.goTo(run, forecasts.columns.row[at]);
   });
   chart.over.addEventListener("pointermove", read);
   chart.over.addEventListener("pointerdown", read);

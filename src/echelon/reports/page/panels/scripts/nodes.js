@@ -2,7 +2,7 @@
 
 panels.nodes = async (data, runs) => {
   let current = data.tables[0], table = null;
-  const { sort, onSort } = rememberedSort("nodes-sort", 20, { column: 2, descending: true }, (told) => { kept.sort = told; draw(current); }), kept = { sort };
+  const { sort, onSort } = rememberedSort("nodes-sort", 20, { column: 2, descending: true }, (chosen) => { kept.sort = chosen; draw(current); }), kept = { sort };
   await loadMaps(data, runs, { id: "nodes", one: "node", parts: `${runs[0].stack.part}s` });
   const percent = (part) => `${(100 * part).toFixed(1)} %`, draw = (nodes) => {
     const column = (name, key, text, saved = name) => nodes[key] && { name, saved, value: (row) => nodes[key][row], text: (row) => nodes[key][row] === null ? "–" : text(nodes[key][row]) };
@@ -15,7 +15,7 @@ panels.nodes = async (data, runs) => {
       nodes.type?.some(Boolean) && column("Type", "type", String),
       nodes.times_off?.some(Boolean) && column("Times off", "times_off", number.format), nodes.off_time?.some(Boolean) && column("Off for", "off_time", duration),
     ];
-    table = sortableTable(byId("nodes-table"), columns.filter(Boolean), nodes.node.length, byId("nodes-more"), { sort: kept.sort, onSort: (told) => { kept.sort = told; onSort(told); }, onRow: (row) => theSchedule.lookAtRow(nodes.node[row]) });
+    table = sortableTable(byId("nodes-table"), columns.filter(Boolean), nodes.node.length, byId("nodes-more"), { sort: kept.sort, onSort: (chosen) => { kept.sort = chosen; onSort(chosen); }, onRow: (row) => theSchedule.lookAtRow(nodes.node[row]) });
   };
   runSelect(byId("nodes-run"), runs, runs[0], (run) => { current = data.tables[run.place]; draw(current); });
   draw(current);

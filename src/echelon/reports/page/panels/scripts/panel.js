@@ -21,9 +21,9 @@ function addPicks(filter) {
 /** Let each row of a table filter the jobs whose label is that of the row. */
 function pickedRows(table, label, filter) {
   if (!filter.labels.includes(label)) return;
-  const rows = [...table.tBodies[0].rows], told = (row) => ({ [label]: [row.cells[0].textContent] });
-  for (const row of rows) answering(row, () => filter.toggle(told(row)), false);
-  const draw = () => { for (const row of rows) { row.classList.toggle("chosen", filter.has(told(row))); row.querySelector(".pick").setAttribute("aria-pressed", String(filter.has(told(row)))); } };
+  const rows = [...table.tBodies[0].rows], describe = (row) => ({ [label]: [row.cells[0].textContent] });
+  for (const row of rows) answering(row, () => filter.toggle(describe(row)), false);
+  const draw = () => { for (const row of rows) { row.classList.toggle("chosen", filter.has(describe(row))); row.querySelector(".pick").setAttribute("aria-pressed", String(filter.has(describe(row)))); } };
   filter.follow(draw);
   draw();
 }

@@ -10,7 +10,7 @@ panels.site_load = (data, runs) => loadMaps(data, runs, { id: "site-load", one: 
 /** Fill a panel with a map a run; its elements' names begin with `id`. */
 async function loadMaps(data, runs, { id, one, parts }) {
   const output = byId(`${id}-value`), { origin } = runs[0], shown = new Set(runs.slice(0, MAPS_SHOWN));
-  const told = (level) => data.most ? `${+(data.most * level / data.levels).toPrecision(2)} processes a processor` : `${Math.round(100 * level / data.levels)} % busy`, span = (data.to - data.from) / data.columns;
+  const describe = (level) => data.most ? `${+(data.most * level / data.levels).toPrecision(2)} processes a processor` : `${Math.round(100 * level / data.levels)} % busy`, span = (data.to - data.from) / data.columns;
   const maps = new Map(), loads = [];
   const show = () => {
     for (const [run, { host, map }] of maps) {
@@ -28,7 +28,7 @@ async function loadMaps(data, runs, { id, one, parts }) {
       rows: names.length, columns: data.columns, left: nameRoom(names, Math.min(130, innerWidth / 4)), top: 8, bottom: 36, output,
       heightOf: () => Math.min(LOAD_ROW, LOAD_HEIGHT / names.length),
       color: (row, column) => at(row, column) ? markShade(at(row, column) / data.levels) : null,
-      read: (row, column) => `${runs.length > 1 ? `${run.name}, ` : ""}${top[row]} (${number.format(processors[names.length - 1 - row])} ${parts}) from ${moment(Math.floor(data.from + column * span), origin)}: ${told(at(row, column))}`,
+      read: (row, column) => `${runs.length > 1 ? `${run.name}, ` : ""}${top[row]} (${number.format(processors[names.length - 1 - row])} ${parts}) from ${moment(Math.floor(data.from + column * span), origin)}: ${describe(at(row, column))}`,
       choose: (row, column) => {
         const low = +(data.from + column * span).toPrecision(9), high = +(data.from + (column + 1) * span).toPrecision(9), name = top[row], place = run.stack?.name.indexOf(name) ?? -1;
         const isSite = run.labels.site && place >= 0 && !run.nodes;
@@ -50,7 +50,7 @@ async function loadMaps(data, runs, { id, one, parts }) {
   panelRows[id.replace("-", "_")] = () => [["run", one, "from (s)", "to (s)", data.most ? "processes a processor" : "share busy"], ...loads.flatMap(({ run, names, level }) => Array.from(level, (value, at) =>
     [run.name, names[Math.floor(at / data.columns)], data.from + at % data.columns * span, data.from + (at % data.columns + 1) * span, +((data.most ?? 1) * value / data.levels).toPrecision(4)]))];
   byId(`${id}-runs`).hidden = runs.length < 2;
-  const legend = () => byId(`${id}-legend`).replaceChildren(...rampLegend("idle", told(data.levels), markRamp()));
+  const legend = () => byId(`${id}-legend`).replaceChildren(...rampLegend("idle", describe(data.levels), markRamp()));
   onTheme(legend);
   legend();
   show();

@@ -3,7 +3,7 @@
 panels.sites = (data, runs) => {
   const { filter } = theSchedule;
   let current = data[0], table = null;
-  const { sort, onSort } = rememberedSort("sites-sort", 14, { column: 2, descending: true }, (told) => { kept.sort = told; draw(current); }), kept = { sort };
+  const { sort, onSort } = rememberedSort("sites-sort", 14, { column: 2, descending: true }, (chosen) => { kept.sort = chosen; draw(current); }), kept = { sort };
   const draw = (sites) => {
     const percent = (part) => `${(100 * part).toFixed(1)} %`, or = (value, write) => value === null ? "–" : write(value);
     const columns = [
@@ -23,7 +23,7 @@ panels.sites = (data, runs) => {
       { name: "Processes while busy", value: (row) => sites.processes[row] ?? -1, text: (row) => or(sites.processes[row], (mean) => mean.toFixed(2)) },
       { name: "Most at once", value: (row) => sites.most[row], text: (row) => number.format(sites.most[row]) });
     if (sites.elsewhere) columns.push({ name: "From elsewhere", value: (row) => sites.elsewhere[row], text: (row) => number.format(sites.elsewhere[row]) });
-    table = sortableTable(byId("sites-table"), columns, sites.name.length, byId("sites-more"), { sort: kept.sort, onSort: (told) => { kept.sort = told; onSort(told); }, onRow: (row) => filter.toggle({ site: [sites.name[row]] }), isChosen: (row) => filter.has({ site: [sites.name[row]] }) });
+    table = sortableTable(byId("sites-table"), columns, sites.name.length, byId("sites-more"), { sort: kept.sort, onSort: (chosen) => { kept.sort = chosen; onSort(chosen); }, onRow: (row) => filter.toggle({ site: [sites.name[row]] }), isChosen: (row) => filter.has({ site: [sites.name[row]] }) });
   };
   runSelect(byId("sites-run"), runs, runs[0], (run) => { current = data[run.place]; draw(current); });
   draw(current);

@@ -13,11 +13,11 @@ panels.traces = (data, runs) => {
   let isChosen = false; // until then the scale is logarithmic where one run flattens the rest
   const suit = () => { if (!isChosen) logarithmic.checked = isFlattened(visible(runs).map((run) => data.metrics[select.value].value[run.place].at(-1))); };
   suit();
-  const anew = fitted(host, make);
-  select.onchange = () => { suit(); anew(); };
-  logarithmic.onchange = () => { isChosen = true; anew(); };
-  chosenRuns.follow(() => { suit(); anew(); });
-  if (runs.length > 1) for (const run of runs) addRunChoice(byId("traces-runs"), run, shown, anew);
+  const redraw = fitted(host, make);
+  select.onchange = () => { suit(); redraw(); };
+  logarithmic.onchange = () => { isChosen = true; redraw(); };
+  chosenRuns.follow(() => { suit(); redraw(); });
+  if (runs.length > 1) for (const run of runs) addRunChoice(byId("traces-runs"), run, shown, redraw);
   byId("traces-runs").append(node("label", {}, logarithmic, "logarithmic"));
   panelRows.traces = () => [["time (s)", "run", ...data.metrics.map(({ label }) => label)], ...runs.flatMap((run) => data.at.map((time, point) => [time, run.name, ...data.metrics.map(({ value }) => value[run.place][point])]))];
   remember(select, "traces");

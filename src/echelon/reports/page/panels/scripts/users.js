@@ -6,7 +6,7 @@ const LEAST_WAIT = 1, LEAST_SHARE = 1e-6;
 panels.users = (data, runs) => {
   let redraw = null, users = data[0], run = runs[0], table = null;
   const { filter } = theSchedule, pick = (row) => filter.toggle({ user: [users.name[row]] }), isChosen = (row) => filter.has({ user: [users.name[row]] });
-  const { sort, onSort } = rememberedSort("users-sort", 5, { column: 2, descending: true }, (told) => { kept.sort = told; draw(); }), kept = { sort };
+  const { sort, onSort } = rememberedSort("users-sort", 5, { column: 2, descending: true }, (chosen) => { kept.sort = chosen; draw(); }), kept = { sort };
   const draw = () => {
     byId("users-words").textContent = fairnessWords(users);
     const columns = [
@@ -16,7 +16,7 @@ panels.users = (data, runs) => {
       { name: "Mean wait", value: (row) => users.wait[row], text: (row) => duration(users.wait[row]) },
       { name: "Mean slowdown", value: (row) => users.slowdown[row], text: (row) => figure(users.slowdown[row]) },
     ];
-    table = sortableTable(byId("users-table"), columns, users.name.length, byId("users-more"), { sort: kept.sort, onSort: (told) => { kept.sort = told; onSort(told); }, onRow: pick, isChosen });
+    table = sortableTable(byId("users-table"), columns, users.name.length, byId("users-more"), { sort: kept.sort, onSort: (chosen) => { kept.sort = chosen; onSort(chosen); }, onRow: pick, isChosen });
     redraw?.();
   };
   const host = byId("users-chart");

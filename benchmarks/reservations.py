@@ -1,4 +1,4 @@
-"""What it costs to keep promises: ``python benchmarks/promises.py``.
+"""What reservations cost: ``python benchmarks/reservations.py``.
 
 Conservative backfilling in the compiled engine: logs, and generated workloads that offer a machine more than
 it can do, so that the more jobs there are, the longer is the queue. What is timed is the simulation alone,
@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     traces = {trace.name: trace for trace in TRACES}
-    # What a first run does besides is not timed.
+    # What only a first run does is not timed.
     simulate(Scenario(Instance.of(generate(Generated(100, 1.3, seed=2), 256), 256), policy("conservative")))
     print(f"Measured on: {machine.description()}; {machine.busy():.1f} processes running.\n")
     print("| workload | jobs | jobs/s | examined a job | boundaries a job |")
