@@ -34,8 +34,8 @@ MORE_TRACES = ("kth-sp2", "sdsc-sp2")
 def simulator(name: str, policy: str, instance: Instance) -> Callable[[], tuple[Any, Mapping[str, int]]]:
     """Return a call that simulates `instance` and returns (start times in its order, counted work).
 
-    What a call needs in addition to the instance is prepared here, outside the time measured: an engine's kernels
-    are loaded, the naive simulator's jobs are made from the columns.
+    What a call needs in addition to the instance is prepared here, outside the time measured: an engine's
+    kernels are loaded, the naive simulator's jobs are made from the columns.
     """
     if name == "naive":
         return _naive(policy, instance)

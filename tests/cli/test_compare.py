@@ -117,7 +117,7 @@ def test_changes_to_the_jobs_are_compared_and_marked(echelon, six_jobs, tmp_path
     folder = tmp_path / "out"
     said = echelon("compare", six_jobs, "--policies", "fcfs,easy", "--load", "1,2", "--out", folder)
     assert (said.code, said.err) == (0, "")
-    assert "The jobs of these runs differ; compare values only among load=1; and among load=2." in said.out
+    assert "The jobs of these runs differ; compare values only within load=1, and within load=2." in said.out
     table = pl.read_csv(folder / "metrics.csv")
     assert table["run"].to_list() == ["load=1 + fcfs", "load=1 + easy", "load=2 + fcfs", "load=2 + easy"]
     assert table["job_set"].to_list() == [1, 1, 2, 2]
@@ -130,7 +130,7 @@ def test_changes_to_the_jobs_are_compared_and_marked(echelon, six_jobs, tmp_path
     assert "Changes to the jobs" in page
     assert "load: 1.0" in page
     alone = echelon("run", six_jobs, "--load", "2", "--first", "4")
-    assert "Jobs: kept 4 of 6 jobs: the first 4 jobs after skipping 0." in alone.out
+    assert "Jobs: kept 4 of 6 jobs: the first 4 jobs." in alone.out
     assert "Jobs: load scaled by 2." in alone.out
     windows = echelon("compare", six_jobs, "--window", "0,2;0,100", "--json", "-q")
     assert list(json.loads(windows.out)["metrics"]) == ["window=0,2 + fcfs", "window=0,100 + fcfs"]
@@ -183,5 +183,5 @@ def test_no_value_is_the_best_among_runs_of_other_jobs(echelon, six_jobs):
     same = echelon("compare", six_jobs, "--policies", "fcfs,easy").out
     assert "* the best of its column" in same
     others = echelon("compare", six_jobs, "--policies", "fcfs,easy", "--first", "3,6").out
-    assert "compare values only among" in others
+    assert "compare values only within" in others
     assert "*" not in others

@@ -47,7 +47,7 @@ def test_compare_draws_one_below_the_other(echelon, two_jobs):
     ("words", "sentence"),
     [
         (("--gantt", "--json"), "--gantt: draws text, and --json prints nothing else; give one of them"),
-        (("--gantt-window", "0-5"), "--gantt-window: says what --gantt shows; give --gantt, too"),
+        (("--gantt-window", "0-5"), "--gantt-window: applies to --gantt; give --gantt, too"),
         (
             ("--gantt", "--gantt-window", "5"),
             "--gantt-window: expected FROM-TO in seconds, such as 0-500, got '5'",

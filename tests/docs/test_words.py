@@ -109,7 +109,7 @@ ALLOWED_IN_SOURCE = {
     "src/echelon/reports/facts.py": ("oddities",),
     "src/echelon/workloads/synthetic/parameter.py": ("besides",),
 }
-"""Phrases that a file may have: keys of stored files, public and earlier names, a paper's term, a class of JavaScript."""
+"""Phrases that a file may have: keys of stored files, public and earlier names, terms of papers and code."""
 NOT_WRITTEN = ("docs/decisions/", "docs/studies/")
 """Decisions keep their text; pages on studies are what a run of all studies said."""
 SCRIPTS = ("benchmarks", "docs/generator", "docs/pictures", "examples", "tests/system")
@@ -236,7 +236,7 @@ def test_scripts_have_no_unwanted_words(folder: str) -> None:
 
 @pytest.mark.parametrize("folder", PAGE_FILES)
 def test_page_files_have_no_unwanted_words(folder: str) -> None:
-    """No sentence, comment or name in what browsers show, or in an example's file, has a phrase of the list."""
+    """No sentence, comment or name of a page, or of an example's file, has a phrase of the list."""
     files = sorted(file for file in (ROOT / folder).rglob("*") if file.suffix in PAGE_ENDINGS)
     assert files
     texts = [(name_of(file), NAMES_OF_JAVASCRIPT.sub("", file.read_text(encoding="utf-8"))) for file in files]

@@ -186,7 +186,7 @@ def test_a_postponed_module_is_loaded_when_it_is_used() -> None:
 
 
 def test_a_module_that_is_loaded_or_missing_is_left_alone() -> None:
-    """There is nothing to postpone of what is there already, nor of what is nowhere."""
+    """There is nothing to postpone of what is already there, nor of what is nowhere."""
     postpone("ast")
     assert sys.modules["ast"] is ast
     postpone("nowhere_to_be_found")

@@ -1,4 +1,4 @@
-"""Words of maintenance: ``2026-12-01T08:00/8h/weekly/nodes=1-4@spain/uab``, several parted by semicolons."""
+"""Words of maintenance: ``2026-12-01T08:00/8h/weekly/nodes=1-4@spain/uab``, several with semicolons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 EXPECTED = (
     "START/LENGTH, START in seconds of the log or as a date, then any of /daily, /weekly, /every=7d, "
-    "/nodes=1-4+7, /announced=START and @SITE, such as 2026-12-01T08:00/8h/weekly; several parted by ;"
+    "/nodes=1-4+7, /announced=START and @SITE, such as 2026-12-01T08:00/8h/weekly; several are separated "
+    "by semicolons"
 )
 
 

@@ -45,9 +45,9 @@ def named_nodes(text: str) -> ListedNodes:
     Parameters
     ----------
     text : str
-        Numbers and ranges, parted by ``+``, commas, semicolons or blanks; or names that end in a number, in
-        Slurm's brackets too: ``node[001-004,007]`` are the nodes 1 to 4 and 7. All names must begin alike, as
-        the number alone says which node it is.
+        Numbers and ranges, separated by ``+``, commas, semicolons or blanks; or names that end in a number,
+        in Slurm's brackets too: ``node[001-004,007]`` are the nodes 1 to 4 and 7. All names must begin alike,
+        as the number alone says which node it is.
 
     Raises
     ------

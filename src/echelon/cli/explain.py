@@ -36,8 +36,8 @@ def explain(
 ) -> None:
     """Say in sentences why a job of WORKLOAD or SCENARIO.toml started when it did.
 
-    The sentences say who was ahead of it, what was planned or reserved for others, and who overtook it.
-    Options override the scenario file. The reference engine runs until the job has ended.
+    The sentences say which jobs were ahead of it, what was planned or reserved for others, and which
+    overtook it. Options override the scenario file. The reference engine runs until the job has ended.
     """
     from echelon.cli.run_steps import chosen, policy_output_apart, read, refuse_several
     from echelon.cli.terminal import progress, show, show_json

@@ -32,7 +32,7 @@ def read_window(text: str | None, *, gantt: bool, json: bool) -> tuple[float, fl
     if text is None:
         return None
     if not gantt:
-        raise InputError("says what --gantt shows; give --gantt, too", field="--gantt-window")
+        raise InputError("applies to --gantt; give --gantt, too", field="--gantt-window")
     if (match := _WINDOW.fullmatch(text)) is None:
         raise InputError(f"expected FROM-TO in seconds, such as 0-500, got {text!r}", field="--gantt-window")
     low, high = float(match[1]), float(match[2])

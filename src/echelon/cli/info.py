@@ -37,8 +37,8 @@ def info(
 ) -> None:
     """Summarize WORKLOAD: contents, anomalies, and jobs that a simulation would drop.
 
-    That is: which jobs a simulation would drop, and why. Of a file of failures (Failure Trace Archive, LANL,
-    node events of Slurm, our own CSV): times between failures and repair times, and laws fitted to them.
+    WORKLOAD may be a file of failures (Failure Trace Archive, LANL, node events of Slurm, our own CSV). Then
+    its times between failures and repair times are summarized, with the laws that fit them best.
     """
     if as_ == "failures" or (as_ is None and _is_failures(workload, format)):
         from echelon.cli.failure_info import show_failures

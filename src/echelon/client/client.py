@@ -261,7 +261,7 @@ class Client:
         return clusters
 
     def drain(self, cluster: str) -> ClusterAnswer:
-        """Let a cluster have no new jobs; those that are there stay."""
+        """Dispatch no new jobs to a cluster; those that it has stay."""
         answer: ClusterAnswer = self._connection.ask("POST", f"/v1/clusters/{_part(cluster)}:drain")
         return answer
 
@@ -316,7 +316,7 @@ class Client:
         return token
 
     def revoke_token(self, number: int) -> None:
-        """Make a token worthless; needs the scope ``admin``."""
+        """Revoke a token; needs the scope ``admin``."""
         self._connection.ask("DELETE", f"/v1/tokens/{_part(number)}")
 
     def close(self) -> None:

@@ -268,7 +268,8 @@ def world_of_sites(
     if not isinstance(broker, Decentralized):
         raise InputError(incompatibility(broker, immediate=False) or "expected a broker", field="broker")
     if admissible not in (None, _all_sites()):
-        raise InputError(f"{broker.name} has no broker, which admissibility is for", field="admissible")
+        sentence = f"{broker.name} has no broker whose choice admissibility could limit"
+        raise InputError(sentence, field="admissible")
     return DecentralizedGrid(broker)
 
 

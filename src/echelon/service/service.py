@@ -174,7 +174,7 @@ class Service:
         return self.store.job(record.id)
 
     def drain(self, cluster: str, mode: Literal["open", "drained"]) -> ClusterStatus:
-        """Let a cluster have no new jobs, or have them again."""
+        """Dispatch no new jobs to a cluster, or resume that."""
         self._check_name(cluster)
         self.driver.post_and_wait(Moded(cluster, mode))
         return next(one for one in self.clusters() if one.name == cluster)

@@ -18,7 +18,8 @@ clusters = typer.Typer(
     name="clusters",
     cls=ClustersGroup,
     rich_markup_mode=None,
-    help="List the clusters of the service with their loads and the age of the news; drain or resume one.",
+    help="List the clusters of the service with their loads and the age of this information, or drain or "
+    "resume one.",
 )
 
 _Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a cluster.")]
@@ -26,7 +27,7 @@ _Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a cluste
 
 @clusters.command("list", cls=OnceCommand)
 def list_clusters(*, service: Service = None, json: options.Json = False) -> None:
-    """List the clusters with their loads and the age of the news (what is done without a word)."""
+    """List the clusters with their loads and the age of this information; the default subcommand."""
     with client_of(service) as client:
         answers = client.clusters()
     if json:
@@ -43,7 +44,7 @@ def list_clusters(*, service: Service = None, json: options.Json = False) -> Non
 
 @clusters.command(cls=OnceCommand)
 def drain(name: _Name, *, service: Service = None, json: options.Json = False) -> None:
-    """Let a cluster have no new jobs; jobs that are there stay."""
+    """Dispatch no new jobs to a cluster; jobs that it has stay."""
     with client_of(service) as client:
         _report(client.drain(name), json=json)
 

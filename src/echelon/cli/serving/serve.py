@@ -28,7 +28,7 @@ _Config = Annotated[
 
 @serve.command(cls=OnceCommand)
 def run(config: _Config = None) -> None:
-    """Run the service until it is ended (what is done without a word).
+    """Run the service until it is stopped; the default subcommand.
 
     Jobs run on when it ends; it finds them again when it is started.
     """

@@ -90,7 +90,7 @@ def list_tokens(*, service: Service = None, json: options.Json = False) -> None:
 
 @token.command(cls=OnceCommand)
 def revoke(number: _Number, *, service: Service = None) -> None:
-    """Make a token worthless, at once."""
+    """Revoke a token at once."""
     with client_of(service) as client:
         client.revoke_token(number)
     sys.stdout.write(f"Token {number} is revoked\n")

@@ -81,7 +81,7 @@ def twin(
     json: options.Json = False,
     **asked_rules: Unpack[RuleOptions],
 ) -> None:
-    """Replay the recorded day of a service by its rules, and by others if some are said.
+    """Replay the recorded day of a service under its rules, and under others if options name some.
 
     With --from-now forecast what becomes of the jobs that it has. Nothing is submitted, and the service may
     run meanwhile.

@@ -209,11 +209,11 @@ def _show(study: "Study", done: "StudyRun", folder: str) -> None:
     runs = done.count("done")
     parts = [counted(runs, "run") + " made"] + [
         f"{count:,} {words}"
-        for count, words in ((done.count("kept"), "there already"), (len(done.failed), "failed"))
+        for count, words in ((done.count("kept"), "already there"), (len(done.failed), "failed"))
         if count
     ]
     rate = f", {runs / done.seconds:,.3g} a second" if runs and done.seconds > 0 else ""
-    beside = "" if math.isnan(done.overhead) else f"; {duration(done.overhead)} a run beside the simulation"
+    beside = "" if math.isnan(done.overhead) else f"; {duration(done.overhead)} a run of overhead"
     who = counted(done.workers, "worker")
     show(f"{study.name}: {', '.join(parts)} in {duration(done.seconds)} by {who}{rate}{beside}.")
     if once := _without_chance(study, done):

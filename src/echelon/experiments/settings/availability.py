@@ -129,7 +129,7 @@ IN_TIME = (
     ),
     _words(
         name="maintenance",
-        expected="START/LENGTH such as 86400/8h/weekly, several parted by ;",
+        expected="START/LENGTH such as 86400/8h/weekly, several separated by semicolons",
         about="when nodes are maintained and no job may use them, default never",
         help="When nodes are maintained: START/LENGTH, START as a date on the clock of the log or in seconds "
         "of the log, then any of /daily, /weekly, /every=7d, /nodes=1-4+7, /announced=START and @SITE, "

@@ -19,7 +19,7 @@ ON_SHARED_NODES = (
         about="global queue above several sites, default fcfs on a multicluster, else none",
         help="Global queue of a multicluster, or above other sites: which job is dispatched next, and to "
         "which site. `echelon policies` lists the rules: fcfs, fpfs, b, nb, b.rs, nb.rs ... On a tree "
-        "NAME@PATH=NAME says that of an inner site, too. Default: fcfs on a multicluster, else none.",
+        "NAME@PATH=NAME sets that of an inner site, too. Default: fcfs on a multicluster, else none.",
         listed="Global queues of a multicluster, or above other sites, separated by commas, as `echelon "
         "policies` lists them; each is run with each broker and policy. On a tree NAME@PATH=NAME says that "
         "of an inner site, too. Default: fcfs on a multicluster, else none.",
@@ -44,7 +44,7 @@ ON_SHARED_NODES = (
         about="most jobs in the queue of a site below a global queue, default no limit",
         help="Most jobs in the queue of a cluster, or of another site below a global queue: a number, "
         "unlimited (the default), held:N (running jobs count, too), stable, stable:predicted. On a tree "
-        "N@PATH=N says it of an inner site.",
+        "N@PATH=N sets it for an inner site.",
         listed="Most jobs in the queue of a cluster, or of another site below a global queue: numbers, "
         "unlimited (the default), held:N (running jobs count, too), stable, stable:predicted, separated by "
         "commas; each is run with each global queue.",
@@ -70,7 +70,7 @@ ON_SHARED_NODES = (
         help="Several global queues instead of one, with semicolons between them: a job waits in the first "
         "that takes it. Each is a name, and in parentheses the criteria of its jobs (priority, tasks, type, "
         "communication, time, memory) and its rule, broker, limit and sites where they are not as for all: "
-        "'small(tasks(most=4), rule=fpfs, broker=ptt:w=0.2); rest'. On a tree QUEUES@PATH=QUEUES says it of "
+        "'small(tasks(most=4), rule=fpfs, broker=ptt:w=0.2); rest'. On a tree QUEUES@PATH=QUEUES sets it for "
         "an inner site. Default: one queue.",
         python="str | Sequence[str | JobQueue]",
         metavar="WORDS",
@@ -89,7 +89,7 @@ ON_SHARED_NODES = (
         about="which of several global queues is served first, default listed",
         help="Which of several global queues is served first in each cycle: listed (the default: as they are "
         "listed), rotating (the one after that which dispatched a job last), or oldest (the one whose "
-        "head has waited longest). On a tree ORDER@PATH=ORDER says it of an inner site, too.",
+        "head has waited longest). On a tree ORDER@PATH=ORDER sets it for an inner site, too.",
         python="str",
         metavar="ORDER",
         scope=OF_SITES,
@@ -107,7 +107,7 @@ ON_SHARED_NODES = (
         help="Sites that may be chosen now, before a broker or a global queue chooses: mpl-below:N (fewer "
         "than N tasks in each node), memory-below:SHARE (less than that share of the memory in use), "
         "not-running:TYPE (no job of that type runs there; same or other: than that of the job), or several "
-        "joined by +. On a tree WORDS@PATH=WORDS says it of an inner site, too. Default: none, which is all.",
+        "joined by +. On a tree WORDS@PATH=WORDS sets it for an inner site, too. Default: none.",
         python="str | SiteFilter",
         metavar="WORDS",
         scope=OF_SITES,
@@ -165,7 +165,7 @@ ON_SHARED_NODES = (
         expected="seconds > 0, or with a unit such as 8h",
         about="seconds after which a job that waits below a global queue is rejected, default never",
         help="Reject a job that has not started S seconds (or with a unit, 8h) after its submission, on a "
-        "multicluster or below another global queue. On a tree S@PATH=S says it of the queue of an inner "
+        "multicluster or below another global queue. On a tree S@PATH=S sets it for the queue of an inner "
         "site, too, which counts from a job's arrival there. Default: never.",
         python="float | str",
         metavar="S",

@@ -14,10 +14,10 @@ LOCAL = (
         expected="a policy as given to --policy, or a table of its name and parameters",
         about="default fcfs",
         help="Scheduling policy, as `echelon policies` lists them, or FILE.py:NAME for your own. On a grid, "
-        "the policy of each site; NAME@PATH=NAME says that of a site, or of all below an inner site: "
+        "the policy of each site; NAME@PATH=NAME sets that of a site, or of all below an inner site: "
         "easy@spain/uab=fcfs. Default: fcfs.",
         listed="Policies separated by commas, as `echelon policies` lists them. On a grid, NAME@PATH=NAME "
-        "says that of a site, or of all below an inner site, too: easy,easy@spain/uab=fcfs. Default with "
+        "sets that of a site, or of all below an inner site, too: easy,easy@spain/uab=fcfs. Default with "
         "--platform: fcfs.",
         python="str | Order | Scheduler | Policy",
         metavar="P",
@@ -44,10 +44,10 @@ ABOVE = (
         expected="a broker as given to --broker",
         about="rule that chooses the site of each job, default mpl on a grid",
         help="Rule that chooses the site of each job, as `echelon brokers` lists them, or FILE.py:NAME for "
-        "your own. On a tree of sites NAME@PATH=NAME says that of an inner site, too: mct@spain/uab=ml. "
+        "your own. On a tree of sites NAME@PATH=NAME sets that of an inner site, too: mct@spain/uab=ml. "
         "Default: mpl on a grid, tat on a multicluster, wall-time on time-shared machines.",
         listed="Brokers separated by commas, as `echelon brokers` lists them; each is run with each policy. "
-        "On a tree of sites NAME@PATH=NAME says that of an inner site, too: mct,mct@spain/uab=ml. "
+        "On a tree of sites NAME@PATH=NAME sets that of an inner site, too: mct,mct@spain/uab=ml. "
         "Default: mpl on a grid, tat on a multicluster, wall-time on time-shared machines.",
         python="str | Metascheduler",
         metavar="NAME",
@@ -76,7 +76,7 @@ ABOVE = (
         expected="a number > 0 and <= 1",
         about="share of the sites from which a broker may choose, default 1",
         help="Sites from which the broker may choose, 0 < A <= 1: the smallest ones that can hold the job, "
-        "up to this share of their processors. On a tree A@PATH=A says it of an inner site, too. Default: "
+        "up to this share of their processors. On a tree A@PATH=A sets it for an inner site, too. Default: "
         "1, all sites.",
         listed="Shares of the sites from which a broker may choose, 0 < A <= 1, separated by commas; each is "
         "run with each broker and policy. Default: 1, all sites.",
@@ -97,7 +97,7 @@ ABOVE = (
         about="most that sites tell a broker, default schedules",
         help="Most that sites tell the broker: sites (their sizes), job-counts, job-sizes, estimates, or "
         "schedules (the default), each with those before it; a broker that needs more is refused. On a tree "
-        "LEVEL@PATH=LEVEL says it of an inner site, too.",
+        "LEVEL@PATH=LEVEL sets it for an inner site, too.",
         python="str | Information",
         metavar="LEVEL",
         scope=OF_SITES,
@@ -114,9 +114,9 @@ ABOVE = (
         least=0,
         unit="s",
         expected="seconds >= 0, or with a unit such as 5min",
-        about="seconds that what a broker knows of a site may be old, default 0",
-        help="Seconds that what the broker knows of a site may be old: it asks for its status at most every "
-        "so many (or with a unit, 5min). Default: 0. On a tree S@PATH=S says it of an inner site, too.",
+        about="greatest age in seconds of what a broker knows of a site, default 0",
+        help="Greatest age, in seconds (or with a unit, 5min), of what the broker knows of a site: it asks "
+        "for the status at most that often. Default: 0. On a tree S@PATH=S sets it for an inner site, too.",
         python="float | str",
         metavar="S",
         scope=OF_SITES,

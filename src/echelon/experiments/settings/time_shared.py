@@ -33,9 +33,9 @@ WITHOUT_QUEUES = (
         expected="own, equal, or seconds >= 0, perhaps with a unit such as 5min",
         about="seconds that a broker takes for each decision, default its own",
         help="Seconds (or with a unit, 5min) that the broker takes for each decision; own (the default): "
-        "the value of its parameter decision. On a tree S@PATH=S says that of an inner site.",
+        "the value of its parameter decision. On a tree S@PATH=S sets that of an inner site.",
         listed="Seconds that a broker takes for each decision; own (the default): the value of its parameter "
-        "decision; equal: that of the slowest broker, for all. On a tree S@PATH=S says that of an inner "
+        "decision; equal: that of the slowest broker, for all. On a tree S@PATH=S sets that of an inner "
         "site.",
         python="str | float",
         metavar="own|S",

@@ -44,7 +44,7 @@ def set_sentences(
         called([run for run, one in zip(runs, numbers, strict=True) if one == number])
         for number in dict.fromkeys(numbers)
     ]
-    return [f"{DIFFER}; compare values only among {'; and among '.join(groups)}."]
+    return [f"{DIFFER}; compare values only within {', and within '.join(groups)}."]
 
 
 DIFFER = "The jobs of these runs differ"

@@ -41,15 +41,17 @@ class Monitoring:
     Parameters
     ----------
     average : {"linear", "exponential"}, default "linear"
-        See `Average`.
+        How loads are averaged, see `Average`.
     window : float, default 60
-        Over which the load is averaged, in seconds, > 0.
+        Time over which the load is averaged, in seconds, > 0.
     period : float, default 15
         Time between publications, in seconds, > 0: until then the last value is used.
     phase : {"random", "zero"}, default "random"
-        See `Phase`; random phases are of the stream ``"monitoring"`` of the run's seed.
+        When a machine first publishes, see `Phase`; random phases are of the stream ``"monitoring"`` of the
+        run's seed.
     ended : {"ran", "full", "none"}, default "ran"
-        See `Ended`; where metaschedulers correct loads, for which their source gives no formula.
+        What of ended jobs is subtracted, see `Ended`; used where metaschedulers correct loads, for which
+        their source gives no formula.
 
     Raises
     ------

@@ -76,7 +76,7 @@ class Site:
     ----------
     name : str
         Unique in its platform, not empty; or its path in the tree of sites, ``"spain/uab/cluster-1"``: at
-        most eight names parted by "/".
+        most eight names separated by "/".
     resource : int, Hardware, SharedCluster or TimeSharedMachine
         Identical processors, as a number of at least 1; nodes modeled individually; nodes with a local load,
         of which the processors are the tasks that may run at once; or a time-shared machine.

@@ -30,7 +30,7 @@ def check_path(path: object, field: str) -> None:
 
 
 def path_problem(path: str) -> str | None:
-    """Return what is wrong with the components of a path, which are parted by "/"; None if nothing is."""
+    """Return what is wrong with the components of a path, which are separated by "/"; None if nothing is."""
     components = path.split("/")
     if not all(component.strip() for component in components):
         return 'must have a name before and after each "/"'

@@ -95,7 +95,7 @@ class Wishes:
             self._books.change(job, reason=reason)
 
     def take_mode(self, moded: Moded) -> None:
-        """Let a cluster have no new jobs, or have them again; jobs that are there stay."""
+        """Dispatch no new jobs to a cluster, or resume that; jobs that it has stay."""
         if moded.cluster not in self._clusters:
             return
         self._clusters.moded(moded.cluster, moded.mode)

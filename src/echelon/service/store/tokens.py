@@ -59,7 +59,7 @@ def add(transaction: Transaction, digest: str, token: TokenRecord) -> TokenRecor
     Raises
     ------
     InputError
-        If it is no SHA-256 in 64 small hexadecimal digits, or is there already, or a scope has blanks.
+        If it is no SHA-256 in 64 small hexadecimal digits, or is already there, or a scope has blanks.
     """
     if not _HASH.fullmatch(digest):
         raise InputError("must be a SHA-256 of 64 small hexadecimal digits", field="hash")

@@ -15,7 +15,7 @@ _NAME = re.compile(r".*?\.py:[^:,]*|[^:]*", re.DOTALL)
 
 
 def parse_spec(words: str) -> tuple[str, dict[str, float | str]]:
-    """Return the name before the first colon, and what is set after it, parted by commas or colons.
+    """Return the name before the first colon, and what is set after it, separated by commas or colons.
 
     ``FILE.py:NAME`` is one name.
 

@@ -77,7 +77,8 @@ def head(workload: Workload, first: int | None = None, *, skip: int = 0) -> Work
     position = np.arange(len(workload))
     end = len(workload) if first is None else skip + first
     wanted = "all jobs" if first is None else f"the first {first} jobs"
-    return take_marked(workload, (position >= skip) & (position < end), f"{wanted} after skipping {skip}")
+    skipped = f" after skipping {skip}" if skip else ""
+    return take_marked(workload, (position >= skip) & (position < end), f"{wanted}{skipped}")
 
 
 def filter(  # noqa: A001  (the field's word, and always used as transform.filter)

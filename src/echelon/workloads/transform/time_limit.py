@@ -81,7 +81,7 @@ def limit_time(
     Waits of the log are those under its own limits. Cost: O(n).
     """
     if max_time is None:
-        raise InputError("is for jobs beyond a time limit; give max-time, too", field="longer-jobs")
+        raise InputError("applies to jobs beyond a time limit; give max-time, too", field="longer-jobs")
     if not (max_time > 0 and math.isfinite(max_time)):
         raise InputError(f"must be a finite time > 0 in seconds, got {max_time}", field="max-time")
     if longer_jobs not in LONGER_JOBS:

@@ -81,7 +81,7 @@ def test_on_one_machine_the_best_plans():
 
 
 def test_words_and_back():
-    """Names are parted by spaces, each with parameters of its own; the words lead back."""
+    """Names are separated by spaces, each with parameters of its own; the words lead back."""
     for words in ("decisor", "decisor:of=smith ibl(radius=0.5):bound=0.1", "decisor:most=9"):
         assert format_estimator(estimator_named(words)) == words
     assert Decisor("smith  average(alpha=0.5)").specs == ("smith", "average")

@@ -47,7 +47,7 @@ def test_runs_and_comparisons_in_any_mix(folders):
     assert "4 runs compared · 2 jobs and others · 2 processors" in text
     assert "Runs of other jobs have none, and no value is marked as the best. The jobs of these runs" in text
     assert 'id="summary-table" role="table" data-sets="1,1,1,2">' in text
-    assert "The jobs of these runs differ; compare values only among" in text
+    assert "The jobs of these runs differ; compare values only within" in text
     assert "cannot be compared job by job" in text
     assert "★</span>" not in text
 

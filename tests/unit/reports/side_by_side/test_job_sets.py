@@ -26,7 +26,7 @@ def test_jobs_differ_by_size_and_run_time_but_not_by_start(changed):
     runs = [changed(), later, smaller, changed(job_id=pl.col("job_id") + 1)]
     assert given_sets(runs) == job_sets(runs) == (1, 1, 2, 3)
     assert job_set_sentences(runs, list("abcd")) == [
-        "The jobs of these runs differ; compare values only among a, b; and among c; and among d."
+        "The jobs of these runs differ; compare values only within a, b, and within c, and within d."
     ]
     assert job_set_sentences(runs[:2], ["a", "b"]) == []
 

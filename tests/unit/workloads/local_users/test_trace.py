@@ -41,7 +41,7 @@ def test_changes_are_in_the_order_of_time(write):
 
 
 def test_other_forms_of_the_file(write, tmp_path):
-    """Columns may be in any case and order, parted by semicolons, fewer, gzipped; rows may be none."""
+    """Columns may be in any case and order, separated by semicolons, fewer, gzipped; rows may be none."""
     write("Node;SITE;Time;CPU\n3;0;5;1\n")
     want = [LocalChange(5.0, 0, 3, LocalUse(1.0))]
     assert list(local_users("loads.csv").changes(PLATFORM, 0)) == want

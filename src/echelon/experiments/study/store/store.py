@@ -187,7 +187,7 @@ class Store:
             yield
 
     def put(self, key: str, files: Mapping[str, bytes]) -> bool:
-        """Keep a run; return False if it was there already, and then nothing has changed.
+        """Keep a run; return False if it was already there, and then nothing has changed.
 
         Parameters
         ----------

@@ -37,7 +37,7 @@ def explain(
     progress: Progress | None = None,
     **settings: Unpack[RunSettings],
 ) -> Explanation:
-    """Say why a job started when it did: who was ahead, what was planned for others, who overtook it.
+    """Say why a job started when it did: the jobs ahead, what was planned for others, which jobs overtook it.
 
     What is not said, or None, is the setting's default.
 

@@ -124,7 +124,7 @@ class Tries {
 }
 
 const CLOSED_KEYS = [
-  [(run) => run.closed?.used.length, "Bands behind the jobs are nodes that were closed to them; point at one to know it."],
+  [(run) => run.closed?.used.length, "Bands behind the jobs are nodes that were closed to them; point at one for details."],
   [(run) => run.tries?.reason.some((code) => TAKEN.includes(run.tries.reasons[code])), "A thick end of a bar, as dark as text, is an attempt that the machine ended."],
   [(run) => run.available, "The line across the busy processors is how many were available."],
 ];

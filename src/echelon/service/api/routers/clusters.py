@@ -78,7 +78,7 @@ def show_queue(cluster: ClusterPlace, caller: Reader, service: Serving, owners: 
     responses={**problems(404), 200: example({**CLUSTER, "mode": "drained"}, "The cluster.")},
 )
 def drain(cluster: ClusterPlace, _: Operator, service: Serving) -> ClusterAnswer:
-    """Let a cluster have no new jobs; those that it has stay."""
+    """Dispatch no new jobs to a cluster; those that it has stay."""
     return _moded(cluster, "drained", service)
 
 

@@ -57,7 +57,7 @@ panels.users = (data, runs) => {
 function fairnessWords(users) {
   const one = users.users === 1;
   const unknown = users.unknown ? ` ${number.format(users.unknown)} jobs of no known user do not count here.` : "";
-  if (one) return `There is one user, so there is no fairness among users to speak of.${unknown}`;
+  if (one) return `There is one user, so fairness among users does not apply.${unknown}`;
   return `${number.format(users.users)} users. Jain's fairness index of their mean waits is ${figure(users.jain_wait)}, ` +
     `of their mean bounded slowdowns ${figure(users.jain_slowdown)}; the Gini coefficient of their processor-seconds is ${figure(users.gini)}.${unknown}`;
 }
