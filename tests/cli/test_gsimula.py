@@ -12,7 +12,7 @@ def test_a_comparison_from_a_configuration(echelon, six_jobs, tmp_path):
     config.write_text(CONFIG.replace("six.swf", six_jobs.name))
     said = echelon("compare", config, "--json")
     assert list(said.json["runs"]) == ["mpl + fcfs", "mct + fcfs"]
-    assert "no setting of a run: interactive" in said.err
+    assert "not used, since a run has no such settings: interactive" in said.err
     said = echelon("run", config)
     assert said.code == 2
     assert "broker: the file lists 2 values; run them with echelon compare" in said.err

@@ -49,7 +49,7 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     if file.unused:
         from echelon.cli.terminal import note
 
-        note(f"{source}: no setting of a run: {', '.join(file.unused)}")
+        note(f"{source}: not used, since a run has no such settings: {', '.join(file.unused)}")
     # A machine or grid given as an option replaces any in the file.
     instead: dict[str, Iterable[str]] = {
         "platform": ("processors",),

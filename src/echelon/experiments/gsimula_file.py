@@ -33,7 +33,7 @@ UNUSED = frozenset(
     {
         *("number of experiments", "first experiment", "period of time", "number of jobs or days"),
         *("period alignment unit", "jobs not considered", "total selection strategies", "workload source"),
-        *("first job selection", "last job selection", "selection scheduler", "number of metrics"),
+        *("first job selection", "last job selection", "number of metrics"),
         *("first admissible strategy", "last admissible strategy", "output metrics type"),
         *("scope of metrics", "output metrics list", "interactive", "save workload file"),
         *("sc resource selection", "number of super-clusters", "nodes in super-clusters"),
@@ -141,9 +141,10 @@ def _grid(entries: Mapping[str, Parameter], file: Path) -> dict[str, Any]:
 
 
 def _type(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    if (kind := entries["scheduling type"].value.lower().replace("-", " ")) not in ("on line", "online"):
-        raise InputError(f"got {kind!r}, expected on line: jobs arrive at the times of the workload")
-    return {}
+    kind = entries["scheduling type"].value.lower().replace("-", "").replace(" ", "")
+    if kind not in ("online", "offline"):
+        raise InputError(f"got {kind!r}, expected on line or off line")
+    return {"off_line": True} if kind == "offline" else {}
 
 
 def _estimator(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
@@ -177,8 +178,17 @@ def _local(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     if _has_one_level(entries):  # sites that steal have no queues of their own
         return {}
     names = ("first local scheduling", "last local scheduling")
-    words = [_word(entries[name].value) for name in names if name in entries]
-    return {"policy": _one_or_more(list(dict.fromkeys(_LOCAL.get(word, word) for word in words)))}
+    words = [_word(entries[name].value) for name in names if name in entries] or ["fcfs"]
+    order = _word(entries["selection scheduler"].value) if "selection scheduler" in entries else "fifo"
+    rules = dict.fromkeys(_ordered(_LOCAL.get(word, word), order) for word in words)
+    return {"policy": _one_or_more(list(rules))}
+
+
+def _ordered(rule: str, order: str) -> str:
+    """Return a local scheduler whose queue has this order; FCFS is the usual one."""
+    if order in ("fifo", "fcfs"):
+        return rule
+    return order if rule in ("fifo", "fcfs") else f"{rule}:{order}"
 
 
 def _admissible(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
@@ -219,6 +229,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, Parameter], Path], dict[str, Any]]
     "selection strategies list": _brokers,
     "grid scheduling levels": _levels,
     "step stealing": _stealing,
+    "selection scheduler": _local,
     "first local scheduling": _local,
     "last local scheduling": _local,
     "admissible flag": _admissible,

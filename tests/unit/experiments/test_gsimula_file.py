@@ -68,6 +68,27 @@ def test_a_configuration_is_a_scenario(written, tmp_path):
     assert told.unused == ("number of experiments",)
 
 
+@pytest.mark.parametrize(
+    ("lines", "policy"),
+    [
+        ("&selection scheduler\nSJF\n&first local scheduling\nBEFF\n", "easy:sjf"),
+        ("&selection scheduler\nFIFO\n&first local scheduling\nBEFF\n", "easy"),
+        ("&selection scheduler\nLargest_First\n", "largest-first"),
+    ],
+)
+def test_the_queue_of_a_site_has_the_order_of_the_selection_scheduler(written, lines, policy):
+    """The order is part of the local policy, also without a local scheduler."""
+    assert written(f"&workload name\nkth-sp2\n&grid number\n1\n{lines}").settings()["policy"] == policy
+
+
+def test_off_line_jobs_are_all_there_at_the_start(written):
+    """The scheduling type off line is the setting of that name."""
+    assert written("&workload name\nkth-sp2\n&scheduling type\noff line\n").settings() == {
+        "workload": "kth-sp2",
+        "off_line": True,
+    }
+
+
 def test_a_grid_of_one_level_steals(written):
     """The threshold is that of stealing, and sites have no local policy."""
     told = written(
@@ -94,7 +115,7 @@ def test_without_a_file_of_grids_the_numbers_are_those_of_the_study(written, tmp
         ("&workload nam\nx\n", "line 1: no parameter of GSimula is named 'workload nam'; did you mean"),
         ("&grid number\n1\n", "workload: is missing"),
         ("&workload name\n-\n&grid number\n7\n", "line 3: grid number: got '7', expected one of 1, 2"),
-        ("&workload name\n-\n&scheduling type\noff line\n", "expected on line"),
+        ("&workload name\n-\n&scheduling type\nbatch\n", "expected on line"),
         ("&workload name\n-\n&admissible flag\nmaybe\n", "admissible flag: got 'maybe', expected 1 or 0"),
         ("&workload name\n-\n&grid scheduling levels\n3\n", "expected 1 or 2"),
         ("&workload name\n-\n&selection strategies list\nMPP\n", "broker: no broker is named 'mpp'"),
