@@ -15,11 +15,11 @@ INSTALL := $(PIP) install --no-compile --require-hashes
 EDITABLE := $(PIP) install --no-compile --no-deps --no-build-isolation --editable .
 # Where there is no C compiler, one comes from the package index: it links what the kernels were compiled to.
 LINKER = $(if $(shell command -v cc || command -v gcc || command -v clang),,-r requirements-linker.lock)
-# Tests run on every core (tests/conftest.py says by how many workers), and who is done takes over; PYTEST="-n 0"
+# Tests run on every core (tests/conftest.py says by how many workers), and a worker that is done takes over tests of others; PYTEST="-n 0"
 # runs them in one process.
 PYTEST ?= -n auto --dist worksteal
 
-# Tests start hundreds of processes. Where Python is told to keep no bytecode, each would compile every module anew.
+# Tests start hundreds of processes. Where Python is told to keep no bytecode, each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -27,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .PHONY: help setup demo quick test check package lint types bench docs picture lock clean
 
-help: ## say what there is
+help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
 
 setup: $(VENV)/.ready ## make .venv with everything in it: Echelon, all its kernels, and what tests need
@@ -48,7 +48,7 @@ $(VENV)/.plain: requirements-plain.lock requirements-build.lock requirements-lin
 	@touch $@
 
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Echelon needs Python >= 3.11, got " + sys.version.split()[0] + "; say make PYTHON=python3.12 setup")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Echelon needs Python >= 3.11, got " + sys.version.split()[0] + "; run make PYTHON=python3.12 setup")'
 	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing; on Debian and Ubuntu: apt install python3-venv"; rm -rf $(VENV); exit 1; }
 
 demo: $(VENV)/.plain ## compare policies on a real year of a real machine
