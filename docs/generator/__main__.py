@@ -50,4 +50,4 @@ if __name__ == "__main__":
         published.take_over(Path(sys.argv[sys.argv.index("--studies") + 1]))
     found = main(check=only_check)
     if only_check and found:
-        sys.exit(f"not as the code says: {', '.join(found)}; say make docs and commit them")
+        sys.exit(f"not as the code says: {', '.join(found)}; run make docs and commit them")
