@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted
-from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
+from echelon.reports.page_data.charts import chart_data
 from echelon.reports.page_files import lean_script, library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
 from echelon.reports.run_names import LONGEST_ON_PAGE, run_labels, run_names, shortened

@@ -11,7 +11,7 @@ from echelon import __version__
 from echelon.experiments.summaries.model_fit import quantities
 from echelon.metrics.tables.distribution import log_axis, share_above
 from echelon.quantities import duration, figure
-from echelon.reports.charts import script_safe
+from echelon.reports.page_data.charts import script_safe
 from echelon.reports.page_files import library, page_file, vendored
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic import model_named

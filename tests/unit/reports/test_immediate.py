@@ -13,8 +13,8 @@ from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.plotting import plot_gantt, plot_site_load, plot_sites, plot_utilization
 from echelon.reports import RunTables
-from echelon.reports.charts import chart_data
 from echelon.reports.folder import read_folder
+from echelon.reports.page_data.charts import chart_data
 from echelon.reports.report import report_page
 from echelon.reports.result_report import run_tables
 

@@ -12,8 +12,8 @@ from tests.unit.reports.mixed_tables import mixed_run, run_of
 from echelon.metrics import measure
 from echelon.model.schedules.features import features_of
 from echelon.reports import report_page
-from echelon.reports.charts import chart_data
 from echelon.reports.figures import write_figures
+from echelon.reports.page_data.charts import chart_data
 from echelon.reports.panels import clusters, machine_load, nodes, site_load, sites
 from echelon.reports.run_traces import SHOWN, run_traces
 

@@ -9,8 +9,7 @@ from echelon.model.schedules.features import Feature
 from echelon.model.schedules.left_jobs import TOO_SHORT
 from echelon.model.schedules.status import REASONS
 from echelon.quantities import counted
-from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
-from echelon.reports.page_data.metric_rows import metric_rows
+from echelon.reports.panels.cells import UNKNOWN, Cell, duration_cell, in_unit, metric_rows
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 
 if TYPE_CHECKING:

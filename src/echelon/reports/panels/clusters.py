@@ -10,7 +10,7 @@ import polars as pl
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import figure
 from echelon.reports.facts import dropped_sentences
-from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
+from echelon.reports.panels.cells import UNKNOWN, Cell, duration_cell, in_unit
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 
 if TYPE_CHECKING:

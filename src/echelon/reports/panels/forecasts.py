@@ -11,7 +11,7 @@ import numpy as np
 from echelon.metrics import accuracy_table
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import figure, percentage
-from echelon.reports.blocks import Blocks
+from echelon.reports.page_data.blocks import Blocks
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from echelon.metrics import migration
 from echelon.metrics.tables.site_rows import site_rows
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted
-from echelon.reports.blocks import Blocks
+from echelon.reports.page_data.blocks import Blocks
 from echelon.reports.panels.panel import Content, Panel, absent, body, hint
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reports.page_data.cells import Cell
+    from echelon.reports.panels.cells import Cell
     from echelon.reports.tables import RunTables
 
 

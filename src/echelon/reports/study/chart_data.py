@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.reports.charts import script_safe
+from echelon.reports.page_data.charts import script_safe
 from echelon.reports.panels.panel import rounded
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from echelon.analysis.scipy_stats import scipy_stats
 from echelon.experiments.study.results.comparison_table import REPLICATION_AXES, shown_value
 from echelon.experiments.study.results.findings import JOINT
 from echelon.metrics.registry.labels import LABELS
-from echelon.reports.charts import script_safe
+from echelon.reports.page_data.charts import script_safe
 from echelon.reports.page_data.metric_definitions import metric_definitions
 from echelon.reports.page_files import page_file
 from echelon.reports.study.chart_data import numbers

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
+from echelon.reports.panels.cells import UNKNOWN, Cell, duration_cell, in_unit
 from echelon.reports.panels.panel import labeled_table, rounded
 
 

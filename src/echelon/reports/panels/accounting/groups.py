@@ -10,8 +10,8 @@ import numpy as np
 from echelon.metrics import user_means
 from echelon.metrics.tables.per_code import GROUPED
 from echelon.quantities import figure
-from echelon.reports.page_data.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.accounting.log_waits import waits_of
+from echelon.reports.panels.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table, wait_sentence, workload_sentence
 from echelon.reports.panels.users import known_codes
 

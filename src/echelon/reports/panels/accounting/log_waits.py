@@ -14,7 +14,7 @@ from echelon.metrics import LogWaits
 from echelon.metrics.tables.log_waits import CLOSE, QUANTILES
 from echelon.model.schedules.features import there
 from echelon.quantities import counted, duration
-from echelon.reports.page_data.cells import Cell, duration_cell, in_unit
+from echelon.reports.panels.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.charts.column_chart import column_chart
 from echelon.reports.panels.distributions import ROUND_WAITS
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table

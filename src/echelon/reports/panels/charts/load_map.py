@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.metrics import site_load
 from echelon.model.schedules.features import sites_with, there
-from echelon.reports.blocks import Blocks
+from echelon.reports.page_data.blocks import Blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.reports import RunTables, charts, gantt
-from echelon.reports.charts import _busy, _queue, chart_data, script_safe
+from echelon.reports.page_data.charts import _busy, _queue, chart_data, script_safe
 
 
 def test_a_run_has_its_rectangles_and_steps(make_run):

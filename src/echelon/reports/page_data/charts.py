@@ -10,11 +10,11 @@ import numpy as np
 
 from echelon.metrics.columns.steps import Steps, step_function
 from echelon.model.schedules.features import Feature, there
-from echelon.reports.blocks import Blocks
-from echelon.reports.changes import change_data
-from echelon.reports.gantt import gantt_data
-from echelon.reports.node_level import job_columns, node_data, power_data
+from echelon.reports.page_data.blocks import Blocks
+from echelon.reports.page_data.changes import change_data
+from echelon.reports.page_data.gantt import gantt_data
 from echelon.reports.page_data.metric_definitions import metric_definitions
+from echelon.reports.page_data.node_level import job_columns, node_data, power_data
 from echelon.reports.page_data.page_clock import page_clock
 from echelon.reports.panels.accounting.log_waits import waits_of
 

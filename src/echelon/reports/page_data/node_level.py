@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reports.blocks import Blocks
+    from echelon.reports.page_data.blocks import Blocks
     from echelon.reports.tables import RunTables
 
 JOB_COLUMNS = ("energy", "communication_volume", "speed_factor", "pairwise_hops", "diameter")

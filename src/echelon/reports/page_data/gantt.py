@@ -10,7 +10,7 @@ from echelon.errors import InputError
 from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.grid_allocation import assign_at_sites
-from echelon.reports.node_level import held_data
+from echelon.reports.page_data.node_level import held_data
 from echelon.reports.tables import Pieces
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
     from echelon.model.schedules.allocation import Allocation
     from echelon.model.schedules.number_sets import NumberSets
-    from echelon.reports.blocks import Blocks
+    from echelon.reports.page_data.blocks import Blocks
     from echelon.reports.tables import RunTables
 
 MOST_PROCESSORS = 10_000_000

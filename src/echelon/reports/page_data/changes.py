@@ -13,7 +13,7 @@ from echelon.model.schedules.features import Feature, there
 if TYPE_CHECKING:
     from echelon.metrics.columns.steps import Steps
     from echelon.model import Platform
-    from echelon.reports.blocks import Blocks
+    from echelon.reports.page_data.blocks import Blocks
     from echelon.reports.tables import RunTables
 
 REASONS = {reason.name.lower(): int(reason) for reason in EndReason}

@@ -24,8 +24,8 @@ from echelon.errors import InputError
 from echelon.experiments import manifest
 from echelon.experiments.folders.run_folder import write_run
 from echelon.model.schedules.features import Feature
-from echelon.reports.charts import chart_data
 from echelon.reports.folder import read_folder
+from echelon.reports.page_data.charts import chart_data
 from echelon.reports.report import report_page
 from echelon.reports.result_report import run_tables
 

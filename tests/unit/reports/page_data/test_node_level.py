@@ -12,8 +12,8 @@ import pytest
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.reports import RunTables
-from echelon.reports.charts import _busy, chart_data
 from echelon.reports.folder import read_folder
+from echelon.reports.page_data.charts import _busy, chart_data
 from echelon.reports.panels import nodes, power
 from echelon.reports.result_report import run_tables
 
