@@ -129,9 +129,8 @@ def _parts(study_results: "StudyResults", by: list[str] | None, measures: list[s
 
 def _notes(results: "StudyResults") -> list[str]:
     """Return what else there is to know of the runs."""
-    from echelon.reports.study.dropped_jobs import dropped_notes
-    from echelon.reports.study.priority_notes import priority_notes
     from echelon.reports.study.replication import replication_notes
+    from echelon.reports.study.run_notes import dropped_notes, priority_notes
 
     return [*dropped_notes(results), *replication_notes(results), *priority_notes(results)]
 

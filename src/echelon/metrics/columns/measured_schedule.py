@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from echelon.metrics.columns.closures import Closures
     from echelon.metrics.columns.down_time import DownTime
     from echelon.metrics.columns.shared_nodes import SharedNodes
-    from echelon.metrics.power.energy import Energy
+    from echelon.metrics.power.energy import Energy, PowerTrace
     from echelon.metrics.power.power_layers import Layer
-    from echelon.metrics.power.power_trace import PowerTrace
     from echelon.metrics.schedule.allocation_quality import AllocationQuality
     from echelon.metrics.schedule.fairness import UserMeans
     from echelon.model import Schedule
@@ -273,7 +272,7 @@ class Measured:
         """
         if Feature.DEPENDENCIES not in self.has:
             return self.submit
-        from echelon.metrics.schedule.critical_path import earliest_releases
+        from echelon.metrics.schedule.dependency_metrics import earliest_releases
 
         return _fixed(earliest_releases(replace(self.schedule.instance, run_time=self.shortest), self.end))
 
@@ -397,7 +396,7 @@ class Measured:
         """What the machine drew over time, in W; None where `energy` is."""
         if Feature.POWER not in self.has:
             return None
-        from echelon.metrics.power.power_trace import power_trace
+        from echelon.metrics.power.energy import power_trace
 
         return power_trace(self.schedule, layers=self._layers)
 

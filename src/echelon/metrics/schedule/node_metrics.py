@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics.columns import job_places
-from echelon.metrics.columns import node_level as machine
 from echelon.metrics.registry.metric import Metric, needing
 from echelon.metrics.schedule import per_schedule as of
 from echelon.metrics.schedule.allocation_metrics import ALLOCATION_METRICS
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from echelon.metrics.columns.measured_schedule import Measured
-    from echelon.metrics.power.energy import Energy
-    from echelon.metrics.power.power_trace import PowerTrace
+    from echelon.metrics.power.energy import Energy, PowerTrace
     from echelon.model.jobs.columns import FloatColumn
 
 _IRMASIM = "IRMASim 2019, public code"
@@ -104,7 +102,7 @@ _OF_CORES = (
         "sum(core-seconds held) / (cores * makespan)",
         _PLAIN,
         "high",
-        lambda m: machine.core_utilization(m.schedule, m.makespan),
+        lambda m: job_places.core_utilization(m.schedule, m.makespan),
         most=1.0,
     ),
     Metric(
@@ -113,7 +111,7 @@ _OF_CORES = (
         "core-seconds held while no task ran / core-seconds held",
         _PLAIN,
         "low",
-        lambda m: machine.blocked_share(m.schedule),
+        lambda m: job_places.blocked_share(m.schedule),
         most=1.0,
     ),
     Metric(
@@ -122,7 +120,7 @@ _OF_CORES = (
         "sum(operations) / (sum(peak operations/s of cores) * makespan)",
         _IRMASIM,
         "high",
-        lambda m: machine.exploitation(m.schedule, m.makespan),
+        lambda m: job_places.exploitation(m.schedule, m.makespan),
         most=1.0,
     ),
     Metric(

@@ -13,7 +13,7 @@ from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import NumberSets
 from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes, shown_site
 from echelon.plotting.job_table import JobTable
-from echelon.plotting.loads.node_load import draw_node_load, machine_of
+from echelon.plotting.loads.busy_rows import draw_node_load
 from echelon.plotting.schedules.closed_bands import draw_bands
 from echelon.quantities import time_unit
 
@@ -98,10 +98,10 @@ def plot_core_gantt(
     if rows is not None and rows not in _ROWS:
         raise UnknownNameError("kind of rows", rows, _ROWS)
     table = JobTable.of(run)
-    nodes, held = machine_of(run)
+    nodes, held = table.held_nodes
     span = table.window(window)
     if (rows or _ROWS[nodes.cores > MOST_CORES]) == "nodes":
-        return draw_node_load(held, nodes, span, ax=ax)
+        return draw_node_load(nodes, held, span, ax=ax)
     ax = new_axes(ax, width=9.0, height=min(11.0, max(2.4, 1.2 + _ROW * nodes.cores)))
     unit = time_unit(span[1] - span[0])
     ax.set_xlim(span[0] / unit.seconds, span[1] / unit.seconds)

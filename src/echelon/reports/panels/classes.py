@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.tables.class_grid import JobClasses
-from echelon.metrics.tables.per_class import LENGTHS, SIZES
+from echelon.metrics.tables.per_class import LENGTHS, SIZES, JobClasses
 from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from echelon.reports.study.explorer import explorer
 from echelon.reports.study.facts import failures, reproduction, summary
 from echelon.reports.study.fronts import fronts_of, pareto
 from echelon.reports.study.markup import hint, section
-from echelon.reports.study.priority_notes import priority_notes
 from echelon.reports.study.replication import replication_notes, telling_once
+from echelon.reports.study.run_notes import priority_notes
 from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:

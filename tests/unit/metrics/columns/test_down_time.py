@@ -9,8 +9,8 @@ from tests.unit.model.schedules.mixed import mixed_platform, mixed_schedule
 
 from echelon.experiments.tables.change_tables import outage_table
 from echelon.metrics import Measured, measure
-from echelon.metrics.columns.attempt_nodes import attempt_nodes
 from echelon.metrics.columns.down_time import Spans, merged, within
+from echelon.metrics.columns.held_units import attempt_nodes
 from echelon.model import Instance, JobStatus, NodeUnits, OutageKind, Outages
 
 

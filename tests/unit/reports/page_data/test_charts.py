@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from echelon.errors import InputError
-from echelon.reports import RunTables, charts, gantt
+from echelon.reports import RunTables
+from echelon.reports.page_data import charts, gantt
 from echelon.reports.page_data.charts import _busy, _queue, chart_data, script_safe
 
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.attempt_nodes import FIRST_NUMBER
 from echelon.metrics.columns.down_time import Spans, down_of
-from echelon.metrics.columns.held_units import HeldUnits, together
+from echelon.metrics.columns.held_units import FIRST_NUMBER, HeldUnits, together
 from echelon.metrics.tables.nodes.machine_nodes import check_columns, whole_numbers
 from echelon.model import NodeUnits
 from echelon.model.jobs.columns import ranges

@@ -82,13 +82,13 @@ class MeansTable:
 
     def to_csv(self) -> str:
         """Return the table as CSV: numbers in full, in the units of the metrics, each bound in a column."""
-        from echelon.reports.study.paper.csv_table import csv_text
+        from echelon.reports.study.paper.text_tables import csv_text
 
         return csv_text(self)
 
     def to_markdown(self) -> str:
         """Return the table as Markdown, with a sentence on the intervals below it."""
-        from echelon.reports.study.paper.markdown_table import markdown_text
+        from echelon.reports.study.paper.text_tables import markdown_text
 
         return markdown_text(self)
 
