@@ -242,14 +242,12 @@ def _upper_queue(run: RunTables) -> str:
     words, limit = run.run.get("upper_queue"), run.run.get("queue_limit")
     if words is None:
         return ""
-    stay = run.run.get("longest_stay")
+    stay, seconds = run.run.get("longest_stay"), run.run.get("decision_time")
     if "controllers" in run.run:
         described = [f"{words}, queues below {_limit('unlimited' if limit is None else limit)}"]
-        described += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
-        return _text("; ".join(described))
-    described = [f"{words}, queues of clusters {_limit(limit)}"]
-    seconds = run.run.get("decision_time")
-    described += [f"each decision took {figure(float(seconds))} s"] if seconds else []
+    else:
+        described = [f"{words}, queues of clusters {_limit(limit)}"]
+        described += [f"each decision took {figure(float(seconds))} s"] if seconds else []
     described += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
     return _text("; ".join(described))
 

@@ -14,7 +14,8 @@ from echelon.reports.facts import assumptions, reproduction
 from echelon.reports.page_data.charts import chart_data
 from echelon.reports.page_files import lean_script, library, page_file, vendored
 from echelon.reports.panels import EARLY, PANELS
-from echelon.reports.run_names import LONGEST_ON_PAGE, run_labels, run_names, shortened
+from echelon.reports.panels.panel import section
+from echelon.reports.run_names import LONGEST_ON_PAGE, run_labels, run_names, shorten
 from echelon.reports.summary import summary
 from echelon.workloads.files.atomic import replacing
 
@@ -187,11 +188,7 @@ def write_report(
 def _sections(panels: Sequence[tuple[Panel, Content]], *, early: bool) -> str:
     """Return the panels above or below the schedule over time, as HTML."""
     chosen = (pair for pair in panels if (pair[0] in EARLY) == early)
-    return "\n".join(
-        f'<section id="{panel.name}" aria-labelledby="{panel.name}-heading">\n'
-        f'<h2 id="{panel.name}-heading">{panel.title}</h2>\n{content.body}\n</section>\n'
-        for panel, content in chosen
-    )
+    return "\n".join(section(panel.name, panel.title, content.body) for panel, content in chosen)
 
 
 def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
@@ -210,7 +207,7 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 
 
 def _title(runs: Sequence[RunTables]) -> str:
-    different = list(dict.fromkeys(shortened(words, LONGEST_ON_PAGE) for words in run_labels(runs)))
+    different = list(dict.fromkeys(shorten(words, LONGEST_ON_PAGE) for words in run_labels(runs)))
     places = {one.run.get("place") for one in runs}
     workloads = list(dict.fromkeys(str(one.run["workload"]) for one in runs if one.run.get("workload")))
     by_runs = (

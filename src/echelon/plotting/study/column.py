@@ -123,6 +123,7 @@ def number_axis(axis: Axis) -> None:
 def value_limits(values: Sequence[float]) -> tuple[float, float]:
     """Return the ends of a linear axis of these finite values; one near 0 begins there."""
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    # Lengths then compare as the values do.
     if 0 <= low < 0.5 * high:
         low = 0.0
     room = (high - low) * 0.06 or abs(high) * 0.06 or 1.0

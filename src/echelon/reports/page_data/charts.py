@@ -126,7 +126,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         "sites": _sites(run, chart_platform),
         "nodes": node_data(run, blocks),
         "gantt": gantt_data(run, name, blocks, thinned, rows=rows),
-        "busy": _packed_steps(_busy(run), blocks),
+        "busy": _packed_steps(run.busy(), blocks),
         **change_data(run, blocks, chart_platform),
         "power": power_data(run, blocks),
         "queue": _packed_steps(_queue(run), blocks),
@@ -144,10 +144,6 @@ def _differs(run: RunTables, name: str) -> bool:
     return name in run.jobs.columns and run.jobs[name].n_unique() > 1
 
 
-def _busy(run: RunTables) -> Steps:
-    return run.busy()
-
-
 def _queue(run: RunTables) -> Steps:
     """Return how many jobs wait: until their first start, and while they are suspended."""
     row, start, end = run.pieces
@@ -163,6 +159,10 @@ def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
     series = run.jobs[name]
     if series.dtype.is_numeric():
         return {"column": blocks.add(series.fill_null(-1).to_numpy(), differences=name == "job_id")}
+    return _texts(run, name, blocks)
+
+
+def _texts(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
     coded = run.coded(name)
     return {"column": blocks.add(coded.code), "texts": coded.texts}
 
@@ -177,8 +177,7 @@ def _dependency_labels(
     if shown.n_unique() > MOST_DEPENDENCIES:
         thinned.append(f"{name}: the dependencies of each job, of more than {MOST_DEPENDENCIES:,} kinds.")
         return {}
-    coded = run.coded("dependencies")
-    return {"dependencies": {"column": blocks.add(coded.code), "texts": coded.texts}}
+    return {"dependencies": _texts(run, "dependencies", blocks)}
 
 
 def _sites(run: RunTables, chart_platform: Platform | None) -> dict[str, Any] | None:
@@ -204,8 +203,7 @@ def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:
         home = np.where(sites.home_site < 0, len(names), sites.home_site)
         labels["home_site"] = {"column": blocks.add(home), "texts": [*names, ""]}
     if Feature.CORES in run.has and "nodes" in run.jobs.columns:
-        coded = run.coded("nodes")
-        labels["nodes"] = {"column": blocks.add(coded.code), "texts": coded.texts}
+        labels["nodes"] = _texts(run, "nodes", blocks)
     return labels
 
 

@@ -10,6 +10,9 @@ from echelon.metrics.registry.labels import label_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+DEFINED = ("unit", "formula", "source", "better")
+"""What a definition says of a metric."""
+
 _UNITS = {
     "s": "seconds; shown as minutes, hours or days where these read better",
     "1": "a ratio, without unit",
@@ -33,15 +36,9 @@ def metric_definitions(
     definitions: dict[str, dict[str, str]] = {}
     for name in names:
         if name in _REGISTERED:
-            one = _REGISTERED[name]
-            definition = {
-                "unit": one.unit,
-                "formula": one.formula,
-                "source": one.source,
-                "better": one.better,
-            }
+            definition = {key: getattr(_REGISTERED[name], key) for key in DEFINED}
         elif name in recorded:
-            definition = {key: recorded[name].get(key) for key in ("unit", "formula", "source", "better")}
+            definition = {key: recorded[name].get(key) for key in DEFINED}
         else:
             continue
         unit = str(definition["unit"] or "1")

@@ -16,7 +16,7 @@ from echelon.reports.panels.panel import (
     rounded,
     wait_sentence,
 )
-from echelon.reports.panels.users import user_codes
+from echelon.reports.panels.users import known_codes
 from echelon.reports.side_by_side.job_sets import have_same_jobs
 
 if TYPE_CHECKING:
@@ -47,4 +47,4 @@ PANEL = Panel("changes", "Job by job", _content)
 
 
 def _any_user(run: RunTables) -> bool:
-    return "user" in run.jobs.columns and bool((user_codes(run)[0] >= 0).any())
+    return "user" in run.jobs.columns and bool((known_codes(run, "user")[0] >= 0).any())

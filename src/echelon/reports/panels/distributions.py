@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from echelon.metrics import log_axis, share_above
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
+from echelon.reports.panels.panel import (
+    Content,
+    Panel,
+    body,
+    hint,
+    rounded,
+    table_row,
+    values_table,
+    wait_sentence,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,11 +48,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     round_slowdowns = {f"{at:g}": at for at in ROUND_SLOWDOWNS}
     slowdown, slowdown_rows = _shares(slowdowns, "bounded slowdown above", round_slowdowns)
     data = {"wait": wait, "slowdown": slowdown}
-    rows = [*wait_rows, *slowdown_rows]
     nobody = "" if any(wait.any() for wait in waits) else "<p>No job waits.</p>"
-    return Content(
-        nobody + body("distributions") + _table(rows, names) + hint(reading + wait_sentence(runs)), data
-    )
+    table = values_table("Table of the distributions", ("Jobs with a", *names), wait_rows + slowdown_rows)
+    return Content(nobody + body("distributions") + table + hint(reading + wait_sentence(runs)), data)
 
 
 PANEL = Panel("distributions", "Waiting times and slowdowns", _content)
@@ -65,18 +71,6 @@ def _shares(
 def _rows(title: str, shares: Sequence[FloatColumn], texts: Sequence[str]) -> list[str]:
     """Return a row of a table for each point: the exact share of each run's jobs above it."""
     return [
-        f'<tr><th scope="row">{title} {text}</th>'
-        + "".join(f"<td>{100 * share[place]:.2f} %</td>" for share in shares)
-        + "</tr>"
+        table_row(f"{title} {text}", (f"{100 * share[place]:.2f} %" for share in shares))
         for place, text in enumerate(texts)
     ]
-
-
-def _table(rows: Sequence[str], names: Sequence[str]) -> str:
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
-    return (
-        "<details><summary>Table of the same values</summary>"
-        '<div class="scroll" tabindex="0" role="region" aria-label="Table of the distributions">'
-        f'<table><thead><tr><th scope="col">Jobs with a</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
-        "</table></div></details>"
-    )

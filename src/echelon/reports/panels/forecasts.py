@@ -12,7 +12,7 @@ from echelon.metrics import accuracy_table
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import figure, percentage
 from echelon.reports.page_data.blocks import Blocks
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
+from echelon.reports.panels.panel import Content, Panel, body, column_heads, hint, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,8 +58,7 @@ PANEL = Panel("forecasts", "Forecasts", _content, needs=Feature.FORECASTS, shows
 
 
 def _table(caption: str, accuracy: pl.DataFrame) -> str:
-    head = "".join(f'<th scope="col">{text}</th>' for text in _HEADS)
-    rows = "".join(map(_row, accuracy.iter_rows(named=True)))
+    head, rows = column_heads(_HEADS), "".join(map(_row, accuracy.iter_rows(named=True)))
     title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Accuracy of the forecasts">'

@@ -12,7 +12,7 @@ from echelon.metrics.tables.site_rows import site_rows
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted
 from echelon.reports.page_data.blocks import Blocks
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint
+from echelon.reports.panels.panel import Content, Panel, absent, body, column_heads, hint, table_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,12 +106,14 @@ def _moves(name: str, sites: JobSites, flows: Migration) -> str:
         return ""
     names, work = sites.platform.names, float(flows.area.sum()) or 1.0
     rows = "".join(
-        f'<tr><th scope="row">{html.escape(names[home])} → {html.escape(names[site])}</th>'
-        f"<td>{flows.jobs[home, site]:,}</td><td>{100 * flows.area[home, site] / work:.2f} %</td></tr>"
+        table_row(
+            f"{names[home]} → {names[site]}",
+            (f"{flows.jobs[home, site]:,}", f"{100 * flows.area[home, site] / work:.2f} %"),
+        )
         for home, site in pairs
     )
+    heads = column_heads(("From → to", "Jobs", "Share of work"))
     return (
-        f"<table><caption>{html.escape(name)}</caption><thead><tr>"
-        '<th scope="col">From → to</th><th scope="col">Jobs</th><th scope="col">Share of work</th></tr>'
-        f"</thead><tbody>{rows}</tbody></table>"
+        f"<table><caption>{html.escape(name)}</caption><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
     )

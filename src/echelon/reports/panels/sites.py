@@ -11,7 +11,16 @@ from echelon.metrics import site_means
 from echelon.metrics.columns.shared_machines import mean_processes, speeds
 from echelon.model.schedules.features import Feature, sites_with, there
 from echelon.quantities import duration, figure
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
+from echelon.reports.panels.panel import (
+    Content,
+    Panel,
+    body,
+    column_heads,
+    hint,
+    rounded,
+    table_row,
+    wait_sentence,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -190,13 +199,11 @@ def _machine_table(run: RunTables, name: str) -> str:
             "–" if mean is None else figure(mean, 3),
             f"{most:,}",
         )
-        listed = "".join(f"<td>{cell}</td>" for cell in cells)
-        rows += f'<tr><th scope="row">{html.escape(sites.platform.names[place])}</th>{listed}</tr>'
-    head = "".join(f'<th scope="col">{text}</th>' for text in _HEADS)
+        rows += table_row(sites.platform.names[place], cells)
     title = f"<caption>{html.escape(name)}</caption>" if name else ""
     return (
         '<div class="scroll below-bars" tabindex="0" role="region" aria-label="Time-shared machines">'
-        f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"<table>{title}<thead><tr>{column_heads(_HEADS)}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 

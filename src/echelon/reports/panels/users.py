@@ -46,7 +46,7 @@ PANEL = Panel("users", "Fairness between users", _content)
 
 
 def _users(run: RunTables) -> dict[str, Any]:
-    code, texts = user_codes(run)
+    code, texts = known_codes(run, "user")
     means = user_means(code, run.wait, run.bounded_slowdown, area=run.area)
     most = np.argsort(-means.area_share, kind="stable")[:MOST_USERS]
     return {
@@ -70,11 +70,6 @@ def _indices(means: UserMeans) -> dict[str, float | None]:
         gini_coefficient(means.area_share),
     )
     return dict(zip(("jain_wait", "jain_slowdown", "gini"), rounded(indices, 4), strict=True))
-
-
-def user_codes(run: RunTables) -> tuple[IntColumn, list[str]]:
-    """Return a code for the user of each job, -1 where none is known, and the users' names by code."""
-    return known_codes(run, "user")
 
 
 def known_codes(run: RunTables, column: str) -> tuple[IntColumn, list[str]]:

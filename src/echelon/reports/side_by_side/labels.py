@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.experiments.settings.table import SETTINGS
+from echelon.reports.run_names import number_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,7 @@ def distinct_labels(runs: Sequence[RunTables], folders: Sequence[str]) -> list[s
     for group in _alike(_joined(runs, words)):
         for place, name in zip(group, _short([folders[place] for place in group]), strict=True):
             words[place].append(f"folder={name}")
-    return _numbered(_joined(runs, words))
+    return number_names(_joined(runs, words))
 
 
 def _word(run: RunTables, key: str) -> str:
@@ -105,13 +106,3 @@ def _short(folders: Sequence[str]) -> list[str]:
         if len(set(names)) == len(set(parts)):
             return names
     return ["/".join(path) for path in parts]
-
-
-def _numbered(labels: Sequence[str]) -> list[str]:
-    """Return labels with a number from the second run of one label on, as runs of one folder may have."""
-    seen: dict[str, int] = {}
-    names = []
-    for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return names

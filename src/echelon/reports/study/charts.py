@@ -39,7 +39,7 @@ _RIGHT = WIDTH - 14.0
 MOST_JOINED = 24
 """Values along an axis whose points are joined: more were drawn at random, and other axes with them."""
 
-_MOST_DOTS = 80
+MOST_DOTS = 80
 """Experiments that have a dot each beside the box."""
 
 
@@ -113,7 +113,7 @@ def _box(values: FloatArray, axis: Axis, height: float, place: int) -> list[str]
         f"{filled(place, opacity=0.35)}/>",
         path([(middle, height - 8), (middle, height + 8)], stroked(place, width=3)),
     ]
-    if len(values) <= _MOST_DOTS:
+    if len(values) <= MOST_DOTS:
         # Rows of the golden ratio: dots of like values do not cover each other, and stay where they are.
         shift = [((k * 0.618) % 1 - 0.5) * 12 for k in range(len(values))]
         parts += [

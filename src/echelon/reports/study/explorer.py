@@ -11,10 +11,10 @@ from echelon.experiments.study.results.comparison_table import REPLICATION_AXES,
 from echelon.experiments.study.results.findings import JOINT
 from echelon.metrics.registry.labels import LABELS
 from echelon.reports.page_data.charts import script_safe
-from echelon.reports.page_data.metric_definitions import metric_definitions
+from echelon.reports.page_data.metric_definitions import DEFINED, metric_definitions
 from echelon.reports.page_files import page_file
 from echelon.reports.study.chart_data import numbers
-from echelon.reports.study.comparison import baseline_value
+from echelon.reports.study.comparison import baseline_value, parts_of
 from echelon.reports.study.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -67,16 +67,7 @@ def _data(
     quantities = {name: Quantity.of(results, name) for name in names}
     levels = [_level(results, fixed, names)]
     levels += [_level(results, [axis], names) for axis in fixed] if len(fixed) > 1 else []
-    own = [
-        {
-            "name": one.name,
-            "unit": one.unit,
-            "formula": one.formula,
-            "source": one.source,
-            "better": one.better,
-        }
-        for one in results.own
-    ]
+    own = [{key: getattr(one, key) for key in ("name", *DEFINED)} for one in results.own]
     most = max(len(level["values"][names[0]][0]) for level in levels)
     compared = [axis for axis in results.compared if axis in fixed]
     return {
@@ -127,7 +118,7 @@ def _level(results: StudyResults, axes: Sequence[str], names: Sequence[str]) -> 
     joined = results if len(axes) == 1 else results.joint(*axes)
     axis = JOINT.join(axes)
     values = joined.values_of(axis)
-    rows = _rows(joined, axis, axes)
+    rows = parts_of(joined, axis, axes)
     experiments = {name: joined.experiments(axis, name) for name in names}
     first = experiments[names[0]]
     order = [first.names.index(value) for value in values]
@@ -146,14 +137,6 @@ def _level(results: StudyResults, axes: Sequence[str], names: Sequence[str]) -> 
             name: [numbers(one.values[:, column]) for column in order] for name, one in experiments.items()
         },
     }
-
-
-def _rows(results: StudyResults, axis: str, axes: Sequence[str]) -> dict[str, list[str]]:
-    """Return the values of the axes for each value of the one that joins them."""
-    if len(axes) == 1:
-        return {value: [value] for value in results.values_of(axis)}
-    table = results.table.select(axis, *axes).unique(maintain_order=True)
-    return {row[0]: list(map(shown_value, row[1:])) for row in table.rows()}
 
 
 def _quantiles(results: StudyResults, most: int) -> list[float | None]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from echelon import __version__
 from echelon.experiments.study.results.comparison_table import BLOCK
 from echelon.quantities import counted, duration, figure
-from echelon.reports.study.markup import hint, table, tiles
+from echelon.reports.panels.panel import hint
+from echelon.reports.study.markup import table, tiles
 from echelon.reports.study.run_notes import dropped_notes
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from echelon.plotting.study.column import value_limits
 from echelon.quantities import format_tick
 
 if TYPE_CHECKING:
@@ -108,11 +109,7 @@ class Axis:
         low, high = min(finite), max(finite)
         if logarithmic and low > 0 and high / low > LOG_FROM:
             return cls(low / 1.15, high * 1.15, start, end, is_log=True)
-        # An axis near 0 begins there: lengths then compare as the values do.
-        if 0 <= low < 0.5 * high:
-            low = 0.0
-        room = (high - low) * 0.06 or abs(high) * 0.06 or 1.0
-        return cls(low if low == 0 and high > 0 else low - room, high + room, start, end)
+        return cls(*value_limits(finite), start, end)
 
     def at(self, value: float) -> float:
         """Return the place of a value; beyond an end that end."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -142,7 +143,7 @@ class _Drawings:
             for measure in self.measures:
                 yield f"along-{axis}-{measure}", partial(self.along, axis, measure)
         for front in fronts if compared else ():
-            for pair in _pairs(front):
+            for pair in combinations(front, 2):
                 third = "".join(f"-by-{name}" for name in front if name not in pair)
                 name = f"pareto-{'-'.join(pair)}{third}"
                 yield name, partial(self.front, front, pair)
@@ -308,12 +309,6 @@ class _Drawings:
 def _whole(draw: Drawing) -> Axes:
     """Draw a figure whose labels are whole, however long the style made them."""
     return fit_labels(draw())
-
-
-def _pairs(front: Sequence[str]) -> list[tuple[str, str]]:
-    """Return which two of two or three measures have a plane."""
-    places = [(0, 1)] if len(front) == 2 else [(0, 1), (0, 2), (1, 2)]
-    return [(front[first], front[second]) for first, second in places]
 
 
 def _spread(one: Curve, part: str, x: Sequence[float], quantity: Quantity) -> list[float]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.experiments.study.results.comparison_table import shown_value
 from echelon.experiments.study.results.findings import ALL, JOINT
 from echelon.plotting import Style
+from echelon.reports.study.comparison import parts_of
 from echelon.reports.study.paper.labels import with_unit
 from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.replication import telling_once
@@ -165,7 +165,7 @@ def study_table(
     values = joined.values_of(axis)
     with telling_once():
         columns = tuple(_columns(joined, axis, across, quantities, shown))
-    parts = _parts(joined, axis, axes)
+    parts = parts_of(joined, axis, axes)
     return MeansTable(
         study=results.outline.name,
         axes=tuple(axes),
@@ -194,12 +194,6 @@ def _joined(results: StudyResults, axes: list[str]) -> tuple[list[str], str, Stu
     if len(axes) == 1:
         return axes, axes[0], results
     return axes, JOINT.join(axes), results.joint(*axes)
-
-
-def _parts(results: StudyResults, axis: str, axes: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the values of the axes that each value of the joined one is made of."""
-    columns = [[shown_value(value) for value in results.table[name].to_list()] for name in (axis, *axes)]
-    return {value: tuple(rest) for value, *rest in zip(*columns, strict=True)}
 
 
 def _columns(
