@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.analysis.scipy_stats import scipy_stats
 from echelon.errors import InputError
+from echelon.extras import SCIPY
 from echelon.model.streams import stream
 from echelon.quantities import ROUNDING
 
@@ -73,7 +73,7 @@ def t_interval(values: ArrayLike, *, level: float = 0.95) -> Interval:
     mean = observations.mean(axis=0)
     varies = np.ptp(observations, axis=0) > ROUNDING * np.abs(observations).max(axis=0)
     spread = np.where(varies, observations.std(axis=0, ddof=1) / np.sqrt(len(observations)), 0.0)
-    half = _student_quantile(scipy_stats(), (1 + level) / 2, len(observations) - 1) * spread
+    half = _student_quantile(SCIPY.load(), (1 + level) / 2, len(observations) - 1) * spread
     return Interval(mean, mean - half, mean + half, level)
 
 
@@ -133,7 +133,7 @@ def _bounds(column: FloatArray, level: float, resamples: int, seed: int) -> tupl
     if np.ptp(column) <= ROUNDING * np.abs(column).max():
         return float(column.mean()), float(column.mean())
     # One stream for every strategy draws the same experiments for each.
-    bootstrap = scipy_stats().bootstrap(
+    bootstrap = SCIPY.load().bootstrap(
         (column,),
         np.mean,
         axis=0,
@@ -232,7 +232,7 @@ def needed_replications(values: ArrayLike, *, relative: float = 0.05, level: flo
     if np.ptp(observations) == 0:
         return float(len(observations))
     wanted = relative / (1 + relative) * mean
-    quantile = scipy_stats().t.ppf
+    quantile = SCIPY.load().t.ppf
 
     def is_enough(replications: int) -> bool:
         return bool(quantile((1 + level) / 2, replications - 1) * deviation <= wanted * replications**0.5)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.analysis.interval import t_interval
-from echelon.analysis.scipy_stats import scipy_stats
 from echelon.analysis.values import checked_values
 from echelon.errors import InputError
+from echelon.extras import SCIPY
 from echelon.quantities import ROUNDING
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def wilcoxon_test(first: ArrayLike, second: ArrayLike) -> Wilcoxon:
     differences = one - other
     if not np.any(differences):
         return Wilcoxon(0.0, 1.0)
-    test = scipy_stats().wilcoxon(differences)
+    test = SCIPY.load().wilcoxon(differences)
     return Wilcoxon(float(test.statistic), float(test.pvalue))
 
 
@@ -212,7 +212,7 @@ def paired_comparison(baseline: ArrayLike, other: ArrayLike, *, level: float = 0
         high=float(bounds.high),
         level=level,
         t_statistic=float(statistic),
-        t_p_value=float(2 * scipy_stats().t.sf(abs(statistic), len(first) - 1)),
+        t_p_value=float(2 * SCIPY.load().t.sf(abs(statistic), len(first) - 1)),
         wilcoxon_p_value=wilcoxon_test(first, second).p_value,
         below=int((differences < 0).sum()),
         equal=int((differences == 0).sum()),

@@ -50,7 +50,9 @@ def mser5(values: ArrayLike) -> int:
     Source: White, Cobb and Spratt, "A comparison of five steady-state truncation heuristics for simulation",
     Winter Simulation Conference 2000; White, Simulation 69, 1997.
     """
-    batches = _batches(_series(values))
+    series = _series(values)
+    whole = len(series) // BATCH
+    batches = series[: whole * BATCH].reshape(whole, BATCH).mean(axis=1)
     if len(batches) < 4:
         return 0
     # Sums over what is left after each cut, from the end; around the mean, to lose little by rounding.
@@ -95,11 +97,6 @@ def moving_average(values: ArrayLike, window: int) -> FloatArray:
     at = np.arange(len(series) - window)
     reach = np.minimum(at, window)
     return np.asarray((sums[at + reach + 1] - sums[at - reach]) / (2 * reach + 1))
-
-
-def _batches(series: FloatArray) -> FloatArray:
-    whole = len(series) // BATCH
-    return np.asarray(series[: whole * BATCH].reshape(whole, BATCH).mean(axis=1))
 
 
 def _series(values: ArrayLike) -> FloatArray:
@@ -185,9 +182,7 @@ def lag_one_autocorrelation(values: ArrayLike) -> float:
 
     Source: Box, Jenkins, Reinsel and Ljung, Time Series Analysis, 2015, section 2.1.
     """
-    observations = np.asarray(values, dtype=np.float64)
-    if observations.ndim != 1 or not np.isfinite(observations).all():
-        raise InputError(f"must be one row of finite numbers, got shape {observations.shape}", field="values")
+    observations = _series(values)
     if len(observations) < 3 or np.ptp(observations) == 0:
         return float("nan")
     centered = observations - observations.mean()

@@ -274,10 +274,10 @@ def _difference(number: float, reference: float, shown: Shown) -> str:
     if not (math.isfinite(number) and math.isfinite(reference)) or reference == 0 or shown.kind == "count":
         return ""
     percent = 100 * (number - reference) / abs(reference)
-    way = "" if not shown.better or abs(percent) < 0.05 else ("good" if _better(percent, shown) else "bad")
+    way = (
+        ""
+        if not shown.better or abs(percent) < 0.05
+        else ("good" if (percent < 0) == (shown.better == "less") else "bad")
+    )
     sign = "±" if abs(percent) < 0.05 else ("+" if percent > 0 else "−")
     return f'<small class="{way}">{sign}{abs(percent):,.1f} %</small>'
-
-
-def _better(percent: float, shown: Shown) -> bool:
-    return (percent < 0) == (shown.better == "less")

@@ -10,7 +10,14 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.experiments.folders.own_rules import with_short_names
-from echelon.metrics import JobSites, bounded_slowdown, wait_time
+from echelon.metrics import (
+    JobSites,
+    bounded_slowdown,
+    grid_bounded_slowdown,
+    slowdown,
+    turnaround_time,
+    wait_time,
+)
 from echelon.metrics.columns.per_job import mean_size
 from echelon.metrics.columns.run_tables.table_closures import TableClosures
 from echelon.metrics.columns.run_tables.table_copies import SiteRecords, held_by_all
@@ -232,8 +239,7 @@ class RunTables:
         stated = self.run.get("unix_start_time")
         if not isinstance(stated, int | float):
             return None
-        first, last = self.float_column("submit_time"), self.float_column("end_time")
-        dated = within_calendar(first, stated) and within_calendar(last, stated)
+        dated = within_calendar(self.submit, stated) and within_calendar(self.end, stated)
         return float(stated) if dated else None
 
     @property
@@ -241,6 +247,27 @@ class RunTables:
         """The log's time zone, where the run says it."""
         stated = self.run.get("time_zone")
         return None if stated is None else str(stated)
+
+    @cached_property
+    def submit(self) -> FloatColumn:
+        """Submit times, in seconds, shape (n_jobs,)."""
+        return self.float_column("submit_time")
+
+    @cached_property
+    def earliest_submit(self) -> FloatColumn:
+        """Submit times as early as dependencies allow, in seconds, shape (n_jobs,)."""
+        has_column = "earliest_release" in self.jobs.columns
+        return self.float_column("earliest_release") if has_column else self.submit
+
+    @cached_property
+    def end(self) -> FloatColumn:
+        """End times, in seconds, shape (n_jobs,)."""
+        return self.float_column("end_time")
+
+    @cached_property
+    def size(self) -> IntColumn:
+        """Processors of each job, shape (n_jobs,)."""
+        return self.int_column("processors")
 
     @cached_property
     def wait(self) -> FloatColumn:
@@ -267,6 +294,21 @@ class RunTables:
         if "run_time" in self.jobs.columns:
             return self.float_column("run_time")
         return self.float_column("end_time") - self.float_column("start_time")
+
+    @cached_property
+    def turnaround(self) -> FloatColumn:
+        """Turnaround of each job, in seconds, shape (n_jobs,)."""
+        return turnaround_time(self.submit, self.end)
+
+    @cached_property
+    def slowdown(self) -> FloatColumn:
+        """Slowdown of each job, shape (n_jobs,); an InputError if one has no run time."""
+        return slowdown(self.delay, self.run_time)
+
+    @cached_property
+    def grid_bounded_slowdown(self) -> FloatColumn:
+        """Bounded slowdown of each job as the grid study defines it, shape (n_jobs,)."""
+        return grid_bounded_slowdown(self.delay, self.run_time)
 
     @cached_property
     def bounded_slowdown(self) -> FloatColumn:
@@ -297,8 +339,7 @@ class RunTables:
         """How many processors were down over time; None where nothing was."""
         if Feature.OUTAGES not in self.has:
             return None
-        submit, end = self.float_column("submit_time"), self.float_column("end_time")
-        return self.closures.down(float(submit.min()), float(end.max())).steps
+        return self.closures.down(float(self.submit.min()), float(self.end.max())).steps
 
     @property
     def orders(self) -> tuple[IntColumn, IntColumn] | None:
@@ -340,7 +381,7 @@ class RunTables:
         alone = kinds == {Feature.PLACES} or (kinds == {Feature.CORES} and Feature.SITES not in self.has)
         return alone and held_by_all(self.held, self.jobs.height)
 
-    @property
+    @cached_property
     def area(self) -> FloatColumn:
         """Processor-seconds of each job, shape (n_jobs,): of a shared core only its part."""
         held = self.run_time
@@ -357,7 +398,7 @@ class RunTables:
         row, start, end = self.tried
         return np.bincount(row, end - start, self.jobs.height).astype(np.float64, copy=False)
 
-    @property
+    @cached_property
     def work(self) -> FloatColumn:
         """What each job had of the processors, in seconds of one of speed 1, shape (n_jobs,)."""
         work = self.area

@@ -13,7 +13,7 @@ from echelon.model.schedules.number_sets import NumberSets, number_sets, unite
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from echelon.model import Demands, Hardware, Holdings, Schedule
+    from echelon.model import Hardware, Holdings, Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 _NEEDED = "needs a schedule on hardware, with holdings"
@@ -173,11 +173,7 @@ def exploitation(schedule: Schedule, makespan: float) -> float:
     """
     hardware, demands, holdings = held_nodes(schedule)
     inside = np.bincount(holdings.job, minlength=len(demands)) > 0
-    done = _of_jobs(demands)[inside & ~schedule.instance.killed].sum()
-    return float(done) / (float(hardware.core_speed.sum()) * makespan)
-
-
-def _of_jobs(demands: Demands) -> FloatColumn:
-    """Return the operations of all tasks of each job, shape (n_jobs,)."""
     job = np.repeat(np.arange(len(demands)), np.diff(demands.first_group))
-    return summed(job, demands.tasks * demands.operations, len(demands))
+    operations = summed(job, demands.tasks * demands.operations, len(demands))
+    done = operations[inside & ~schedule.instance.killed].sum()
+    return float(done) / (float(hardware.core_speed.sum()) * makespan)

@@ -70,10 +70,6 @@ class EndedJobs(Protocol):
         """Positions of the jobs by end; equal ends in the workload's order."""
 
     @property
-    def run(self) -> FloatColumn:
-        """Run times."""
-
-    @property
     def size(self) -> IntColumn:
         """Processors of each job."""
 

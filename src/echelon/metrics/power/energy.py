@@ -103,8 +103,10 @@ def energy(
         if unused_is_off and number == 0:
             free -= _unused(layer, free, first)
         idle += summed(layer.node, layer.idle * free, len(hardware.nodes))
-    busy = sum((_busy(layer, hardware) for layer in layers), np.zeros(len(hardware.nodes)))
-    per_node = idle + busy
+    drawn = np.zeros(len(hardware.nodes))
+    for layer in layers:
+        drawn += summed(layer.node, layer.sweep.by_part(layer.draw, len(layer.node)), len(drawn))
+    per_node = idle + drawn
     return Energy(float(per_node.sum()), per_node, _per_job(schedule, layers), float(idle.sum()))
 
 
@@ -122,12 +124,6 @@ def node_times(schedule: Schedule) -> NodeTimes:
 
 def _first_submission(schedule: Schedule) -> float:
     return float(schedule.instance.submit_time.min())
-
-
-def _busy(layer: Layer, hardware: Hardware) -> FloatColumn:
-    """Return the energy of a layer's parts by node while something is held in them."""
-    energy = layer.sweep.by_part(layer.draw, len(layer.node))
-    return summed(layer.node, energy, len(hardware.nodes))
 
 
 def _unused(layer: Layer, free: FloatColumn, begin: float) -> FloatColumn:

@@ -101,29 +101,16 @@ METRICS: tuple[Metric, ...] = from_zero(
         lambda m: of.throughput_per_day(m.submit, m.end),
     ),
     Metric("c_max", "s", "max(end)", _GRAHAM, "low", lambda m: of.c_max(m.end)),
-    Metric(
-        "p90_wait",
-        "s",
-        f"90th percentile of {_WAIT}",
-        _QUANTILE,
-        "low",
-        lambda m: m.wait_quantiles[0.9],
-    ),
-    Metric(
-        "p95_wait",
-        "s",
-        f"95th percentile of {_WAIT}",
-        _QUANTILE,
-        "low",
-        lambda m: m.wait_quantiles[0.95],
-    ),
-    Metric(
-        "p99_wait",
-        "s",
-        f"99th percentile of {_WAIT}",
-        _QUANTILE,
-        "low",
-        lambda m: m.wait_quantiles[0.99],
+    *(
+        Metric(
+            f"p{percent}_wait",
+            "s",
+            f"{percent}th percentile of {_WAIT}",
+            _QUANTILE,
+            "low",
+            lambda m, share=percent / 100: m.wait_quantiles[share],
+        )
+        for percent in (90, 95, 99)
     ),
     Metric(
         "median_turnaround",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from echelon.metrics.columns.measured_schedule import Measured
-    from echelon.metrics.power.energy import Energy, PowerTrace
+    from echelon.metrics.power.energy import Energy
     from echelon.model.jobs.columns import FloatColumn
 
 _IRMASIM = "IRMASim 2019, public code"
@@ -36,10 +36,6 @@ def _of_energy(value: Callable[[Measured, Energy], float]) -> Callable[[Measured
 def _mean(column: FloatColumn) -> float | None:
     """Return the mean over the jobs of some sites; None if none ran there."""
     return of.mean(column) if len(column) else None
-
-
-def _of_power(value: Callable[[PowerTrace], float]) -> Callable[[Measured], float]:
-    return lambda m: value(there(m.power))
 
 
 def _of_requests(value: Callable[[Measured], FloatColumn]) -> Callable[[Measured], float | None]:
@@ -75,7 +71,12 @@ _OF_POWER = (
         "mean_power", "W", "energy / makespan", _PLAIN, "low", _of_energy(lambda m, e: e.total / m.makespan)
     ),
     Metric(
-        "peak_power", "W", "max of the machine's power over time", _PLAIN, "low", _of_power(lambda p: p.peak)
+        "peak_power",
+        "W",
+        "max of the machine's power over time",
+        _PLAIN,
+        "low",
+        lambda m: there(m.power).peak,
     ),
     Metric(
         "idle_energy",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import metric_named
+from echelon.metrics.registry.labels import geometric_middle
 from echelon.plotting.canvas import color, literal, new_axes, plain, shown_site
 from echelon.quantities import figure, time_unit
 
@@ -156,15 +156,9 @@ def plot_metric(values: Mapping[str, float], name: str, *, ax: Axes | None = Non
     metric = metric_named(name)
     label = name.replace("_", " ")
     if metric.unit == "s":
-        unit = time_unit(_middle(list(values.values())))
+        unit = time_unit(geometric_middle([value for value in values.values() if value > 0]))
         values = {run: value / unit.seconds for run, value in values.items()}
         label += f" ({unit.sign})"
     elif metric.unit not in ("", "1"):
         label += f" ({metric.unit})"
     return plot_bars({"": values}, label=label, ax=ax)
-
-
-def _middle(values: Sequence[float]) -> float:
-    """Return the geometric middle of the extremes: one unit then suits all."""
-    sizes = [value for value in values if value > 0]
-    return math.sqrt(min(sizes) * max(sizes)) if sizes else 0.0

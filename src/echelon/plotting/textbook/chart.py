@@ -138,6 +138,14 @@ class TextbookChart:
         """Whether the window has all slices, and cuts none."""
         return not self.outside and all(self.low <= one.start and one.end <= self.high for one in self.slices)
 
+    def arrivals(self) -> dict[float, list[str]]:
+        """Return the names of the jobs that arrived in the window, by the time, ascending."""
+        at: dict[float, list[str]] = {}
+        for job in sorted(self.shown, key=lambda job: float(self.submit[job])):
+            if self.low <= self.submit[job] <= self.high:
+                at.setdefault(float(self.submit[job]), []).append(self.labels[job])
+        return at
+
     @property
     def marks(self) -> list[float]:
         """The times at which slices begin or end in the window, or are cut by it, in seconds.
@@ -199,12 +207,7 @@ def _joined(slices: list[Slice]) -> list[Slice]:
     beside: list[Slice] = []
     for one in sorted(slices, key=lambda one: (one.job, one.start, one.end, one.first)):
         last = beside[-1] if beside else None
-        if last and (last.job, last.start, last.end, last.last + 1) == (
-            one.job,
-            one.start,
-            one.end,
-            one.first,
-        ):
+        if last and (*last[:1], *last[3:], last.last + 1) == (*one[:1], *one[3:], one.first):
             beside[-1] = last._replace(last=one.last)
         else:
             beside.append(one)

@@ -119,15 +119,11 @@ def _name_rows(ax: Axes, chart: TextbookChart) -> None:
 
 def _mark_arrivals(ax: Axes, chart: TextbookChart) -> None:
     """Put a mark above the chart at each arrival, with the names of the jobs where there is room."""
-    at: dict[float, list[str]] = {}
-    for job in chart.shown:
-        if chart.low <= chart.submit[job] <= chart.high:
-            at.setdefault(float(chart.submit[job]), []).append(chart.labels[job])
     above = ax.get_xaxis_transform()
     share, free = (chart.high - chart.low) / 180, [-float("inf")] * _ARRIVAL_LINES
-    for time in sorted(at):
+    for time, names in chart.arrivals().items():
         ax.plot([time], [1.03], marker="v", color="black", markersize=5, transform=above, clip_on=False)
-        label = ",".join(at[time])
+        label = ",".join(names)
         half = share * (1 + len(label))
         line = next((line for line, edge in enumerate(free) if time - half >= edge), None)
         if line is not None:

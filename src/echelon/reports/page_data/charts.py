@@ -136,12 +136,9 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
 def _labeled(run: RunTables) -> tuple[str, ...]:
     """Return the columns of texts that a job's card has."""
     # Where partitions are home sites, jobs have these instead.
-    shown = [name for name in ("queue", "partition", "account") if name == "queue" or _differs(run, name)]
-    return ("user", *shown, *(("status",) if Feature.ATTEMPTS in run.has else ()))
-
-
-def _differs(run: RunTables, name: str) -> bool:
-    return name in run.jobs.columns and run.jobs[name].n_unique() > 1
+    named = [name for name in ("partition", "account") if name in run.jobs.columns]
+    several = [name for name in named if run.jobs[name].n_unique() > 1]
+    return ("user", "queue", *several, *(("status",) if Feature.ATTEMPTS in run.has else ()))
 
 
 def _queue(run: RunTables) -> Steps:

@@ -25,12 +25,7 @@ def metric_definitions(
 ) -> dict[str, dict[str, str]]:
     """Return what is known of these metrics by their names, for `definitions.js`; of unknown ones nothing.
 
-    Parameters
-    ----------
-    names : iterable of str
-        Of metrics, as in ``metrics.json``.
-    own : iterable of mapping, default empty
-        The user's own metrics as a run records them: ``name``, ``unit``, ``formula``, ``source``, ``better``.
+    `own` are the user's own metrics as a run records them: ``name`` and what is `DEFINED`.
     """
     recorded = {str(one.get("name")): one for one in own}
     definitions: dict[str, dict[str, str]] = {}

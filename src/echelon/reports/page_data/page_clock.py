@@ -15,20 +15,9 @@ if TYPE_CHECKING:
 def page_clock(runs: Sequence[RunTables]) -> dict[str, Any] | None:
     """Return by how many seconds the clock of the log's site is ahead of UTC, and from when on.
 
-    Parameters
-    ----------
-    runs : sequence of RunTables, length >= 1
-        The first one whose log says when it begins tells the time zone.
-
-    Returns
-    -------
-    dict or None
-        ``name``; ``from``, Unix times in seconds, ascending; ``shift``, the seconds from each of them on.
-        None where the page is in UTC: the log does not say when it begins or where, or its zone is unknown.
-
-    Notes
-    -----
-    Cost: O(days from the first submission to the last end).
+    ``name`` is the time zone of the first run whose log says when it begins, ``from`` Unix times in seconds,
+    ascending, and ``shift`` the seconds from each of them on. None where the page is in UTC: the log does not
+    say when it begins or where, or its zone is unknown. Cost: O(days from first submission to last end).
     """
     dated = [(run, run.unix_start_time) for run in runs if run.unix_start_time is not None]
     name = (dated[0][0].time_zone or "").strip() if dated else ""

@@ -37,14 +37,11 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
         "The axis is logarithmic in both directions; jobs whose start changes by at most 1 s are in the "
         "middle. All pairs of policies share the axis."
     )
+    has_users = "user" in runs[0].jobs.columns and bool((known_codes(runs[0], "user")[0] >= 0).any())
     return Content(
         body("changes") + hint(reading + wait_sentence(runs)),
-        {"edges": rounded(edges, 17), "users": _any_user(runs[0])},
+        {"edges": rounded(edges, 17), "users": has_users},
     )
 
 
 PANEL = Panel("changes", "Job by job", _content)
-
-
-def _any_user(run: RunTables) -> bool:
-    return "user" in run.jobs.columns and bool((known_codes(run, "user")[0] >= 0).any())

@@ -40,7 +40,10 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
             "The home sites of the jobs are unknown. A job's home is the site with the name of its "
             "partition; see the column home_site of jobs.csv."
         )
-    matrices = [_flows(run, sites) for run, sites in grids]
+    matrices = [
+        migration(sites.home_site, sites.site, area=run.area, sites=len(sites.platform))
+        for run, sites in grids
+    ]
     rows = [_matrix(sites, flows) for (_, sites), flows in zip(grids, matrices, strict=True)]
     several = len(runs) > 1
     rows_of_jobs = "".join(
@@ -65,11 +68,6 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
 
 
 PANEL = Panel("migration", "Home sites and execution sites of the jobs", _content, needs=Feature.SITES)
-
-
-def _flows(run: RunTables, sites: JobSites) -> Migration:
-    area = run.area
-    return migration(sites.home_site, sites.site, area=area, sites=len(sites.platform))
 
 
 def _matrix(sites: JobSites, flows: Migration) -> dict[str, Any]:

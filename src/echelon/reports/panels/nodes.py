@@ -15,7 +15,6 @@ from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
 
@@ -69,15 +68,9 @@ PANEL = Panel(
 
 def _load(run: RunTables, edges: FloatColumn) -> dict[str, Any]:
     nodes = there(run.machine)
-    row, names = _rows(nodes)
-    share = node_shares(there(run.held), nodes, edges)
-    return load_map(share, nodes.sizes, row=row, names=names)
-
-
-def _rows(nodes: MachineNodes) -> tuple[IntColumn, list[str]]:
-    """Return the row of each node, and the rows' names."""
     each = -(-len(nodes) // MOST_ROWS)
-    return np.arange(len(nodes)) // each, nodes.row_names(each)
+    share = node_shares(there(run.held), nodes, edges)
+    return load_map(share, nodes.sizes, row=np.arange(len(nodes)) // each, names=nodes.row_names(each))
 
 
 def _sizes(run: RunTables, most: IntColumn) -> dict[str, list[int | None]]:

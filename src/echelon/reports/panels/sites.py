@@ -106,6 +106,7 @@ def _sites(run: RunTables) -> dict[str, Any]:
     span = float(end.max() - submit.min()) or 1.0
     elsewhere = (sites.home_site >= 0) & (sites.home_site != sites.site)
     moved = np.bincount(sites.site[elsewhere], minlength=len(sizes))
+    machines_alone = Feature.TIME_SHARING in run.has and Feature.QUEUES not in run.has
     return {
         "name": [sites.platform.names[place] for place in most.tolist()],
         "processors": sizes[most].tolist(),
@@ -117,7 +118,7 @@ def _sites(run: RunTables) -> dict[str, Any]:
         "slowdown": rounded(means.mean_bounded_slowdown[most]),
         "elsewhere": moved[most].tolist() if sites.knows_homes else None,
         "total": run.jobs.height,
-    } | (_machines(run, sites, most) if _has_machines_alone(run) else {})
+    } | (_machines(run, sites, most) if machines_alone else {})
 
 
 def _held(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
@@ -148,10 +149,6 @@ def _is_mixed(run: RunTables) -> bool:
     """Return whether jobs have some processors to themselves, or whole, and share others."""
     both = Feature.TIME_SHARING | Feature.QUEUES in run.has
     return both or (Feature.PLACES | Feature.NODES in run.has and not run.is_stacked_by_node)
-
-
-def _has_machines_alone(run: RunTables) -> bool:
-    return Feature.TIME_SHARING in run.has and Feature.QUEUES not in run.has
 
 
 def _work(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.analysis.scipy_stats import scipy_stats
 from echelon.experiments.study.results.comparison_table import REPLICATION_AXES, shown_value
 from echelon.experiments.study.results.findings import JOINT
+from echelon.extras import SCIPY
 from echelon.metrics.registry.labels import LABELS
 from echelon.reports.page_data.charts import script_safe
 from echelon.reports.page_data.metric_definitions import DEFINED, metric_definitions
@@ -144,4 +144,4 @@ def _quantiles(results: StudyResults, most: int) -> list[float | None]:
     if not results.can_test or most < 2:
         return []
     freedom = np.arange(1, most)
-    return numbers(scipy_stats().t.ppf((1 + results.outline.level) / 2, freedom))
+    return numbers(SCIPY.load().t.ppf((1 + results.outline.level) / 2, freedom))

@@ -37,16 +37,7 @@ def front_chart(choices: Sequence[Choice], quantities: Sequence[Quantity], place
     """Return choices in the plane of two measures.
 
     Of two measures those in front are colored and joined; of three they are ringed, and the color of every
-    choice is its third measure.
-
-    Parameters
-    ----------
-    choices : sequence of Choice
-        With a value for each of `quantities`.
-    quantities : sequence of Quantity
-        Two or three.
-    places : tuple of int
-        Which two are drawn, to the right and upwards.
+    choice is its third measure. `places` are the two that are drawn, to the right and upwards.
     """
     right, up = (quantities[place] for place in places)
     x_axis = Axis.around([right.scaled(one.values[places[0]]) for one in choices], _LEFT, _RIGHT)

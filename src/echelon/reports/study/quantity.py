@@ -68,6 +68,12 @@ class Quantity:
         """Label with the unit: ``Mean wait, h``."""
         return f"{self.label}, {self.unit}" if self.unit else self.label
 
+    @property
+    def label_with_unit(self) -> str:
+        """Label with the unit if it does not say it: ``Mean wait (min)``, ``Jobs``."""
+        says_it = not self.unit or self.unit in self.label.lower().split()
+        return self.label if says_it else f"{self.label} ({self.unit})"
+
     def scaled(self, value: float) -> float:
         """Return a value of the metric in this unit."""
         return value * self.factor

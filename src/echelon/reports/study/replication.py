@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from echelon.analysis import neighbors_depend
-from echelon.analysis.scipy_stats import NO_SCIPY
 from echelon.experiments.study.results.comparison_table import BLOCK
+from echelon.extras import SCIPY
 from echelon.quantities import counted, duration
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ def replication_notes(results: StudyResults) -> list[str]:
 def telling_once() -> Iterator[None]:
     """Keep quiet inside about scipy that is not there: the page or the table says it in a sentence."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=NO_SCIPY[:30])
+        warnings.filterwarnings("ignore", message=SCIPY.sentence[:30])
         yield
 
 
 def no_scipy() -> str:
     """Return the sentence on intervals and tests that are left out as scipy is not there."""
-    return f"{NO_SCIPY[0].upper()}{NO_SCIPY[1:]}"
+    return f"{SCIPY.sentence[0].upper()}{SCIPY.sentence[1:]}"
 
 
 def dependence_notes(results: StudyResults, axis: str, measures: Sequence[str]) -> list[str]:

@@ -140,12 +140,9 @@ def _marks(plot: _Plot) -> Iterator[str]:
 
 def _named_arrivals(plot: _Plot) -> Iterator[tuple[float, float, str, int]]:
     """Yield where each arrival is, the middle of its names, the names, and their line; -1 without room."""
-    at: dict[float, list[str]] = {}
-    for job in plot.chart.shown:
-        at.setdefault(float(plot.chart.submit[job]), []).append(plot.chart.labels[job])
     free = [0.0] * _ARRIVAL_LINES
-    for time in sorted(at):
-        x, text = plot.x(time), ",".join(at[time])
+    for time, names in plot.chart.arrivals().items():
+        x, text = plot.x(time), ",".join(names)
         half = len(text) * _LETTER / 2
         middle = min(max(x, half), _WIDTH - half)
         line = next((line for line, edge in enumerate(free) if middle - half >= edge), -1)

@@ -10,7 +10,6 @@ from echelon.errors import InputError
 from echelon.experiments.study.results.findings import ALL, JOINT
 from echelon.plotting import Style
 from echelon.reports.study.comparison import parts_of
-from echelon.reports.study.paper.labels import with_unit
 from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.replication import telling_once
 
@@ -172,7 +171,9 @@ def study_table(
         heads=tuple("" if name == ALL else shown.axis(name) for name in axes),
         rows=tuple(tuple(map(shown.value, parts[value])) for value in values),
         columns=columns,
-        across=tuple((with_unit(one), len(columns) // len(names)) for one in quantities) if across else (),
+        across=tuple((one.label_with_unit, len(columns) // len(names)) for one in quantities)
+        if across
+        else (),
         level=results.outline.level,
     )
 
@@ -202,7 +203,7 @@ def _columns(
     values = results.values_of(axis)
     for quantity in quantities:
         for place, part in _places(results, across):
-            head = f"{style.axis(place[0])} {style.value(place[1])}" if across else with_unit(quantity)
+            head = f"{style.axis(place[0])} {style.value(place[1])}" if across else quantity.label_with_unit
             means = _means(part, axis, quantity)
             cells = tuple(means.get(value) for value in values)
             yield Column(quantity.name, head, quantity, cells, place)
