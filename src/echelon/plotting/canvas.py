@@ -117,10 +117,13 @@ def legend_above(
 ) -> None:
     """Put a legend above the axes, at the left or the right: of what is drawn, or of `handles` in a line."""
     keys = ax.get_legend_handles_labels()[0] if handles is None else handles
-    side, place = ("lower right", 1.0) if right else ("lower left", 0.0)
-    ncols = columns or len(keys)
     ax.legend(
-        handles=keys, loc=side, bbox_to_anchor=(place, 1.0), ncols=ncols, frameon=False, fontsize="small"
+        handles=keys,
+        loc="lower right" if right else "lower left",
+        bbox_to_anchor=(float(right), 1.0),
+        ncols=columns or len(keys),
+        frameon=False,
+        fontsize="small",
     )
 
 

@@ -11,7 +11,7 @@ from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.columns.run_tables.table_closures import TableClosures
 from echelon.metrics.columns.run_tables.table_copies import SiteRecords, held_by_all
-from echelon.metrics.columns.run_tables.table_nodes import NodeRecords, joined
+from echelon.metrics.columns.run_tables.table_nodes import NodeRecords, join_parts
 from echelon.model.schedules.features import Feature, features_of_tables, recorded
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ class JobTable:
         has = self.has
         if Feature.NODES not in has:
             raise InputError("a figure of cores and nodes needs a run on nodes; this one has none")
-        _, nodes, held = joined(self._node_records.parts(has))
+        _, nodes, held = join_parts(self._node_records.parts(has))
         return nodes, held
 
     @property

@@ -12,7 +12,7 @@ from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted
 from echelon.reports.facts import assumptions, reproduction
 from echelon.reports.page_data.charts import chart_data
-from echelon.reports.page_files import lean_script, library, page_file, vendored
+from echelon.reports.page_files import lean_script, library, page_file, vendored_file
 from echelon.reports.panels import EARLY, PANELS
 from echelon.reports.panels.panel import section
 from echelon.reports.run_names import LONGEST_ON_PAGE, run_labels, run_names, shorten
@@ -123,7 +123,7 @@ def _parts(runs: Sequence[RunTables], title: str) -> list[str]:
     above, below = page_file("report.html").split("$data")
     head = Template(above).substitute(
         title=html.escape(title),
-        style="".join((vendored("uPlot.min.css"), *map(page_file, _styles(runs)))),
+        style="".join((vendored_file("uPlot.min.css"), *map(page_file, _styles(runs)))),
         subtitle=html.escape(_subtitle(runs)),
         sections=_links(shown),
         summary=summary(runs, names),

@@ -21,7 +21,7 @@ from echelon.metrics import (
 from echelon.metrics.columns.per_job import mean_size
 from echelon.metrics.columns.run_tables.table_closures import TableClosures
 from echelon.metrics.columns.run_tables.table_copies import SiteRecords, held_by_all
-from echelon.metrics.columns.run_tables.table_nodes import NodePart, NodeRecords, joined
+from echelon.metrics.columns.run_tables.table_nodes import NodePart, NodeRecords, join_parts
 from echelon.metrics.columns.shared_machines import (
     capacity,
     rows_of,
@@ -186,7 +186,7 @@ class RunTables:
         for _, rows in records.rows(self.has):
             check_nodes(rows)
         if parts := records.parts(self.has):
-            _, machine, held = joined(parts)
+            _, machine, held = join_parts(parts)
             object.__setattr__(self, "machine", machine)
             object.__setattr__(self, "held", held)
             object.__setattr__(self, "node_parts", parts)
@@ -438,7 +438,7 @@ class RunTables:
         )  # fmt: skip
         return records.copies(self.has)
 
-    def drawn(self, rows: int = 1) -> Platform | None:
+    def chart_platform(self, rows: int = 1) -> Platform | None:
         """Return the sites as the Gantt stacks them: where cores are shared, with a row for each process.
 
         A core then has at least so many rows.
@@ -488,22 +488,22 @@ class RunTables:
         """Whether jobs were suspended, so that some wait after their start, too."""
         return "suspended_time" in self.jobs.columns
 
-    def coded(self, name: str) -> Coded:
+    def codes_of(self, name: str) -> Coded:
         """Return a column as text in codes; a missing value is an empty text."""
-        if name not in self._coded:
-            self._coded[name] = _coded(self.jobs[name])
-        return self._coded[name]
+        if name not in self._codes:
+            self._codes[name] = _encode(self.jobs[name])
+        return self._codes[name]
 
     def know(self, name: str, coded: Coded) -> None:
         """Keep a column of these very jobs as text in codes, where who made the table knows these."""
-        self._coded[name] = coded
+        self._codes[name] = coded
 
     def know_orders(self, by_start: IntColumn, by_end: IntColumn) -> None:
         """Keep the orders of these very jobs, where who made the table has sorted them."""
         vars(self).update(by_start=by_start, by_end=by_end)
 
     @cached_property
-    def _coded(self) -> dict[str, Coded]:
+    def _codes(self) -> dict[str, Coded]:
         return {}
 
     def float_column(self, name: str) -> FloatColumn:
@@ -525,7 +525,7 @@ def coded_texts(index: IntColumn, texts: Sequence[str | None]) -> Coded:
     return Coded(code, ascending)
 
 
-def _coded(column: pl.Series) -> Coded:
+def _encode(column: pl.Series) -> Coded:
     import polars as pl
 
     words = column.cast(pl.String).fill_null("")

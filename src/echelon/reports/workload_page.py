@@ -12,7 +12,7 @@ from echelon.experiments.summaries.model_fit import quantities
 from echelon.metrics.tables.distribution import log_axis, share_above
 from echelon.quantities import duration, figure
 from echelon.reports.page_data.charts import script_safe
-from echelon.reports.page_files import library, page_file, vendored
+from echelon.reports.page_files import library, page_file, vendored_file
 from echelon.reports.panels.panel import column_heads, table_row
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic import model_named
@@ -78,7 +78,7 @@ def workload_page(fit: ModelFit) -> str:
     title = f"{fit.fitted.model} fitted to {fit.log.name}"
     return Template(page_file("workload.html")).substitute(
         title=html.escape(title),
-        style=vendored("uPlot.min.css") + page_file("report.css"),
+        style=vendored_file("uPlot.min.css") + page_file("report.css"),
         subtitle=html.escape(f"{len(log.size):,} jobs of the log, {len(model.size):,} of the model"),
         figures=_figures(fit),
         distances=_distances(fit),

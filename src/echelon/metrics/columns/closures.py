@@ -43,9 +43,9 @@ class KeptOut:
         for one in schedule.reservations:
             if not one.flex:
                 self._tied |= _naming(schedule.instance, one)
-        self._known: dict[tuple[object, ...], tuple[FloatColumn, FloatColumn]] = {}
+        self._waits: dict[tuple[object, ...], tuple[FloatColumn, FloatColumn]] = {}
 
-    def waited(self, by: Reservation | None, times: FloatColumn) -> FloatColumn:
+    def waiting_time(self, by: Reservation | None, times: FloatColumn) -> FloatColumn:
         """Return for how long until each of some times a job waited that was kept out, in seconds.
 
         Parameters
@@ -60,10 +60,10 @@ class KeptOut:
         Cost: O(n log n) for each group of jobs with access.
         """
         key = () if by is None else (by.name, by.users, by.accounts)
-        if key not in self._known:
+        if key not in self._waits:
             out = ~self._tied if by is None else ~(self._tied | with_access(self._instance, by))
-            self._known[key] = _some_wait(self._join, self._leave, out[self._job])
-        return np.interp(times, *self._known[key])
+            self._waits[key] = _some_wait(self._join, self._leave, out[self._job])
+        return np.interp(times, *self._waits[key])
 
 
 def _some_wait(
@@ -156,7 +156,7 @@ def closures(schedule: Schedule) -> Closures:
         unknown = np.full(len(closed), np.nan)
         return Closures(len(schedule.reservations), total, unknown, unknown)
     order = np.argsort(occupancy.start, kind="stable")
-    used = np.array([_used(one, occupancy, units, order) for one in closed])
+    used = np.array([_use_of(one, occupancy, units, order) for one in closed])
     idle = _idle_before(schedule, closed, occupancy, units, order)
     return Closures(len(schedule.reservations), total, used, idle)
 
@@ -180,7 +180,7 @@ def _maintenance(schedule: Schedule, units: NodeUnits) -> list[Closure]:
     ]
 
 
-def _used(one: Closure, held: HeldUnits, units: NodeUnits, order: IntColumn) -> float:
+def _use_of(one: Closure, held: HeldUnits, units: NodeUnits, order: IntColumn) -> float:
     """Return the processor-seconds that jobs held of closed nodes."""
     start, longest = held.start[order], float((held.end - held.start).max(initial=0.0))
     near = order[np.searchsorted(start, one.start - longest) : np.searchsorted(start, one.end)]
@@ -196,7 +196,7 @@ def _idle_before(
     """Return how long processors stood idle just before each start while jobs waited that were kept out."""
     waiting = KeptOut(schedule)
     last = np.full(len(units.weight), float(schedule.instance.submit_time.min()))
-    gone = _gone(schedule, closed, units)
+    gone = _closed_spans(schedule, closed, units)
     idle_areas, begun, seen, starts = np.zeros(len(closed)), 0, 0, held.start[order]
     for place in sorted(range(len(closed)), key=lambda each: closed[each].start):
         one = closed[place]
@@ -208,12 +208,14 @@ def _idle_before(
         begun, seen = until, before
         mine = units.of_nodes(one.nodes)[0]
         since = np.minimum(last[mine], one.start)
-        idle = waiting.waited(one.by, np.full(len(mine), one.start)) - waiting.waited(one.by, since)
+        idle = waiting.waiting_time(one.by, np.full(len(mine), one.start)) - waiting.waiting_time(
+            one.by, since
+        )
         idle_areas[place] = float((idle * units.weight[mine]).sum())
     return idle_areas
 
 
-def _gone(schedule: Schedule, closed: Sequence[Closure], units: NodeUnits) -> Spans:
+def _closed_spans(schedule: Schedule, closed: Sequence[Closure], units: NodeUnits) -> Spans:
     """Return when single nodes were closed or down, by start."""
     outages = schedule.outages
     counts = np.diff(outages.first)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.metrics.columns.sweep import summed
+from echelon.metrics.columns.sweep import sum_by_part
 from echelon.model.schedules.held_nodes import held_nodes
 from echelon.model.schedules.number_sets import NumberSets, number_sets, unite
 
@@ -174,6 +174,6 @@ def exploitation(schedule: Schedule, makespan: float) -> float:
     hardware, demands, holdings = held_nodes(schedule)
     inside = np.bincount(holdings.job, minlength=len(demands)) > 0
     job = np.repeat(np.arange(len(demands)), np.diff(demands.first_group))
-    operations = summed(job, demands.tasks * demands.operations, len(demands))
+    operations = sum_by_part(job, demands.tasks * demands.operations, len(demands))
     done = operations[inside & ~schedule.instance.killed].sum()
     return float(done) / (float(hardware.core_speed.sum()) * makespan)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.sweep import summed
+from echelon.metrics.columns.sweep import sum_by_part
 from echelon.metrics.power.power_layers import awake_after, layers_of, sleep_of
 from echelon.model.schedules.held_nodes import held_nodes
 
@@ -101,11 +101,11 @@ def energy(
         busy = layer.sweep.by_part(layer.held.astype(np.float64), len(layer.node))
         free = np.maximum(0.0, times.on[layer.node] - busy)
         if unused_is_off and number == 0:
-            free -= _unused(layer, free, first)
-        idle += summed(layer.node, layer.idle * free, len(hardware.nodes))
+            free -= _time_before_use(layer, free, first)
+        idle += sum_by_part(layer.node, layer.idle * free, len(hardware.nodes))
     drawn = np.zeros(len(hardware.nodes))
     for layer in layers:
-        drawn += summed(layer.node, layer.sweep.by_part(layer.draw, len(layer.node)), len(drawn))
+        drawn += sum_by_part(layer.node, layer.sweep.by_part(layer.draw, len(layer.node)), len(drawn))
     per_node = idle + drawn
     return Energy(float(per_node.sum()), per_node, _per_job(schedule, layers), float(idle.sum()))
 
@@ -118,7 +118,7 @@ def node_times(schedule: Schedule) -> NodeTimes:
         return NodeTimes(np.full(nodes, end - begin), np.zeros(nodes), np.zeros(nodes))
     start, wake = sleeps.start.clip(begin, end), sleeps.wake.clip(begin, end)
     awake = awake_after(sleeps, hardware).clip(begin, end)
-    off, waking = (summed(sleeps.node, span, nodes) for span in (wake - start, awake - wake))
+    off, waking = (sum_by_part(sleeps.node, span, nodes) for span in (wake - start, awake - wake))
     return NodeTimes(end - begin - off - waking, off, waking)
 
 
@@ -126,7 +126,7 @@ def _first_submission(schedule: Schedule) -> float:
     return float(schedule.instance.submit_time.min())
 
 
-def _unused(layer: Layer, free: FloatColumn, begin: float) -> FloatColumn:
+def _time_before_use(layer: Layer, free: FloatColumn, begin: float) -> FloatColumn:
     """Return for how long each part was idle before it was first held."""
     over = layer.sweep
     parts, at = np.unique(over.part, return_index=True)
@@ -144,7 +144,7 @@ def _per_job(schedule: Schedule, layers: Sequence[Layer]) -> FloatColumn:
         enter, leave = over.place[:rows], over.place[rows : 2 * rows]
         held = over.time[leave] - over.time[enter]
         energy = layer.weight * (up_to[leave] - up_to[enter]) + layer.own * held
-        charged += summed(holdings.job[layer.row], energy, jobs)
+        charged += sum_by_part(holdings.job[layer.row], energy, jobs)
     return charged
 
 
@@ -205,7 +205,7 @@ def power_trace(schedule: Schedule, *, layers: Sequence[Layer] | None = None) ->
     hardware = held_nodes(schedule, "power needs a run on nodes, with the cores that its tasks held").hardware
     layers = layers_of(schedule) if layers is None else layers
     idle = sum(
-        (summed(layer.node, layer.idle, len(hardware.nodes)) for layer in layers),
+        (sum_by_part(layer.node, layer.idle, len(hardware.nodes)) for layer in layers),
         np.zeros(len(hardware.nodes)),
     )
     changes = [_changes(layer) for layer in layers] + [_of_sleeps(schedule, hardware, idle)]

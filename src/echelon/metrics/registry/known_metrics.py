@@ -315,7 +315,7 @@ METRICS: tuple[Metric, ...] = from_zero(
 )
 
 
-def _configured(metric: Metric, spec: Spec | None) -> Metric:
+def _name_metric(metric: Metric, spec: Spec | None) -> Metric:
     """Return a user's own metric under a name that says its parameters."""
     return metric if spec is None else replace(metric, name=canonical(metric))
 
@@ -327,7 +327,7 @@ METRIC: Family[Metric] = Family(
     is_rule=lambda thing: isinstance(thing, Metric),
     must="be a metric (use @metric)",
     groups=["echelon.metrics"],
-    own=_configured,
+    own=_name_metric,
 )
 metric_named, metric_in_file, names_metric = METRIC.parse, METRIC.parse, METRIC.in_file
 

@@ -23,12 +23,12 @@ _PINEDO = "Pinedo, Scheduling, 2016, section 2.1"
 
 
 def _availability(m: Measured) -> float | None:
-    """Return the share of the machine that was there while jobs wanted it; see `observed`."""
-    low, high = observed(m)
+    """Return the share of the machine that was there while jobs wanted it; see `observed_span`."""
+    low, high = observed_span(m)
     return 1.0 - m.down_within(low, high).processor_seconds / (m.capacity * (high - low))
 
 
-def observed(m: Measured) -> tuple[float, float]:
+def observed_span(m: Measured) -> tuple[float, float]:
     """Return from when to when jobs wanted the machine, in seconds.
 
     From the first submission to the last end, as the makespan; jobs that never ran count, too: from their

@@ -81,7 +81,9 @@ def forecast_accuracy(estimate: FloatColumn, real: FloatColumn) -> ForecastAccur
         )
     slope = _ratio(float(x @ y), float(x @ x))
     line_slope, intercept = _line(x, y)
-    return ForecastAccuracy(len(x), _deviation(y, x), slope, _adjusted(x, y), line_slope, intercept)
+    return ForecastAccuracy(
+        len(x), _deviation(y, x), slope, _adjusted_correlation(x, y), line_slope, intercept
+    )
 
 
 def corrected_accuracy(estimate: FloatColumn, real: FloatColumn) -> ForecastAccuracy:
@@ -107,7 +109,7 @@ def _deviation(estimate: FloatColumn, real: FloatColumn) -> float:
     return 0.0 if len(real) and not error else _ratio(error, total)
 
 
-def _adjusted(x: FloatColumn, y: FloatColumn) -> float:
+def _adjusted_correlation(x: FloatColumn, y: FloatColumn) -> float:
     n = len(x)
     squared = _ratio(float(x @ y) ** 2, float(x @ x) * float(y @ y))
     if n < 2 or math.isnan(squared):

@@ -89,7 +89,7 @@ def per_class(
 def _groups(measured: Measured, sizes: Sequence[int], lengths: Sequence[float]) -> Groups:
     """Return the jobs of each class: the same in all runs of these jobs, if each ran to its end."""
 
-    def made() -> Groups:
+    def make_groups() -> Groups:
         return groups_of(
             {
                 "size_class": np.searchsorted(np.asarray(sizes), measured.size),
@@ -98,8 +98,8 @@ def _groups(measured: Measured, sizes: Sequence[int], lengths: Sequence[float]) 
         )
 
     if measured.schedule.tells_attempts:
-        return made()
-    return measured.schedule.instance.once(f"groups by size {[*sizes]} and length {[*lengths]}", made)
+        return make_groups()
+    return measured.schedule.instance.once(f"groups by size {[*sizes]} and length {[*lengths]}", make_groups)
 
 
 def size_labels(sizes: Sequence[int]) -> list[str]:

@@ -66,7 +66,7 @@ def plot_bars(
     InputError
         If there is no value, the families' names differ, or a value is negative or not finite.
     """
-    names = _checked(bars)
+    names = _check_bars(bars)
     ax = new_axes(ax, height=1.2 + 0.28 * len(names) * len(bars))
     values = np.array([[family[name] for name in names] for family in bars.values()])
     height = _FILLED / len(bars)
@@ -114,7 +114,7 @@ def _reach(values: NDArray[np.float64], ends: Sequence[tuple[float, float]]) -> 
     return np.asarray(np.abs(np.vstack((values - low, high - values))), dtype=np.float64)
 
 
-def _checked(bars: Mapping[str, Mapping[str, float]]) -> Sequence[str]:
+def _check_bars(bars: Mapping[str, Mapping[str, float]]) -> Sequence[str]:
     names = list(next(iter(bars.values()), {}))
     if not names:
         raise InputError("bars need at least one value, got none")

@@ -71,7 +71,7 @@ def plot_degradation(table: DegradationTable, scenario: str | None = None, *, ax
         )
     ax.plot(means[order], rows, "D", color="black", markersize=4, label="mean", linestyle="none")
     _scale(ax, float(percent.max()))
-    labels = [f"{literal(table.strategies[place])}  {rank}" for rank, place in _ranked(means, order)]
+    labels = [f"{literal(table.strategies[place])}  {rank}" for rank, place in _rank_strategies(means, order)]
     ax.set_yticks(rows, labels)
     ax.set_ylim(len(order) - 0.5, -0.5)
     legend_above(ax, columns=6)
@@ -79,7 +79,7 @@ def plot_degradation(table: DegradationTable, scenario: str | None = None, *, ax
     return ax
 
 
-def _ranked(means: FloatArray, order: IntColumn) -> list[tuple[int, int]]:
+def _rank_strategies(means: FloatArray, order: IntColumn) -> list[tuple[int, int]]:
     """Return rank, the first of tied ones, and place of each strategy, the best first."""
     ordered = means[order]
     return [

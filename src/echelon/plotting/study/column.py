@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.plotting.canvas import literal, new_figure
-from echelon.plotting.study.letters import text_width, wrapped
+from echelon.plotting.study.letters import text_width, wrap_name
 from echelon.quantities import format_tick
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def shown_names(names: Sequence[str], width: float | None) -> list[str]:
     """
     room, size = _NAMES * (width or DEFAULT_WIDTH), small_size()
     return [
-        "\n".join(map(literal, wrapped(name, room, lambda line: text_width(line, size)))) for name in names
+        "\n".join(map(literal, wrap_name(name, room, lambda line: text_width(line, size)))) for name in names
     ]
 
 
@@ -157,7 +157,7 @@ def fit_labels(ax: Axes) -> Axes:
         if min(ends) >= _EDGE * figure.dpi and max(ends) <= (rooms[side] - _EDGE) * figure.dpi:
             continue
         room = (ax.bbox.height if side == "y" else ax.bbox.width) / figure.dpi
-        lines = wrapped(text.get_text(), room, lambda line: text_width(line, size))
+        lines = wrap_name(text.get_text(), room, lambda line: text_width(line, size))
         text.set_text("\n".join(lines))
         more += len(lines) - 1 if side != "y" else 0
     if not figure.texts:
@@ -182,7 +182,7 @@ def legend_below(ax: Axes, names: Sequence[str], *, title: str = "") -> None:
     figure, size = root_of(ax), small_size()
     width = float(figure.get_figwidth())
     room = width - _HANDLE - 0.1
-    lines = [wrapped(name, room, lambda line: text_width(line, size)) for name in names]
+    lines = [wrap_name(name, room, lambda line: text_width(line, size)) for name in names]
     widest = max(text_width(line, size) for name in lines for line in name)
     columns = max(1, min(len(names), int((width - 0.1) / (widest + _HANDLE))))
     rows = -(-len(names) // columns)

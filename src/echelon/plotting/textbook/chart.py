@@ -196,10 +196,10 @@ def _boxes(pieces: tuple[IntColumn, FloatColumn, FloatColumn], sets: object) -> 
         )
         if values[3] < values[4]
     ]
-    return _joined(slices)
+    return _join_slices(slices)
 
 
-def _joined(slices: list[Slice]) -> list[Slice]:
+def _join_slices(slices: list[Slice]) -> list[Slice]:
     """Return slices of one job in the same rows, one right behind the other, as one.
 
     So what a job holds of several processors of a node, row by row, is one box, too.

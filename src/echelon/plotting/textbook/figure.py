@@ -94,7 +94,7 @@ def _mark_times(ax: Axes, chart: TextbookChart) -> None:
     least = (chart.high - chart.low) / 60
     # Of marks that would touch the later ones stay without a number, not without a line.
     texts, last = [], -float("inf")
-    for time, text in axis.named(times):
+    for time, text in axis.name_times(times):
         near = time - last < least * (1 + len(text) / 2)
         texts.append("" if near else text)
         last = last if near else time

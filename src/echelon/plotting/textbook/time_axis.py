@@ -43,7 +43,7 @@ class TimeAxis(NamedTuple):
         text = f"{(time - self.origin) / self.unit.seconds:.2f}"
         return text.rstrip("0").rstrip(".")
 
-    def named(self, times: Iterable[float]) -> list[tuple[float, str]]:
+    def name_times(self, times: Iterable[float]) -> list[tuple[float, str]]:
         """Return times with how they are written."""
         return [(time, self.name(time)) for time in times]
 

@@ -29,7 +29,7 @@ def change_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None 
     """
     sections: dict[str, Any] = {}
     if Feature.OUTAGES in run.has or Feature.RESERVATIONS in run.has:
-        sections["closed"] = _closed(run, blocks, chart_platform)
+        sections["closed"] = _closure_data(run, blocks, chart_platform)
     if Feature.ATTEMPTS in run.has and run.attempts is not None:
         sections["attempts"] = _attempts(run, blocks)
     if run.down is not None:
@@ -37,7 +37,7 @@ def change_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None 
     return sections
 
 
-def _closed(run: RunTables, blocks: Blocks, chart_platform: Platform | None) -> dict[str, Any]:
+def _closure_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None) -> dict[str, Any]:
     bands = run.closures.drawn_bands(chart_platform)
     begin = run.float_column("submit_time").min()
     last = run.float_column("end_time").max()

@@ -62,7 +62,7 @@ def chart_data(
     # Runs on shared cores are drawn equally high, to be compared.
     rows = max((run.rows_per_core for run in runs), default=1)
     described = [_run(run, name, blocks, thinned, rows) for run, name in zip(runs, names, strict=True)]
-    packed = [part for place, block in enumerate(blocks.packed) for part in _spelled(block, place)]
+    packed = [part for place, block in enumerate(blocks.packed) for part in _spell_block(block, place)]
     metric_names = dict.fromkeys(name for run in runs for name in run.metrics)
     own = [metric for run in runs for metric in run.run.get("own_metrics") or ()]
     metrics = metric_definitions(metric_names, own)
@@ -71,7 +71,7 @@ def chart_data(
     return Charts(['{"blocks":[', *packed, "],", others[1:]], thinned)
 
 
-def _spelled(block: Mapping[str, Any], place: int) -> tuple[str, str, str]:
+def _spell_block(block: Mapping[str, Any], place: int) -> tuple[str, str, str]:
     """Return a block as JSON, its data by themselves: they are long and hold nothing to be escaped."""
     empty = script_safe({**block, "data": ""})
     return ("," if place else "") + empty.removesuffix('"}'), block["data"], '"}'
@@ -92,7 +92,7 @@ def beyond_log(run: RunTables) -> FloatColumn:
 
 
 def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: int) -> dict[str, Any]:
-    chart_platform = run.drawn(rows)
+    chart_platform = run.chart_platform(rows)
     submit, start, end = (run.float_column(f"{event}_time") for event in ("submit", "start", "end"))
     size = run.int_column("processors")
     columns = {
@@ -119,7 +119,9 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         "columns": columns,
         "job_id": _labels(run, "job_id", blocks),
         "labels": {
-            column: _labels(run, column, blocks) for column in _labeled(run) if column in run.jobs.columns
+            column: _labels(run, column, blocks)
+            for column in _label_columns(run)
+            if column in run.jobs.columns
         }
         | _site_labels(run, blocks)
         | _dependency_labels(run, name, blocks, thinned),
@@ -133,7 +135,7 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
     }
 
 
-def _labeled(run: RunTables) -> tuple[str, ...]:
+def _label_columns(run: RunTables) -> tuple[str, ...]:
     """Return the columns of texts that a job's card has."""
     # Where partitions are home sites, jobs have these instead.
     named = [name for name in ("partition", "account") if name in run.jobs.columns]
@@ -160,7 +162,7 @@ def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
 
 
 def _texts(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
-    coded = run.coded(name)
+    coded = run.codes_of(name)
     return {"column": blocks.add(coded.code), "texts": coded.texts}
 
 

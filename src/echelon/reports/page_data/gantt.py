@@ -55,7 +55,7 @@ def gantt_data(
     -----
     Cost: that of `assign_processors` or `assign_at_sites`.
     """
-    platform = run.drawn(rows)
+    platform = run.chart_platform(rows)
     if (run.processors if platform is None else platform.processors) > MOST_PROCESSORS:
         whole = "grid" if Feature.SITES in run.has else "machine"
         more = f"more than {MOST_PROCESSORS:,} processors"

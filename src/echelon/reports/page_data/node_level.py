@@ -59,7 +59,9 @@ def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
     present = [name for name in JOB_COLUMNS if name in run.jobs.columns]
     packed = {name: blocks.add(_brief(_of_job(run, name))) for name in present}
     if Feature.PLACES in run.has:
-        packed |= {name: blocks.add(_known(run.jobs[name])) for name in SHARED if name in run.jobs.columns}
+        packed |= {
+            name: blocks.add(_fill_unknown(run.jobs[name])) for name in SHARED if name in run.jobs.columns
+        }
     return packed
 
 
@@ -94,10 +96,10 @@ def held_data(held: HeldCores, blocks: Blocks) -> dict[str, int]:
 
 def _of_job(run: RunTables, name: str) -> FloatColumn:
     """Return a column of jobs, -1 of those that were in no node of a run with several sites."""
-    return _known(run.jobs[name]) if Feature.SITES in run.has else run.float_column(name)
+    return _fill_unknown(run.jobs[name]) if Feature.SITES in run.has else run.float_column(name)
 
 
-def _known(column: pl.Series) -> FloatColumn:
+def _fill_unknown(column: pl.Series) -> FloatColumn:
     return np.asarray(column.cast(float).fill_null(-1.0).to_numpy(), dtype=np.float64)
 
 

@@ -13,7 +13,7 @@ from echelon.reports.panels.panel import (
     absent,
     body,
     hint,
-    rounded,
+    round_numbers,
     wait_sentence,
 )
 from echelon.reports.panels.users import known_codes
@@ -40,7 +40,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
     has_users = "user" in runs[0].jobs.columns and bool((known_codes(runs[0], "user")[0] >= 0).any())
     return Content(
         body("changes") + hint(reading + wait_sentence(runs)),
-        {"edges": rounded(edges, 17), "users": has_users},
+        {"edges": round_numbers(edges, 17), "users": has_users},
     )
 
 

@@ -12,7 +12,7 @@ from echelon.reports.panels.panel import (
     Panel,
     body,
     hint,
-    rounded,
+    round_numbers,
     table_row,
     values_table,
     wait_sentence,
@@ -64,7 +64,7 @@ def _shares(
     # Both at once, as each job's value is then looked at once.
     shares = [share_above(column, np.concatenate((axis, [*points.values()]))) for column in columns]
     curves, exact = [share[: len(axis)] for share in shares], [share[len(axis) :] for share in shares]
-    data = {"at": rounded(axis, 6), "share": [rounded(share) for share in curves]}
+    data = {"at": round_numbers(axis, 6), "share": [round_numbers(share) for share in curves]}
     return data, _rows(title, exact, list(points))
 
 

@@ -12,7 +12,7 @@ from echelon.metrics import accuracy_table
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import figure, percentage
 from echelon.reports.page_data.blocks import Blocks
-from echelon.reports.panels.panel import Content, Panel, body, column_heads, hint, rounded
+from echelon.reports.panels.panel import Content, Panel, body, column_heads, hint, round_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,7 +107,7 @@ def _points(forecasts: pl.DataFrame, accuracy: pl.DataFrame) -> list[dict[str, A
         blocks = Blocks()
         columns = {"row": blocks.add(kept["row"].cast(int).to_numpy())}
         for column in ("wait", "run", "real_wait", "real_run"):
-            values = rounded(kept[column].cast(float).to_list(), 4)
+            values = round_numbers(kept[column].cast(float).to_list(), 4)
             columns[column] = blocks.add(np.array(values, dtype=np.float64))
         lines = {quantity: _slope(slope.get(quantity)) for quantity in ("wait", "run")}
         points.append({"name": name, "blocks": blocks.packed, "columns": columns, "slope": lines})
@@ -115,4 +115,4 @@ def _points(forecasts: pl.DataFrame, accuracy: pl.DataFrame) -> list[dict[str, A
 
 
 def _slope(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else rounded([value])[0]
+    return None if value is None or not math.isfinite(value) else round_numbers([value])[0]

@@ -10,7 +10,7 @@ from echelon.metrics.columns.run_tables.core_occupancy import node_shares
 from echelon.model.schedules.features import Feature, there
 from echelon.reports.checks import NODE_COLUMNS
 from echelon.reports.panels.charts.load_map import COLUMNS, load_map, map_frame, time_edges
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
+from echelon.reports.panels.panel import Content, Panel, body, hint, round_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,4 +100,4 @@ def _table(run: RunTables) -> dict[str, Any]:
     for name in ("mean_mpl", "owner_slowdown"):
         if name in table.columns:
             columns[name] = table[name].cast(float).fill_null(np.nan).to_numpy()
-    return columns_of_nodes | {name: rounded(column[most].tolist()) for name, column in columns.items()}
+    return columns_of_nodes | {name: round_numbers(column[most].tolist()) for name, column in columns.items()}

@@ -173,7 +173,7 @@ def workload_sentence(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     return f" The runs have different jobs; shown are those of {names[0]}."
 
 
-def rounded(values: ArrayLike, digits: int = 5) -> list[float | None]:
+def round_numbers(values: ArrayLike, digits: int = 5) -> list[float | None]:
     """Return numbers with so many significant digits, short enough for a page; None if not finite.
 
     Each is the float nearest to the decimal number that ``f"{value:.{digits}g}"`` writes.

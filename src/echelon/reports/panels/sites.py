@@ -17,7 +17,7 @@ from echelon.reports.panels.panel import (
     body,
     column_heads,
     hint,
-    rounded,
+    round_numbers,
     table_row,
     wait_sentence,
 )
@@ -111,24 +111,24 @@ def _sites(run: RunTables) -> dict[str, Any]:
         "name": [sites.platform.names[place] for place in most.tolist()],
         "processors": sizes[most].tolist(),
         "jobs": means.jobs[most].tolist(),
-        "share": rounded((work / (work.sum() or 1.0))[most].tolist()),
-        "area": rounded(means.area[most]),
-        "utilization": rounded((_held(run, sites, means) / (sizes * span))[most].tolist()),
-        "wait": rounded(means.mean_wait[most]),
-        "slowdown": rounded(means.mean_bounded_slowdown[most]),
+        "share": round_numbers((work / (work.sum() or 1.0))[most].tolist()),
+        "area": round_numbers(means.area[most]),
+        "utilization": round_numbers((_held_area(run, sites, means) / (sizes * span))[most].tolist()),
+        "wait": round_numbers(means.mean_wait[most]),
+        "slowdown": round_numbers(means.mean_bounded_slowdown[most]),
         "elsewhere": moved[most].tolist() if sites.knows_homes else None,
         "total": run.jobs.height,
     } | (_machines(run, sites, most) if machines_alone else {})
 
 
-def _held(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
+def _held_area(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
     """Return how long processors of each site were held, in processor-seconds: of nodes until released.
 
     What failures destroyed was held, too, at the site where that was.
     """
     area = means.area
     if Feature.ATTEMPTS in run.has and Feature.PLACES not in run.has:
-        area = np.where(sites_with(sites.platform, Feature.QUEUES), _tried(run, sites), area)
+        area = np.where(sites_with(sites.platform, Feature.QUEUES), _attempted_area(run, sites), area)
     if Feature.CORES not in run.has:
         return area
     site, pieces, size = run.at_sites
@@ -136,7 +136,7 @@ def _held(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
     return np.where(np.diff(sites.platform.first_node) > 0, held, area)
 
 
-def _tried(run: RunTables, sites: JobSites) -> FloatColumn:
+def _attempted_area(run: RunTables, sites: JobSites) -> FloatColumn:
     """Return how long attempts held processors of each site, in processor-seconds."""
     place = {name: at for at, name in enumerate(sites.platform.names)}
     row, start, end = run.tried
@@ -168,8 +168,8 @@ def _machines(run: RunTables, sites: JobSites, most: IntColumn) -> dict[str, Any
     processes, peak = mean_processes(run.copies, count)
     return {
         "speed": speeds(sites.platform)[most].tolist(),
-        "execution": rounded(execution[most]),
-        "processes": rounded(processes[most]),
+        "execution": round_numbers(execution[most]),
+        "processes": round_numbers(processes[most]),
         "most": peak[most].tolist(),
     }
 

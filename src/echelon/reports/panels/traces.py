@@ -14,7 +14,7 @@ from echelon.reports.panels.panel import (
     Panel,
     body,
     hint,
-    rounded,
+    round_numbers,
     table_row,
     values_table,
     wait_sentence,
@@ -47,12 +47,12 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     data = {
         "from": first,
         "to": max(last, first + 1.0),
-        "at": rounded(at, 9),
+        "at": round_numbers(at, 9),
         "metrics": [
             {
                 "label": label_of(name),
                 "kind": _kind(name),
-                "value": [rounded(traces_of_run[name].value) for traces_of_run in traces],
+                "value": [round_numbers(traces_of_run[name].value) for traces_of_run in traces],
             }
             for name in SHOWN
         ],

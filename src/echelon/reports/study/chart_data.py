@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.reports.page_data.charts import script_safe
-from echelon.reports.panels.panel import rounded
+from echelon.reports.panels.panel import round_numbers
 from echelon.reports.study.charts import MOST_DOTS
 
 if TYPE_CHECKING:
@@ -117,4 +117,4 @@ def profile_data(
 
 def numbers(values: Any) -> list[float | None]:  # noqa: ANN401  (whatever is an array)
     """Return numbers for the page; None for what is not finite."""
-    return rounded(values, _DIGITS)
+    return round_numbers(values, _DIGITS)

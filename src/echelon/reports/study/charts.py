@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.plotting.study.letters import wrapped
+from echelon.plotting.study.letters import wrap_name
 from echelon.quantities import figure
 from echelon.reports.study.svg import (
     WIDTH,
@@ -15,9 +15,9 @@ from echelon.reports.study.svg import (
     across,
     chart,
     dot,
-    filled,
+    fill_style,
     path,
-    stroked,
+    stroke_style,
     text,
     text_room,
     upwards,
@@ -46,7 +46,7 @@ MOST_DOTS = 80
 def intervals(means: Sequence[Mean], quantity: Quantity, *, level: float) -> str:
     """Return means as dots with their confidence intervals, a row a value of an axis."""
     bounds = [quantity.interval(one) for one in means]
-    ends = [*(quantity.scaled(one.mean) for one in means), *(end for pair in bounds for end in pair)]
+    ends = [*(quantity.scale(one.mean) for one in means), *(end for pair in bounds for end in pair)]
     axis = Axis.around(ends, _NAMES, _RIGHT, logarithmic=False)
     row = _row_height([one.value for one in means])
     bottom = row * len(means) + 6
@@ -57,15 +57,15 @@ def intervals(means: Sequence[Mean], quantity: Quantity, *, level: float) -> str
         if math.isfinite(one.low):
             low, high = map(axis.at, bounds[place])
             parts += [
-                path([(low, height), (high, height)], stroked(place, width=3)),
-                *(path([(x, height - 5), (x, height + 5)], stroked(place)) for x in (low, high)),
+                path([(low, height), (high, height)], stroke_style(place, width=3)),
+                *(path([(x, height - 5), (x, height + 5)], stroke_style(place)) for x in (low, high)),
             ]
         if math.isfinite(one.mean):
             title = f"{one.value}: {quantity.whole(one.mean)}"
             if math.isfinite(one.low):
                 low_said, high_said = map(figure, bounds[place])
                 title += f", {100 * level:g} % from {low_said} to {high_said}"
-            parts.append(dot(axis.at(quantity.scaled(one.mean)), height, place=place, size=5, title=title))
+            parts.append(dot(axis.at(quantity.scale(one.mean)), height, place=place, size=5, title=title))
     return chart(parts, bottom + 40, f"{quantity.label}: means with confidence intervals")
 
 
@@ -87,7 +87,7 @@ def boxes(columns: Mapping[str, FloatArray], quantity: Quantity) -> str:
 
 
 def _lines(name: str) -> list[str]:
-    return wrapped(name, _NAMES - 14, text_room)
+    return wrap_name(name, _NAMES - 14, text_room)
 
 
 def _row_height(names: Sequence[str]) -> float:
@@ -108,10 +108,10 @@ def _name(name: str, middle: float) -> list[str]:
 def _box(values: FloatArray, axis: Axis, height: float, place: int) -> list[str]:
     least, low, middle, high, most = (axis.at(float(x)) for x in np.quantile(values, (0, 0.25, 0.5, 0.75, 1)))
     parts = [
-        path([(least, height), (most, height)], stroked(place, width=1.5)),
+        path([(least, height), (most, height)], stroke_style(place, width=1.5)),
         f'<rect x="{low:.1f}" y="{height - 7:.1f}" width="{max(high - low, 1):.1f}" height="14" rx="2" '
-        f"{filled(place, opacity=0.35)}/>",
-        path([(middle, height - 8), (middle, height + 8)], stroked(place, width=3)),
+        f"{fill_style(place, opacity=0.35)}/>",
+        path([(middle, height - 8), (middle, height + 8)], stroke_style(place, width=3)),
     ]
     if len(values) <= MOST_DOTS:
         # Rows of the golden ratio: dots of like values do not cover each other, and stay where they are.
@@ -142,7 +142,7 @@ def curves(lines: Sequence[Curve], quantity: Quantity, *, along: str) -> str:
         xs = [x for one in lines for x in one.x]
         room = (max(xs) - min(xs)) * 0.03 or 1.0
         x_axis = Axis(min(xs) - room, max(xs) + room, left, _RIGHT)
-    y_axis = Axis.around([quantity.scaled(value) for value in every], bottom, top)
+    y_axis = Axis.around([quantity.scale(value) for value in every], bottom, top)
     log = " (logarithmic)" if y_axis.is_log else ""
     parts = [
         across(x_axis, top, bottom, title=along),
@@ -153,11 +153,11 @@ def curves(lines: Sequence[Curve], quantity: Quantity, *, along: str) -> str:
         parts += _band(one, at, y_axis, quantity, place)
         points = [(x, y) for x, y in zip(at, one.y, strict=True) if math.isfinite(y)]
         if len(points) <= MOST_JOINED:
-            parts.append(path([(x, y_axis.at(quantity.scaled(y))) for x, y in points], stroked(place)))
+            parts.append(path([(x, y_axis.at(quantity.scale(y))) for x, y in points], stroke_style(place)))
         parts += [
             dot(
                 x_place,
-                y_axis.at(quantity.scaled(y)),
+                y_axis.at(quantity.scale(y)),
                 place=place,
                 size=3.5,
                 title=f"{one.name}, {along} {x:g}: {quantity.whole(y)}",
@@ -172,11 +172,11 @@ def curves(lines: Sequence[Curve], quantity: Quantity, *, along: str) -> str:
 
 def _band(one: Curve, at: Sequence[float], axis: Axis, quantity: Quantity, place: int) -> list[str]:
     points = [
-        (x, axis.at(quantity.scaled(low)), axis.at(quantity.scaled(high)))
+        (x, axis.at(quantity.scale(low)), axis.at(quantity.scale(high)))
         for x, low, high in zip(at, one.low, one.high, strict=True)
         if math.isfinite(low)
     ]
     if len(points) < 2:
-        return [path([(x, low), (x, high)], stroked(place)) for x, low, high in points]
+        return [path([(x, low), (x, high)], stroke_style(place)) for x, low, high in points]
     around = [(x, high) for x, _, high in points] + [(x, low) for x, low, _ in reversed(points)]
-    return [path(around, filled(place, opacity=0.15), closed=True)]
+    return [path(around, fill_style(place, opacity=0.15), closed=True)]

@@ -136,8 +136,8 @@ def _table(
     if needs:
         heads.append("Replications\nmade · needed")
     rows = []
-    for one, interval in zip(means, quantity.intervals_said(means), strict=True):
-        row = [one.value, f"{one.runs:,}", f"{quantity.said(one.mean)}\n{interval}".rstrip()]
+    for one, interval in zip(means, quantity.format_intervals(means), strict=True):
+        row = [one.value, f"{one.runs:,}", f"{quantity.format(one.mean)}\n{interval}".rstrip()]
         row += _difference(differences.get(one.value), quantity)
         if needs:
             row.append(_need(needs.get(one.value)))
@@ -149,11 +149,11 @@ def _difference(one: Difference | None, quantity: Quantity) -> list[str]:
     if one is None:
         return ["–", "", "", "", ""]
     change = one.found
-    half = quantity.scaled((change.high - change.low) / 2)
+    half = quantity.scale((change.high - change.low) / 2)
     interval = half_width(half) if math.isfinite(half) else "exact"
     percent = ("+" if change.percent > 0 else "") + percentage(change.percent)
     return [
-        f"{signed(quantity.scaled(change.difference))}\n{interval}",
+        f"{signed(quantity.scale(change.difference))}\n{interval}",
         percent if math.isfinite(change.percent) else "",
         chance(one.adjusted),
         chance(change.wilcoxon_p_value),

@@ -45,7 +45,7 @@ def explorer(results: StudyResults, measures: Sequence[str], baseline: str | Non
     -----
     Cost: O(n) for n runs, for each metric and level: every combination, and each axis by itself.
     """
-    fixed = _fixed(results)
+    fixed = _fixed_axes(results)
     if not fixed or len(results.table) * len(measures) * (len(fixed) + 1) > _MOST_AT_ALL:
         return ""
     return (
@@ -56,7 +56,7 @@ def explorer(results: StudyResults, measures: Sequence[str], baseline: str | Non
     )
 
 
-def _fixed(results: StudyResults) -> list[str]:
+def _fixed_axes(results: StudyResults) -> list[str]:
     return [axis for axis in results.axes if axis not in REPLICATION_AXES]
 
 

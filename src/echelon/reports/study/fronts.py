@@ -38,7 +38,7 @@ def pareto(results: StudyResults, measures: Sequence[str]) -> str:
     ]
     ahead = sorted((one for one in choices if one.is_front), key=lambda one: one.values)
     rows = [
-        (one.name, *(q.said(value) for q, value in zip(quantities, one.values, strict=True)))
+        (one.name, *(q.format(value) for q, value in zip(quantities, one.values, strict=True)))
         for one in ahead[:_MOST_LISTED]
     ]
     title = " · ".join(quantity.label for quantity in quantities)

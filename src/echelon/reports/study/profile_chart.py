@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.reports.study.svg import WIDTH, Axis, across, chart, path, stroked, upwards
+from echelon.reports.study.svg import WIDTH, Axis, across, chart, path, stroke_style, upwards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,5 +54,5 @@ def profile_chart(profile: PerformanceProfile, factors: FloatArray, names: Seque
         points = [(1.0, float(shares[0, place]))]
         for factor, share in zip(factors[1:].tolist(), shares[1:, place].tolist(), strict=True):
             points += [(factor, points[-1][1]), (factor, share)]
-        parts.append(path([(x_axis.at(x), y_axis.at(y)) for x, y in points], stroked(place)))
+        parts.append(path([(x_axis.at(x), y_axis.at(y)) for x, y in points], stroke_style(place)))
     return chart(parts, _BOTTOM + 40, f"Performance profile of {title}: {', '.join(names)}")

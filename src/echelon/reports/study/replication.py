@@ -74,14 +74,14 @@ def _certain(results: StudyResults) -> Iterator[str]:
             "seeds."
         )
         return
-    points = len(results.balanced.select(_fixed(results)).unique()) if _fixed(results) else 1
+    points = len(results.balanced.select(_fixed_axes(results)).unique()) if _fixed_axes(results) else 1
     yield (
         f"No randomness enters {count:,} of {points:,} combinations: each was run once and has no interval, "
         "ranks leave it out, and random combinations are compared with it as with a fixed value."
     )
 
 
-def _fixed(results: StudyResults) -> list[str]:
+def _fixed_axes(results: StudyResults) -> list[str]:
     return [axis for axis in results.axes if axis not in results.replicated]
 
 

@@ -19,7 +19,7 @@ def test_few_seconds_are_plain():
     """Seconds of the log's clock, to a hundredth."""
     axis = axis_of(5, 26)
     assert axis.title == "time (s)"
-    assert axis.named([5, 12.5, 20.123, 26]) == [(5, "5"), (12.5, "12.5"), (20.123, "20.12"), (26, "26")]
+    assert axis.name_times([5, 12.5, 20.123, 26]) == [(5, "5"), (12.5, "12.5"), (20.123, "20.12"), (26, "26")]
 
 
 def test_long_times_have_a_unit_and_count_from_the_window():

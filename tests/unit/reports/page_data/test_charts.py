@@ -12,7 +12,7 @@ import pytest
 from echelon.errors import InputError
 from echelon.reports import RunTables
 from echelon.reports.page_data import charts, gantt
-from echelon.reports.page_data.charts import _busy, _queue, chart_data, script_safe
+from echelon.reports.page_data.charts import _queue, chart_data, script_safe
 
 
 def test_a_run_has_its_rectangles_and_steps(make_run):
@@ -114,8 +114,8 @@ def test_preempted_jobs_have_a_piece_for_each_time_they_ran(three_jobs):
     page = json.loads(chart_data([run], ["srtf"]).json)
     gantt = {name: page["blocks"][block]["n"] for name, block in page["runs"][0]["gantt"].items()}
     assert gantt == {"count": 4, "first": 4, "height": 4, "job": 4, "start": 4, "run": 4}
-    assert _busy(run).time.tolist() == [0, 100, 300, 500, 800]
-    assert _busy(run).value.tolist() == [3, 1, 3, 3, 0]
+    assert run.busy().time.tolist() == [0, 100, 300, 500, 800]
+    assert run.busy().value.tolist() == [3, 1, 3, 3, 0]
     assert _queue(run).changes().time.tolist() == [50, 100, 300, 500]
     assert _queue(run).changes().value.tolist() == [1, 2, 1, 0]
 

@@ -159,7 +159,9 @@ class TableClosures:
             return Bands(none, never, never, none, none, [], [])
         closed = Spans(*(np.concatenate(column) for column in zip(*spans, strict=True)))
         labels = there(self.platform).names if Feature.SITES in self.has else ()
-        return _joined(self.units, closed, np.concatenate(kind), np.concatenate(name), names, labels=labels)
+        return _join_bands(
+            self.units, closed, np.concatenate(kind), np.concatenate(name), names, labels=labels
+        )
 
     def drawn_bands(self, chart_platform: Platform | None) -> Bands:
         """Return the bands on sites that are drawn with several rows for a processor; None: with one."""
@@ -307,7 +309,7 @@ def _of_sets(
     return HeldUnits(job, start, end, first, number if unit is None else unit[number])
 
 
-def _joined(
+def _join_bands(
     units: NodeUnits,
     spans: Spans,
     kind: IntColumn,

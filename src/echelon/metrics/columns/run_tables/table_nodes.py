@@ -96,7 +96,7 @@ def _of_kind(nodes: pl.DataFrame, column: str) -> pl.DataFrame:
     return rows.select(one for one in rows if one.null_count() < len(rows))
 
 
-def joined(parts: tuple[NodePart, ...]) -> NodePart:
+def join_parts(parts: tuple[NodePart, ...]) -> NodePart:
     """Return nodes of several kinds as one row of nodes, with cores and slots counted through all of them."""
     if len(parts) == 1:
         return parts[0]

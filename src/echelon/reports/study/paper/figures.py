@@ -171,7 +171,7 @@ class _Drawings:
         """Return a measure as the style shows it."""
         return Quantity.of(self.results, measure, self.style.metric(measure))
 
-    def shown(self, values: Sequence[str]) -> list[str]:
+    def labels_of(self, values: Sequence[str]) -> list[str]:
         """Return what values are called."""
         return [_value_label(self.style, value) for value in values]
 
@@ -184,7 +184,7 @@ class _Drawings:
         """Draw means with their intervals."""
         quantity = self.quantity(measure)
         rows = [
-            Estimate(_value_label(self.style, one.value), quantity.scaled(one.mean), *quantity.interval(one))
+            Estimate(_value_label(self.style, one.value), quantity.scale(one.mean), *quantity.interval(one))
             for one in results.means(axis, measure)
         ]
         return plot_intervals(rows, label=quantity.label_with_unit, width=self.style.width)
@@ -194,9 +194,9 @@ class _Drawings:
         quantity = self.quantity(measure)
         means = [one for one in results.means(axis, measure) if math.isfinite(one.mean)]
         ends = {one.value: quantity.interval(one) for one in means if math.isfinite(one.high)}
-        bars = {one.value: quantity.scaled(one.mean) for one in means}
+        bars = {one.value: quantity.scale(one.mean) for one in means}
         intervals = {"": ends} if len(ends) == len(bars) else None
-        return self._named_bars(bars, quantity.label_with_unit, self.shown(list(bars)), intervals)
+        return self._named_bars(bars, quantity.label_with_unit, self.labels_of(list(bars)), intervals)
 
     def _named_bars(
         self,
@@ -228,14 +228,16 @@ class _Drawings:
         quantity, experiments = self.quantity(measure), results.experiments(axis, measure)
         values = results.values_of(axis)
         samples = [quantity.factor * experiments.column(value) for value in values]
-        return plot_boxes(self.shown(values), samples, label=quantity.label_with_unit, width=self.style.width)
+        return plot_boxes(
+            self.labels_of(values), samples, label=quantity.label_with_unit, width=self.style.width
+        )
 
     def ranks(self, results: StudyResults, axis: str, measure: str) -> Axes:
         """Draw mean ranks with the critical difference."""
         ranked = results.ranks(axis, measure)
         if ranked is None:
             raise InputError("ranks need three values and two experiments of each")
-        return plot_critical_difference(ranked[0], self.shown(ranked[1]), width=self.style.width)
+        return plot_critical_difference(ranked[0], self.labels_of(ranked[1]), width=self.style.width)
 
     def profile(self, results: StudyResults, axis: str, measure: str) -> Axes:
         """Draw how often each value is within a factor of the best."""
@@ -248,7 +250,7 @@ class _Drawings:
         ax = plot_performance_profile(profile, experiments.names, ax=self.axes())
         number_axis(ax.xaxis)
         ax.set_title(self.quantity(measure).label)
-        legend_below(ax, self.shown(experiments.names))
+        legend_below(ax, self.labels_of(experiments.names))
         return ax
 
     def along(self, axis: str, measure: str) -> Axes:
@@ -276,7 +278,7 @@ class _Drawings:
         if by is None:
             without_legend(ax)
         else:
-            legend_below(ax, self.shown(keys), title=_axis_label(self.style, by))
+            legend_below(ax, self.labels_of(keys), title=_axis_label(self.style, by))
         return ax
 
     def front(self, measures: Sequence[str], pair: tuple[str, str]) -> Axes:
@@ -285,7 +287,7 @@ class _Drawings:
         third = [name for name in measures if name not in pair]
         points = []
         for one in self.results.pareto(*measures):
-            values = {name: quantities[name].scaled(v) for name, v in zip(measures, one.values, strict=True)}
+            values = {name: quantities[name].scale(v) for name, v in zip(measures, one.values, strict=True)}
             color = values[third[0]] if third else math.nan
             name = _value_label(self.style, one.name)
             points.append(Point(name, values[pair[0]], values[pair[1]], one.is_front, color))
@@ -325,7 +327,7 @@ def _whole(draw: Drawing) -> Axes:
 def _spread(one: Curve, part: str, x: Sequence[float], quantity: Quantity) -> list[float]:
     """Return the values of a line at each of `x`, NaN where it has none."""
     ends = dict(zip(one.x, getattr(one, part), strict=True))
-    return [quantity.scaled(ends.get(value, math.nan)) for value in x]
+    return [quantity.scale(ends.get(value, math.nan)) for value in x]
 
 
 def _scale_curves(ax: Axes, x: Sequence[float], values: Sequence[float]) -> None:

@@ -160,7 +160,7 @@ def study_table(
     if not names:
         raise InputError("needs at least one metric, got none", field="measures")
     quantities = [Quantity.of(results, name, shown.metric(name)) for name in names]
-    axes, axis, joined = _joined(results, _row_axes(results, by, across))
+    axes, axis, joined = _join_axes(results, _row_axes(results, by, across))
     values = joined.values_of(axis)
     with telling_once():
         columns = tuple(_columns(joined, axis, across, quantities, shown))
@@ -188,7 +188,7 @@ def _row_axes(results: StudyResults, by: Sequence[str] | None, across: str | Non
     return axes
 
 
-def _joined(results: StudyResults, axes: list[str]) -> tuple[list[str], str, StudyResults]:
+def _join_axes(results: StudyResults, axes: list[str]) -> tuple[list[str], str, StudyResults]:
     """Return the axes of the rows, the one axis that they are joined to, and the results with it."""
     if not axes:
         return [ALL], ALL, results.as_one()

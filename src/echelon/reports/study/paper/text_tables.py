@@ -51,10 +51,10 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$])")
 
 def markdown_text(table: MeansTable) -> str:
     """Return a table that GitHub, Pandoc and others read, and a sentence on its intervals."""
-    heads = [*map(_escaped, table.heads), *map(_escaped, _heads(table))]
+    heads = [*map(_escape, table.heads), *map(_escape, _heads(table))]
     rules = [":--"] * len(table.heads) + ["--:"] * len(table.columns)
     rows = [
-        [*map(_escaped, row), *(_cell(table, column, place) for column in table.columns)]
+        [*map(_escape, row), *(_cell(table, column, place) for column in table.columns)]
         for place, row in enumerate(table.rows)
     ]
     lines = [f"| {' | '.join(cells)} |" for cells in (heads, rules, *rows)]
@@ -73,13 +73,13 @@ def _cell(table: MeansTable, column: Column, row: int) -> str:
     if cell is None:
         return "–"
     low, high = quantity.interval(cell)
-    mean = quantity.said(cell.mean)
+    mean = quantity.format(cell.mean)
     if math.isnan(high):
         return mean
     if table.is_cut(column):
-        return f"{mean} {_escaped(bounds(low, high))}"
-    return f"{mean} {half_width(quantity.scaled(cell.high - cell.mean))}"
+        return f"{mean} {_escape(bounds(low, high))}"
+    return f"{mean} {half_width(quantity.scale(cell.high - cell.mean))}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _MARKUP.sub(r"\\\1", text)
