@@ -20,8 +20,13 @@ from echelon.metrics import (
 )
 from echelon.metrics.columns.per_job import mean_size
 from echelon.metrics.columns.run_tables.table_closures import TableClosures
-from echelon.metrics.columns.run_tables.table_copies import SiteRecords, held_by_all
-from echelon.metrics.columns.run_tables.table_nodes import NodePart, NodeRecords, join_parts
+from echelon.metrics.columns.run_tables.table_copies import copies_of_tables, held_by_all
+from echelon.metrics.columns.run_tables.table_nodes import (
+    NodePart,
+    join_parts,
+    parts_of_tables,
+    rows_of_tables,
+)
 from echelon.metrics.columns.shared_machines import (
     capacity,
     rows_of,
@@ -181,11 +186,18 @@ class RunTables:
 
     def _read_nodes(self) -> None:
         stated = self.platform if self.sites and self.sites.is_stated else None
-        tables = (self.nodes, self.holdings, self.places)
-        records = NodeRecords(*tables, self.jobs.height, self._times, stated)
-        for _, rows in records.rows(self.has):
+        for _, rows in rows_of_tables(self.has, self.nodes):
             check_nodes(rows)
-        if parts := records.parts(self.has):
+        parts = parts_of_tables(
+            self.has,
+            self.nodes,
+            holdings=self.holdings,
+            places=self.places,
+            jobs=self.jobs.height,
+            times=self._times,
+            platform=stated,
+        )
+        if parts:
             _, machine, held = join_parts(parts)
             object.__setattr__(self, "machine", machine)
             object.__setattr__(self, "held", held)
@@ -265,6 +277,11 @@ class RunTables:
         return self.float_column("end_time")
 
     @cached_property
+    def span(self) -> tuple[float, float]:
+        """First submission and last end, in seconds."""
+        return float(self.submit.min()), float(self.end.max())
+
+    @cached_property
     def size(self) -> IntColumn:
         """Processors of each job, shape (n_jobs,)."""
         return self.int_column("processors")
@@ -339,7 +356,7 @@ class RunTables:
         """How many processors were down over time; None where nothing was."""
         if Feature.OUTAGES not in self.has:
             return None
-        return self.closures.down(float(self.submit.min()), float(self.end.max())).steps
+        return self.closures.down(*self.span).steps
 
     @property
     def orders(self) -> tuple[IntColumn, IntColumn] | None:
@@ -430,13 +447,8 @@ class RunTables:
     @cached_property
     def copies(self) -> Copies:
         """What ran at which site: jobs, their copies, or their parts. Only of a run with sites."""
-        start, end = self._times()
-        cores = [part.held for part in self.node_parts if part.feature is Feature.CORES]
-        records = SiteRecords(
-            there(self.sites), self.int_column("processors"), start, end, self.pieces, self.places,
-            self.replicas, next(iter(cores), None),
-        )  # fmt: skip
-        return records.copies(self.has)
+        jobs = (there(self.sites), self.size, self._times(), self.pieces)
+        return copies_of_tables(self.has, jobs, self.node_parts, self.places, self.replicas)
 
     def chart_platform(self, rows: int = 1) -> Platform | None:
         """Return the sites as the Gantt stacks them: where cores are shared, with a row for each process.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.plotting.canvas import literal, new_figure
+from echelon.plotting.canvas import literal, new_axes
 from echelon.plotting.study.letters import text_width, wrap_name
 from echelon.quantities import format_tick
 
@@ -45,11 +45,6 @@ def small_size() -> float:
 def line_height() -> float:
     """Return the height of a line of small letters, in inches."""
     return 1.3 * small_size() / 72
-
-
-def column_axes(ax: Axes | None, width: float | None, height: float) -> Axes:
-    """Return `ax`, or the axes of a new figure of that size in inches."""
-    return ax if ax is not None else new_figure(width or DEFAULT_WIDTH, height).subplots()
 
 
 def root_of(ax: Axes) -> Figure:
@@ -96,7 +91,7 @@ def named_rows(
     """
     shown = shown_names(names, width)
     heights = row_heights(shown, least)
-    ax = column_axes(ax, width, _AROUND + sum(heights))
+    ax = new_axes(ax, width=width or DEFAULT_WIDTH, height=_AROUND + sum(heights))
     ends = [sum(heights[: place + 1]) for place in range(len(heights))]
     middles = [end - height / 2 for end, height in zip(ends, heights, strict=True)]
     ax.set_yticks(middles, shown, fontsize="small")

@@ -7,9 +7,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, plain
+from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, plain
 from echelon.plotting.study.column import (
-    column_axes,
+    DEFAULT_WIDTH,
     is_wide,
     line_height,
     number_axis,
@@ -80,7 +80,7 @@ def plot_front(
     if not points or not all(math.isfinite(one.x) and math.isfinite(one.y) for one in points):
         raise InputError("needs at least one choice, and finite values of all", field="points")
     alone = ax is None
-    ax = column_axes(ax, width, _HEIGHT)
+    ax = new_axes(ax, width=width or DEFAULT_WIDTH, height=_HEIGHT)
     ax.set_xlabel(_scale_axis(ax, "x", [one.x for one in points], labels[0]))
     ax.set_ylabel(_scale_axis(ax, "y", [one.y for one in points], labels[1]))
     marks = _draw(ax, points, colored=bool(color_label))

@@ -39,8 +39,7 @@ def change_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None 
 
 def _closure_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None) -> dict[str, Any]:
     bands = run.closures.drawn_bands(chart_platform)
-    begin = run.float_column("submit_time").min()
-    last = run.float_column("end_time").max()
+    begin, last = run.span
     # What lasts longer than the run is drawn to its end.
     end = np.where(np.isfinite(bands.end), bands.end, max(last, float(bands.start.max(initial=begin))))
     names = list(dict.fromkeys(bands.name))
@@ -86,7 +85,7 @@ def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:
 
 
 def _available(run: RunTables, down: Steps, blocks: Blocks) -> dict[str, int]:
-    submit, steps = float(run.float_column("submit_time").min()), down.changes()
+    submit, steps = run.span[0], down.changes()
     capacity = int(run.capacity) if Feature.TIME_SHARING not in run.has else run.processors
     first = [] if len(steps.time) and steps.time[0] <= submit else [submit]
     time = np.concatenate((first, steps.time))

@@ -23,8 +23,7 @@ def page_clock(runs: Sequence[RunTables]) -> dict[str, Any] | None:
     name = (dated[0][0].time_zone or "").strip() if dated else ""
     if not name:
         return None
-    first = min(float(run.float_column("submit_time").min()) for run in runs)
-    last = max(float(run.float_column("end_time").max()) for run in runs)
+    first, last = min(run.span[0] for run in runs), max(run.span[1] for run in runs)
     origins = [origin for _, origin in dated]
     clock = clock_offsets(min(origins) + first, max(origins) + last, name)
     return None if clock.name != name else {"name": name, "from": clock.start, "shift": clock.ahead}

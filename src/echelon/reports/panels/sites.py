@@ -102,8 +102,7 @@ def _sites(run: RunTables) -> dict[str, Any]:
     means, sizes = _means(run, sites), sites.platform.sizes
     work = _work(run, sites, means)
     most = np.argsort(-means.area, kind="stable")[:MOST_SITES]
-    submit, end = run.float_column("submit_time"), run.float_column("end_time")
-    span = float(end.max() - submit.min()) or 1.0
+    span = (run.span[1] - run.span[0]) or 1.0
     elsewhere = (sites.home_site >= 0) & (sites.home_site != sites.site)
     moved = np.bincount(sites.site[elsewhere], minlength=len(sizes))
     machines_alone = Feature.TIME_SHARING in run.has and Feature.QUEUES not in run.has

@@ -38,7 +38,7 @@ PARTS = {"at 1/4": 0.25, "at 1/2": 0.5, "at 3/4": 0.75, "at the end": 1.0}
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     times = trace_times(runs, POINTS)
-    first = min(float(run.float_column("submit_time").min()) for run in runs)
+    first = min(run.span[0] for run in runs)
     last = float(times[-1])
     marks = first + np.array([*PARTS.values()]) * (last - first)
     marks[-1] = last

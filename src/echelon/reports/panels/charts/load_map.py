@@ -30,8 +30,7 @@ LEVELS = 250
 
 def time_edges(runs: Sequence[RunTables]) -> FloatColumn:
     """Return the ends of the columns that all runs share, from the first submission to the last end, in s."""
-    start = min(float(run.float_column("submit_time").min()) for run in runs)
-    end = max(float(run.float_column("end_time").max()) for run in runs)
+    start, end = min(run.span[0] for run in runs), max(run.span[1] for run in runs)
     # A run may take less than a second, and one of no length is drawn as one.
     return np.linspace(start, end if end > start else start + 1.0, COLUMNS + 1)
 
