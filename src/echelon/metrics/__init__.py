@@ -26,7 +26,6 @@ lazily(
         "schedule.availability_metrics": "AVAILABILITY_METRICS",
         "schedule.dependency_metrics": "DEPENDENCY_METRICS",
         "schedule.fairness": "UserMeans gini_coefficient jain_index lorenz_curve user_means",
-        "schedule.forecast_accuracy": "ForecastAccuracy corrected_accuracy forecast_accuracy",
         "schedule.grid_study": "GRID_STUDY GRID_STUDY_MAIN",
         "schedule.immediate_metrics": "IMMEDIATE_METRICS",
         "schedule.node_metrics": "INSIDE_METRICS",
@@ -37,7 +36,9 @@ lazily(
         "tables.arrivals": "Arrivals arrivals",
         "tables.cells": "Cells cells",
         "tables.distribution": "log_axis share_above share_at_most",
-        "tables.forecast_table": "QUANTITIES accuracy_table forecast_table",
+        "tables.forecast_table": (
+            "ForecastAccuracy QUANTITIES accuracy_table corrected_accuracy forecast_accuracy forecast_table"
+        ),
         "tables.job_set_table": "job_set_table",
         "tables.job_sizes": "SizeCounts jobs_per_power_of_two jobs_per_size",
         "tables.per_class": "ClassGrid class_grid per_class",

@@ -47,8 +47,7 @@ def _deviation(quantity: Quantity) -> Callable[[Measured], float | None]:
     """Return the deviation of the first estimator: that of the run, others were only asked beside it."""
 
     def deviation(m: Measured) -> float | None:
-        from echelon.metrics.schedule.forecast_accuracy import forecast_accuracy
-        from echelon.metrics.tables.forecast_table import forecast_times, real_times
+        from echelon.metrics.tables.forecast_table import forecast_accuracy, forecast_times, real_times
 
         forecast, real = forecast_times(m.schedule.forecasts[0]), real_times(m.schedule)
         spread = forecast_accuracy(forecast[quantity], real[quantity]).deviation

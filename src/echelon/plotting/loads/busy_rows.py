@@ -9,7 +9,7 @@ import numpy as np
 from echelon.metrics import site_load
 from echelon.metrics.columns.run_tables.core_occupancy import node_shares
 from echelon.metrics.columns.shared_machines import working_shares
-from echelon.metrics.tables.site_rows import site_rows
+from echelon.metrics.tables.site_flows import site_rows
 from echelon.model.schedules.features import Feature, sites_with
 from echelon.plotting.canvas import SEQUENTIAL, new_axes, shown_site
 from echelon.plotting.job_table import JobTable

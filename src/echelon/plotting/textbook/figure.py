@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.plotting.canvas import literal, new_axes
-from echelon.plotting.textbook.chart import TextbookChart
-from echelon.plotting.textbook.time_axis import TimeAxis
+from echelon.plotting.textbook.chart import TextbookChart, TimeAxis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

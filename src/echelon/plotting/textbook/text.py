@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
 from echelon.plotting.textbook.character_grid import CharacterGrid, columns_of
-from echelon.plotting.textbook.chart import TextbookChart
-from echelon.plotting.textbook.time_axis import TimeAxis
+from echelon.plotting.textbook.chart import TextbookChart, TimeAxis
 from echelon.quantities import counted
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The data behind the page's charts: jobs, their processors, step functions, waits."""
+"""The data behind the charts of the page: jobs, processors, step functions, waits, the clock of its times."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.metrics.columns.steps import Steps, step_function
+from echelon.model.jobs.time_zone import clock_offsets
 from echelon.model.schedules.features import Feature, there
 from echelon.reports.page_data.blocks import Blocks
 from echelon.reports.page_data.changes import change_data
 from echelon.reports.page_data.gantt import gantt_data
 from echelon.reports.page_data.metric_definitions import metric_definitions
 from echelon.reports.page_data.node_level import job_columns, node_data, power_data
-from echelon.reports.page_data.page_clock import page_clock
 from echelon.reports.panels.accounting.log_waits import waits_of
 
 if TYPE_CHECKING:
@@ -209,3 +209,20 @@ def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:
 def _packed_steps(steps: Steps, blocks: Blocks) -> dict[str, int]:
     changes = steps.changes()
     return {"time": blocks.add(changes.time, differences=True), "value": blocks.add(changes.value)}
+
+
+def page_clock(runs: Sequence[RunTables]) -> dict[str, Any] | None:
+    """Return by how many seconds the clock of the log's site is ahead of UTC, and from when on.
+
+    ``name`` is the time zone of the first run whose log says when it begins, ``from`` Unix times in seconds,
+    ascending, and ``shift`` the seconds from each of them on. None where the page is in UTC: the log does not
+    say when it begins or where, or its zone is unknown. Cost: O(days from first submission to last end).
+    """
+    dated = [(run, run.unix_start_time) for run in runs if run.unix_start_time is not None]
+    name = (dated[0][0].time_zone or "").strip() if dated else ""
+    if not name:
+        return None
+    first, last = min(run.span[0] for run in runs), max(run.span[1] for run in runs)
+    origins = [origin for _, origin in dated]
+    clock = clock_offsets(min(origins) + first, max(origins) + last, name)
+    return None if clock.name != name else {"name": name, "from": clock.start, "shift": clock.ahead}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import migration
-from echelon.metrics.tables.site_rows import site_rows
+from echelon.metrics.tables.site_flows import site_rows
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted
 from echelon.reports.page_data.blocks import Blocks

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.tables.site_rows import site_rows
+from echelon.metrics.tables.site_flows import site_rows
 from echelon.model.schedules.features import Feature
 from echelon.reports.panels.charts.load_map import COLUMNS, load_map, map_frame, sites_load, time_edges
 from echelon.reports.panels.panel import Content, Panel, body, hint

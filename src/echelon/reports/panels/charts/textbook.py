@@ -6,8 +6,7 @@ import html
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.plotting.textbook.chart import FEW_JOBS, TextbookChart
-from echelon.plotting.textbook.time_axis import TimeAxis
+from echelon.plotting.textbook.chart import FEW_JOBS, TextbookChart, TimeAxis
 from echelon.quantities import counted
 from echelon.reports.panels.panel import Content, Panel, absent, hint
 
@@ -128,7 +127,7 @@ def _rows(plot: _Plot) -> Iterator[str]:
 def _marks(plot: _Plot) -> Iterator[str]:
     """Yield the times below the boxes' edges; of those that would touch, the first."""
     axis, free = TimeAxis.of(plot.chart), 0.0
-    for time, text in axis.named(plot.chart.marks):
+    for time, text in axis.name_times(plot.chart.marks):
         x = plot.x(time)
         yield f'<path d="M{x:.2f} {plot.bottom:g}v5"/>'
         half = len(text) * _LETTER / 2
