@@ -175,7 +175,7 @@ def _column(
     label = label_of(quantity.name, quantity.metric.unit)
     scale = (quantity.unit, quantity.factor)
     head, *cells = metric_column(quantity.metric, label, [one.mean for one in means], outcomes, scale)
-    intervals = quantity.intervals_said(means)
+    intervals = quantity.format_intervals(means)
     # A mean without an interval is aligned with those that have one.
     width = max(map(len, intervals), default=0)
     return [head, *(f"{cell}{interval:<{width}}" for cell, interval in zip(cells, intervals, strict=True))]

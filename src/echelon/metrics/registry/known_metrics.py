@@ -23,7 +23,7 @@ from echelon.rules.family import Family
 from echelon.rules.parameter import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from echelon.model import Schedule
     from echelon.rules.spec import Spec
@@ -42,6 +42,11 @@ _COUNT = "a count"
 _WAIT = "first start - submit + suspended"
 _BOUNDED = "max(1, turnaround / max(run, 10 s))"
 _GRID_BOUNDED = "turnaround / max(run, 10 s)"
+
+
+def _wait_quantile(share: float) -> Callable[[Measured], float]:
+    return lambda m: m.wait_quantiles[share]
+
 
 METRICS: tuple[Metric, ...] = from_zero(
     # The first thirteen are what every reader of metrics.json may rely on, in this order.
@@ -108,7 +113,7 @@ METRICS: tuple[Metric, ...] = from_zero(
             f"{percent}th percentile of {_WAIT}",
             _QUANTILE,
             "low",
-            lambda m, share=percent / 100: m.wait_quantiles[share],
+            _wait_quantile(percent / 100),
         )
         for percent in (90, 95, 99)
     ),
