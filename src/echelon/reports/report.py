@@ -120,10 +120,11 @@ def _parts(runs: Sequence[RunTables], title: str) -> list[str]:
     panels = [(panel, panel.content(runs, names)) for panel in PANELS]
     shown = [(panel, content) for panel, content in panels if content is not None]
     charts = chart_data(runs, names, {panel.name: content.data for panel, content in shown})
+    styles, scripts = _files(runs)
     above, below = page_file("report.html").split("$data")
     head = Template(above).substitute(
         title=html.escape(title),
-        style="".join((vendored_file("uPlot.min.css"), *map(page_file, _styles(runs)))),
+        style="".join((vendored_file("uPlot.min.css"), *map(page_file, styles))),
         subtitle=html.escape(_subtitle(runs)),
         sections=_links(shown),
         summary=summary(runs, names),
@@ -132,31 +133,17 @@ def _parts(runs: Sequence[RunTables], title: str) -> list[str]:
         assumptions=assumptions(runs, names, charts.thinned),
         reproduction=reproduction(runs, names),
     )
-    scripts = Template(below).substitute(
-        library=library(), script="\n".join(map(lean_script, _scripts(runs)))
-    )
-    return [head, *charts.parts, scripts]
+    foot = Template(below).substitute(library=library(), script="\n".join(map(lean_script, scripts)))
+    return [head, *charts.parts, foot]
 
 
-def _changes(runs: Sequence[RunTables]) -> bool:
-    """Return whether the machine of some run changed."""
-    return any(run.has & (Feature.ATTEMPTS | Feature.OUTAGES | Feature.RESERVATIONS) for run in runs)
-
-
-def _styles(runs: Sequence[RunTables]) -> tuple[str, ...]:
-    return (
-        "report.css",
-        "gantt/schedule.css",
-        "gantt/textbook.css",
-        *(("gantt/closed.css",) if _changes(runs) else ()),
-    )
-
-
-def _scripts(runs: Sequence[RunTables]) -> tuple[str, ...]:
-    if not _changes(runs):
-        return SCRIPTS
+def _files(runs: Sequence[RunTables]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the page's style sheets and scripts; more of both where the machine of some run changed."""
+    styles = ("report.css", "gantt/schedule.css", "gantt/textbook.css")
+    if not any(run.has & (Feature.ATTEMPTS | Feature.OUTAGES | Feature.RESERVATIONS) for run in runs):
+        return styles, SCRIPTS
     first = SCRIPTS.index("gantt/gantt.js")
-    return (*SCRIPTS[:first], *CHANGING, *SCRIPTS[first:])
+    return (*styles, "gantt/closed.css"), (*SCRIPTS[:first], *CHANGING, *SCRIPTS[first:])
 
 
 def write_report(

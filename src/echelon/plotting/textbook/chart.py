@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.plotting.job_table import Run
 
-
 _PLAIN_SECONDS = 100_000.0
 """Times below this are written in seconds of the log's clock."""
 

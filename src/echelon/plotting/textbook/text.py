@@ -110,16 +110,13 @@ def _by_row(chart: TextbookChart, width: int, is_ascii: bool, colors: bool) -> t
     """Return the chart with a row for each processor, and how many slices were too short to be drawn."""
     rows = len(chart.rows)
     names = [_cut(name, _MOST_NAME) for name in chart.rows] if rows > 1 else []
-    left = max(map(columns_of, names), default=-1) + 1
     axis = TimeAxis.of(chart)
     marks = axis.name_times(chart.marks)
-    scale = _scale(chart, left, width - 1 - left - max((len(text) for _, text in marks[-1:]), default=0) // 2)
+    scale = _scale(chart, names, marks, width)
     arrivals, above = _arrivals(chart, scale, width)
     top, height = len(above) + 1, 2 * rows + 1
     grid = CharacterGrid(width, top + height + _MARK_LINES, is_ascii=is_ascii)
-    for line, texts in enumerate(above):
-        for column, text in texts:
-            grid.write(line, column, text)
+    _write_lines(grid, 0, above)
     for column in arrivals:
         grid.write(top - 1, column, "▼")
     tiny = 0
@@ -128,9 +125,7 @@ def _by_row(chart: TextbookChart, width: int, is_ascii: bool, colors: bool) -> t
         tiny += not _draw(grid, one, chart.labels[one.job], scale, top + 2 * (rows - 1))
     for row, name in enumerate(names):
         grid.write(top + 2 * (rows - 1 - row) + 1, 0, name)
-    for line, texts in enumerate(_place_texts([(scale.at(time), text) for time, text in marks], width)[0]):
-        for column, text in texts:
-            grid.write(top + height + line, column, text)
+    _write_lines(grid, top + height, _place_texts([(scale.at(time), text) for time, text in marks], width)[0])
     return _drop_empty([*grid.lines(colors=colors), axis.title]), tiny
 
 
@@ -152,10 +147,9 @@ def _draw(grid: CharacterGrid, one: Slice, label: str, scale: _Scale, lowest: in
 def _by_job(chart: TextbookChart, width: int, is_ascii: bool, colors: bool) -> tuple[list[str], int]:
     """Return the chart with a row for each job, and how many slices were too short to be drawn."""
     names = [_cut(f"{chart.labels[job]} ({chart.sizes[job]})", _MOST_NAME) for job in chart.shown]
-    left = max(map(columns_of, names), default=-1) + 1
     axis = TimeAxis.of(chart)
     marks = axis.name_times(axis.even_times(chart))
-    scale = _scale(chart, left, width - 1 - left - max((len(text) for _, text in marks[-1:]), default=0) // 2)
+    scale = _scale(chart, names, marks, width)
     rows = len(names)
     grid = CharacterGrid(width, rows + 1 + _MARK_LINES, is_ascii=is_ascii)
     row_of = {job: row for row, job in enumerate(chart.shown)}
@@ -169,14 +163,22 @@ def _by_job(chart: TextbookChart, width: int, is_ascii: bool, colors: bool) -> t
         tiny += begin == until
         grid.write(row_of[one.job], begin, "█" * (until - begin))
     grid.level(scale.left, scale.left + scale.columns, rows)
-    for line, texts in enumerate(_place_texts([(scale.at(time), text) for time, text in marks], width)[0]):
-        for column, text in texts:
-            grid.write(rows + 1 + line, column, text)
+    _write_lines(grid, rows + 1, _place_texts([(scale.at(time), text) for time, text in marks], width)[0])
     return _drop_empty([*grid.lines(colors=colors), axis.title]), tiny
 
 
-def _scale(chart: TextbookChart, left: int, room: int) -> _Scale:
-    """Return the widest scale that fits, whole columns a second where that is possible."""
+def _write_lines(grid: CharacterGrid, first: int, lines: Sequence[Sequence[tuple[int, str]]]) -> None:
+    for line, texts in enumerate(lines, first):
+        for column, text in texts:
+            grid.write(line, column, text)
+
+
+def _scale(
+    chart: TextbookChart, names: Sequence[str], marks: Sequence[tuple[float, str]], width: int
+) -> _Scale:
+    """Return the widest scale that fits beside names, whole columns a second where that is possible."""
+    left = max(map(columns_of, names), default=-1) + 1
+    room = width - 1 - left - max((len(text) for _, text in marks[-1:]), default=0) // 2
     span = chart.high - chart.low
     fitting = room / span
     per_second = float(min(int(fitting), _WIDEST_SECOND)) if fitting >= 1 else fitting

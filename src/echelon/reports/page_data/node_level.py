@@ -57,7 +57,11 @@ def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
     if Feature.NODES not in run.has:
         return {}
     present = [name for name in JOB_COLUMNS if name in run.jobs.columns]
-    packed = {name: blocks.add(_brief(_of_job(run, name))) for name in present}
+    packed = {}
+    for name in present:
+        # -1 of jobs that were in no node of a run with several sites.
+        column = _fill_unknown(run.jobs[name]) if Feature.SITES in run.has else run.float_column(name)
+        packed[name] = blocks.add(_brief(column))
     if Feature.PLACES in run.has:
         packed |= {
             name: blocks.add(_fill_unknown(run.jobs[name])) for name in SHARED if name in run.jobs.columns
@@ -92,11 +96,6 @@ def held_data(held: HeldCores, blocks: Blocks) -> dict[str, int]:
         if time.any():
             packed[name] = blocks.add(_brief(time))
     return packed
-
-
-def _of_job(run: RunTables, name: str) -> FloatColumn:
-    """Return a column of jobs, -1 of those that were in no node of a run with several sites."""
-    return _fill_unknown(run.jobs[name]) if Feature.SITES in run.has else run.float_column(name)
 
 
 def _fill_unknown(column: pl.Series) -> FloatColumn:

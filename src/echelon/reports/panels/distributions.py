@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reports.tables import RunTables
 
-
 ROUND_WAITS = {
     "0 s": 0.0,
     "1 min": 60.0,

@@ -1,4 +1,4 @@
-"""Charts of a study: intervals, distributions, curves with bands, Pareto fronts."""
+"""Charts of a study: intervals, distributions, curves with bands, performance profiles."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from echelon.reports.study.svg import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from echelon.analysis import PerformanceProfile
     from echelon.analysis.values import FloatArray
     from echelon.experiments.study.results.findings import Mean
     from echelon.reports.study.quantity import Quantity
@@ -35,7 +36,9 @@ _NAMES = 150.0
 _LINE = 13.0
 """Height of a line of a name: long names have several."""
 
-_RIGHT = WIDTH - 14.0
+_TOP, _BOTTOM, _LEFT, _RIGHT = 28.0, 250.0, 58.0, WIDTH - 14.0
+"""Edges of charts over two axes; those of rows have names at the left."""
+
 MOST_JOINED = 24
 """Values along an axis whose points are joined: more were drawn at random, and other axes with them."""
 
@@ -135,18 +138,17 @@ class Curve(NamedTuple):
 
 def curves(lines: Sequence[Curve], quantity: Quantity, *, along: str) -> str:
     """Return lines with their bands over a numeric axis."""
-    top, bottom, left = 28.0, 250.0, 58.0
     every = [value for one in lines for part in (one.y, one.low, one.high) for value in part]
-    x_axis = Axis.around([x for one in lines for x in one.x], left, _RIGHT)
+    x_axis = Axis.around([x for one in lines for x in one.x], _LEFT, _RIGHT)
     if not x_axis.is_log:
         xs = [x for one in lines for x in one.x]
         room = (max(xs) - min(xs)) * 0.03 or 1.0
-        x_axis = Axis(min(xs) - room, max(xs) + room, left, _RIGHT)
-    y_axis = Axis.around([quantity.scale(value) for value in every], bottom, top)
+        x_axis = Axis(min(xs) - room, max(xs) + room, _LEFT, _RIGHT)
+    y_axis = Axis.around([quantity.scale(value) for value in every], _BOTTOM, _TOP)
     log = " (logarithmic)" if y_axis.is_log else ""
     parts = [
-        across(x_axis, top, bottom, title=along),
-        upwards(y_axis, left, _RIGHT, title=quantity.title + log),
+        across(x_axis, _TOP, _BOTTOM, title=along),
+        upwards(y_axis, _LEFT, _RIGHT, title=quantity.title + log),
     ]
     for place, one in enumerate(lines):
         at = [x_axis.at(x) for x in one.x]
@@ -166,7 +168,7 @@ def curves(lines: Sequence[Curve], quantity: Quantity, *, along: str) -> str:
             if math.isfinite(y)
         ]
     return chart(
-        parts, bottom + 40, f"{quantity.label} along {along}: {', '.join(one.name for one in lines)}"
+        parts, _BOTTOM + 40, f"{quantity.label} along {along}: {', '.join(one.name for one in lines)}"
     )
 
 
@@ -180,3 +182,46 @@ def _band(one: Curve, at: Sequence[float], axis: Axis, quantity: Quantity, place
         return [path([(x, low), (x, high)], stroke_style(place)) for x, low, high in points]
     around = [(x, high) for x, _, high in points] + [(x, low) for x, low, _ in reversed(points)]
     return [path(around, fill_style(place, opacity=0.15), closed=True)]
+
+
+_MOST_STEPS = 200
+"""Factors at which a line may rise: more are not visible on a page."""
+
+_MOST_LINEAR = 3.0
+"""Largest factor of a linear axis: on a logarithmic one it would have hardly a mark."""
+
+_FURTHEST = 0.95
+"""Share of the ratios that the axis shows: single ones may be thousands of times the best."""
+
+
+def profile_factors(profile: PerformanceProfile) -> FloatArray:
+    """Return the factors of a drawing, from 1 on: those at which lines rise, of many evenly chosen ones."""
+    factors = profile.factors
+    if len(factors) > _MOST_STEPS:
+        factors = factors[np.linspace(0, len(factors) - 1, _MOST_STEPS).astype(np.int64)]
+    finite = profile.ratios[np.isfinite(profile.ratios)]
+    last = max(float(np.quantile(finite, _FURTHEST)) * 1.2, 1.1)
+    return np.append(factors[factors < last], last)
+
+
+def profile_chart(profile: PerformanceProfile, factors: FloatArray, names: Sequence[str], title: str) -> str:
+    """Return a step line a name over a logarithmic axis of factors: the higher and further left, the better.
+
+    Notes
+    -----
+    Source: Dolan and Moré, Mathematical Programming 91, 2002.
+    """
+    is_log = bool(factors[-1] > _MOST_LINEAR)
+    x_axis = Axis(1.0, float(factors[-1]), _LEFT, _RIGHT, is_log=is_log)
+    y_axis = Axis(0.0, 100.0, _BOTTOM, _TOP)
+    shares = 100 * profile.share(factors)
+    parts = [
+        across(x_axis, _TOP, _BOTTOM, title=f"factor of the best{' (logarithmic)' if is_log else ''}"),
+        upwards(y_axis, _LEFT, _RIGHT, title="experiments, %"),
+    ]
+    for place in range(len(names)):
+        points = [(1.0, float(shares[0, place]))]
+        for factor, share in zip(factors[1:].tolist(), shares[1:, place].tolist(), strict=True):
+            points += [(factor, points[-1][1]), (factor, share)]
+        parts.append(path([(x_axis.at(x), y_axis.at(y)) for x, y in points], stroke_style(place)))
+    return chart(parts, _BOTTOM + 40, f"Performance profile of {title}: {', '.join(names)}")

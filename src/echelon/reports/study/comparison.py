@@ -14,8 +14,7 @@ from echelon.quantities import figure, half_width, percentage, signed
 from echelon.reports.panels.panel import hint
 from echelon.reports.study import markup
 from echelon.reports.study.chart_data import boxes_data, intervals_data, profile_data, ranks_data
-from echelon.reports.study.charts import boxes, intervals
-from echelon.reports.study.profile_chart import profile_chart, profile_factors
+from echelon.reports.study.charts import boxes, intervals, profile_chart, profile_factors
 from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.rank_chart import rank_diagram
 from echelon.reports.study.replication import (

@@ -45,7 +45,7 @@ def explorer(results: StudyResults, measures: Sequence[str], baseline: str | Non
     -----
     Cost: O(n) for n runs, for each metric and level: every combination, and each axis by itself.
     """
-    fixed = _fixed_axes(results)
+    fixed = [axis for axis in results.axes if axis not in REPLICATION_AXES]
     if not fixed or len(results.table) * len(measures) * (len(fixed) + 1) > _MOST_AT_ALL:
         return ""
     return (
@@ -54,10 +54,6 @@ def explorer(results: StudyResults, measures: Sequence[str], baseline: str | Non
         + script_safe(_data(results, fixed, measures, baseline))
         + "</script>"
     )
-
-
-def _fixed_axes(results: StudyResults) -> list[str]:
-    return [axis for axis in results.axes if axis not in REPLICATION_AXES]
 
 
 def _data(

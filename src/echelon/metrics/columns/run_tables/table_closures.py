@@ -118,7 +118,9 @@ class TableClosures:
             )
         platform, sizes_by_site = there(self.platform), {}
         if Feature.NODES in self.has:
-            sizes_by_site = _by_site(there(self.machine))
+            machine = there(self.machine)
+            names = np.array(machine.site_names)
+            sizes_by_site = {name: machine.sizes[names == name] for name in machine.site_names}
         plain = (np.ones(site.processors, dtype=np.int64) for site in platform.sites)
         return _units([sizes_by_site.get(name, one) for name, one in zip(platform.names, plain, strict=True)])
 
@@ -294,11 +296,6 @@ def _units(sizes: list[IntColumn]) -> NodeUnits:
     first = np.concatenate(([0], np.cumsum([len(size) for size in sizes]))).astype(np.int64)
     units = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
     return NodeUnits(first, units, np.ones(int(units[-1])))
-
-
-def _by_site(machine: MachineNodes) -> dict[str, IntColumn]:
-    names = np.array(machine.site_names)
-    return {name: machine.sizes[names == name] for name in dict.fromkeys(machine.site_names)}
 
 
 def _of_sets(

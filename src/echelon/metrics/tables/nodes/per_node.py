@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from echelon.model import Hardware, Platform, Schedule, Sleeps
+    from echelon.model import Hardware, Schedule, Sleeps
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
@@ -66,7 +66,10 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
     pairs = np.unique(np.stack((node, holdings.job)), axis=1)
     times_off, off_time = _off(schedule.sleeps, nodes, float(schedule.end_time.max()))
     energy_column = {"energy": _energy(measured)} if Feature.POWER in measured.has else {}
-    sites = {"site": _sites(schedule.instance.sites)} if Feature.SITES in measured.has else {}
+    sites = {}
+    if Feature.SITES in measured.has:
+        platform = schedule.instance.sites
+        sites["site"] = np.repeat(platform.names, np.diff(platform.first_node)).tolist()
     return pl.DataFrame(
         {
             **sites,
@@ -90,12 +93,6 @@ def _energy(measured: Measured) -> pl.Series:
     import polars as pl
 
     return pl.Series(there(measured.energy).per_node).set(pl.Series(~measured.powered_nodes), None)
-
-
-def _sites(platform: Platform) -> list[str]:
-    """Return the name of the site of each node."""
-    names: list[str] = np.repeat(platform.names, np.diff(platform.first_node)).tolist()
-    return names
 
 
 def _processor_cores(hardware: Hardware) -> list[str]:
