@@ -127,7 +127,7 @@ def legend_above(
     )
 
 
-def boxes(left: FloatColumn, right: FloatColumn, bottom: IntColumn, top: IntColumn) -> Any:  # noqa: ANN401
+def box_corners(left: FloatColumn, right: FloatColumn, bottom: IntColumn, top: IntColumn) -> Any:  # noqa: ANN401
     """Return the corners of rectangles as one array, shape (n, 4, 2), which a `PolyCollection` takes.
 
     It is much faster than a list of polygons, and not in the annotations of matplotlib.

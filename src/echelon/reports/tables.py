@@ -64,6 +64,11 @@ if TYPE_CHECKING:
 
 NEEDED_COLUMNS = ("job_id", "submit_time", "start_time", "end_time", "processors")
 
+TABLES = (
+    *("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas"),
+    *("attempts", "outages", "reservations"),
+)
+"""Tables that a run may have beside that of its jobs."""
 
 SEGMENT_COLUMNS = ("row", "start_time", "end_time")
 

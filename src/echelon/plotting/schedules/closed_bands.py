@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.metrics.columns.run_tables.table_closures import KINDS
-from echelon.plotting.canvas import boxes, legend_above
+from echelon.plotting.canvas import box_corners, legend_above
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -65,7 +65,7 @@ def draw_bands(ax: Axes, bands: Bands, unit: TimeUnit) -> None:
         rows = np.flatnonzero((bands.kind == code) & (left < high) & (right > low))
         if not len(rows):
             continue
-        polygons = boxes(left[rows], right[rows], bands.first[rows], bands.last[rows] + 1)
+        polygons = box_corners(left[rows], right[rows], bands.first[rows], bands.last[rows] + 1)
         many = len(rows) > _PLAIN_BANDS
         collection = PolyCollection(
             polygons,

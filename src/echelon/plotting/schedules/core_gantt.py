@@ -11,7 +11,7 @@ from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
 from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import NumberSets
-from echelon.plotting.canvas import COLORS, boxes, ink_on, legend_above, literal, new_axes, shown_site
+from echelon.plotting.canvas import COLORS, box_corners, ink_on, legend_above, literal, new_axes, shown_site
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.loads.busy_rows import draw_node_load
 from echelon.plotting.schedules.closed_bands import draw_bands
@@ -150,7 +150,7 @@ def _add_bars(
     left, right = (time[piece] / unit.seconds for time in times)
     low, high = ax.get_xlim()
     inside = (left < right) & (left < high) & (right > low)
-    polygons = boxes(left[inside], right[inside], held.cores.first[inside], held.cores.last[inside] + 1)
+    polygons = box_corners(left[inside], right[inside], held.cores.first[inside], held.cores.last[inside] + 1)
     many = len(polygons) > _PLAIN_BARS
     collection = PolyCollection(
         polygons,

@@ -15,7 +15,7 @@ from echelon.model.schedules.grid_allocation import assign_at_sites, first_proce
 from echelon.plotting.canvas import (
     COLORS,
     SEQUENTIAL,
-    boxes,
+    box_corners,
     legend_above,
     literal,
     new_axes,
@@ -179,7 +179,7 @@ def _rectangles(
     inside = (start[piece] < window[1]) & (end[piece] > window[0])
     piece = piece[inside]
     left, right = start[piece] / unit.seconds, end[piece] / unit.seconds
-    polygons = boxes(left, right, allocation.first[inside], allocation.last[inside] + 1)
+    polygons = box_corners(left, right, allocation.first[inside], allocation.last[inside] + 1)
     return PolyCollection(polygons, array=job[piece], linewidths=0, rasterized=True)
 
 

@@ -11,8 +11,11 @@ from echelon.model import EndReason
 from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.metrics.columns.steps import Steps
     from echelon.model import Platform
+    from echelon.model.jobs.columns import IntColumn
     from echelon.reports.page_data.blocks import Blocks
     from echelon.reports.tables import RunTables
 
@@ -42,10 +45,7 @@ def _closure_data(run: RunTables, blocks: Blocks, chart_platform: Platform | Non
     begin, last = run.span
     # What lasts longer than the run is drawn to its end.
     end = np.where(np.isfinite(bands.end), bands.end, max(last, float(bands.start.max(initial=begin))))
-    names = list(dict.fromkeys(bands.name))
-    place = {name: code for code, name in enumerate(names)}
-    sets = list(dict.fromkeys(bands.nodes))
-    number = {text: code for code, text in enumerate(sets)}
+    (names, name), (sets, nodes) = _number_texts(bands.name), _number_texts(bands.nodes)
     return {
         "kinds": [*KINDS],
         "names": names,
@@ -56,11 +56,17 @@ def _closure_data(run: RunTables, blocks: Blocks, chart_platform: Platform | Non
             "first": blocks.add(bands.first),
             "height": blocks.add(bands.last - bands.first + 1),
             "kind": blocks.add(bands.kind),
-            "name": blocks.add(np.array([place[name] for name in bands.name], dtype=np.int64)),
-            "nodes": blocks.add(np.array([number[text] for text in bands.nodes], dtype=np.int64)),
+            "name": blocks.add(name),
+            "nodes": blocks.add(nodes),
             "forever": blocks.add(np.isinf(bands.end).astype(np.int64)),
         },
     }
+
+
+def _number_texts(texts: Sequence[str]) -> tuple[list[str], IntColumn]:
+    """Return the different texts in the order in which they come, and the number of each text."""
+    number = {text: code for code, text in enumerate(dict.fromkeys(texts))}
+    return list(number), np.array([number[text] for text in texts], dtype=np.int64)
 
 
 def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:

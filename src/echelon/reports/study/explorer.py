@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -119,9 +120,7 @@ def _level(results: StudyResults, axes: Sequence[str], names: Sequence[str]) -> 
     first = experiments[names[0]]
     order = [first.names.index(value) for value in values]
     complete = joined.table.drop_nulls(axis)
-    counts = dict.fromkeys(values, 0)
-    for value in map(shown_value, complete[axis].to_list()):
-        counts[value] += 1
+    counts = Counter(map(shown_value, complete[axis].to_list()))
     return {
         "axes": list(axes),
         "rows": [rows[value] for value in values],
