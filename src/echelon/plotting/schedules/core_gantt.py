@@ -108,7 +108,7 @@ def plot_core_gantt(
     ax.set_ylim(0, nodes.cores)
     ax.set_xlabel(f"time ({unit.sign})")
     ax.spines[["top", "right"]].set_visible(False)
-    bars = held.joined()
+    bars = held.join_rows()
     waiting = "node wakes up" if table.segments is None else "context switch, or node wakes up"
     _draw_bars(ax, _by_core(bars) if nodes.cores <= _MOST_PARTED else bars, unit, waiting)
     _write_numbers(ax, bars, table, unit)

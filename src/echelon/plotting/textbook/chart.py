@@ -254,7 +254,8 @@ def _join_slices(slices: list[Slice]) -> list[Slice]:
     beside: list[Slice] = []
     for one in sorted(slices, key=lambda one: (one.job, one.start, one.end, one.first)):
         last = beside[-1] if beside else None
-        if last and (*last[:1], *last[3:], last.last + 1) == (*one[:1], *one[3:], one.first):
+        above = (one.job, one.start, one.end, one.first)
+        if last and (last.job, last.start, last.end, last.last + 1) == above:
             beside[-1] = last._replace(last=one.last)
         else:
             beside.append(one)

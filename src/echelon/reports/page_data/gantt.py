@@ -62,7 +62,7 @@ def gantt_data(
         thinned.append(f"{name}: no Gantt chart, because the {whole} has {more}.")
         return None
     if run.is_stacked_by_node:
-        held = there(run.held).joined()
+        held = there(run.held).join_rows()
         bars = _rectangles(held.cores, held.release - held.start, name, blocks, thinned)
         return bars | held_data(held, blocks)
     row, start, end = _pieces(run)
