@@ -103,10 +103,12 @@ def energy(
         if unused_is_off and number == 0:
             free -= _time_before_use(layer, free, first)
         idle += sum_by_part(layer.node, layer.idle * free, len(hardware.nodes))
-    drawn = np.zeros(len(hardware.nodes))
+    busy_energy = np.zeros(len(hardware.nodes))
     for layer in layers:
-        drawn += sum_by_part(layer.node, layer.sweep.by_part(layer.draw, len(layer.node)), len(drawn))
-    per_node = idle + drawn
+        busy_energy += sum_by_part(
+            layer.node, layer.sweep.by_part(layer.draw, len(layer.node)), len(busy_energy)
+        )
+    per_node = idle + busy_energy
     return Energy(float(per_node.sum()), per_node, _per_job(schedule, layers), float(idle.sum()))
 
 
