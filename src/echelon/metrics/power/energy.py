@@ -97,17 +97,16 @@ def energy(
     sleeps = sleep_of(hardware)
     idle = times.off * [sleep.power for sleep in sleeps] + times.waking * [s.wake_power for s in sleeps]
     layers = layers_of(schedule) if layers is None else layers
+    nodes = len(hardware.nodes)
+    busy_energy = np.zeros(nodes)
     for number, layer in enumerate(layers):
         busy = layer.sweep.by_part(layer.held.astype(np.float64), len(layer.node))
         free = np.maximum(0.0, times.on[layer.node] - busy)
         if unused_is_off and number == 0:
             free -= _time_before_use(layer, free, first)
-        idle += sum_by_part(layer.node, layer.idle * free, len(hardware.nodes))
-    busy_energy = np.zeros(len(hardware.nodes))
-    for layer in layers:
-        busy_energy += sum_by_part(
-            layer.node, layer.sweep.by_part(layer.draw, len(layer.node)), len(busy_energy)
-        )
+        idle += sum_by_part(layer.node, layer.idle * free, nodes)
+        drawn_by_part = layer.sweep.by_part(layer.draw, len(layer.node))
+        busy_energy += sum_by_part(layer.node, drawn_by_part, nodes)
     per_node = idle + busy_energy
     return Energy(float(per_node.sum()), per_node, _per_job(schedule, layers), float(idle.sum()))
 
