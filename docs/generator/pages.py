@@ -200,7 +200,7 @@ def metrics() -> str:
         per_user,
         trace,
     )
-    from echelon.metrics.tables.group_table import summarize_groups
+    from echelon.metrics.tables.per_code import summarize_groups
 
     rows = [
         (

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import echelon.reports
-from echelon.plotting.study.letters import wrapped
+from echelon.plotting.study.letters import wrap_name
 from echelon.quantities import bounds, duration, figure, quantity
 from echelon.reports.study.svg import text_room
 
@@ -323,4 +323,4 @@ def test_names_of_rank_diagrams_are_broken_as_without_scripts(run_scripts):
     found = run_scripts(
         ["study/letters.js"], names, "return data.map((name) => [textRoom(name), wrapped(name, 90)]);"
     )
-    assert found == [[pytest.approx(text_room(name)), wrapped(name, 90, text_room)] for name in names]
+    assert found == [[pytest.approx(text_room(name)), wrap_name(name, 90, text_room)] for name in names]

@@ -11,7 +11,6 @@ MOST = 20
 WIDE = {
     ".": "one entry for each room of the package",
     "cli": "one file for each command",
-    "reports": "one file for each part of a page",
 }
 """Rooms that may have more, and what is in them."""
 

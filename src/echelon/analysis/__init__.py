@@ -13,19 +13,17 @@ lazily(
             "SMALL_JOBS_APPROXIMATION SMALL_JOBS_COMPETITIVE Case approximation_factor bound_case "
             "competitive_factor grid_lower_bound"
         ),
-        "batch_means": "batch_means_interval lag_one_autocorrelation neighbors_depend",
-        "degradation": "comparable degradation improvement mean_degradation",
-        "degradation_table": "DegradationTable",
+        "degradation": "DegradationTable comparable degradation improvement mean_degradation",
         "friedman": "Friedman critical_difference friedman_test",
-        "interval": "Interval bootstrap_interval t_interval",
+        "interval": "Interval bootstrap_interval needed_replications relative_half_width t_interval",
         "main_effects": "MainEffect main_effects",
         "multiple_tests": "adjusted_p_values",
-        "paired_comparison": "PairedComparison exact_difference paired_comparison",
+        "paired_comparison": "PairedComparison Wilcoxon exact_difference paired_comparison wilcoxon_test",
         "pareto": "pareto_front",
         "performance_profile": "PerformanceProfile performance_profile",
         "ranking": "mean_ranks ranks",
-        "replications": "needed_replications relative_half_width",
-        "truncation": "moving_average mser5",
-        "wilcoxon": "Wilcoxon wilcoxon_test",
+        "steady_state": (
+            "batch_means_interval lag_one_autocorrelation moving_average mser5 neighbors_depend"
+        ),
     },
 )

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis.ranking import mean_ranks, ranks
-from echelon.analysis.scipy_stats import scipy_stats
 from echelon.analysis.values import checked_values
 from echelon.errors import InputError
+from echelon.extras import SCIPY
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -114,7 +114,7 @@ def friedman_test(values: ArrayLike, *, better: Better = "low", alpha: float = 0
     below = experiments * freedom - statistic
     # All experiments agree wholly: the F statistic has no bound.
     f_statistic = math.inf if below < 1e-9 * statistic else (experiments - 1) * statistic / below
-    distributions = scipy_stats()
+    distributions = SCIPY.load()
     return Friedman(
         mean_ranks=mean_ranks(measurements, better=better),
         experiments=experiments,
@@ -160,7 +160,7 @@ def critical_difference(strategies: int, experiments: int, *, alpha: float = 0.0
         raise InputError(f"needs 2 strategies and an experiment at least, got {strategies} and {experiments}")
     if not 0 < alpha < 1:
         raise InputError(f"must be above 0 and below 1, got {alpha}", field="alpha")
-    q = float(scipy_stats().studentized_range.ppf(1 - alpha, strategies, np.inf)) / math.sqrt(2)
+    q = float(SCIPY.load().studentized_range.ppf(1 - alpha, strategies, np.inf)) / math.sqrt(2)
     return q * math.sqrt(strategies * (strategies + 1) / (6 * experiments))
 
 

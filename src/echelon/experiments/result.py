@@ -366,7 +366,7 @@ class Result:
         """
         if not self.measured.has & (Feature.CORES | Feature.PLACES):
             return None
-        from echelon.metrics.tables.nodes.node_table import node_table
+        from echelon.metrics.tables.nodes.per_node import node_table
 
         return node_table(self.measured)
 

@@ -9,7 +9,6 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "columns.blocks": "BLOCK_METRICS block_metrics whole_blocks",
         "columns.run_tables.job_sites": "JobSites",
         "columns.measured_schedule": "Measured",
         "columns.per_job": (
@@ -19,8 +18,7 @@ lazily(
         "columns.shared_nodes": "SharedNodes",
         "columns.steps": "Steps busy_processors queue_length",
         "columns.trace": "TRACED EndedJobs Trace job_traces trace traces",
-        "power.energy": "Energy energy",
-        "power.power_trace": "PowerTrace power_trace",
+        "power.energy": "Energy PowerTrace energy power_trace",
         "registry.known_metrics": "METRIC METRIC METRICS measure metric_in_file metric_named names_metric",
         "registry.metric": "Metric metric",
         "registry.own_metric": "own_metrics",
@@ -28,27 +26,30 @@ lazily(
         "schedule.availability_metrics": "AVAILABILITY_METRICS",
         "schedule.dependency_metrics": "DEPENDENCY_METRICS",
         "schedule.fairness": "UserMeans gini_coefficient jain_index lorenz_curve user_means",
-        "schedule.forecast_accuracy": "ForecastAccuracy corrected_accuracy forecast_accuracy",
         "schedule.grid_study": "GRID_STUDY GRID_STUDY_MAIN",
         "schedule.immediate_metrics": "IMMEDIATE_METRICS",
         "schedule.node_metrics": "INSIDE_METRICS",
         "schedule.multicluster_metrics": "MULTICLUSTER_METRICS",
-        "schedule.steady": "STEADY_METRICS steady_jobs steady_metrics",
+        "schedule.steady": (
+            "BLOCK_METRICS STEADY_METRICS block_metrics steady_jobs steady_metrics whole_blocks"
+        ),
         "tables.arrivals": "Arrivals arrivals",
         "tables.cells": "Cells cells",
-        "tables.class_grid": "ClassGrid class_grid",
         "tables.distribution": "log_axis share_above share_at_most",
-        "tables.forecast_table": "QUANTITIES accuracy_table forecast_table",
+        "tables.forecast_table": (
+            "ForecastAccuracy QUANTITIES accuracy_table corrected_accuracy forecast_accuracy forecast_table"
+        ),
         "tables.job_set_table": "job_set_table",
         "tables.job_sizes": "SizeCounts jobs_per_power_of_two jobs_per_size",
-        "tables.migration_shares": "MeanMigration mean_migration percent_taken taken",
-        "tables.per_class": "per_class",
-        "tables.nodes.per_node": "per_node",
-        "tables.nodes.per_shared_node": "per_shared_node",
+        "tables.per_class": "ClassGrid class_grid per_class",
+        "tables.nodes.per_node": "per_node per_shared_node",
         "tables.per_site": "per_site",
         "tables.log_waits": "LogWaits log_waits",
         "tables.per_code": "per_code per_user",
-        "tables.site_flows": "Migration SiteMeans migration site_load site_means",
+        "tables.site_flows": (
+            "MeanMigration Migration SiteMeans mean_migration migration percent_taken site_load site_means "
+            "taken"
+        ),
         "tables.start_differences": (
             "StartDifferences difference_edges difference_histogram start_differences"
         ),

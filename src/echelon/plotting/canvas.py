@@ -8,15 +8,22 @@ from __future__ import annotations
 import io
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.extras import MATPLOTLIB
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure, SubFigure
+
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 FileFormat: TypeAlias = Literal["png", "svg", "pdf"]
 """What a figure can be written as."""
@@ -78,6 +85,20 @@ def color(place: int) -> str:
     return COLORS[place % len(COLORS)]
 
 
+def draw_steps(
+    ax: Axes,
+    x: FloatColumn,
+    y: FloatColumn,
+    *,
+    place: int,
+    name: str,
+    styles: Sequence[str] = ("-", "--", "-.", ":"),
+) -> None:
+    """Draw the line of a thing at a place of a list as steps; where colors come again, strokes are others."""
+    style = styles[place // len(COLORS) % len(styles)]
+    ax.step(x, y, style, where="post", color=color(place), label=literal(name))
+
+
 def ink_on(ground: tuple[float, ...]) -> str:
     """Return black or white, whichever stands out more on a color: by 4.5 to 1 at least, as WCAG 2 asks for.
 
@@ -89,6 +110,29 @@ def ink_on(ground: tuple[float, ...]) -> str:
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in ground[:3]]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     return "black" if luminance > _MIDDLE else "white"
+
+
+def legend_above(
+    ax: Axes, handles: Sequence[Artist] | None = None, *, columns: int = 0, right: bool = False
+) -> None:
+    """Put a legend above the axes, at the left or the right: of what is drawn, or of `handles` in a line."""
+    keys = ax.get_legend_handles_labels()[0] if handles is None else handles
+    ax.legend(
+        handles=keys,
+        loc="lower right" if right else "lower left",
+        bbox_to_anchor=(float(right), 1.0),
+        ncols=columns or len(keys),
+        frameon=False,
+        fontsize="small",
+    )
+
+
+def box_corners(left: FloatColumn, right: FloatColumn, bottom: IntColumn, top: IntColumn) -> Any:  # noqa: ANN401
+    """Return the corners of rectangles as one array, shape (n, 4, 2), which a `PolyCollection` takes.
+
+    It is much faster than a list of polygons, and not in the annotations of matplotlib.
+    """
+    return np.stack((left, bottom, left, top, right, top, right, bottom), axis=-1).reshape(-1, 4, 2)
 
 
 def figure_bytes(figure: Figure | SubFigure, kind: str, *, resolution: int = _DPI) -> bytes:

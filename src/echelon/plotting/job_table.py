@@ -10,14 +10,15 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.columns.run_tables.table_closures import TableClosures
-from echelon.metrics.columns.run_tables.table_copies import SiteRecords, held_by_all
-from echelon.metrics.columns.run_tables.table_nodes import NodeRecords, joined
+from echelon.metrics.columns.run_tables.table_copies import copies_of_tables, held_by_all
+from echelon.metrics.columns.run_tables.table_nodes import join_parts, parts_of_tables
 from echelon.model.schedules.features import Feature, features_of_tables, recorded
 
 if TYPE_CHECKING:
     import polars as pl
 
     from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
+    from echelon.metrics.columns.run_tables.table_nodes import NodePart
     from echelon.metrics.columns.shared_machines import Copies
     from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
     from echelon.model import Platform
@@ -201,13 +202,8 @@ class JobTable:
     @property
     def copies(self) -> Copies:
         """What ran at which site: jobs, their copies, or their parts. Only of a run with sites."""
-        has, when = self.has, (self.start, self.end)
-        cores = [part.held for part in self._node_records.parts(has) if part.feature is Feature.CORES]
-        held = next(iter(cores), None)
-        records = SiteRecords(
-            self.needed_sites(), self.size, *when, self.pieces, self.places, self.replicas, held
-        )
-        return records.copies(has)
+        jobs = (self.needed_sites(), self.size, (self.start, self.end), self.pieces)
+        return copies_of_tables(self.has, jobs, self._node_parts, self.places, self.replicas)
 
     @property
     def held_nodes(self) -> tuple[MachineNodes, HeldCores]:
@@ -218,10 +214,9 @@ class JobTable:
         InputError
             If it tells none: its machine is one of plain processors.
         """
-        has = self.has
-        if Feature.NODES not in has:
+        if Feature.NODES not in self.has:
             raise InputError("a figure of cores and nodes needs a run on nodes; this one has none")
-        _, nodes, held = joined(self._node_records.parts(has))
+        _, nodes, held = join_parts(self._node_parts)
         return nodes, held
 
     @property
@@ -237,13 +232,20 @@ class JobTable:
     @property
     def is_held_by_node(self) -> bool:
         """Whether it is known of each job what it held of nodes, all of one kind."""
-        parts = self._node_records.parts(self.has)
+        parts = self._node_parts
         return len(parts) == 1 and held_by_all(parts[0].held, len(self))
 
     @property
-    def _node_records(self) -> NodeRecords:
-        tables = (self.nodes, self.holdings, self.places)
-        return NodeRecords(*tables, len(self), lambda: (self.start, self.end), self.platform)
+    def _node_parts(self) -> tuple[NodePart, ...]:
+        return parts_of_tables(
+            self.has,
+            self.nodes,
+            holdings=self.holdings,
+            places=self.places,
+            jobs=len(self),
+            times=lambda: (self.start, self.end),
+            platform=self.platform,
+        )
 
     def needed_sites(self) -> JobSites:
         """Return the same.

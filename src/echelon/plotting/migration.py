@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import migration
-from echelon.metrics.tables.site_rows import site_rows
+from echelon.metrics.tables.site_flows import site_rows
 from echelon.plotting.canvas import SEQUENTIAL, ink_on, new_axes, shown_site
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.loads.busy_rows import name_rows
@@ -71,7 +71,7 @@ def plot_migration(run: Run, *, count: Literal["jobs", "work"] = "jobs", ax: Axe
     first = np.flatnonzero(np.diff(rows.row, prepend=-1))
     values = np.add.reduceat(np.add.reduceat(whole, first, axis=0), first, axis=1)
     ax = new_axes(ax, width=6.6, height=5.4)
-    image = _drawn(ax, values)
+    image = _draw_matrix(ax, values)
     marks = _round_values(*image.get_clim())
     bar = ax.figure.colorbar(image, ax=ax, label=_LABELS[count])
     bar.set_ticks(marks, labels=[f"{mark:,g}" for mark in marks])
@@ -84,7 +84,7 @@ def plot_migration(run: Run, *, count: Literal["jobs", "work"] = "jobs", ax: Axe
     return ax
 
 
-def _drawn(ax: Axes, values: NDArray[np.float64]) -> AxesImage:
+def _draw_matrix(ax: Axes, values: NDArray[np.float64]) -> AxesImage:
     from matplotlib.colors import LogNorm
 
     shown = values[values > 0]

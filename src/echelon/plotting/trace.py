@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics import metric_named
 from echelon.metrics.registry.labels import label_of
-from echelon.plotting.canvas import color, literal, new_axes, plain
+from echelon.plotting.canvas import draw_steps, new_axes, plain
 from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
@@ -51,15 +51,7 @@ def plot_trace(traces: Mapping[str, Trace], *, ax: Axes | None = None) -> Axes:
     factor, sign = (unit.seconds, unit.sign) if metric.unit == "s" else (1.0, metric.unit)
     ax = new_axes(ax)
     for place, (run, trace) in enumerate(traces.items()):
-        style = ("-", "--", "-.", ":")[place // 7 % 4]
-        ax.step(
-            trace.time / clock.seconds,
-            trace.value / factor,
-            style,
-            where="post",
-            color=color(place),
-            label=literal(run),
-        )
+        draw_steps(ax, trace.time / clock.seconds, trace.value / factor, place=place, name=run)
     if _begins_at_zero([trace.value / factor for trace in traces.values()]):
         ax.set_ylim(0, None)
     ax.set_xlabel(f"time ({clock.sign})")

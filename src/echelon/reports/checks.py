@@ -1,4 +1,7 @@
-"""What a report demands of the files of a run, which people may have edited: one sentence if it fails."""
+"""What a report demands of the files of a run, which people may have edited.
+
+Whatever fails is an InputError of one sentence: column or key, row, what is there and what was expected.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +51,8 @@ NODE_COLUMNS: dict[str, float] = dict.fromkeys(
 )
 """Columns of a table of nodes that are shown where they are there, and their least values."""
 
+_SPAN_COLUMNS: dict[str, float] = {"row": 0, "start_time": -np.inf, "end_time": -np.inf}
+
 FORECAST_COLUMNS: dict[str, float] = dict.fromkeys(("wait", "run", "real_wait", "real_run", "seconds"), 0)
 """Columns of numbers of a table of forecasts, and their least values."""
 
@@ -76,101 +81,51 @@ _KINDS: dict[str, tuple[type, ...]] = {
 def check_jobs(jobs: pl.DataFrame, *, has_sites: bool = False) -> None:
     """Refuse a table of jobs in which a number that the report draws is none.
 
-    Parameters
-    ----------
-    jobs : polars.DataFrame
-        The table.
-    has_sites : bool, default False
-        Whether the run had several sites: not all jobs need have the columns `NOT_OF_ALL` then.
-
-    Raises
-    ------
-    InputError
-        Naming column, row, what is there and what was expected.
+    Where the run had several sites, not all jobs need have the columns `NOT_OF_ALL`.
     """
-    for name, least in LEAST.items():
-        if name in jobs.columns:
-            some = has_sites and name in NOT_OF_ALL
-            _check_numbers(_known_or_zero(jobs[name]) if some else jobs[name], least)
+    _check_known(jobs, LEAST, has_sites=has_sites)
 
 
 def check_columns(table: pl.DataFrame, names: Iterable[str], file: str) -> None:
-    """Refuse a table of a run that lacks columns, which are named.
-
-    Raises
-    ------
-    InputError
-        If it does.
-    """
+    """Refuse a table of a run that lacks columns, which are named."""
     if missing := [name for name in names if name not in table.columns]:
         raise InputError(f"a report needs the columns of {file}, missing: {', '.join(missing)}")
 
 
 def check_power(power: pl.DataFrame) -> None:
-    """Refuse a table of power whose numbers are none or whose times do not ascend.
-
-    Raises
-    ------
-    InputError
-        Naming column or row, what is there and what was expected.
-    """
+    """Refuse a table of power whose numbers are none or whose times do not ascend."""
     check_columns(power, POWER_COLUMNS, "power.csv")
-    for name, least in POWER_COLUMNS.items():
-        _check_numbers(power[name], least)
+    _check_table(power, POWER_COLUMNS)
     time = power["time"].to_numpy()
     if (wrong := time[1:] < time[:-1]).any():
         raise InputError(f"expected ascending times, got less in row {wrong.argmax() + 2}", field="time")
 
 
 def check_replicas(replicas: pl.DataFrame, jobs: int, sites: Sequence[str]) -> None:
-    """Refuse a table of copies of jobs that lacks a column, or has a copy of no job, site or span of time.
-
-    Raises
-    ------
-    InputError
-        Naming column or row, what is there and what was expected.
-    """
+    """Refuse a table of copies of jobs that lacks a column, or has a copy of no job, site or span of time."""
     check_columns(replicas, ("row", "site", "start_time", "end_time"), "replicas.csv")
-    for name in ("row", "start_time", "end_time"):
-        _check_numbers(replicas[name], 0 if name == "row" else -np.inf)
+    _check_table(replicas, _SPAN_COLUMNS)
     has_site = np.isin(replicas["site"].cast(str).to_numpy().astype(str), np.array(sites))
-    wrong = _of_no_job(replicas, jobs) | ~has_site
-    if wrong.any():
+    if (wrong := _of_no_job(replicas, jobs) | ~has_site).any():
         raise InputError(
             f"replicas.csv: expected a copy of a job at a site, got none in row {wrong.argmax() + 1}"
         )
 
 
 def check_attempts(attempts: pl.DataFrame, jobs: int) -> None:
-    """Refuse a table of attempts that lacks a column, or has an attempt of no job or span of time.
-
-    Raises
-    ------
-    InputError
-        Naming column or row, what is there and what was expected.
-    """
+    """Refuse a table of attempts that lacks a column, or has an attempt of no job or span of time."""
     check_columns(attempts, ATTEMPT_COLUMNS, "attempts.csv")
-    for name in ("row", "start_time", "end_time", "work", "overhead"):
-        _check_numbers(attempts[name], -np.inf if name.endswith("_time") else 0)
-    wrong = _of_no_job(attempts, jobs)
-    if wrong.any():
+    _check_table(attempts, {**_SPAN_COLUMNS, "work": 0, "overhead": 0})
+    if (wrong := _of_no_job(attempts, jobs)).any():
         raise InputError(f"attempts.csv: expected an attempt of a job, got none in row {wrong.argmax() + 1}")
 
 
 def check_log_waits(waits: pl.DataFrame, jobs: int) -> None:
-    """Refuse a table of the log's waits that lacks a column, or has a wait that is none or of no job.
-
-    Raises
-    ------
-    InputError
-        Naming column or row, what is there and what was expected.
-    """
+    """Refuse a table of the log's waits that lacks a column, or has a wait that is none or of no job."""
     check_columns(waits, LOG_WAIT_COLUMNS, "log_waits.csv")
-    for name, least in LOG_WAIT_COLUMNS.items():
-        _check_numbers(waits[name], least)
+    _check_table(waits, LOG_WAIT_COLUMNS)
     row = waits["row"].cast(float).to_numpy()
-    wrong = (row >= jobs) | (row != np.floor(row))
-    if wrong.any():
+    if (wrong := (row >= jobs) | (row != np.floor(row))).any():
         raise InputError(f"log_waits.csv: expected the wait of a job, got none in row {wrong.argmax() + 1}")
 
 
@@ -182,30 +137,28 @@ def _of_no_job(table: pl.DataFrame, jobs: int) -> NDArray[np.bool_]:
 
 
 def check_nodes(nodes: pl.DataFrame) -> None:
-    """Refuse a table of nodes in which a number that the report shows is none.
-
-    Raises
-    ------
-    InputError
-        Naming column, row, what is there and what was expected.
-    """
-    for name, least in NODE_COLUMNS.items():
-        if name in nodes.columns:
-            some = "site" in nodes.columns and name in NOT_OF_ALL
-            _check_numbers(_known_or_zero(nodes[name]) if some else nodes[name], least)
+    """Refuse a table of nodes in which a number that the report shows is none."""
+    _check_known(nodes, NODE_COLUMNS, has_sites="site" in nodes.columns)
 
 
 def check_forecasts(forecasts: pl.DataFrame) -> None:
-    """Refuse a table of forecasts that lacks a column, or in which a number that the report draws is none.
-
-    Raises
-    ------
-    InputError
-        Naming column, row, what is there and what was expected.
-    """
+    """Refuse a table of forecasts that lacks a column, or in which a number that the report draws is none."""
     check_columns(forecasts, ("row", "estimator", *FORECAST_COLUMNS), "forecasts.csv")
-    for name, least in FORECAST_COLUMNS.items():
-        _check_numbers(forecasts[name], least)
+    _check_table(forecasts, FORECAST_COLUMNS)
+
+
+def _check_known(table: pl.DataFrame, columns: Mapping[str, float], *, has_sites: bool) -> None:
+    """Check those of some columns of numbers that a table has."""
+    for name, least in columns.items():
+        if name in table.columns:
+            some = has_sites and name in NOT_OF_ALL
+            _check_numbers(_known_or_zero(table[name]) if some else table[name], least)
+
+
+def _check_table(table: pl.DataFrame, columns: Mapping[str, float]) -> None:
+    """Check columns of numbers, by their least values."""
+    for name, least in columns.items():
+        _check_numbers(table[name], least)
 
 
 def _known_or_zero(column: pl.Series) -> pl.Series:
@@ -233,13 +186,7 @@ def _check_numbers(column: pl.Series, least: float) -> None:
 
 
 def check_manifest(run: Mapping[str, Any]) -> None:
-    """Refuse the content of a run.json whose parts are not of the kinds that the report reads.
-
-    Raises
-    ------
-    InputError
-        Naming the key, what is there and what was expected.
-    """
+    """Refuse the content of a run.json whose parts are not of the kinds that the report reads."""
     for key, kinds in _KINDS.items():
         value = run.get(key)
         if value is not None and not isinstance(value, kinds):

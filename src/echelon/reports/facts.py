@@ -61,7 +61,7 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Machine", _each(runs, names, _machine)),
         ("Placement", _each(runs, names, lambda run: _text(run.run.get("place")))),
         ("Execution model", _each(runs, names, _execution)),
-        ("Power known", _each(runs, names, _powered)),
+        ("Power known", _each(runs, names, _powered_sites)),
         ("Power", _each(runs, names, _power)),
         ("Global queue", _each(runs, names, _upper_queue)),
         ("Co-allocation", _each(runs, names, _co_allocation)),
@@ -72,11 +72,11 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Not modeled", _each(runs, names, lambda run: _list(run.run.get("not_modelled") or ()))),
         ("Broker", _each(runs, names, _broker)),
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
-        ("Jobs dropped", _each(runs, names, _dropped)),
+        ("Jobs dropped", _each(runs, names, _dropped_jobs)),
         ("Dependencies", _each(runs, names, _dependencies)),
-        ("Estimates", _each(runs, names, lambda run: _worded(run.run.get("estimates"), ESTIMATES))),
+        ("Estimates", _each(runs, names, lambda run: _in_words(run.run.get("estimates"), ESTIMATES))),
         ("Estimator", _each(runs, names, _estimator)),
-        ("Scheduling cycles", _each(runs, names, lambda run: _worded(run.run.get("passes"), PASSES))),
+        ("Scheduling cycles", _each(runs, names, lambda run: _in_words(run.run.get("passes"), PASSES))),
         ("Anomalies of the log", _each(runs, names, _oddities)),
         ("Notes", _each(runs, names, _notes)),
         ("Not on this page", _list(thinned)),
@@ -197,7 +197,7 @@ def _broker(run: RunTables) -> str:
     return _text("; ".join(filter(None, described)))
 
 
-def _powered(run: RunTables) -> str:
+def _powered_sites(run: RunTables) -> str:
     """Return of which sites power and energy are known, where there are several."""
     if Feature.SITES | Feature.POWER not in run.has or not there(run.sites).is_stated:
         return ""
@@ -242,14 +242,12 @@ def _upper_queue(run: RunTables) -> str:
     words, limit = run.run.get("upper_queue"), run.run.get("queue_limit")
     if words is None:
         return ""
-    stay = run.run.get("longest_stay")
+    stay, seconds = run.run.get("longest_stay"), run.run.get("decision_time")
     if "controllers" in run.run:
         described = [f"{words}, queues below {_limit('unlimited' if limit is None else limit)}"]
-        described += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
-        return _text("; ".join(described))
-    described = [f"{words}, queues of clusters {_limit(limit)}"]
-    seconds = run.run.get("decision_time")
-    described += [f"each decision took {figure(float(seconds))} s"] if seconds else []
+    else:
+        described = [f"{words}, queues of clusters {_limit(limit)}"]
+        described += [f"each decision took {figure(float(seconds))} s"] if seconds else []
     described += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
     return _text("; ".join(described))
 
@@ -303,7 +301,7 @@ def _code(value: object) -> str:
     return f"<code>{_text(value)}</code>" if value else ""
 
 
-def _worded(value: object, words: Mapping[str, str]) -> str:
+def _in_words(value: object, words: Mapping[str, str]) -> str:
     return _text(words.get(str(value), value))
 
 
@@ -319,7 +317,7 @@ def _list(sentences: Sequence[object]) -> str:
     return "".join(f"<div>{_text(item)}</div>" for item in items)
 
 
-def _dropped(run: RunTables) -> str:
+def _dropped_jobs(run: RunTables) -> str:
     return "" if run.run.get("dropped") is None else _list(dropped_sentences(run)) or "none"
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.figure import Figure
 
     Drawing = Callable[[], Axes | Figure]
     """Draws one figure when called."""
@@ -77,8 +77,8 @@ def write_drawings(
         path = folder / f"{name}.{kind}"
         try:
             with _collecting_letters(lacking):
-                plot = _figure(draw())
-            content = figure_bytes(plot, kind, resolution=resolution)
+                figure = draw().figure
+            content = figure_bytes(figure, kind, resolution=resolution)
         except InputError as error:
             missing.append(f"No {path.name}: {error}.")
             continue
@@ -104,10 +104,3 @@ def _collecting_letters(lacking: set[str]) -> Iterator[None]:
             lacking.add(chr(int(match[1])))
         else:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
-
-
-def _figure(plot: Axes | Figure) -> Figure | SubFigure:
-    # A heavy library that only figures need.
-    from matplotlib.figure import Figure
-
-    return plot if isinstance(plot, Figure) else plot.figure

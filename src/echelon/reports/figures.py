@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.experiments.folders.comparison_folder import folder_names
@@ -34,10 +35,9 @@ from echelon.reports.run_names import run_names
 from echelon.reports.run_traces import run_traces, trace_times
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from echelon.metrics import Trace
     from echelon.reports.figure_files import Drawing
     from echelon.reports.tables import RunTables
 
@@ -118,8 +118,9 @@ def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
     if Feature.FORECASTS in run.has and len(table := there(run.forecasts)):
         names = table["estimator"].unique(maintain_order=True).to_list()
         for name, file in zip(names, folder_names(names), strict=True):
-            yield f"forecast-wait-{file}{ending}", _forecasts(run, name, "wait")
-            yield f"forecast-run-{file}{ending}", _forecasts(run, name, "run")
+            draw = partial(plot_forecasts, run, estimator=name)
+            yield f"forecast-wait-{file}{ending}", draw
+            yield f"forecast-run-{file}{ending}", partial(draw, quantity="run")
     if Feature.SITES in run.has:
         yield f"site-load{ending}", lambda: plot_site_load(run)
         if there(run.sites).knows_homes:
@@ -141,33 +142,18 @@ def _of_sites(runs: Sequence[RunTables], named: dict[str, RunTables]) -> Iterato
     yield "sites-utilization", lambda: plot_sites(few, quantity="utilization")
 
 
-def _forecasts(run: RunTables, estimator: str, quantity: Literal["wait", "run"]) -> Drawing:
-    return lambda: plot_forecasts(run, estimator=estimator, quantity=quantity)
-
-
 def _over_time(named: dict[str, RunTables]) -> Iterator[tuple[str, Drawing]]:
     times = trace_times(list(named.values()), _TRACE_POINTS)
     traces = {name: run_traces(run, times) for name, run in named.items()}
     for metric in _TRACED:
-        yield f"{metric.replace('_', '-')}-over-time", _lines(traces, metric)
-
-
-def _lines(traces: Mapping[str, Mapping[str, Trace]], metric: str) -> Drawing:
-    return lambda: plot_trace({name: of_run[metric] for name, of_run in traces.items()})
+        lines = {name: of_run[metric] for name, of_run in traces.items()}
+        yield f"{metric.replace('_', '-')}-over-time", partial(plot_trace, lines)
 
 
 def _comparing(runs: Sequence[RunTables], names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
     metrics = [metric for metric in (*_METRICS, *ENERGY) if all(metric in run.metrics for run in runs)]
     for metric in metrics:
         values = {name: run.metrics.get(metric, math.nan) for name, run in zip(names, runs, strict=True)}
-        yield metric.replace("_", "-"), _bars(values, metric)
+        yield metric.replace("_", "-"), partial(plot_metric, values, metric)
     for name, run, ending in list(zip(names, runs, folder_names(names), strict=True))[1:]:
-        yield f"differences-{ending}", _differences(runs[0], run, (names[0], name))
-
-
-def _bars(values: dict[str, float], metric: str) -> Drawing:
-    return lambda: plot_metric(values, metric)
-
-
-def _differences(first: RunTables, second: RunTables, names: tuple[str, str]) -> Drawing:
-    return lambda: plot_differences(first, second, names=names)
+        yield f"differences-{ending}", partial(plot_differences, runs[0], run, names=(names[0], name))

@@ -11,7 +11,7 @@ from echelon.errors import InputError
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.steady import metrics_of_jobs, schedule_of
 from echelon.model.jobs.time_zone import zone_named
-from echelon.reports.tables import RunTables
+from echelon.reports.tables import TABLES, RunTables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,13 +125,7 @@ def _run(path: Path) -> RunTables:
         if not (value is None or isinstance(value, int | float)):
             problem = f"is damaged: got {value!r:.40}, expected a number"
             raise InputError(problem, file=str(path / "metrics.json"), field=name)
-    more: dict[str, Any] = {
-        name: _table(path, name)
-        for name in (
-            *("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas"),
-            *("attempts", "outages", "reservations", "log_waits"),
-        )
-    }
+    more: dict[str, Any] = {name: _table(path, name) for name in (*TABLES, "log_waits")}
     try:
         return RunTables(jobs, _with_all_waiting(metrics, jobs), run, **more)
     except InputError as error:

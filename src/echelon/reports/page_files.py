@@ -30,11 +30,11 @@ def lean_script(name: str) -> str:
     return _INDENT.sub("", _COMMENT.sub("", page_file(name)))
 
 
-def vendored(name: str) -> str:
+def vendored_file(name: str) -> str:
     """Return the text of a file of uPlot, the library that draws axes and lines."""
     return (_HERE / "vendor" / "uplot" / name).read_text(encoding="utf-8")
 
 
 def library() -> str:
     """Return uPlot's script with its license, which asks to travel with every copy."""
-    return f"/*\n{vendored('LICENSE')}*/\n{vendored('uPlot.iife.min.js')}"
+    return f"/*\n{vendored_file('LICENSE')}*/\n{vendored_file('uPlot.iife.min.js')}"

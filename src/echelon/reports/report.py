@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from echelon.errors import InputError
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted
-from echelon.reports.charts import chart_data
 from echelon.reports.facts import assumptions, reproduction
-from echelon.reports.page_files import lean_script, library, page_file, vendored
+from echelon.reports.page_data.charts import chart_data
+from echelon.reports.page_files import lean_script, library, page_file, vendored_file
 from echelon.reports.panels import EARLY, PANELS
-from echelon.reports.run_names import LONGEST_ON_PAGE, run_labels, run_names, shortened
+from echelon.reports.panels.panel import section
+from echelon.reports.run_names import LONGEST_ON_PAGE, run_labels, run_names, shorten
 from echelon.reports.summary import summary
 from echelon.workloads.files.atomic import replacing
 
@@ -119,10 +120,11 @@ def _parts(runs: Sequence[RunTables], title: str) -> list[str]:
     panels = [(panel, panel.content(runs, names)) for panel in PANELS]
     shown = [(panel, content) for panel, content in panels if content is not None]
     charts = chart_data(runs, names, {panel.name: content.data for panel, content in shown})
+    styles, scripts = _files(runs)
     above, below = page_file("report.html").split("$data")
     head = Template(above).substitute(
         title=html.escape(title),
-        style="".join((vendored("uPlot.min.css"), *map(page_file, _styles(runs)))),
+        style="".join((vendored_file("uPlot.min.css"), *map(page_file, styles))),
         subtitle=html.escape(_subtitle(runs)),
         sections=_links(shown),
         summary=summary(runs, names),
@@ -131,31 +133,17 @@ def _parts(runs: Sequence[RunTables], title: str) -> list[str]:
         assumptions=assumptions(runs, names, charts.thinned),
         reproduction=reproduction(runs, names),
     )
-    scripts = Template(below).substitute(
-        library=library(), script="\n".join(map(lean_script, _scripts(runs)))
-    )
-    return [head, *charts.parts, scripts]
+    foot = Template(below).substitute(library=library(), script="\n".join(map(lean_script, scripts)))
+    return [head, *charts.parts, foot]
 
 
-def _changes(runs: Sequence[RunTables]) -> bool:
-    """Return whether the machine of some run changed."""
-    return any(run.has & (Feature.ATTEMPTS | Feature.OUTAGES | Feature.RESERVATIONS) for run in runs)
-
-
-def _styles(runs: Sequence[RunTables]) -> tuple[str, ...]:
-    return (
-        "report.css",
-        "gantt/schedule.css",
-        "gantt/textbook.css",
-        *(("gantt/closed.css",) if _changes(runs) else ()),
-    )
-
-
-def _scripts(runs: Sequence[RunTables]) -> tuple[str, ...]:
-    if not _changes(runs):
-        return SCRIPTS
+def _files(runs: Sequence[RunTables]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the page's style sheets and scripts; more of both where the machine of some run changed."""
+    styles = ("report.css", "gantt/schedule.css", "gantt/textbook.css")
+    if not any(run.has & (Feature.ATTEMPTS | Feature.OUTAGES | Feature.RESERVATIONS) for run in runs):
+        return styles, SCRIPTS
     first = SCRIPTS.index("gantt/gantt.js")
-    return (*SCRIPTS[:first], *CHANGING, *SCRIPTS[first:])
+    return (*styles, "gantt/closed.css"), (*SCRIPTS[:first], *CHANGING, *SCRIPTS[first:])
 
 
 def write_report(
@@ -187,11 +175,7 @@ def write_report(
 def _sections(panels: Sequence[tuple[Panel, Content]], *, early: bool) -> str:
     """Return the panels above or below the schedule over time, as HTML."""
     chosen = (pair for pair in panels if (pair[0] in EARLY) == early)
-    return "\n".join(
-        f'<section id="{panel.name}" aria-labelledby="{panel.name}-heading">\n'
-        f'<h2 id="{panel.name}-heading">{panel.title}</h2>\n{content.body}\n</section>\n'
-        for panel, content in chosen
-    )
+    return "\n".join(section(panel.name, panel.title, content.body) for panel, content in chosen)
 
 
 def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
@@ -210,7 +194,7 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 
 
 def _title(runs: Sequence[RunTables]) -> str:
-    different = list(dict.fromkeys(shortened(words, LONGEST_ON_PAGE) for words in run_labels(runs)))
+    different = list(dict.fromkeys(shorten(words, LONGEST_ON_PAGE) for words in run_labels(runs)))
     places = {one.run.get("place") for one in runs}
     workloads = list(dict.fromkeys(str(one.run["workload"]) for one in runs if one.run.get("workload")))
     by_runs = (

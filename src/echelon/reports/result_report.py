@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.experiments import Comparison, manifest
 from echelon.metrics.tables.per_code import GROUPED
 from echelon.reports.report import write_report
-from echelon.reports.tables import Coded, RunTables, coded_texts
+from echelon.reports.tables import TABLES, Coded, RunTables, coded_texts
 
 if TYPE_CHECKING:
     import os
@@ -68,22 +68,9 @@ def show_report(results: Result | Comparison, path: str | os.PathLike[str] = "re
 
 def run_tables(result: Result, recorded: Mapping[str, Any]) -> RunTables:
     """Return what a report shows of a result; `recorded` is its manifest."""
-    tables = RunTables(
-        result.jobs,
-        result.metrics,
-        recorded,
-        result.segments,
-        holdings=result.holdings,
-        nodes=result.nodes,
-        power=result.power,
-        places=result.places,
-        forecasts=result.forecasts,
-        replicas=result.replicas,
-        attempts=result.attempts,
-        outages=result.outages,
-        reservations=result.reservations,
-        log_waits=result.log_wait_table if result.shows_log_waits else None,
-    )
+    more: dict[str, Any] = {name: getattr(result, name) for name in TABLES}
+    more["log_waits"] = result.log_wait_table if result.shows_log_waits else None
+    tables = RunTables(result.jobs, result.metrics, recorded, **more)
     tables.know_orders(result.measured.by_start, result.measured.by_end)
     for name in ("user", *GROUPED):
         if name in tables.jobs.columns:

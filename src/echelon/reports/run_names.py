@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from echelon.reports.tables import RunTables
 
@@ -37,16 +37,20 @@ def run_labels(runs: Sequence[RunTables]) -> list[str]:
 
 def run_names(runs: Sequence[RunTables], *, longest: int = LONGEST_NAME) -> list[str]:
     """Return a short name for each run: its `run_labels`, numbered from the second of the same name on."""
+    return number_names(shorten(words, longest) for words in run_labels(runs))
+
+
+def number_names(names: Iterable[str]) -> list[str]:
+    """Return names with a number from the second of the same name on: ``easy (2)``."""
     seen: Counter[str] = Counter()
-    names = []
-    for words in run_labels(runs):
-        name = shortened(words, longest)
+    numbered = []
+    for name in names:
         seen[name] += 1
-        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return names
+        numbered.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return numbered
 
 
-def shortened(name: str, longest: int) -> str:
+def shorten(name: str, longest: int) -> str:
     """Return a name of at most so many letters: of a longer one both ends."""
     if len(name) <= longest:
         return name

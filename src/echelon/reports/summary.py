@@ -107,7 +107,7 @@ def shown_metrics(runs: Sequence[RunTables]) -> dict[str, Shown]:
             present.pop(key, None)
     keys = [key for key in LABELS if key in present] + [key for key in present if key not in LABELS]
     own = {str(metric.get("name")): metric for run in runs for metric in run.run.get("own_metrics", ())}
-    return {key: _shown(key, own.get(key, {})) for key in keys}
+    return {key: _display_of(key, own.get(key, {})) for key in keys}
 
 
 def row_texts(shown: Shown, numbers: Sequence[float]) -> list[str]:
@@ -217,7 +217,7 @@ def _row_unit(numbers: Sequence[float]) -> TimeUnit:
     return next((unit for unit in reversed(shorter) if largest < _MOST[unit.sign] * unit.seconds), day)
 
 
-def _shown(key: str, own: Mapping[str, object]) -> Shown:
+def _display_of(key: str, own: Mapping[str, object]) -> Shown:
     """Return how to show a built-in metric, or one of the user's `own` as the run's manifest describes it."""
     metric = _KNOWN.get(key)
     unit = metric.unit if metric else str(own.get("unit", "1"))
@@ -274,10 +274,10 @@ def _difference(number: float, reference: float, shown: Shown) -> str:
     if not (math.isfinite(number) and math.isfinite(reference)) or reference == 0 or shown.kind == "count":
         return ""
     percent = 100 * (number - reference) / abs(reference)
-    way = "" if not shown.better or abs(percent) < 0.05 else ("good" if _better(percent, shown) else "bad")
+    way = (
+        ""
+        if not shown.better or abs(percent) < 0.05
+        else ("good" if (percent < 0) == (shown.better == "less") else "bad")
+    )
     sign = "±" if abs(percent) < 0.05 else ("+" if percent > 0 else "−")
     return f'<small class="{way}">{sign}{abs(percent):,.1f} %</small>'
-
-
-def _better(percent: float, shown: Shown) -> bool:
-    return (percent < 0) == (shown.better == "less")

@@ -10,11 +10,23 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.experiments.folders.own_rules import with_short_names
-from echelon.metrics import JobSites, bounded_slowdown, wait_time
+from echelon.metrics import (
+    JobSites,
+    bounded_slowdown,
+    grid_bounded_slowdown,
+    slowdown,
+    turnaround_time,
+    wait_time,
+)
 from echelon.metrics.columns.per_job import mean_size
 from echelon.metrics.columns.run_tables.table_closures import TableClosures
-from echelon.metrics.columns.run_tables.table_copies import SiteRecords, held_by_all
-from echelon.metrics.columns.run_tables.table_nodes import NodePart, NodeRecords, joined
+from echelon.metrics.columns.run_tables.table_copies import copies_of_tables, held_by_all
+from echelon.metrics.columns.run_tables.table_nodes import (
+    NodePart,
+    join_parts,
+    parts_of_tables,
+    rows_of_tables,
+)
 from echelon.metrics.columns.shared_machines import (
     capacity,
     rows_of,
@@ -52,6 +64,11 @@ if TYPE_CHECKING:
 
 NEEDED_COLUMNS = ("job_id", "submit_time", "start_time", "end_time", "processors")
 
+TABLES = (
+    *("segments", "holdings", "nodes", "power", "places", "forecasts", "replicas"),
+    *("attempts", "outages", "reservations"),
+)
+"""Tables that a run may have beside that of its jobs."""
 
 SEGMENT_COLUMNS = ("row", "start_time", "end_time")
 
@@ -174,12 +191,19 @@ class RunTables:
 
     def _read_nodes(self) -> None:
         stated = self.platform if self.sites and self.sites.is_stated else None
-        tables = (self.nodes, self.holdings, self.places)
-        records = NodeRecords(*tables, self.jobs.height, self._times, stated)
-        for _, rows in records.rows(self.has):
+        for _, rows in rows_of_tables(self.has, self.nodes):
             check_nodes(rows)
-        if parts := records.parts(self.has):
-            _, machine, held = joined(parts)
+        parts = parts_of_tables(
+            self.has,
+            self.nodes,
+            holdings=self.holdings,
+            places=self.places,
+            jobs=self.jobs.height,
+            times=self._times,
+            platform=stated,
+        )
+        if parts:
+            _, machine, held = join_parts(parts)
             object.__setattr__(self, "machine", machine)
             object.__setattr__(self, "held", held)
             object.__setattr__(self, "node_parts", parts)
@@ -232,8 +256,7 @@ class RunTables:
         stated = self.run.get("unix_start_time")
         if not isinstance(stated, int | float):
             return None
-        first, last = self.float_column("submit_time"), self.float_column("end_time")
-        dated = within_calendar(first, stated) and within_calendar(last, stated)
+        dated = within_calendar(self.submit, stated) and within_calendar(self.end, stated)
         return float(stated) if dated else None
 
     @property
@@ -241,6 +264,32 @@ class RunTables:
         """The log's time zone, where the run says it."""
         stated = self.run.get("time_zone")
         return None if stated is None else str(stated)
+
+    @cached_property
+    def submit(self) -> FloatColumn:
+        """Submit times, in seconds, shape (n_jobs,)."""
+        return self.float_column("submit_time")
+
+    @cached_property
+    def earliest_submit(self) -> FloatColumn:
+        """Submit times as early as dependencies allow, in seconds, shape (n_jobs,)."""
+        has_column = "earliest_release" in self.jobs.columns
+        return self.float_column("earliest_release") if has_column else self.submit
+
+    @cached_property
+    def end(self) -> FloatColumn:
+        """End times, in seconds, shape (n_jobs,)."""
+        return self.float_column("end_time")
+
+    @cached_property
+    def span(self) -> tuple[float, float]:
+        """First submission and last end, in seconds."""
+        return float(self.submit.min()), float(self.end.max())
+
+    @cached_property
+    def size(self) -> IntColumn:
+        """Processors of each job, shape (n_jobs,)."""
+        return self.int_column("processors")
 
     @cached_property
     def wait(self) -> FloatColumn:
@@ -267,6 +316,21 @@ class RunTables:
         if "run_time" in self.jobs.columns:
             return self.float_column("run_time")
         return self.float_column("end_time") - self.float_column("start_time")
+
+    @cached_property
+    def turnaround(self) -> FloatColumn:
+        """Turnaround of each job, in seconds, shape (n_jobs,)."""
+        return turnaround_time(self.submit, self.end)
+
+    @cached_property
+    def slowdown(self) -> FloatColumn:
+        """Slowdown of each job, shape (n_jobs,); an InputError if one has no run time."""
+        return slowdown(self.delay, self.run_time)
+
+    @cached_property
+    def grid_bounded_slowdown(self) -> FloatColumn:
+        """Bounded slowdown of each job as the grid study defines it, shape (n_jobs,)."""
+        return grid_bounded_slowdown(self.delay, self.run_time)
 
     @cached_property
     def bounded_slowdown(self) -> FloatColumn:
@@ -297,8 +361,7 @@ class RunTables:
         """How many processors were down over time; None where nothing was."""
         if Feature.OUTAGES not in self.has:
             return None
-        submit, end = self.float_column("submit_time"), self.float_column("end_time")
-        return self.closures.down(float(submit.min()), float(end.max())).steps
+        return self.closures.down(*self.span).steps
 
     @property
     def orders(self) -> tuple[IntColumn, IntColumn] | None:
@@ -340,7 +403,7 @@ class RunTables:
         alone = kinds == {Feature.PLACES} or (kinds == {Feature.CORES} and Feature.SITES not in self.has)
         return alone and held_by_all(self.held, self.jobs.height)
 
-    @property
+    @cached_property
     def area(self) -> FloatColumn:
         """Processor-seconds of each job, shape (n_jobs,): of a shared core only its part."""
         held = self.run_time
@@ -357,7 +420,7 @@ class RunTables:
         row, start, end = self.tried
         return np.bincount(row, end - start, self.jobs.height).astype(np.float64, copy=False)
 
-    @property
+    @cached_property
     def work(self) -> FloatColumn:
         """What each job had of the processors, in seconds of one of speed 1, shape (n_jobs,)."""
         work = self.area
@@ -389,15 +452,10 @@ class RunTables:
     @cached_property
     def copies(self) -> Copies:
         """What ran at which site: jobs, their copies, or their parts. Only of a run with sites."""
-        start, end = self._times()
-        cores = [part.held for part in self.node_parts if part.feature is Feature.CORES]
-        records = SiteRecords(
-            there(self.sites), self.int_column("processors"), start, end, self.pieces, self.places,
-            self.replicas, next(iter(cores), None),
-        )  # fmt: skip
-        return records.copies(self.has)
+        jobs = (there(self.sites), self.size, self._times(), self.pieces)
+        return copies_of_tables(self.has, jobs, self.node_parts, self.places, self.replicas)
 
-    def drawn(self, rows: int = 1) -> Platform | None:
+    def chart_platform(self, rows: int = 1) -> Platform | None:
         """Return the sites as the Gantt stacks them: where cores are shared, with a row for each process.
 
         A core then has at least so many rows.
@@ -447,22 +505,22 @@ class RunTables:
         """Whether jobs were suspended, so that some wait after their start, too."""
         return "suspended_time" in self.jobs.columns
 
-    def coded(self, name: str) -> Coded:
+    def codes_of(self, name: str) -> Coded:
         """Return a column as text in codes; a missing value is an empty text."""
-        if name not in self._coded:
-            self._coded[name] = _coded(self.jobs[name])
-        return self._coded[name]
+        if name not in self._codes:
+            self._codes[name] = _encode(self.jobs[name])
+        return self._codes[name]
 
     def know(self, name: str, coded: Coded) -> None:
         """Keep a column of these very jobs as text in codes, where who made the table knows these."""
-        self._coded[name] = coded
+        self._codes[name] = coded
 
     def know_orders(self, by_start: IntColumn, by_end: IntColumn) -> None:
         """Keep the orders of these very jobs, where who made the table has sorted them."""
         vars(self).update(by_start=by_start, by_end=by_end)
 
     @cached_property
-    def _coded(self) -> dict[str, Coded]:
+    def _codes(self) -> dict[str, Coded]:
         return {}
 
     def float_column(self, name: str) -> FloatColumn:
@@ -484,7 +542,7 @@ def coded_texts(index: IntColumn, texts: Sequence[str | None]) -> Coded:
     return Coded(code, ascending)
 
 
-def _coded(column: pl.Series) -> Coded:
+def _encode(column: pl.Series) -> Coded:
     import polars as pl
 
     words = column.cast(pl.String).fill_null("")

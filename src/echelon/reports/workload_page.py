@@ -11,8 +11,9 @@ from echelon import __version__
 from echelon.experiments.summaries.model_fit import quantities
 from echelon.metrics.tables.distribution import log_axis, share_above
 from echelon.quantities import duration, figure
-from echelon.reports.charts import script_safe
-from echelon.reports.page_files import library, page_file, vendored
+from echelon.reports.page_data.charts import script_safe
+from echelon.reports.page_files import library, page_file, vendored_file
+from echelon.reports.panels.panel import column_heads, table_row
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic import model_named
 
@@ -77,7 +78,7 @@ def workload_page(fit: ModelFit) -> str:
     title = f"{fit.fitted.model} fitted to {fit.log.name}"
     return Template(page_file("workload.html")).substitute(
         title=html.escape(title),
-        style=vendored("uPlot.min.css") + page_file("report.css"),
+        style=vendored_file("uPlot.min.css") + page_file("report.css"),
         subtitle=html.escape(f"{len(log.size):,} jobs of the log, {len(model.size):,} of the model"),
         figures=_figures(fit),
         distances=_distances(fit),
@@ -135,13 +136,8 @@ def _facts(fit: ModelFit) -> str:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in heads)
-    lines = "".join(
-        f'<tr><th scope="row">{html.escape(first)}</th>'
-        + "".join(f"<td>{html.escape(text)}</td>" for text in rest)
-        + "</tr>"
-        for first, *rest in rows
-    )
+    lines = "".join(table_row(first, map(html.escape, rest)) for first, *rest in rows)
+    head = column_heads(heads)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'
 
 

@@ -70,7 +70,7 @@ def test_tables_are_read_back(small_cluster):
     assert nodes.first_core_of_processor.tolist() == [0, 2, 4, 8]
     assert held.cores.texts() == ["0-1", "2", "4", "5", "6", "4-7"]
     same = small_cluster.holdings.with_columns(end_time=pl.col("release_time"))
-    joined = HeldCores.of_table(same, jobs=3, cores=8).joined()
+    joined = HeldCores.of_table(same, jobs=3, cores=8).join_rows()
     assert sorted(zip(joined.row.tolist(), joined.cores.texts(), strict=True)) == [
         (0, "0-2 4"), (1, "5"), (1, "6"), (2, "4-7"),
     ]  # fmt: skip

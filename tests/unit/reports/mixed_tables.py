@@ -11,7 +11,7 @@ from echelon.experiments.tables.holding_table import holding_table, power_table
 from echelon.experiments.tables.immediate_table import replica_table
 from echelon.metrics import measure
 from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.tables.nodes.node_table import node_table
+from echelon.metrics.tables.nodes.per_node import node_table
 from echelon.platforms.serialization import to_dict
 from echelon.reports import RunTables
 

@@ -9,7 +9,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.reports import RunTables
-from echelon.reports.charts import chart_data
+from echelon.reports.page_data.charts import chart_data
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.plotting import plot_gantt, plot_site_load, plot_sites, plot_utilization
 from echelon.reports import RunTables
-from echelon.reports.charts import chart_data
 from echelon.reports.folder import read_folder
+from echelon.reports.page_data.charts import chart_data
 from echelon.reports.report import report_page
 from echelon.reports.result_report import run_tables
 
@@ -45,8 +45,8 @@ def test_every_process_has_a_row_of_its_own():
     run = tables(result)
     rows = run.rows_per_core
     assert rows == result.metrics["max_processes_per_core"] > 1
-    assert run.drawn().sizes.tolist() == [rows] * 8
-    assert run.drawn(rows + 2).processors == 8 * (rows + 2)
+    assert run.chart_platform().sizes.tolist() == [rows] * 8
+    assert run.chart_platform(rows + 2).processors == 8 * (rows + 2)
     page = json.loads(chart_data([run], ["x"]).json)["runs"][0]
     assert (page["processors"], page["capacity"]) == (8 * rows, 8)
     assert page["sites"]["cores"] == [1] * 8
@@ -88,7 +88,7 @@ def test_what_is_read_back_is_what_was_run(replicated, tmp_path):
     assert np.array_equal(again.work, run.work)
     assert again.capacity == run.capacity == 3.75
     assert np.array_equal(again.busy(weighted=True).value, run.busy(weighted=True).value)
-    assert again.drawn() == run.drawn()
+    assert again.chart_platform() == run.chart_platform()
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_figures_of_shared_machines(replicated):
     """Processors in use are at most those there are, rows are of processes, work is counted by parts."""
     busy = plot_utilization(replicated).collections[0].get_paths()[0].vertices
     assert busy[:, 1].max() <= 100
-    rows = tables(replicated).drawn().processors
+    rows = tables(replicated).chart_platform().processors
     assert plot_gantt(replicated).get_ylim() == (0, rows)
     assert plot_site_load(replicated).images[0].get_array().max() <= 100 + 1e-9
     assert plot_sites({"wqr": replicated}, quantity="utilization") is not None

@@ -12,9 +12,9 @@ from tests.unit.reports.mixed_tables import mixed_run, run_of
 from echelon.metrics import measure
 from echelon.model.schedules.features import features_of
 from echelon.reports import report_page
-from echelon.reports.charts import chart_data
 from echelon.reports.figures import write_figures
-from echelon.reports.panels import clusters, machine_load, nodes, site_load, sites
+from echelon.reports.page_data.charts import chart_data
+from echelon.reports.panels import clusters, nodes, site_load, sites
 from echelon.reports.run_traces import SHOWN, run_traces
 
 
@@ -39,10 +39,12 @@ def test_the_page_has_the_panels_of_all_kinds():
 def test_each_map_has_the_sites_of_its_kind():
     """Processes a core are drawn of the desk alone, the share of held processors of the other sites."""
     run = mixed_run()
-    held, shared = (panel.PANEL.content([run], ["x"]).data["runs"][0] for panel in (site_load, machine_load))
+    held, shared = (
+        panel.content([run], ["x"]).data["runs"][0] for panel in (site_load.PANEL, site_load.MACHINES)
+    )
     assert held["rows"] == ["north/count", "north/nodes", "south/lab"]
     assert shared["rows"] == ["south/desk"]
-    assert machine_load.PANEL.content([run], ["x"]).data["most"] == 2
+    assert site_load.MACHINES.content([run], ["x"]).data["most"] == 2
 
 
 def test_machines_beside_queues_have_a_table_of_their_own():

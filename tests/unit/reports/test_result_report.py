@@ -55,6 +55,6 @@ def test_users_of_a_result_are_those_of_its_table(workload):
     )
     tables = run_tables(simulate(named, processors=2), {})
     for name in ("user", "queue"):
-        known, read = tables.coded(name), RunTables(tables.jobs, {}, {}).coded(name)
+        known, read = tables.codes_of(name), RunTables(tables.jobs, {}, {}).codes_of(name)
         assert known.texts == read.texts
         assert known.code.tolist() == read.code.tolist()

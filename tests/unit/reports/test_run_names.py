@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from echelon.reports.run_names import LONGEST_ON_PAGE, run_names, shortened
+from echelon.reports.run_names import LONGEST_ON_PAGE, run_names, shorten
 
 LONG = "multifactor:age=1000:fair-share=20000:size=500:half-life=604800:max-age=1209600"
 
@@ -16,7 +16,7 @@ def test_names_on_the_page_are_whole(make_run):
 
 def test_what_is_longer_keeps_both_ends():
     """Of 200 letters the page shows 120."""
-    name = shortened("a" * 100 + "b" * 100, LONGEST_ON_PAGE)
+    name = shorten("a" * 100 + "b" * 100, LONGEST_ON_PAGE)
     assert name == "a" * 59 + "…" + "b" * 60
 
 

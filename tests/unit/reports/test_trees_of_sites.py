@@ -15,9 +15,9 @@ from echelon.experiments import manifest, write_run
 from echelon.model import Platform, Site, TimeSharedMachine, Workload
 from echelon.plotting import plot_power
 from echelon.reports import report_page
-from echelon.reports.charts import chart_data
 from echelon.reports.checks import check_jobs, check_nodes
 from echelon.reports.folder import read_folder
+from echelon.reports.page_data.charts import chart_data
 from echelon.reports.panels import nodes as node_panel
 from echelon.reports.panels import power, site_load, sites
 from echelon.reports.result_report import run_tables

@@ -48,11 +48,11 @@ def style_of(file: Path | None, results: "StudyResults") -> "Style | None":
 
 def note_without_scipy(results: "StudyResults") -> None:
     """Say that intervals and tests are left out, if they are."""
-    from echelon.analysis.scipy_stats import NO_SCIPY
     from echelon.cli.terminal import note
+    from echelon.extras import SCIPY
 
     if not results.can_test:
-        note(NO_SCIPY)
+        note(SCIPY.sentence)
 
 
 def split_names(texts: list[str] | None) -> list[str]:

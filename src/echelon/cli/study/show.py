@@ -129,9 +129,8 @@ def _parts(study_results: "StudyResults", by: list[str] | None, measures: list[s
 
 def _notes(results: "StudyResults") -> list[str]:
     """Return what else there is to know of the runs."""
-    from echelon.reports.study.dropped_jobs import dropped_notes
-    from echelon.reports.study.priority_notes import priority_notes
     from echelon.reports.study.replication import replication_notes
+    from echelon.reports.study.run_notes import dropped_notes, priority_notes
 
     return [*dropped_notes(results), *replication_notes(results), *priority_notes(results)]
 
@@ -176,7 +175,7 @@ def _column(
     label = label_of(quantity.name, quantity.metric.unit)
     scale = (quantity.unit, quantity.factor)
     head, *cells = metric_column(quantity.metric, label, [one.mean for one in means], outcomes, scale)
-    intervals = quantity.intervals_said(means)
+    intervals = quantity.format_intervals(means)
     # A mean without an interval is aligned with those that have one.
     width = max(map(len, intervals), default=0)
     return [head, *(f"{cell}{interval:<{width}}" for cell, interval in zip(cells, intervals, strict=True))]

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.experiments.changes.planned_changes import change_settings, notes_of_changes
 from echelon.experiments.summaries.moments import moment
-from echelon.metrics.columns.kept_out_jobs import codes_of
+from echelon.metrics.columns.closures import codes_of
 from echelon.model import OutageKind
 from echelon.quantities import counted
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.columns.attempt_nodes import FIRST_NUMBER, attempt_nodes, killed_at
-from echelon.metrics.columns.held_units import held_units
+from echelon.metrics.columns.held_units import FIRST_NUMBER, attempt_nodes, held_units, killed_at
 from echelon.model import JobStatus, NodeUnits, OutageKind
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import set_text

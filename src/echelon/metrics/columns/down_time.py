@@ -104,23 +104,23 @@ def down_of(
     low, high : float
         In seconds.
     """
-    down = within(merged(spans), low, high)
+    down = within(merge_spans(spans), low, high)
     start, end, weight = [down.start], [down.end], [units.weights(down.node)]
     if not failing.all() and (occupancy := held()) is not None:
-        planned = within(merged(_taken(spans, ~failing)), low, high)
+        planned = within(merge_spans(_select_spans(spans, ~failing)), low, high)
         for column, values in zip((start, end, weight), _overlaps(planned, occupancy, units), strict=True):
             column.append(values)
-    failed = merged(_taken(spans, failing))
+    failed = merge_spans(_select_spans(spans, failing))
     inside = (failed.start >= low) & (failed.start <= high)
     begin, stop, how_many = (np.concatenate(column) for column in (start, end, weight))
     return DownTime(low, high, begin, stop, how_many, failed.start[inside], failed.end[inside])
 
 
-def _taken(spans: Spans, chosen: NDArray[np.bool_]) -> Spans:
+def _select_spans(spans: Spans, chosen: NDArray[np.bool_]) -> Spans:
     return Spans(spans.node[chosen], spans.start[chosen], spans.end[chosen])
 
 
-def merged(spans: Spans) -> Spans:
+def merge_spans(spans: Spans) -> Spans:
     """Return the union of the spans of each node. One that begins as another of its node ends is another."""
     order = np.lexsort((spans.end, spans.start, spans.node))
     node, start, end = spans.node[order], spans.start[order], spans.end[order]
@@ -170,7 +170,7 @@ def _overlaps(down: Spans, held: HeldUnits, units: NodeUnits) -> tuple[FloatColu
 
 def _meets(held: HeldUnits, down: Spans) -> NDArray[np.bool_]:
     """Return whether each row was held while anything was down."""
-    whole = merged(Spans(np.zeros_like(down.node), down.start, down.end))
+    whole = merge_spans(Spans(np.zeros_like(down.node), down.start, down.end))
     next_ = np.searchsorted(whole.end, held.start, side="right")
     starts = np.append(whole.start, np.inf)
     overlap: NDArray[np.bool_] = held.end > starts[next_]

@@ -1,4 +1,4 @@
-"""Where the jobs of a schedule were in the machine, what they sent, and how much they were slowed down."""
+"""Inside a machine: where jobs were, what they sent, what slowed them down, what cores were held for."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.metrics.columns.sweep import sum_by_part
 from echelon.model.schedules.held_nodes import held_nodes
 from echelon.model.schedules.number_sets import NumberSets, number_sets, unite
 
@@ -139,3 +140,40 @@ def _tasks_by_node(row: IntColumn, holdings: Holdings, node: IntColumn) -> tuple
     pairs, index = np.unique(np.stack((row, node)), axis=1, return_inverse=True)
     tasks = np.bincount(index.reshape(-1), weights=holdings.tasks, minlength=pairs.shape[1])
     return pairs[0], tasks.astype(np.float64)
+
+
+def core_utilization(schedule: Schedule, makespan: float) -> float:
+    """Return the share of all cores' time in which they were held: core-seconds / (cores x makespan).
+
+    Unlike the utilization of whole jobs it counts each core of a sequential job only until its task ends.
+    """
+    hardware, _, holdings = held_nodes(schedule)
+    return float(held_core_time(holdings).sum()) / (hardware.cores * makespan)
+
+
+def blocked_share(schedule: Schedule) -> float:
+    """Return the share of the cores' held time in which no task ran on them.
+
+    It is lost before a node has woken up, in context switches, and behind the end of a task whose MPI job has
+    not ended yet.
+    """
+    holdings = held_nodes(schedule).holdings
+    seconds = float(held_core_time(holdings).sum())
+    ran = float((holdings.held * (holdings.end - holdings.begin)).sum())
+    return max(0.0, 1 - ran / seconds) if seconds else 0.0
+
+
+def exploitation(schedule: Schedule, makespan: float) -> float:
+    """Return the operations done over those the machine could have done at its peak for the makespan.
+
+    Notes
+    -----
+    The peak is clock x operations per cycle of all cores. What jobs did that were cut at their request is not
+    counted. Source: public code of IRMASim 0.1.
+    """
+    hardware, demands, holdings = held_nodes(schedule)
+    inside = np.bincount(holdings.job, minlength=len(demands)) > 0
+    job = np.repeat(np.arange(len(demands)), np.diff(demands.first_group))
+    operations = sum_by_part(job, demands.tasks * demands.operations, len(demands))
+    done = operations[inside & ~schedule.instance.killed].sum()
+    return float(done) / (float(hardware.core_speed.sum()) * makespan)

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from echelon.metrics.columns.closures import Closures
     from echelon.metrics.columns.down_time import DownTime
     from echelon.metrics.columns.shared_nodes import SharedNodes
-    from echelon.metrics.power.energy import Energy
+    from echelon.metrics.power.energy import Energy, PowerTrace
     from echelon.metrics.power.power_layers import Layer
-    from echelon.metrics.power.power_trace import PowerTrace
     from echelon.metrics.schedule.allocation_quality import AllocationQuality
     from echelon.metrics.schedule.fairness import UserMeans
     from echelon.model import Schedule
@@ -83,17 +82,17 @@ class Measured:
     @cached_property
     def end(self) -> FloatColumn:
         """End times, in seconds."""
-        return _fixed(self.schedule.end_time)
+        return _freeze(self.schedule.end_time)
 
     @cached_property
     def by_start(self) -> IntColumn:
         """Positions of the jobs by start; equal starts in the workload's order."""
-        return _fixed(np.argsort(self.start, kind="stable"))
+        return _freeze(np.argsort(self.start, kind="stable"))
 
     @cached_property
     def by_end(self) -> IntColumn:
         """Positions of the jobs by end; equal ends in the workload's order."""
-        return _fixed(np.argsort(self.end, kind="stable"))
+        return _freeze(np.argsort(self.end, kind="stable"))
 
     @property
     def spans(self) -> tuple[FloatColumn, FloatColumn]:
@@ -108,7 +107,7 @@ class Measured:
     @cached_property
     def run(self) -> FloatColumn:
         """Run times, after any kill, in seconds; of jobs that failed or were canceled all that they held."""
-        return _fixed(self.schedule.run_time)
+        return _freeze(self.schedule.run_time)
 
     @property
     def planned(self) -> FloatColumn:
@@ -127,7 +126,7 @@ class Measured:
             return self.size
         part = there(self.schedule.cpu_time) * self.size / self.run
         # Jobs beside time-shared machines have their processors to themselves.
-        return _fixed(np.where(np.isnan(part), self.size, part))
+        return _freeze(np.where(np.isnan(part), self.size, part))
 
     @cached_property
     def mean_size(self) -> IntColumn | FloatColumn:
@@ -141,7 +140,7 @@ class Measured:
         sizes = per_job.mean_size(
             self.served_size, self.schedule.held_time, row=held.job, core_time=held_core_time(held)
         )
-        return _fixed(sizes)
+        return _freeze(sizes)
 
     @property
     def processors(self) -> int:
@@ -157,10 +156,10 @@ class Measured:
     def speeds(self) -> FloatColumn:
         """Speed of a core of each site; 1 where there are queues."""
         if Feature.SITES not in self.has:
-            return _fixed(np.ones(1))
+            return _freeze(np.ones(1))
         from echelon.metrics.columns.shared_machines import speeds
 
-        return _fixed(speeds(self.schedule.instance.sites))
+        return _freeze(speeds(self.schedule.instance.sites))
 
     @cached_property
     def capacity(self) -> float:
@@ -177,14 +176,14 @@ class Measured:
         held = self.area if self.mean_size is self.served_size else self.run * self.mean_size
         if Feature.TIME_SHARING in self.has:
             held = held * self.speeds[there(self.schedule.site)]
-        return _fixed(held)
+        return _freeze(held)
 
     @cached_property
     def shortest(self) -> FloatColumn:
         """Least time that each job can run, in seconds: where speeds differ, on the fastest machine."""
         if Feature.TIME_SHARING not in self.has:
             return self.run
-        return _fixed(self.work / self.size / float(self.speeds.max()))
+        return _freeze(self.work / self.size / float(self.speeds.max()))
 
     @cached_property
     def processes(self) -> tuple[FloatColumn, IntColumn]:
@@ -196,63 +195,63 @@ class Measured:
     @cached_property
     def area(self) -> FloatColumn:
         """Processor-seconds of each job: run * size, of a shared core only its part."""
-        return _fixed(self.run * self.served_size)
+        return _freeze(self.run * self.served_size)
 
     @cached_property
     def user(self) -> IntColumn:
         """Codes of the users; -1 where unknown."""
         instance = self.schedule.instance
-        return instance.once("user", lambda: _fixed(instance.workload.user[instance.kept]))
+        return instance.once("user", lambda: _freeze(instance.workload.user[instance.kept]))
 
     @cached_property
     def wait(self) -> FloatColumn:
         """All time in the queue, in seconds; an InputError if a job starts before its submission."""
         suspended = self.suspended if self.schedule.interrupted else None
-        return _fixed(per_job.wait_time(self.submit, self.start, suspended))
+        return _freeze(per_job.wait_time(self.submit, self.start, suspended))
 
     @cached_property
     def response(self) -> FloatColumn:
         """Time from submission to the first start, in seconds."""
         if not self.schedule.interrupted:
             return self.wait
-        return _fixed(per_job.response_time(self.submit, self.start))
+        return _freeze(per_job.response_time(self.submit, self.start))
 
     @cached_property
     def turnaround(self) -> FloatColumn:
         """Turnaround times, in seconds."""
-        return _fixed(per_job.turnaround_time(self.submit, self.end))
+        return _freeze(per_job.turnaround_time(self.submit, self.end))
 
     @cached_property
     def delay(self) -> FloatColumn:
         """Turnaround minus run time: the wait, and the time for context switches, in seconds."""
         if not self.schedule.interrupted:
             return self.wait
-        return _fixed(per_job.delay_time(self.schedule))
+        return _freeze(per_job.delay_time(self.schedule))
 
     @cached_property
     def switching(self) -> FloatColumn:
         """Time in which each job held processors without progress, in seconds."""
-        return _fixed(per_job.switch_time(self.schedule))
+        return _freeze(per_job.switch_time(self.schedule))
 
     @cached_property
     def suspended(self) -> FloatColumn:
         """Time between start and end in which each job held no processors, in seconds."""
-        return _fixed(per_job.suspended_time(self.schedule))
+        return _freeze(per_job.suspended_time(self.schedule))
 
     @cached_property
     def slowdown(self) -> FloatColumn:
         """Slowdowns, ratios."""
-        return _fixed(per_job.slowdown(self.delay, self.run))
+        return _freeze(per_job.slowdown(self.delay, self.run))
 
     @cached_property
     def bounded_slowdown(self) -> FloatColumn:
         """Bounded slowdowns with tau = 10 s, ratios."""
-        return _fixed(np.maximum(1.0, self.grid_bounded_slowdown))
+        return _freeze(np.maximum(1.0, self.grid_bounded_slowdown))
 
     @cached_property
     def grid_bounded_slowdown(self) -> FloatColumn:
         """Bounded slowdowns of the grid study with tau = 10 s, ratios."""
-        return _fixed(per_job.grid_bounded_slowdown(self.delay, self.run))
+        return _freeze(per_job.grid_bounded_slowdown(self.delay, self.run))
 
     @cached_property
     def makespan(self) -> float:
@@ -273,9 +272,9 @@ class Measured:
         """
         if Feature.DEPENDENCIES not in self.has:
             return self.submit
-        from echelon.metrics.schedule.critical_path import earliest_releases
+        from echelon.metrics.schedule.dependency_metrics import earliest_releases
 
-        return _fixed(earliest_releases(replace(self.schedule.instance, run_time=self.shortest), self.end))
+        return _freeze(earliest_releases(replace(self.schedule.instance, run_time=self.shortest), self.end))
 
     @property
     def killed(self) -> NDArray[np.bool_]:
@@ -289,7 +288,7 @@ class Measured:
         if Feature.DEPENDENCIES not in self.has:
             return None
         instance = self.schedule.instance
-        return _fixed(self.submit - instance.workload.submit_time[instance.kept])
+        return _freeze(self.submit - instance.workload.submit_time[instance.kept])
 
     @cached_property
     def held_work(self) -> FloatColumn:
@@ -305,21 +304,21 @@ class Measured:
             length = np.where(attempts.ended_by(EndReason.CANCELED), 0.0, attempts.end - attempts.start)
             of_copies = np.bincount(attempts.job, length * self.attempt_size, len(held))
             held = np.where(np.isfinite(there(self.schedule.cpu_time)), of_copies, held)
-        return _fixed(held)
+        return _freeze(held)
 
     @cached_property
     def attempt_size(self) -> FloatColumn:
         """Processors of speed 1 that each attempt held in the mean of it, shape (n_attempts,)."""
         if Feature.TIME_SHARING not in self.has:
             return self.attempt_share
-        return _fixed(self.attempt_share * self.speeds[self.schedule.attempts.site])
+        return _freeze(self.attempt_share * self.speeds[self.schedule.attempts.site])
 
     @cached_property
     def attempt_share(self) -> FloatColumn:
         """Processors that each attempt held in the mean of it, of those that it shared its part."""
         attempts = self.schedule.attempts
         size = np.asarray(self.mean_size, dtype=np.float64)[attempts.job]
-        return _fixed(attempts.held_sizes(self.size[attempts.job], size))
+        return _freeze(attempts.held_sizes(self.size[attempts.job], size))
 
     def utilization(self, seconds: float) -> float:
         """Return the share of what the processors could do in so many seconds that jobs had."""
@@ -360,7 +359,7 @@ class Measured:
         """What users asked for, in seconds; <= 0 where unknown."""
         instance = self.schedule.instance
         return instance.once(
-            "requested_time", lambda: _fixed(instance.workload.requested_time[instance.kept])
+            "requested_time", lambda: _freeze(instance.workload.requested_time[instance.kept])
         )
 
     @property
@@ -397,7 +396,7 @@ class Measured:
         """What the machine drew over time, in W; None where `energy` is."""
         if Feature.POWER not in self.has:
             return None
-        from echelon.metrics.power.power_trace import power_trace
+        from echelon.metrics.power.energy import power_trace
 
         return power_trace(self.schedule, layers=self._layers)
 
@@ -428,7 +427,7 @@ class Measured:
         """How fast each job ran of what its cores could do, ratios up to 1; only where those are known."""
         from echelon.metrics.columns.job_places import speed_factors
 
-        return _fixed(speed_factors(self.schedule))
+        return _freeze(speed_factors(self.schedule))
 
     @cached_property
     def allocation(self) -> AllocationQuality | None:
@@ -467,7 +466,7 @@ class Measured:
         return dict(zip(BOUNDED_SLOWDOWN_SHARES, quantiles, strict=True))
 
 
-def _fixed(column: Column) -> Column:
+def _freeze(column: Column) -> Column:
     """Return `column`, made read-only, as several metrics share it."""
     column.flags.writeable = False
     return column

@@ -43,10 +43,10 @@ class Sweep(NamedTuple):
 
     def by_part(self, rate: FloatColumn, parts: int) -> FloatColumn:
         """Return the integral of a rate over each part's rows, shape (parts,)."""
-        return summed(self.part, rate * self.span, parts)
+        return sum_by_part(self.part, rate * self.span, parts)
 
 
-def summed(part: IntColumn, values: FloatColumn, parts: int) -> FloatColumn:
+def sum_by_part(part: IntColumn, values: FloatColumn, parts: int) -> FloatColumn:
     """Return the sum of the values of each part, shape (parts,)."""
     return np.bincount(part, values, parts).astype(np.float64, copy=False)
 

@@ -70,10 +70,6 @@ class EndedJobs(Protocol):
         """Positions of the jobs by end; equal ends in the workload's order."""
 
     @property
-    def run(self) -> FloatColumn:
-        """Run times."""
-
-    @property
     def size(self) -> IntColumn:
         """Processors of each job."""
 
@@ -213,7 +209,7 @@ class _Course:
 
     measured: EndedJobs
     busy: Callable[[], Steps]
-    given: ArrayLike | None
+    asked: ArrayLike | None
 
     @property
     def order(self) -> IntColumn:
@@ -225,7 +221,7 @@ class _Course:
 
     @cached_property
     def time(self) -> FloatColumn:
-        times = _thinned(np.unique(self.ends)) if self.given is None else _times(self.given)
+        times = _thin(np.unique(self.ends)) if self.asked is None else _times(self.asked)
         times.flags.writeable = False
         return times
 
@@ -309,7 +305,7 @@ TRACED: Mapping[str, Callable[[_Course], FloatColumn]] = MappingProxyType(
 """The metrics that have a trace, in the order of `METRICS`."""
 
 
-def _thinned(ends: FloatColumn) -> FloatColumn:
+def _thin(ends: FloatColumn) -> FloatColumn:
     if len(ends) <= MOST_TIMES:
         return ends
     return ends[np.linspace(0, len(ends) - 1, MOST_TIMES).round().astype(np.int64)]

@@ -78,7 +78,7 @@ def layers_of(schedule: Schedule) -> list[Layer]:
 
     Cost: O(n log n) in holdings.
     """
-    hardware, rows = held_nodes(schedule).hardware, powered(schedule)
+    hardware, rows = held_nodes(schedule).hardware, powered_holdings(schedule)
     curved = np.array([node.power_curve is not None for node in hardware.nodes])
     plain = np.flatnonzero(~curved[rows.node])
     layers = [_processors(hardware, curved, rows, plain)]
@@ -89,7 +89,7 @@ def layers_of(schedule: Schedule) -> list[Layer]:
     return layers
 
 
-def powered(schedule: Schedule) -> Powered:
+def powered_holdings(schedule: Schedule) -> Powered:
     """Return the holdings of a schedule with what they draw."""
     held, sleeps = held_nodes(schedule), schedule.sleeps
     hardware, holdings, node = held.hardware, held.holdings, held.node
@@ -163,7 +163,7 @@ def _dynamic(hardware: Hardware, holdings: Holdings) -> FloatColumn:
     return full * shares[holdings.processor, holdings.level]
 
 
-def _held(part: IntColumn, rows: Powered, *weights: FloatColumn) -> Sweep:
+def _sweep_of(part: IntColumn, rows: Powered, *weights: FloatColumn) -> Sweep:
     """Return the sums of weights over what is held in each part: changes are all starts, then all ends."""
     change = np.array(weights).reshape(len(weights), len(part))
     return sweep(np.tile(part, 2), np.append(rows.start, rows.release), np.hstack((change, -change)))
@@ -174,7 +174,7 @@ def _processors(hardware: Hardware, curved: NDArray[np.bool_], rows: Powered, ro
     static = np.array([processor.static_power for processor in hardware.processors])
     share = np.array([processor.idle_share for processor in hardware.processors])
     node = hardware.node_of_processor
-    over = _held(rows.processor, rows, rows.cores, rows.dynamic)
+    over = _sweep_of(rows.processor, rows, rows.cores, rows.dynamic)
     cores, dynamic = over.sums
     held = cores > 0
     return Layer(
@@ -185,7 +185,7 @@ def _processors(hardware: Hardware, curved: NDArray[np.bool_], rows: Powered, ro
         np.where(held, static[over.part] + dynamic, 0.0),
         row,
         rows.cores,
-        _divided(static[over.part], cores),
+        _divide(static[over.part], cores),
         rows.dynamic,
     )
 
@@ -193,7 +193,7 @@ def _processors(hardware: Hardware, curved: NDArray[np.bool_], rows: Powered, ro
 def _nodes(hardware: Hardware, curved: NDArray[np.bool_], rows: Powered, row: IntColumn) -> Layer:
     rows = rows.at(row)
     power = np.where(curved, 0.0, [node.power for node in hardware.nodes])
-    over = _held(rows.node, rows, rows.cores)
+    over = _sweep_of(rows.node, rows, rows.cores)
     (cores,) = over.sums
     held = cores > 0
     return Layer(
@@ -204,7 +204,7 @@ def _nodes(hardware: Hardware, curved: NDArray[np.bool_], rows: Powered, row: In
         np.where(held, power[over.part], 0.0),
         row,
         rows.cores,
-        _divided(power[over.part], cores),
+        _divide(power[over.part], cores),
         np.zeros(len(row)),
     )
 
@@ -232,9 +232,9 @@ def _curves(hardware: Hardware, curved: NDArray[np.bool_], rows: Powered, row: I
     draw = np.where(held, fitted, 0.0)
     idle = np.where(curved, figures[0], 0.0)
     weight, own = rows.tasks, np.zeros(len(row))
-    return Layer(np.arange(len(curved)), idle, over, held, draw, row, weight, _divided(draw, n), own)
+    return Layer(np.arange(len(curved)), idle, over, held, draw, row, weight, _divide(draw, n), own)
 
 
-def _divided(power: FloatColumn, among: FloatColumn) -> FloatColumn:
+def _divide(power: FloatColumn, among: FloatColumn) -> FloatColumn:
     """Return the power for each of those that share it; 0 where none does."""
     return np.divide(power, among, out=np.zeros(len(power)), where=among > 0)

@@ -23,7 +23,7 @@ from echelon.rules.family import Family
 from echelon.rules.parameter import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from echelon.model import Schedule
     from echelon.rules.spec import Spec
@@ -42,6 +42,11 @@ _COUNT = "a count"
 _WAIT = "first start - submit + suspended"
 _BOUNDED = "max(1, turnaround / max(run, 10 s))"
 _GRID_BOUNDED = "turnaround / max(run, 10 s)"
+
+
+def _wait_quantile(share: float) -> Callable[[Measured], float]:
+    return lambda m: m.wait_quantiles[share]
+
 
 METRICS: tuple[Metric, ...] = from_zero(
     # The first thirteen are what every reader of metrics.json may rely on, in this order.
@@ -101,29 +106,16 @@ METRICS: tuple[Metric, ...] = from_zero(
         lambda m: of.throughput_per_day(m.submit, m.end),
     ),
     Metric("c_max", "s", "max(end)", _GRAHAM, "low", lambda m: of.c_max(m.end)),
-    Metric(
-        "p90_wait",
-        "s",
-        f"90th percentile of {_WAIT}",
-        _QUANTILE,
-        "low",
-        lambda m: m.wait_quantiles[0.9],
-    ),
-    Metric(
-        "p95_wait",
-        "s",
-        f"95th percentile of {_WAIT}",
-        _QUANTILE,
-        "low",
-        lambda m: m.wait_quantiles[0.95],
-    ),
-    Metric(
-        "p99_wait",
-        "s",
-        f"99th percentile of {_WAIT}",
-        _QUANTILE,
-        "low",
-        lambda m: m.wait_quantiles[0.99],
+    *(
+        Metric(
+            f"p{percent}_wait",
+            "s",
+            f"{percent}th percentile of {_WAIT}",
+            _QUANTILE,
+            "low",
+            _wait_quantile(percent / 100),
+        )
+        for percent in (90, 95, 99)
     ),
     Metric(
         "median_turnaround",
@@ -328,7 +320,7 @@ METRICS: tuple[Metric, ...] = from_zero(
 )
 
 
-def _configured(metric: Metric, spec: Spec | None) -> Metric:
+def _name_metric(metric: Metric, spec: Spec | None) -> Metric:
     """Return a user's own metric under a name that says its parameters."""
     return metric if spec is None else replace(metric, name=canonical(metric))
 
@@ -340,7 +332,7 @@ METRIC: Family[Metric] = Family(
     is_rule=lambda thing: isinstance(thing, Metric),
     must="be a metric (use @metric)",
     groups=["echelon.metrics"],
-    own=_configured,
+    own=_name_metric,
 )
 metric_named, metric_in_file, names_metric = METRIC.parse, METRIC.parse, METRIC.in_file
 

@@ -234,17 +234,17 @@ def is_amount(metric: Metric) -> bool:
 def scale_of(metric: Metric, values: Sequence[float]) -> tuple[str, float]:
     """Return the sign of the one unit that suits all these finite values, and by what they are multiplied."""
     if metric.unit == "s":
-        unit = time_unit(_middle(values))
+        unit = time_unit(geometric_middle(values))
         return unit.sign, 1 / unit.seconds
     if metric.name in SHARES:
         return "%", 100.0
     if is_amount(metric) and values:
-        scale, sign = prefixed(_middle(values), metric.unit)
+        scale, sign = prefixed(geometric_middle(values), metric.unit)
         return sign, 1 / scale
     return metric.unit.replace("1", ""), 1.0
 
 
-def _middle(values: Sequence[float]) -> float:
+def geometric_middle(values: Sequence[float]) -> float:
     """Return the geometric middle of the extremes: one unit then suits all."""
     sizes = [abs(value) for value in values if value]
     return math.sqrt(min(sizes) * max(sizes)) if sizes else 0.0

@@ -40,12 +40,15 @@ def _mean_nodes(measured: Measured) -> float | None:
     return float(np.mean(nodes[nodes > 0])) if nodes.any() else None
 
 
-def _wide_jobs(measured: Measured) -> int:
-    return int(np.count_nonzero(there(measured.allocation).wide))
-
-
 ALLOCATION_METRICS: tuple[Metric, ...] = (
-    Metric("multi_node_jobs", "jobs", "number of jobs in more than one node", _COUNT, None, _wide_jobs),
+    Metric(
+        "multi_node_jobs",
+        "jobs",
+        "number of jobs in more than one node",
+        _COUNT,
+        None,
+        lambda m: int(np.count_nonzero(there(m.allocation).wide)),
+    ),
     Metric("mean_nodes", "nodes", "mean(nodes)", _COUNT, None, _mean_nodes),
     Metric(
         "mean_node_spread",

@@ -23,12 +23,12 @@ _PINEDO = "Pinedo, Scheduling, 2016, section 2.1"
 
 
 def _availability(m: Measured) -> float | None:
-    """Return the share of the machine that was there while jobs wanted it; see `observed`."""
-    low, high = observed(m)
+    """Return the share of the machine that was there while jobs wanted it; see `observed_span`."""
+    low, high = observed_span(m)
     return 1.0 - m.down_within(low, high).processor_seconds / (m.capacity * (high - low))
 
 
-def observed(m: Measured) -> tuple[float, float]:
+def observed_span(m: Measured) -> tuple[float, float]:
     """Return from when to when jobs wanted the machine, in seconds.
 
     From the first submission to the last end, as the makespan; jobs that never ran count, too: from their
@@ -48,14 +48,6 @@ def observed(m: Measured) -> tuple[float, float]:
     return float(low.min()), float(high.max())
 
 
-def _failures(m: Measured) -> int:
-    return len(m.down.failed)
-
-
-def _between_failures(m: Measured) -> float | None:
-    return m.makespan / _failures(m) if _failures(m) else None
-
-
 def _to_repair(m: Measured) -> float | None:
     """Return the mean time to repair, of the failures that were repaired at all."""
     repaired = np.isfinite(m.down.repaired)
@@ -68,21 +60,9 @@ def _available_use(m: Measured) -> float | None:
     return of.total(m.held_work) / there_ if there_ > 0 else None
 
 
-def _killed(m: Measured) -> int:
-    return int(np.isin(m.schedule.attempts.reason, LOSSES).sum())
-
-
-def _restarts(m: Measured) -> int:
-    return len(m.schedule.attempts.restarts())
-
-
 def _of_attempts(m: Measured, column: FloatColumn) -> float:
     """Return a column of times of attempts, in processor-seconds of processors of speed 1."""
     return of.total(column * m.attempt_size)
-
-
-def _goodput(m: Measured) -> float:
-    return _of_attempts(m, m.attempts.useful) / (m.capacity * m.makespan)
 
 
 def _waste(m: Measured) -> float | None:
@@ -112,6 +92,8 @@ def _idle_before(m: Measured) -> float | None:
 
 def _misses(m: Measured) -> int:
     """Return how many jobs had not completed by their deadline or due time, those that never ran included."""
+    from echelon.model.schedules.left_jobs import never_started
+
     instance = m.schedule.instance
     limits = there(instance.limits)
     status = m.schedule.status
@@ -120,14 +102,8 @@ def _misses(m: Measured) -> int:
     late = (m.end > limits.due) | (
         bounded & ((m.end > limits.deadline) | (failed & (m.end >= limits.deadline)))
     )
-    return int(late.sum()) + _left(m)
-
-
-def _left(m: Measured) -> int:
-    """Return how many jobs left the queue as they could no longer meet their deadlines."""
-    from echelon.model.schedules.left_jobs import never_started
-
-    return len(never_started(m.schedule.instance, JobStatus.DEADLINE))
+    # Some left the queue as they could no longer meet their deadlines.
+    return int(late.sum()) + len(never_started(instance, JobStatus.DEADLINE))
 
 
 def tardiness(m: Measured) -> FloatColumn:
@@ -167,7 +143,7 @@ _OUTAGES = needing(
         "number of failures of nodes that began during the makespan; one of several nodes counts once a node",
         _COUNT,
         None,
-        _failures,
+        lambda m: len(m.down.failed),
     ),
     # Schroeder and Gibson count records, and LANL's data have one a node.
     Metric(
@@ -176,7 +152,7 @@ _OUTAGES = needing(
         "makespan / number of failures of nodes (see node_failures)",
         _SCHROEDER,
         "high",
-        _between_failures,
+        lambda m: m.makespan / len(m.down.failed) if len(m.down.failed) else None,
     ),
     Metric("mttr", "s", "mean(end - start of failures that were repaired)", _SCHROEDER, "low", _to_repair),
 )
@@ -197,9 +173,16 @@ _ATTEMPTS = needing(
         "number of attempts ended by failures, maintenance or reservations",
         _COUNT,
         "low",
-        _killed,
+        lambda m: int(np.isin(m.schedule.attempts.reason, LOSSES).sum()),
     ),
-    Metric("restarts", "1", "number of times a requeued job started again", _COUNT, "low", _restarts),
+    Metric(
+        "restarts",
+        "1",
+        "number of times a requeued job started again",
+        _COUNT,
+        "low",
+        lambda m: len(m.schedule.attempts.restarts()),
+    ),
     Metric(
         "promises_kept",
         "1",
@@ -223,7 +206,7 @@ _ATTEMPTS = needing(
         "sum(time of lasting work * size) / (processors * makespan)",
         _PLAIN,
         "high",
-        _goodput,
+        lambda m: _of_attempts(m, m.attempts.useful) / (m.capacity * m.makespan),
         most=1.0,
     ),
     Metric(

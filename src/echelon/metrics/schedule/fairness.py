@@ -69,13 +69,13 @@ def user_means(
     code, place = distinct(user if everybody else user[has_user])
     jobs = np.bincount(place, minlength=len(code))
 
-    def summed(column: FloatColumn) -> FloatColumn:
+    def sum_of(column: FloatColumn) -> FloatColumn:
         of_known = column if everybody else column[has_user]
         return np.bincount(place, weights=of_known, minlength=len(code)).astype(np.float64)
 
-    areas = summed(area)
+    areas = sum_of(area)
     share = areas / (areas.sum() or 1.0)
-    return UserMeans(code, jobs, share, summed(wait) / jobs, summed(bounded_slowdown) / jobs)
+    return UserMeans(code, jobs, share, sum_of(wait) / jobs, sum_of(bounded_slowdown) / jobs)
 
 
 def jain_index(values: FloatColumn) -> float:

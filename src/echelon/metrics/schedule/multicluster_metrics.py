@@ -22,6 +22,14 @@ _THESIS = "Lérida Monsó, UAB 2009"
 _PLAIN = "no paper"
 
 
+_FORECAST: dict[Quantity, tuple[str, str]] = {
+    "wait": ("start - delivered", "3.13"),
+    "run": ("end - start", "3.13"),
+    "turnaround": ("end - delivered", "4.4"),
+}
+"""What is forecast of a job, and the equation of the deviation from it."""
+
+
 def _of_delivery(value: Callable[[Measured, FloatColumn], float]) -> Callable[[Measured], float]:
     def of_delivered(m: Measured) -> float:
         from echelon.metrics.tables.forecast_table import joined_time
@@ -39,18 +47,13 @@ def _deviation(quantity: Quantity) -> Callable[[Measured], float | None]:
     """Return the deviation of the first estimator: that of the run, others were only asked beside it."""
 
     def deviation(m: Measured) -> float | None:
-        from echelon.metrics.schedule.forecast_accuracy import forecast_accuracy
-        from echelon.metrics.tables.forecast_table import forecast_times, real_times
+        from echelon.metrics.tables.forecast_table import forecast_accuracy, forecast_times, real_times
 
         forecast, real = forecast_times(m.schedule.forecasts[0]), real_times(m.schedule)
         spread = forecast_accuracy(forecast[quantity], real[quantity]).deviation
         return None if np.isnan(spread) else spread
 
     return deviation
-
-
-def _rejected(m: Measured) -> int:
-    return sum(drop.count for drop in m.schedule.instance.dropped if drop.is_rejected)
 
 
 def _local_slowdown(m: Measured) -> float | None:
@@ -121,7 +124,7 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         "number of jobs that no site can run, or that waited too long below a global queue",
         "a count",
         None,
-        _rejected,
+        lambda m: sum(drop.count for drop in m.schedule.instance.dropped if drop.is_rejected),
         needs=Feature.DELIVERY,
     ),
     Metric(
@@ -143,32 +146,17 @@ MULTICLUSTER_METRICS: tuple[Metric, ...] = (
         _of_nodes(lambda m, nodes: of.total(nodes.task_time) / of.total(nodes.busy_time)),
         needs=Feature.PLACES,
     ),
-    Metric(
-        "wait_deviation",
-        "1",
-        "sum(|forecast - (start - delivered)|) / sum(start - delivered)",
-        f"{_THESIS}, equation 3.13",
-        "low",
-        _deviation("wait"),
-        needs=Feature.FORECASTS,
-    ),
-    Metric(
-        "run_deviation",
-        "1",
-        "sum(|forecast - (end - start)|) / sum(end - start)",
-        f"{_THESIS}, equation 3.13",
-        "low",
-        _deviation("run"),
-        needs=Feature.FORECASTS,
-    ),
-    Metric(
-        "turnaround_deviation",
-        "1",
-        "sum(|forecast - (end - delivered)|) / sum(end - delivered)",
-        f"{_THESIS}, equation 4.4",
-        "low",
-        _deviation("turnaround"),
-        needs=Feature.FORECASTS,
+    *(
+        Metric(
+            f"{quantity}_deviation",
+            "1",
+            f"sum(|forecast - ({real})|) / sum({real})",
+            f"{_THESIS}, equation {equation}",
+            "low",
+            _deviation(quantity),
+            needs=Feature.FORECASTS,
+        )
+        for quantity, (real, equation) in _FORECAST.items()
     ),
 )
 """In the order of files and tables; None for a run that lacks what they need: the slowdown

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics.columns import job_places
-from echelon.metrics.columns import node_level as machine
 from echelon.metrics.registry.metric import Metric, needing
 from echelon.metrics.schedule import per_schedule as of
 from echelon.metrics.schedule.allocation_metrics import ALLOCATION_METRICS
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     from echelon.metrics.columns.measured_schedule import Measured
     from echelon.metrics.power.energy import Energy
-    from echelon.metrics.power.power_trace import PowerTrace
     from echelon.model.jobs.columns import FloatColumn
 
 _IRMASIM = "IRMASim 2019, public code"
@@ -38,10 +36,6 @@ def _of_energy(value: Callable[[Measured, Energy], float]) -> Callable[[Measured
 def _mean(column: FloatColumn) -> float | None:
     """Return the mean over the jobs of some sites; None if none ran there."""
     return of.mean(column) if len(column) else None
-
-
-def _of_power(value: Callable[[PowerTrace], float]) -> Callable[[Measured], float]:
-    return lambda m: value(there(m.power))
 
 
 def _of_requests(value: Callable[[Measured], FloatColumn]) -> Callable[[Measured], float | None]:
@@ -77,7 +71,12 @@ _OF_POWER = (
         "mean_power", "W", "energy / makespan", _PLAIN, "low", _of_energy(lambda m, e: e.total / m.makespan)
     ),
     Metric(
-        "peak_power", "W", "max of the machine's power over time", _PLAIN, "low", _of_power(lambda p: p.peak)
+        "peak_power",
+        "W",
+        "max of the machine's power over time",
+        _PLAIN,
+        "low",
+        lambda m: there(m.power).peak,
     ),
     Metric(
         "idle_energy",
@@ -104,7 +103,7 @@ _OF_CORES = (
         "sum(core-seconds held) / (cores * makespan)",
         _PLAIN,
         "high",
-        lambda m: machine.core_utilization(m.schedule, m.makespan),
+        lambda m: job_places.core_utilization(m.schedule, m.makespan),
         most=1.0,
     ),
     Metric(
@@ -113,7 +112,7 @@ _OF_CORES = (
         "core-seconds held while no task ran / core-seconds held",
         _PLAIN,
         "low",
-        lambda m: machine.blocked_share(m.schedule),
+        lambda m: job_places.blocked_share(m.schedule),
         most=1.0,
     ),
     Metric(
@@ -122,7 +121,7 @@ _OF_CORES = (
         "sum(operations) / (sum(peak operations/s of cores) * makespan)",
         _IRMASIM,
         "high",
-        lambda m: machine.exploitation(m.schedule, m.makespan),
+        lambda m: job_places.exploitation(m.schedule, m.makespan),
         most=1.0,
     ),
     Metric(

@@ -1,23 +1,26 @@
-"""A schedule class by class: jobs of similar size and length."""
+"""A schedule class by class, as a table and as a matrix to be drawn: jobs of similar size and length."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.tables.group_table import groups_of, summarize_groups
+from echelon.metrics.tables.per_code import groups_of, summarize_groups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import polars as pl
+    from numpy.typing import NDArray
 
-    from echelon.metrics.tables.group_table import Groups
+    from echelon.metrics.tables.per_code import Groups
     from echelon.model import Schedule
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 SIZES = (1, 8, 32)
 """Largest size of each class but the last, in processors: sequential, narrow, wide, very wide."""
@@ -48,7 +51,7 @@ def per_class(
     -------
     polars.DataFrame
         ``size_class, length_class`` (text), then the columns of
-        `echelon.metrics.tables.group_table.summarize_groups`. All combinations, ascending by size, then by
+        `echelon.metrics.tables.per_code.summarize_groups`. All combinations, ascending by size, then by
         length; a class without jobs has 0 jobs and null statistics.
 
     Raises
@@ -86,7 +89,7 @@ def per_class(
 def _groups(measured: Measured, sizes: Sequence[int], lengths: Sequence[float]) -> Groups:
     """Return the jobs of each class: the same in all runs of these jobs, if each ran to its end."""
 
-    def made() -> Groups:
+    def make_groups() -> Groups:
         return groups_of(
             {
                 "size_class": np.searchsorted(np.asarray(sizes), measured.size),
@@ -95,8 +98,8 @@ def _groups(measured: Measured, sizes: Sequence[int], lengths: Sequence[float]) 
         )
 
     if measured.schedule.tells_attempts:
-        return made()
-    return measured.schedule.instance.once(f"groups by size {[*sizes]} and length {[*lengths]}", made)
+        return make_groups()
+    return measured.schedule.instance.once(f"groups by size {[*sizes]} and length {[*lengths]}", make_groups)
 
 
 def size_labels(sizes: Sequence[int]) -> list[str]:
@@ -128,3 +131,126 @@ def check_edges(edges: Sequence[float], name: str) -> None:
     """Refuse edges of classes that do not ascend from above 0, by the name of what they divide."""
     if not all(low < high for low, high in pairwise([0, *edges])):
         raise InputError(f"must ascend from above 0, got {list(edges)}", field=name)
+
+
+class ClassGrid(NamedTuple):
+    """One statistic of one quantity for each class.
+
+    Attributes
+    ----------
+    jobs : IntColumn, shape (n_sizes, n_lengths)
+        Jobs of each class.
+    value : ndarray of float, shape (n_sizes, n_lengths)
+        The statistic, in the quantity's unit; nan where a class has no job.
+    sizes, lengths : list of str
+        Names of the classes, ascending.
+    """
+
+    jobs: IntColumn
+    value: NDArray[np.float64]
+    sizes: list[str]
+    lengths: list[str]
+
+
+def class_grid(
+    values: FloatColumn,
+    run: FloatColumn,
+    size: IntColumn,
+    *,
+    statistic: Literal["mean", "median"] = "mean",
+    sizes: Sequence[int] = SIZES,
+    lengths: Sequence[float] = LENGTHS,
+) -> ClassGrid:
+    """Return the mean or median of a quantity over the jobs of each class of size and length.
+
+    Parameters
+    ----------
+    values : FloatColumn, shape (n_jobs,)
+        The quantity, such as waits in seconds.
+    run : FloatColumn, shape (n_jobs,)
+        Run times in seconds, by which jobs are short or long.
+    size : IntColumn, shape (n_jobs,)
+        Processors, by which they are narrow or wide.
+    statistic : {"mean", "median"}, default "mean"
+        What stands for a class.
+    sizes, lengths : sequences
+        Upper edges of the classes, as in `echelon.metrics.tables.per_class.per_class`.
+
+    Returns
+    -------
+    ClassGrid
+        All combinations of classes.
+
+    Raises
+    ------
+    InputError
+        If edges do not ascend from above 0.
+
+    Notes
+    -----
+    Ties: an edge belongs to the class below it. Cost: O(n).
+
+    Source: the default edges are the sixteen categories of Kettimuthu, Subramani, Srinivasan, Gopalsamy,
+    Panda and Sadayappan, "Selective preemption strategies for parallel job scheduling", ICPP 2002.
+    """
+    classes = JobClasses(run, size, sizes=sizes, lengths=lengths)
+    return classes.median(values) if statistic == "median" else classes.mean(values)
+
+
+class JobClasses:
+    """The class of size and length of each job, from which several grids can be made.
+
+    Parameters
+    ----------
+    run, size : arrays, shape (n_jobs,)
+        As for `class_grid`.
+    sizes, lengths : sequences
+        As for `class_grid`.
+
+    Raises
+    ------
+    InputError
+        If edges do not ascend from above 0.
+    """
+
+    def __init__(
+        self,
+        run: FloatColumn,
+        size: IntColumn,
+        *,
+        sizes: Sequence[int] = SIZES,
+        lengths: Sequence[float] = LENGTHS,
+    ) -> None:
+        check_edges(sizes, "sizes")
+        check_edges(lengths, "lengths")
+        self._names = (size_labels(sizes), length_labels(lengths))
+        self._shape = (len(sizes) + 1, len(lengths) + 1)
+        row, column = np.searchsorted(np.asarray(sizes), size), np.searchsorted(np.asarray(lengths), run)
+        self._code = row * self._shape[1] + column
+        self._jobs = np.bincount(self._code, minlength=self._shape[0] * self._shape[1])
+
+    def mean(self, values: FloatColumn) -> ClassGrid:
+        """Return the mean of a quantity over the jobs of each class. Cost: O(n)."""
+        sums = np.bincount(self._code, weights=values, minlength=len(self._jobs))
+        means = np.full(len(self._jobs), np.nan)
+        np.divide(sums, self._jobs, out=means, where=self._jobs > 0)
+        return self._grid(means)
+
+    def median(self, values: FloatColumn) -> ClassGrid:
+        """Return the median of a quantity over the jobs of each class. Cost: O(n)."""
+        medians = np.full(len(self._jobs), np.nan)
+        for place, held in enumerate(np.split(values[self._order], np.cumsum(self._jobs)[:-1])):
+            if len(held):
+                low, high = (len(held) - 1) // 2, len(held) // 2
+                parted = np.partition(held, (low, high))
+                medians[place] = (parted[low] + parted[high]) / 2
+        return self._grid(medians)
+
+    @cached_property
+    def _order(self) -> IntColumn:
+        # Small numbers are sorted by counting them.
+        few = len(self._jobs) <= np.iinfo(np.uint16).max
+        return np.argsort(self._code.astype(np.uint16) if few else self._code, kind="stable")
+
+    def _grid(self, value: FloatColumn) -> ClassGrid:
+        return ClassGrid(self._jobs.reshape(self._shape), value.reshape(self._shape), *self._names)

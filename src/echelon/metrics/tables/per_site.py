@@ -1,4 +1,4 @@
-"""A schedule on a grid site by site."""
+"""A schedule on a grid site by site, with further columns of time-shared machines and of shared clusters."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns.job_places import held_core_time
 from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.tables.group_table import groups_of, summarize_groups
-from echelon.metrics.tables.per_cluster import cluster_areas, cluster_columns
-from echelon.metrics.tables.per_machine import machine_columns
+from echelon.metrics.tables.per_code import groups_of, summarize_groups
 from echelon.model.schedules.attempts import EndReason
-from echelon.model.schedules.features import Feature, sites_with_power, there
+from echelon.model.schedules.features import Feature, sites_with, sites_with_power, there
 from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
@@ -21,8 +19,90 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from echelon.metrics.columns.shared_nodes import SharedNodes
     from echelon.model import Schedule
     from echelon.model.jobs.columns import FloatColumn
+
+
+def cluster_areas(nodes: SharedNodes) -> FloatColumn:
+    """Return processor-seconds that jobs held of each cluster, shape (n_sites,): each task where it ran."""
+    return _by_site(nodes, nodes.task_time)
+
+
+def cluster_columns(measured: Measured) -> dict[str, Any]:
+    """Return the columns of ``sites.csv`` that only clusters of shared nodes have, shape (n_sites,) each.
+
+    A site of another kind has null in each.
+
+    ``nodes``; ``tasks`` that ran there; ``spanning_jobs``: jobs with tasks here and in another cluster;
+    ``node_utilization``: sum of the nodes' busy times / (nodes * makespan); ``mean_mpl``: tasks of a busy
+    node on average, null if none was; ``owner_active_time`` (s): of all nodes together;
+    ``owner_slowdown``: its mean, null if no owner was at work.
+    """
+    # A heavy library that only tables need.
+    import polars as pl
+
+    nodes = there(measured.shared_nodes)
+    counts = np.diff(nodes.first_node)
+    busy, active = _by_site(nodes, nodes.busy_time), _by_site(nodes, nodes.owner_active_time)
+    spanning = (nodes.site_tasks > 0) & (nodes.sites_per_job > 1)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mpl = cluster_areas(nodes) / busy
+        slowdown = _by_site(nodes, nodes.owner_delayed_time) / active
+        used = busy / (counts * measured.makespan)
+    columns = {
+        "nodes": pl.Series(counts),
+        "tasks": pl.Series(nodes.site_tasks.sum(axis=0)),
+        "spanning_jobs": pl.Series(np.count_nonzero(spanning, axis=0)),
+        "node_utilization": pl.Series(used),
+        "mean_mpl": pl.Series(mpl).fill_nan(None),
+        "owner_active_time": pl.Series(active),
+        "owner_slowdown": pl.Series(slowdown).fill_nan(None),
+    }
+    other = pl.Series(~nodes.shared)
+    return {name: column.set(other, None) for name, column in columns.items()}
+
+
+def _by_site(nodes: SharedNodes, column: FloatColumn) -> FloatColumn:
+    return np.bincount(nodes.site, weights=column, minlength=len(nodes.platform)).astype(np.float64)
+
+
+def machine_columns(measured: Measured) -> dict[str, Any]:
+    """Return the columns of ``sites.csv`` that only time-shared machines have, shape (n_sites,) each.
+
+    A site of another kind has null in each, but in ``canceled_copies`` where jobs are replicated.
+
+    ``speed``; ``mean_execution``: mean of end - start of the jobs that ended there, in seconds, null if none
+    did; ``mean_processes``: mean number of processes while there was one, null if there never was;
+    ``max_processes``; ``canceled_copies``: copies of jobs that ended elsewhere.
+    """
+    # A heavy library that only tables need.
+    import polars as pl
+
+    schedule = measured.schedule
+    platform, site = schedule.instance.sites, there(schedule.site)
+    count = len(platform)
+    took = np.bincount(site, weights=schedule.end_time - schedule.start_time, minlength=count)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        execution = took / np.bincount(site, minlength=count)
+    mean, most = measured.processes
+    canceled = np.zeros(count, dtype=np.int64)
+    if Feature.COPIES in measured.has:
+        replicas = there(schedule.replicas)
+        canceled += np.bincount(replicas.site[~replicas.finished], minlength=count)
+    columns = {
+        "speed": pl.Series(measured.speeds),
+        "mean_execution": pl.Series(execution).fill_nan(None),
+        "mean_processes": pl.Series(mean).fill_nan(None),
+        "max_processes": pl.Series(most),
+        "canceled_copies": pl.Series(canceled),
+    }
+    other = pl.Series(~sites_with(platform, Feature.TIME_SHARING))
+    own_columns = {name: column.set(other, None) for name, column in columns.items()}
+    # Copies may be canceled at any site.
+    return own_columns | (
+        {"canceled_copies": columns["canceled_copies"]} if Feature.COPIES in measured.has else {}
+    )
 
 
 def core_time(measured: Measured) -> FloatColumn:
@@ -78,9 +158,9 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         are known. Means of a site that ran no job, and counts of jobs whose homes are unknown, are null. Then
         come the columns that only some sites have (`FURTHER`), null at the others. Of nodes whose power is
         known ``energy`` (J), idle nodes included: all together that of the run. Of time-shared machines
-        those of `echelon.metrics.tables.per_machine.machine_columns`; a job's area is its part of the
+        those of `echelon.metrics.tables.per_site.machine_columns`; a job's area is its part of the
         processors that it shared. Of clusters with shared nodes those of
-        `echelon.metrics.tables.per_cluster.cluster_columns`: a job counts where most of its tasks ran, its
+        `echelon.metrics.tables.per_site.cluster_columns`: a job counts where most of its tasks ran, its
         area where each of them did.
 
     Raises

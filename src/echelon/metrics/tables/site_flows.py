@@ -1,4 +1,4 @@
-"""A grid site by site: means, migration of jobs between sites, and how busy each was over time."""
+"""A grid site by site: means, migration of jobs, how busy each site was; sites as rows to be drawn."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.errors import InputError
 from echelon.metrics.columns.steps import held_shares
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.model.machines.platform import Platform
 
 
 class SiteMeans(NamedTuple):
@@ -146,3 +149,120 @@ def site_load(
     Cost: O(n log n + s k) for s sites.
     """
     return held_shares(site, start, end, size, capacity=platform.sizes, edges=edges)
+
+
+class MeanMigration(NamedTuple):
+    """Where jobs came from (rows) and where they ran (columns), on average over experiments.
+
+    Attributes
+    ----------
+    jobs : ndarray of float, shape (n_sites, n_sites)
+        How many; on the diagonal those that ran at home.
+    area : ndarray of float, shape (n_sites, n_sites)
+        Their work, in processor-seconds.
+    """
+
+    jobs: FloatColumn
+    area: FloatColumn
+
+
+def mean_migration(experiments: Sequence[Migration]) -> MeanMigration:
+    """Return the mean of the migration matrices of several experiments on one platform.
+
+    Raises
+    ------
+    InputError
+        If there is none, or they are of platforms of different numbers of sites.
+
+    Notes
+    -----
+    Cost: O(e s^2) for e experiments and s sites.
+    """
+    if len({one.jobs.shape for one in experiments}) != 1:
+        counts = sorted({len(one.jobs) for one in experiments})
+        raise InputError(f"must be migrations between the same sites, got some of {counts} sites")
+    jobs = np.mean([one.jobs for one in experiments], axis=0)
+    return MeanMigration(jobs, np.mean([one.area for one in experiments], axis=0))
+
+
+def taken(matrix: FloatColumn) -> FloatColumn:
+    """Return what each site (column) took from each other (row): the matrix with 0 on its diagonal.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (n_sites, n_sites)
+        Jobs or work by home and by the site that ran them.
+
+    Notes
+    -----
+    Its sums by column are what each site took, those by row what was taken from each.
+    Source: table 8 of Quezada Pina, CICESE 2012, which prints means of jobs.
+    """
+    return np.where(np.eye(len(matrix), dtype=np.bool_), 0.0, matrix)
+
+
+def percent_taken(matrix: FloatColumn) -> FloatColumn:
+    """Return what each site (column) took from each other (row), in percent of all that the other had.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (n_sites, n_sites)
+        Jobs or work by home and by the site that ran them. Of a mean, the result is the ratio of means.
+
+    Returns
+    -------
+    ndarray of float, shape (n_sites, n_sites)
+        0 in the rows of sites that had nothing.
+
+    Notes
+    -----
+    Source: table 9 of Quezada Pina, CICESE 2012: by its title percentages of work, by its figures those of
+    jobs.
+
+    Examples
+    --------
+    >>> percent_taken(np.array([[1.0, 3.0], [0.0, 5.0]])).tolist()
+    [[0.0, 75.0], [0.0, 0.0]]
+    """
+    had = matrix.sum(axis=1, keepdims=True)
+    return 100.0 * taken(matrix) / np.where(had > 0, had, 1.0)
+
+
+class SiteRows(NamedTuple):
+    """Rows of consecutive sites, in the platform's order.
+
+    Attributes
+    ----------
+    names : list of str
+        Of a row's site, or of its first and last one.
+    row : IntColumn, shape (n_sites,)
+        The row of each site.
+    processors : IntColumn, shape (n_rows,)
+        Of all sites of a row.
+    by_size : bool
+        Whether the platform's order is that of sizes.
+    """
+
+    names: list[str]
+    row: IntColumn
+    processors: IntColumn
+    by_size: bool = True
+
+    @property
+    def sentence(self) -> str:
+        """A sentence if rows are of several sites, else nothing."""
+        most = int(np.bincount(self.row).max())
+        if most == 1:
+            return ""
+        near = " in size" if self.by_size else " in the platform"
+        return f" There are {len(self.row):,} sites; each row is {most} of them, next to each other{near}."
+
+
+def site_rows(platform: Platform, most: int) -> SiteRows:
+    """Return at most `most` rows of equally many neighboring sites, the last one of what is left."""
+    each = -(-len(platform) // most)
+    row = np.arange(len(platform)) // each
+    groups = [platform.names[at : at + each] for at in range(0, len(platform), each)]
+    names = [group[0] if len(group) == 1 else f"{group[0]} … {group[-1]}" for group in groups]
+    in_order = bool((np.diff(platform.sizes) >= 0).all())
+    return SiteRows(names, row, np.bincount(row, weights=platform.sizes).astype(np.int64), in_order)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import log_axis, share_above
-from echelon.plotting.canvas import color, literal, new_axes, plain
+from echelon.plotting.canvas import draw_steps, new_axes, plain
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
 
@@ -57,15 +57,7 @@ def plot_distribution(
     axis = log_axis(values.values())
     ax = new_axes(ax)
     for place, (name, column) in enumerate(values.items()):
-        style = ("-", "--", "-.", ":")[place // 7 % 4]
-        ax.step(
-            axis,
-            100 * share_above(column, axis),
-            style,
-            where="post",
-            color=color(place),
-            label=literal(name),
-        )
+        draw_steps(ax, axis, 100 * share_above(column, axis), place=place, name=name)
     ax.set_xscale("log")
     ax.set_xlim(axis[0], axis[-1])
     ax.set_ylim(0, 100)

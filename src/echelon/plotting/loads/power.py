@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.metrics.tables.nodes.machine_nodes import check_columns
 from echelon.model.schedules.features import Feature, is_capped_as_one, recorded
-from echelon.plotting.canvas import COLORS, new_axes, plain
+from echelon.plotting.canvas import COLORS, legend_above, new_axes, plain
 from echelon.plotting.job_table import JobTable
 from echelon.quantities import prefixed, time_unit
 
@@ -83,7 +84,7 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
     ax.set_xlabel(f"time ({unit.sign})")
     ax.set_ylabel(f"power ({sign})")
     plain(ax)
-    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=5, frameon=False, fontsize="small")
+    legend_above(ax, columns=5)
     return ax
 
 
@@ -93,7 +94,6 @@ def _steps(run: Run) -> tuple[FloatColumn, FloatColumn, FloatColumn]:
     if Feature.POWER not in recorded(run):
         raise InputError("a figure of power needs a run on nodes whose power is known")
     table = record.power
-    if missing := [name for name in _COLUMNS if name not in table.columns]:
-        raise InputError(f"needs the columns of power.csv, missing: {', '.join(missing)}")
+    check_columns(table, _COLUMNS, "power.csv")
     time, power, idle = (np.asarray(table[name].cast(float).to_numpy()) for name in _COLUMNS)
     return time, power, idle

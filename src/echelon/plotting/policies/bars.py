@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.metrics import metric_named
+from echelon.metrics.registry.labels import geometric_middle
 from echelon.plotting.canvas import color, literal, new_axes, plain, shown_site
-from echelon.quantities import figure
+from echelon.quantities import figure, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -64,7 +66,7 @@ def plot_bars(
     InputError
         If there is no value, the families' names differ, or a value is negative or not finite.
     """
-    names = _checked(bars)
+    names = _check_bars(bars)
     ax = new_axes(ax, height=1.2 + 0.28 * len(names) * len(bars))
     values = np.array([[family[name] for name in names] for family in bars.values()])
     height = _FILLED / len(bars)
@@ -112,7 +114,7 @@ def _reach(values: NDArray[np.float64], ends: Sequence[tuple[float, float]]) -> 
     return np.asarray(np.abs(np.vstack((values - low, high - values))), dtype=np.float64)
 
 
-def _checked(bars: Mapping[str, Mapping[str, float]]) -> Sequence[str]:
+def _check_bars(bars: Mapping[str, Mapping[str, float]]) -> Sequence[str]:
     names = list(next(iter(bars.values()), {}))
     if not names:
         raise InputError("bars need at least one value, got none")
@@ -125,3 +127,38 @@ def _checked(bars: Mapping[str, Mapping[str, float]]) -> Sequence[str]:
             if not (np.isfinite(value) and value >= 0):
                 raise InputError(f"must be a number >= 0, got {value}", field=f"bar {name}")
     return names
+
+
+def plot_metric(values: Mapping[str, float], name: str, *, ax: Axes | None = None) -> Axes:
+    """Draw one metric of several runs as bars, with its unit.
+
+    Parameters
+    ----------
+    values : mapping of str to float
+        The metric by the run's name: ``{result.policy: result.metrics[name] ...}``; at least one.
+    name : str
+        Of the metric, as in ``metrics.json``; times are in seconds.
+    ax : matplotlib.axes.Axes, optional
+        Drawn into. Default: those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        As `plot_bars` gives them; times in the unit that suits most.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such metric.
+    InputError
+        If there is no value, or one is negative or not finite.
+    """
+    metric = metric_named(name)
+    label = name.replace("_", " ")
+    if metric.unit == "s":
+        unit = time_unit(geometric_middle([value for value in values.values() if value > 0]))
+        values = {run: value / unit.seconds for run, value in values.items()}
+        label += f" ({unit.sign})"
+    elif metric.unit not in ("", "1"):
+        label += f" ({metric.unit})"
+    return plot_bars({"": values}, label=label, ax=ax)

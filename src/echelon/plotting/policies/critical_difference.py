@@ -11,7 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.plotting.canvas import COLORS, literal, new_figure
 from echelon.plotting.study.column import line_height, small_size
-from echelon.plotting.study.letters import text_width, wrapped
+from echelon.plotting.study.letters import text_width, wrap_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ def plot_critical_difference(
     if inches is not None:
         beside = min(beside, (inches * (1 - _LEAST) - 4 * _EDGE) / 2)
     whole = inches or _LINE + 2 * beside + 4 * _EDGE
-    rows, above, height = _placed(found, names, beside)
+    rows, above, height = _place_names(found, names, beside)
     if ax is None:
         figure = new_figure(whole, height)
         # Every place is worked out here, in inches.
@@ -105,7 +105,7 @@ def plot_critical_difference(
     return ax
 
 
-def _placed(test: Friedman, names: Sequence[str], beside: float) -> tuple[list[_Row], float, float]:
+def _place_names(test: Friedman, names: Sequence[str], beside: float) -> tuple[list[_Row], float, float]:
     """Return the names with their heights, the height of the line of ranks, and that of the figure."""
     ranks, size, one = test.mean_ranks, small_size(), line_height()
     half = (len(ranks) + 1) // 2
@@ -120,7 +120,7 @@ def _placed(test: Friedman, names: Sequence[str], beside: float) -> tuple[list[_
         *((place, False) for place in order[: half - 1 : -1]),
     ]:
         label = f"{names[strategy]}  {ranks[strategy]:.2f}"
-        lines = wrapped(label, beside, lambda line: text_width(line, size))
+        lines = wrap_name(label, beside, lambda line: text_width(line, size))
         tall = (len(lines) + _GAP) * one
         rows.append(_Row(tuple(lines), float(ranks[strategy]), heights[is_left] + tall / 2, is_left))
         heights[is_left] += tall

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.plotting.canvas import COLORS, color, literal, new_axes, plain
+from echelon.plotting.canvas import COLORS, color, legend_above, literal, new_axes, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,15 +71,15 @@ def plot_degradation(table: DegradationTable, scenario: str | None = None, *, ax
         )
     ax.plot(means[order], rows, "D", color="black", markersize=4, label="mean", linestyle="none")
     _scale(ax, float(percent.max()))
-    labels = [f"{literal(table.strategies[place])}  {rank}" for rank, place in _ranked(means, order)]
+    labels = [f"{literal(table.strategies[place])}  {rank}" for rank, place in _rank_strategies(means, order)]
     ax.set_yticks(rows, labels)
     ax.set_ylim(len(order) - 0.5, -0.5)
-    ax.legend(frameon=False, fontsize="small", loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=6)
+    legend_above(ax, columns=6)
     plain(ax, grid="x")
     return ax
 
 
-def _ranked(means: FloatArray, order: IntColumn) -> list[tuple[int, int]]:
+def _rank_strategies(means: FloatArray, order: IntColumn) -> list[tuple[int, int]]:
     """Return rank, the first of tied ones, and place of each strategy, the best first."""
     ordered = means[order]
     return [

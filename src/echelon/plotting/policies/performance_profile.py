@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import COLORS, color, literal, new_axes, plain
+from echelon.plotting.canvas import COLORS, draw_steps, new_axes, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,14 +61,7 @@ def plot_performance_profile(
     end = 1 + (factors[-1] - 1) * 1.05 if factors[-1] > 1 else 2.0
     shares = 100 * profile.share(np.append(factors, end))
     for place, name in enumerate(names):
-        ax.step(
-            np.append(factors, end),
-            shares[:, place],
-            _STYLES[place // 7 % len(_STYLES)],
-            where="post",
-            color=color(place),
-            label=literal(name),
-        )
+        draw_steps(ax, np.append(factors, end), shares[:, place], place=place, name=name, styles=_STYLES)
     if end > 10:
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter("{x:,g}")

@@ -12,7 +12,6 @@ from echelon.metrics.columns.run_tables.core_occupancy import node_holders
 from echelon.model.topology import Lattice, Topology, topology_named
 from echelon.plotting.canvas import COLORS, ink_on, new_axes
 from echelon.plotting.job_table import JobTable
-from echelon.plotting.loads.node_load import machine_of
 from echelon.quantities import counted, duration
 
 if TYPE_CHECKING:
@@ -63,7 +62,8 @@ def plot_allocation_map(
     InputError
         If the run tells no nodes, or the topology joins fewer.
     """
-    nodes, held = machine_of(run)
+    table = JobTable.of(run)
+    nodes, held = table.held_nodes
     network = _network(run, topology, len(nodes))
     when = _fullest(held) if time is None else float(time)
     node, job, cores = node_holders(held, nodes, when)
@@ -78,7 +78,7 @@ def plot_allocation_map(
         colors[one] = shade
     _draw_squares(ax, place, colors)
     if len(nodes) <= _MOST_NUMBERED:
-        labels = [str(label) for label in JobTable.of(run).frame["job_id"].gather(job[most].tolist())]
+        labels = [str(label) for label in table.frame["job_id"].gather(job[most].tolist())]
         _write_numbers(ax, place[node[most]], labels, shades)
     shared = np.flatnonzero(np.bincount(node, minlength=len(nodes)) > 1)
     ax.plot(*(place[shared] + 0.35).T, ".", color="black", markersize=3)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from echelon.metrics.columns.run_tables.table_closures import KINDS
+from echelon.plotting.canvas import box_corners, legend_above
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -64,9 +65,7 @@ def draw_bands(ax: Axes, bands: Bands, unit: TimeUnit) -> None:
         rows = np.flatnonzero((bands.kind == code) & (left < high) & (right > low))
         if not len(rows):
             continue
-        sides = (left[rows], right[rows], bands.first[rows], bands.last[rows] + 1)
-        x0, x1, y0, y1 = sides
-        polygons: Any = np.stack((x0, y0, x0, y1, x1, y1, x1, y0), axis=-1).reshape(-1, 4, 2)
+        polygons = box_corners(left[rows], right[rows], bands.first[rows], bands.last[rows] + 1)
         many = len(rows) > _PLAIN_BANDS
         collection = PolyCollection(
             polygons,
@@ -90,19 +89,8 @@ def draw_bands(ax: Axes, bands: Bands, unit: TimeUnit) -> None:
         patch.set_hatchcolor(style.line)
         keys.append(patch)
     if keys:
-        _add_legend(ax, keys)
-
-
-def _add_legend(ax: Axes, keys: list[Artist]) -> None:
-    before = ax.get_legend()
-    ax.legend(
-        handles=keys,
-        loc="lower right",
-        bbox_to_anchor=(1.0, 1.0),
-        ncols=len(keys),
-        frameon=False,
-        fontsize="small",
-    )
-    if before is not None:
-        # Axes have one legend; the one before stays as any other part of them.
-        ax.add_artist(before)
+        before = ax.get_legend()
+        legend_above(ax, keys, right=True)
+        if before is not None:
+            # Axes have one legend; the one before stays as any other part of them.
+            ax.add_artist(before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -11,9 +11,9 @@ from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
 from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import NumberSets
-from echelon.plotting.canvas import COLORS, ink_on, literal, new_axes, shown_site
+from echelon.plotting.canvas import COLORS, box_corners, ink_on, legend_above, literal, new_axes, shown_site
 from echelon.plotting.job_table import JobTable
-from echelon.plotting.loads.node_load import draw_node_load, machine_of
+from echelon.plotting.loads.busy_rows import draw_node_load
 from echelon.plotting.schedules.closed_bands import draw_bands
 from echelon.quantities import time_unit
 
@@ -98,17 +98,17 @@ def plot_core_gantt(
     if rows is not None and rows not in _ROWS:
         raise UnknownNameError("kind of rows", rows, _ROWS)
     table = JobTable.of(run)
-    nodes, held = machine_of(run)
+    nodes, held = table.held_nodes
     span = table.window(window)
     if (rows or _ROWS[nodes.cores > MOST_CORES]) == "nodes":
-        return draw_node_load(held, nodes, span, ax=ax)
+        return draw_node_load(nodes, held, span, ax=ax)
     ax = new_axes(ax, width=9.0, height=min(11.0, max(2.4, 1.2 + _ROW * nodes.cores)))
     unit = time_unit(span[1] - span[0])
     ax.set_xlim(span[0] / unit.seconds, span[1] / unit.seconds)
     ax.set_ylim(0, nodes.cores)
     ax.set_xlabel(f"time ({unit.sign})")
     ax.spines[["top", "right"]].set_visible(False)
-    bars = held.joined()
+    bars = held.join_rows()
     waiting = "node wakes up" if table.segments is None else "context switch, or node wakes up"
     _draw_bars(ax, _by_core(bars) if nodes.cores <= _MOST_PARTED else bars, unit, waiting)
     _write_numbers(ax, bars, table, unit)
@@ -137,14 +137,7 @@ def _draw_bars(ax: Axes, held: HeldCores, unit: TimeUnit, waiting: str) -> None:
         _add_bars(ax, held, (held.start, held.begin), unit, shades=waking)
         keys.append(Patch(color=_WAKING, label=waiting))
     if keys:
-        ax.legend(
-            handles=keys,
-            loc="lower left",
-            bbox_to_anchor=(0.0, 1.0),
-            ncols=len(keys),
-            frameon=False,
-            fontsize="small",
-        )
+        legend_above(ax, keys)
 
 
 def _add_bars(
@@ -157,15 +150,8 @@ def _add_bars(
     left, right = (time[piece] / unit.seconds for time in times)
     low, high = ax.get_xlim()
     inside = (left < right) & (left < high) & (right > low)
-    left, right, bottom, top = (
-        left[inside],
-        right[inside],
-        held.cores.first[inside],
-        held.cores.last[inside] + 1,
-    )
-    corners = np.stack((left, bottom, left, top, right, top, right, bottom), axis=-1).reshape(-1, 4, 2)
-    polygons: Any = corners
-    many = len(corners) > _PLAIN_BARS
+    polygons = box_corners(left[inside], right[inside], held.cores.first[inside], held.cores.last[inside] + 1)
+    many = len(polygons) > _PLAIN_BARS
     collection = PolyCollection(
         polygons,
         facecolors=shades[piece[inside]],

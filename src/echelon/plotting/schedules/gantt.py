@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -12,7 +12,16 @@ from echelon.metrics.columns.shared_machines import rows_of
 from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.grid_allocation import assign_at_sites, first_processors
-from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, shown_site, whole_numbers
+from echelon.plotting.canvas import (
+    COLORS,
+    SEQUENTIAL,
+    box_corners,
+    legend_above,
+    literal,
+    new_axes,
+    shown_site,
+    whole_numbers,
+)
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.schedules.closed_bands import draw_bands
 from echelon.plotting.time_axis import mark_times
@@ -170,10 +179,7 @@ def _rectangles(
     inside = (start[piece] < window[1]) & (end[piece] > window[0])
     piece = piece[inside]
     left, right = start[piece] / unit.seconds, end[piece] / unit.seconds
-    bottom, top = allocation.first[inside], allocation.last[inside] + 1
-    corners = np.stack((left, bottom, left, top, right, top, right, bottom), axis=-1).reshape(-1, 4, 2)
-    # One array, which is much faster than a list of polygons, and not in the annotations of matplotlib.
-    polygons: Any = corners
+    polygons = box_corners(left, right, allocation.first[inside], allocation.last[inside] + 1)
     return PolyCollection(polygons, array=job[piece], linewidths=0, rasterized=True)
 
 
@@ -187,14 +193,7 @@ def _paint(ax: Axes, rectangles: PolyCollection, table: JobTable, color_by: str)
         shades, legend = _shades_by_name(table, color_by.replace("-", "_"))
         rectangles.set_facecolor(shades[job])
         handles = [Patch(color=shade, label=name) for name, shade in legend]
-        ax.legend(
-            handles=handles,
-            loc="lower left",
-            bbox_to_anchor=(0.0, 1.0),
-            ncols=len(handles),
-            frameon=False,
-            fontsize="small",
-        )
+        legend_above(ax, handles)
         return
     from matplotlib.colors import LogNorm
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.plotting.canvas import literal, new_figure
-from echelon.plotting.study.letters import text_width, wrapped
+from echelon.plotting.canvas import literal, new_axes
+from echelon.plotting.study.letters import text_width, wrap_name
 from echelon.quantities import format_tick
 
 if TYPE_CHECKING:
@@ -47,11 +47,6 @@ def line_height() -> float:
     return 1.3 * small_size() / 72
 
 
-def column_axes(ax: Axes | None, width: float | None, height: float) -> Axes:
-    """Return `ax`, or the axes of a new figure of that size in inches."""
-    return ax if ax is not None else new_figure(width or DEFAULT_WIDTH, height).subplots()
-
-
 def root_of(ax: Axes) -> Figure:
     """Return the figure that axes are in, also in a part of it."""
     return ax.figure.get_figure(root=True)
@@ -69,7 +64,7 @@ def shown_names(names: Sequence[str], width: float | None) -> list[str]:
     """
     room, size = _NAMES * (width or DEFAULT_WIDTH), small_size()
     return [
-        "\n".join(map(literal, wrapped(name, room, lambda line: text_width(line, size)))) for name in names
+        "\n".join(map(literal, wrap_name(name, room, lambda line: text_width(line, size)))) for name in names
     ]
 
 
@@ -96,7 +91,7 @@ def named_rows(
     """
     shown = shown_names(names, width)
     heights = row_heights(shown, least)
-    ax = column_axes(ax, width, _AROUND + sum(heights))
+    ax = new_axes(ax, width=width or DEFAULT_WIDTH, height=_AROUND + sum(heights))
     ends = [sum(heights[: place + 1]) for place in range(len(heights))]
     middles = [end - height / 2 for end, height in zip(ends, heights, strict=True)]
     ax.set_yticks(middles, shown, fontsize="small")
@@ -123,6 +118,7 @@ def number_axis(axis: Axis) -> None:
 def value_limits(values: Sequence[float]) -> tuple[float, float]:
     """Return the ends of a linear axis of these finite values; one near 0 begins there."""
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    # Lengths then compare as the values do.
     if 0 <= low < 0.5 * high:
         low = 0.0
     room = (high - low) * 0.06 or abs(high) * 0.06 or 1.0
@@ -156,7 +152,7 @@ def fit_labels(ax: Axes) -> Axes:
         if min(ends) >= _EDGE * figure.dpi and max(ends) <= (rooms[side] - _EDGE) * figure.dpi:
             continue
         room = (ax.bbox.height if side == "y" else ax.bbox.width) / figure.dpi
-        lines = wrapped(text.get_text(), room, lambda line: text_width(line, size))
+        lines = wrap_name(text.get_text(), room, lambda line: text_width(line, size))
         text.set_text("\n".join(lines))
         more += len(lines) - 1 if side != "y" else 0
     if not figure.texts:
@@ -181,7 +177,7 @@ def legend_below(ax: Axes, names: Sequence[str], *, title: str = "") -> None:
     figure, size = root_of(ax), small_size()
     width = float(figure.get_figwidth())
     room = width - _HANDLE - 0.1
-    lines = [wrapped(name, room, lambda line: text_width(line, size)) for name in names]
+    lines = [wrap_name(name, room, lambda line: text_width(line, size)) for name in names]
     widest = max(text_width(line, size) for name in lines for line in name)
     columns = max(1, min(len(names), int((width - 0.1) / (widest + _HANDLE))))
     rows = -(-len(names) // columns)

@@ -7,9 +7,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, plain
+from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, plain
 from echelon.plotting.study.column import (
-    column_axes,
+    DEFAULT_WIDTH,
     is_wide,
     line_height,
     number_axis,
@@ -17,7 +17,7 @@ from echelon.plotting.study.column import (
     small_size,
     value_limits,
 )
-from echelon.plotting.study.letters import text_width, wrapped
+from echelon.plotting.study.letters import text_width, wrap_name
 from echelon.plotting.study.numbers import number_marks
 
 if TYPE_CHECKING:
@@ -80,16 +80,16 @@ def plot_front(
     if not points or not all(math.isfinite(one.x) and math.isfinite(one.y) for one in points):
         raise InputError("needs at least one choice, and finite values of all", field="points")
     alone = ax is None
-    ax = column_axes(ax, width, _HEIGHT)
-    ax.set_xlabel(_scaled(ax, "x", [one.x for one in points], labels[0]))
-    ax.set_ylabel(_scaled(ax, "y", [one.y for one in points], labels[1]))
+    ax = new_axes(ax, width=width or DEFAULT_WIDTH, height=_HEIGHT)
+    ax.set_xlabel(_scale_axis(ax, "x", [one.x for one in points], labels[0]))
+    ax.set_ylabel(_scale_axis(ax, "y", [one.y for one in points], labels[1]))
     marks = _draw(ax, points, colored=bool(color_label))
     if marks is not None:
         number_axis(root_of(ax).colorbar(marks, ax=ax, label=color_label, pad=0.02).ax.yaxis)
     plain(ax)
     number_axis(ax.xaxis)
     number_axis(ax.yaxis)
-    if named := _named(points):
+    if named := _points_to_name(points):
         if alone:
             _list_below(ax, [one.name for one in named])
         behind = [(one.x, one.y) for one in points if one not in named]
@@ -97,7 +97,7 @@ def plot_front(
     return ax
 
 
-def _scaled(ax: Axes, side: str, values: Sequence[float], label: str) -> str:
+def _scale_axis(ax: Axes, side: str, values: Sequence[float], label: str) -> str:
     """Set the scale and the limits of an axis, and return its label."""
     is_log = is_wide(values)
     limits = (min(values) / 1.3, max(values) * 1.3) if is_log else value_limits(values)
@@ -125,7 +125,7 @@ def _draw(ax: Axes, points: Sequence[Point], *, colored: bool) -> PathCollection
     return None
 
 
-def _named(points: Sequence[Point]) -> list[Point]:
+def _points_to_name(points: Sequence[Point]) -> list[Point]:
     """Return the choices that have a name: all, or those on the front; none if they are too many."""
     if len(points) <= MOST_NAMED:
         return list(points)
@@ -141,7 +141,7 @@ def _list_below(ax: Axes, names: Sequence[str]) -> None:
     widest = max(text_width(name, size) for name in shown)
     columns = max(1, min(len(names), int(width / (widest + 0.15))))
     room = width / columns - 0.1
-    lines = [wrapped(name, room, lambda line: text_width(line, size)) for name in shown]
+    lines = [wrap_name(name, room, lambda line: text_width(line, size)) for name in shown]
     rows = -(-len(names) // columns)
     parts = [list(chain(*lines[first : first + rows])) for first in range(0, len(lines), rows)]
     tall = (max(map(len, parts)) + 0.7) * line_height()

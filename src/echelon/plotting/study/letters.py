@@ -37,7 +37,7 @@ def text_width(text: str, size: float) -> float:
     return _HINTED * float(width) / 72
 
 
-def wrapped(name: str, room: float, width_of: Callable[[str], float]) -> list[str]:
+def wrap_name(name: str, room: float, width_of: Callable[[str], float]) -> list[str]:
     """Return the lines of a name, none wider than `room`; only a single letter may be.
 
     Parameters
@@ -51,9 +51,9 @@ def wrapped(name: str, room: float, width_of: Callable[[str], float]) -> list[st
 
     Examples
     --------
-    >>> wrapped("easy:reservations=4", 13, len)
+    >>> wrap_name("easy:reservations=4", 13, len)
     ['easy:', 'reservations=', '4']
-    >>> wrapped("EASY, short first (new)", 20, len)
+    >>> wrap_name("EASY, short first (new)", 20, len)
     ['EASY, short first', '(new)']
     """
     lines = [""]

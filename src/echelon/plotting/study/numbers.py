@@ -31,7 +31,7 @@ class _Box(NamedTuple):
     wide: float
     tall: float
 
-    def covered(self, other: _Box) -> float:
+    def overlap(self, other: _Box) -> float:
         """Return the area that both cover."""
         wide = self.wide + other.wide - abs(self.x - other.x)
         tall = self.tall + other.tall - abs(self.y - other.y)
@@ -91,7 +91,7 @@ def _best(
     """Return the place that covers least; of several one that is nearest to its mark, in the axes."""
     costs = [
         (
-            round(sum(map(spot.covered, boxes)), 3),
+            round(sum(map(spot.overlap, boxes)), 3),
             _is_ambiguous(spot, mark, marks),
             not spot.is_within(frame),
             step,

@@ -58,7 +58,7 @@ class CharacterGrid:
 
     def write(self, line: int, column: int, text: str) -> None:
         """Write a text from a character on."""
-        for letter in self.shown(text):
+        for letter in self.spell(text):
             wide = columns_of(letter)
             if wide:
                 self._words[line][column] = letter
@@ -66,7 +66,7 @@ class CharacterGrid:
                 self._words[line][column + 1] = ""
             column += wide
 
-    def shown(self, text: str) -> str:
+    def spell(self, text: str) -> str:
         """Return a text as it is written: on one line, and in ASCII if nothing else may be."""
         printable = "".join(letter if letter.isprintable() else "?" for letter in text)
         if not self._is_ascii:

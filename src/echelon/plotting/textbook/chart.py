@@ -1,7 +1,8 @@
-"""TextbookChart: the slices of time in which jobs held processors, a box each, and when the jobs arrived."""
+"""TextbookChart: slices of time in which jobs held processors, arrivals, and how times are written."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,12 +12,58 @@ from echelon.model.schedules.features import Feature
 from echelon.model.schedules.grid_allocation import first_processors
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.schedules.gantt import drawn_sites, held_pieces
+from echelon.quantities import TIME_UNITS, TimeUnit, time_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.plotting.job_table import Run
+
+_PLAIN_SECONDS = 100_000.0
+"""Times below this are written in seconds of the log's clock."""
+
+_STEPS = (1.0, 2.0, 5.0, 10.0)
+_MOST_STEPS = 7
+
+
+class TimeAxis(NamedTuple):
+    """A unit, and the time that is written as 0, in seconds: not 0 where the log began long before."""
+
+    unit: TimeUnit
+    origin: float
+
+    @classmethod
+    def of(cls, chart: TextbookChart) -> TimeAxis:
+        """Return the axis of a chart."""
+        if abs(chart.high) < _PLAIN_SECONDS:
+            return cls(TIME_UNITS[-1], 0.0)
+        return cls(time_unit(chart.high - chart.low), chart.low)
+
+    @property
+    def title(self) -> str:
+        """What is written beside the axis."""
+        begins = f" from {self.origin:,.10g} s on" if self.origin else ""
+        return f"time ({self.unit.sign}){begins}"
+
+    def name(self, time: float) -> str:
+        """Return how a time is written: to a hundredth at most."""
+        text = f"{(time - self.origin) / self.unit.seconds:.2f}"
+        return text.rstrip("0").rstrip(".")
+
+    def name_times(self, times: Iterable[float]) -> list[tuple[float, str]]:
+        """Return times with how they are written."""
+        return [(time, self.name(time)) for time in times]
+
+    def even_times(self, chart: TextbookChart) -> list[float]:
+        """Return at most eight times in the window at even distances that are round in the unit."""
+        low, high = ((time - self.origin) / self.unit.seconds for time in (chart.low, chart.high))
+        power = 10.0 ** math.floor(math.log10((high - low) / _MOST_STEPS))
+        step = power * next(one for one in _STEPS if (high - low) / (one * power) <= _MOST_STEPS)
+        first = math.ceil(low / step)
+        rounds = ((first + number) * step for number in range(_MOST_STEPS + 2))
+        return [self.origin + one * self.unit.seconds for one in rounds if one <= high]
+
 
 FEW_JOBS = 30
 """Most jobs of a run that is drawn as in a textbook without being asked."""
@@ -138,6 +185,14 @@ class TextbookChart:
         """Whether the window has all slices, and cuts none."""
         return not self.outside and all(self.low <= one.start and one.end <= self.high for one in self.slices)
 
+    def arrivals(self) -> dict[float, list[str]]:
+        """Return the names of the jobs that arrived in the window, by the time, ascending."""
+        at: dict[float, list[str]] = {}
+        for job in sorted(self.shown, key=lambda job: float(self.submit[job])):
+            if self.low <= self.submit[job] <= self.high:
+                at.setdefault(float(self.submit[job]), []).append(self.labels[job])
+        return at
+
     @property
     def marks(self) -> list[float]:
         """The times at which slices begin or end in the window, or are cut by it, in seconds.
@@ -188,10 +243,10 @@ def _boxes(pieces: tuple[IntColumn, FloatColumn, FloatColumn], sets: object) -> 
         )
         if values[3] < values[4]
     ]
-    return _joined(slices)
+    return _join_slices(slices)
 
 
-def _joined(slices: list[Slice]) -> list[Slice]:
+def _join_slices(slices: list[Slice]) -> list[Slice]:
     """Return slices of one job in the same rows, one right behind the other, as one.
 
     So what a job holds of several processors of a node, row by row, is one box, too.
@@ -199,12 +254,8 @@ def _joined(slices: list[Slice]) -> list[Slice]:
     beside: list[Slice] = []
     for one in sorted(slices, key=lambda one: (one.job, one.start, one.end, one.first)):
         last = beside[-1] if beside else None
-        if last and (last.job, last.start, last.end, last.last + 1) == (
-            one.job,
-            one.start,
-            one.end,
-            one.first,
-        ):
+        above = (one.job, one.start, one.end, one.first)
+        if last and (last.job, last.start, last.end, last.last + 1) == above:
             beside[-1] = last._replace(last=one.last)
         else:
             beside.append(one)

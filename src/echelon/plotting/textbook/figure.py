@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.plotting.canvas import literal, new_axes
-from echelon.plotting.textbook.chart import TextbookChart
-from echelon.plotting.textbook.time_axis import TimeAxis
+from echelon.plotting.textbook.chart import TextbookChart, TimeAxis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,7 +93,7 @@ def _mark_times(ax: Axes, chart: TextbookChart) -> None:
     least = (chart.high - chart.low) / 60
     # Of marks that would touch the later ones stay without a number, not without a line.
     texts, last = [], -float("inf")
-    for time, text in axis.named(times):
+    for time, text in axis.name_times(times):
         near = time - last < least * (1 + len(text) / 2)
         texts.append("" if near else text)
         last = last if near else time
@@ -119,15 +118,11 @@ def _name_rows(ax: Axes, chart: TextbookChart) -> None:
 
 def _mark_arrivals(ax: Axes, chart: TextbookChart) -> None:
     """Put a mark above the chart at each arrival, with the names of the jobs where there is room."""
-    at: dict[float, list[str]] = {}
-    for job in chart.shown:
-        if chart.low <= chart.submit[job] <= chart.high:
-            at.setdefault(float(chart.submit[job]), []).append(chart.labels[job])
     above = ax.get_xaxis_transform()
     share, free = (chart.high - chart.low) / 180, [-float("inf")] * _ARRIVAL_LINES
-    for time in sorted(at):
+    for time, names in chart.arrivals().items():
         ax.plot([time], [1.03], marker="v", color="black", markersize=5, transform=above, clip_on=False)
-        label = ",".join(at[time])
+        label = ",".join(names)
         half = share * (1 + len(label))
         line = next((line for line, edge in enumerate(free) if time - half >= edge), None)
         if line is not None:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
 from echelon.plotting.textbook.character_grid import CharacterGrid, columns_of
-from echelon.plotting.textbook.chart import TextbookChart
-from echelon.plotting.textbook.time_axis import TimeAxis
+from echelon.plotting.textbook.chart import TextbookChart, TimeAxis
 from echelon.quantities import counted
 
 if TYPE_CHECKING:
@@ -111,16 +110,13 @@ def _by_row(chart: TextbookChart, width: int, is_ascii: bool, colors: bool) -> t
     """Return the chart with a row for each processor, and how many slices were too short to be drawn."""
     rows = len(chart.rows)
     names = [_cut(name, _MOST_NAME) for name in chart.rows] if rows > 1 else []
-    left = max(map(columns_of, names), default=-1) + 1
     axis = TimeAxis.of(chart)
-    marks = axis.named(chart.marks)
-    scale = _scale(chart, left, width - 1 - left - max((len(text) for _, text in marks[-1:]), default=0) // 2)
+    marks = axis.name_times(chart.marks)
+    scale = _scale(chart, names, marks, width)
     arrivals, above = _arrivals(chart, scale, width)
     top, height = len(above) + 1, 2 * rows + 1
     grid = CharacterGrid(width, top + height + _MARK_LINES, is_ascii=is_ascii)
-    for line, texts in enumerate(above):
-        for column, text in texts:
-            grid.write(line, column, text)
+    _write_lines(grid, 0, above)
     for column in arrivals:
         grid.write(top - 1, column, "▼")
     tiny = 0
@@ -129,10 +125,8 @@ def _by_row(chart: TextbookChart, width: int, is_ascii: bool, colors: bool) -> t
         tiny += not _draw(grid, one, chart.labels[one.job], scale, top + 2 * (rows - 1))
     for row, name in enumerate(names):
         grid.write(top + 2 * (rows - 1 - row) + 1, 0, name)
-    for line, texts in enumerate(_placed([(scale.at(time), text) for time, text in marks], width)[0]):
-        for column, text in texts:
-            grid.write(top + height + line, column, text)
-    return _trimmed([*grid.lines(colors=colors), axis.title]), tiny
+    _write_lines(grid, top + height, _place_texts([(scale.at(time), text) for time, text in marks], width)[0])
+    return _drop_empty([*grid.lines(colors=colors), axis.title]), tiny
 
 
 def _draw(grid: CharacterGrid, one: Slice, label: str, scale: _Scale, lowest: int) -> bool:
@@ -144,7 +138,7 @@ def _draw(grid: CharacterGrid, one: Slice, label: str, scale: _Scale, lowest: in
     grid.box(left, top, right, bottom)
     inside = range(left + 1, right)
     grid.ground(range(top + 1, bottom), inside, one.job)
-    text = grid.shown(label)
+    text = grid.spell(label)
     if columns_of(text) <= len(inside):
         grid.write((top + bottom) // 2, left + 1 + (len(inside) - columns_of(text)) // 2, text)
     return True
@@ -153,10 +147,9 @@ def _draw(grid: CharacterGrid, one: Slice, label: str, scale: _Scale, lowest: in
 def _by_job(chart: TextbookChart, width: int, is_ascii: bool, colors: bool) -> tuple[list[str], int]:
     """Return the chart with a row for each job, and how many slices were too short to be drawn."""
     names = [_cut(f"{chart.labels[job]} ({chart.sizes[job]})", _MOST_NAME) for job in chart.shown]
-    left = max(map(columns_of, names), default=-1) + 1
     axis = TimeAxis.of(chart)
-    marks = axis.named(axis.even_times(chart))
-    scale = _scale(chart, left, width - 1 - left - max((len(text) for _, text in marks[-1:]), default=0) // 2)
+    marks = axis.name_times(axis.even_times(chart))
+    scale = _scale(chart, names, marks, width)
     rows = len(names)
     grid = CharacterGrid(width, rows + 1 + _MARK_LINES, is_ascii=is_ascii)
     row_of = {job: row for row, job in enumerate(chart.shown)}
@@ -170,21 +163,29 @@ def _by_job(chart: TextbookChart, width: int, is_ascii: bool, colors: bool) -> t
         tiny += begin == until
         grid.write(row_of[one.job], begin, "█" * (until - begin))
     grid.level(scale.left, scale.left + scale.columns, rows)
-    for line, texts in enumerate(_placed([(scale.at(time), text) for time, text in marks], width)[0]):
+    _write_lines(grid, rows + 1, _place_texts([(scale.at(time), text) for time, text in marks], width)[0])
+    return _drop_empty([*grid.lines(colors=colors), axis.title]), tiny
+
+
+def _write_lines(grid: CharacterGrid, first: int, lines: Sequence[Sequence[tuple[int, str]]]) -> None:
+    for line, texts in enumerate(lines, first):
         for column, text in texts:
-            grid.write(rows + 1 + line, column, text)
-    return _trimmed([*grid.lines(colors=colors), axis.title]), tiny
+            grid.write(line, column, text)
 
 
-def _scale(chart: TextbookChart, left: int, room: int) -> _Scale:
-    """Return the widest scale that fits, whole columns a second where that is possible."""
+def _scale(
+    chart: TextbookChart, names: Sequence[str], marks: Sequence[tuple[float, str]], width: int
+) -> _Scale:
+    """Return the widest scale that fits beside names, whole columns a second where that is possible."""
+    left = max(map(columns_of, names), default=-1) + 1
+    room = width - 1 - left - max((len(text) for _, text in marks[-1:]), default=0) // 2
     span = chart.high - chart.low
     fitting = room / span
     per_second = float(min(int(fitting), _WIDEST_SECOND)) if fitting >= 1 else fitting
     return _Scale(chart.low, per_second, left, min(room, round(span * per_second)))
 
 
-def _placed(
+def _place_texts(
     marks: Sequence[tuple[int, str]], width: int, most: int = _MARK_LINES
 ) -> tuple[list[list[tuple[int, str]]], list[str]]:
     """Return up to `most` lines of texts centered at their columns, and the texts that have no room."""
@@ -218,7 +219,7 @@ def _arrivals(
             at.setdefault(scale.at(chart.submit[job]), []).append(chart.labels[job])
     columns = sorted(at)
     names = [(column, _cut(",".join(at[column]), _MOST_NAME)) for column in columns]
-    lines, _ = _placed(names, width, _ARRIVAL_LINES)
+    lines, _ = _place_texts(names, width, _ARRIVAL_LINES)
     return columns, [line for line in reversed(lines) if line]
 
 
@@ -239,6 +240,6 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def _trimmed(lines: list[str]) -> list[str]:
+def _drop_empty(lines: list[str]) -> list[str]:
     """Return lines without empty ones between the chart and the name of its axis."""
     return [line for number, line in enumerate(lines) if line or number == 0]

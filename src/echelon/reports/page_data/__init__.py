@@ -1,1 +1,1 @@
-"""What pages know beside the runs: definitions of metrics, the clock of times, cells of tables."""
+"""The data that pages carry for their scripts: packed columns, definitions of metrics, the clock of times."""

@@ -10,6 +10,9 @@ from echelon.metrics.registry.labels import label_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+DEFINED = ("unit", "formula", "source", "better")
+"""What a definition says of a metric."""
+
 _UNITS = {
     "s": "seconds; shown as minutes, hours or days where these read better",
     "1": "a ratio, without unit",
@@ -22,26 +25,15 @@ def metric_definitions(
 ) -> dict[str, dict[str, str]]:
     """Return what is known of these metrics by their names, for `definitions.js`; of unknown ones nothing.
 
-    Parameters
-    ----------
-    names : iterable of str
-        Of metrics, as in ``metrics.json``.
-    own : iterable of mapping, default empty
-        The user's own metrics as a run records them: ``name``, ``unit``, ``formula``, ``source``, ``better``.
+    `own` are the user's own metrics as a run records them: ``name`` and what is `DEFINED`.
     """
     recorded = {str(one.get("name")): one for one in own}
     definitions: dict[str, dict[str, str]] = {}
     for name in names:
         if name in _REGISTERED:
-            one = _REGISTERED[name]
-            definition = {
-                "unit": one.unit,
-                "formula": one.formula,
-                "source": one.source,
-                "better": one.better,
-            }
+            definition = {key: getattr(_REGISTERED[name], key) for key in DEFINED}
         elif name in recorded:
-            definition = {key: recorded[name].get(key) for key in ("unit", "formula", "source", "better")}
+            definition = {key: recorded[name].get(key) for key in DEFINED}
         else:
             continue
         unit = str(definition["unit"] or "1")

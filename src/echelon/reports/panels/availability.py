@@ -9,8 +9,7 @@ from echelon.model.schedules.features import Feature
 from echelon.model.schedules.left_jobs import TOO_SHORT
 from echelon.model.schedules.status import REASONS
 from echelon.quantities import counted
-from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
-from echelon.reports.page_data.metric_rows import metric_rows
+from echelon.reports.panels.cells import UNKNOWN, Cell, duration_cell, in_unit, metric_rows
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 
 if TYPE_CHECKING:
@@ -54,8 +53,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
     if not any(_changes(run) for run in runs):
         return None
     rows: list[tuple[str | Cell, Sequence[str | Cell]]] = [*metric_rows(runs, METRICS)]
-    rows += _counted(runs, "{} nodes", _outages) + _counted(runs, "jobs: {}", _statuses)
-    rows += _counted(runs, "never started: {}", _never_started)
+    rows += _count_rows(runs, "{} nodes", _outages) + _count_rows(runs, "jobs: {}", _statuses)
+    rows += _count_rows(runs, "never started: {}", _never_started)
     rows += _most_restarts(runs)
     tables = "".join(
         _reservations(run, name if len(runs) > 1 else "") for run, name in zip(runs, names, strict=True)
@@ -71,7 +70,7 @@ def _changes(run: RunTables) -> Feature:
     return run.has & (Feature.ATTEMPTS | Feature.OUTAGES | Feature.RESERVATIONS | Feature.DUE_TIMES)
 
 
-def _counted(
+def _count_rows(
     runs: Sequence[RunTables], label: str, counts: Callable[[RunTables], dict[str, int]]
 ) -> list[tuple[str, list[Cell]]]:
     """Return a row for each word that some run counts, in the order in which they come."""

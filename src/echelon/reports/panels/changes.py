@@ -13,10 +13,10 @@ from echelon.reports.panels.panel import (
     absent,
     body,
     hint,
-    rounded,
+    round_numbers,
     wait_sentence,
 )
-from echelon.reports.panels.users import user_codes
+from echelon.reports.panels.users import known_codes
 from echelon.reports.side_by_side.job_sets import have_same_jobs
 
 if TYPE_CHECKING:
@@ -37,14 +37,11 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
         "The axis is logarithmic in both directions; jobs whose start changes by at most 1 s are in the "
         "middle. All pairs of policies share the axis."
     )
+    has_users = "user" in runs[0].jobs.columns and bool((known_codes(runs[0], "user")[0] >= 0).any())
     return Content(
         body("changes") + hint(reading + wait_sentence(runs)),
-        {"edges": rounded(edges, 17), "users": _any_user(runs[0])},
+        {"edges": round_numbers(edges, 17), "users": has_users},
     )
 
 
 PANEL = Panel("changes", "Job by job", _content)
-
-
-def _any_user(run: RunTables) -> bool:
-    return "user" in run.jobs.columns and bool((user_codes(run)[0] >= 0).any())

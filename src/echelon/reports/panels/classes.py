@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.tables.class_grid import JobClasses
-from echelon.metrics.tables.per_class import LENGTHS, SIZES
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
+from echelon.metrics.tables.per_class import LENGTHS, SIZES, JobClasses
+from echelon.reports.panels.panel import Content, Panel, body, hint, round_numbers, wait_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +27,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
         "runs": [
             {
                 "jobs": grids_of_run["mean_wait"].jobs.ravel().tolist(),
-                **{name: rounded(grid.value.ravel(), 6) for name, grid in grids_of_run.items()},
+                **{name: round_numbers(grid.value.ravel(), 6) for name, grid in grids_of_run.items()},
             }
             for grids_of_run in grids
         ],

@@ -10,7 +10,7 @@ import polars as pl
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import figure
 from echelon.reports.facts import dropped_sentences
-from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
+from echelon.reports.panels.cells import UNKNOWN, Cell, duration_cell, in_unit
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def cluster_rows(run: RunTables) -> list[dict[str, Any]]:
 
 
 def _cells(row: Mapping[str, Any], run: RunTables) -> list[Cell]:
-    span = float(run.float_column("end_time").max() - run.float_column("submit_time").min()) or 1.0
+    span = (run.span[1] - run.span[0]) or 1.0
     busy, active = row["busy_time"], row["active_time"]
     counts = [int(row[key] or 0) for key in ("nodes", "tasks", "spanning")]
     at_work = [UNKNOWN] * 3

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from echelon.metrics import log_axis, share_above
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
+from echelon.reports.panels.panel import (
+    Content,
+    Panel,
+    body,
+    hint,
+    round_numbers,
+    table_row,
+    values_table,
+    wait_sentence,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reports.tables import RunTables
-
 
 ROUND_WAITS = {
     "0 s": 0.0,
@@ -40,11 +47,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     round_slowdowns = {f"{at:g}": at for at in ROUND_SLOWDOWNS}
     slowdown, slowdown_rows = _shares(slowdowns, "bounded slowdown above", round_slowdowns)
     data = {"wait": wait, "slowdown": slowdown}
-    rows = [*wait_rows, *slowdown_rows]
     nobody = "" if any(wait.any() for wait in waits) else "<p>No job waits.</p>"
-    return Content(
-        nobody + body("distributions") + _table(rows, names) + hint(reading + wait_sentence(runs)), data
-    )
+    table = values_table("Table of the distributions", ("Jobs with a", *names), wait_rows + slowdown_rows)
+    return Content(nobody + body("distributions") + table + hint(reading + wait_sentence(runs)), data)
 
 
 PANEL = Panel("distributions", "Waiting times and slowdowns", _content)
@@ -58,25 +63,13 @@ def _shares(
     # Both at once, as each job's value is then looked at once.
     shares = [share_above(column, np.concatenate((axis, [*points.values()]))) for column in columns]
     curves, exact = [share[: len(axis)] for share in shares], [share[len(axis) :] for share in shares]
-    data = {"at": rounded(axis, 6), "share": [rounded(share) for share in curves]}
+    data = {"at": round_numbers(axis, 6), "share": [round_numbers(share) for share in curves]}
     return data, _rows(title, exact, list(points))
 
 
 def _rows(title: str, shares: Sequence[FloatColumn], texts: Sequence[str]) -> list[str]:
     """Return a row of a table for each point: the exact share of each run's jobs above it."""
     return [
-        f'<tr><th scope="row">{title} {text}</th>'
-        + "".join(f"<td>{100 * share[place]:.2f} %</td>" for share in shares)
-        + "</tr>"
+        table_row(f"{title} {text}", (f"{100 * share[place]:.2f} %" for share in shares))
         for place, text in enumerate(texts)
     ]
-
-
-def _table(rows: Sequence[str], names: Sequence[str]) -> str:
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
-    return (
-        "<details><summary>Table of the same values</summary>"
-        '<div class="scroll" tabindex="0" role="region" aria-label="Table of the distributions">'
-        f'<table><thead><tr><th scope="col">Jobs with a</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
-        "</table></div></details>"
-    )

@@ -11,8 +11,8 @@ import numpy as np
 from echelon.metrics import accuracy_table
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import figure, percentage
-from echelon.reports.blocks import Blocks
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
+from echelon.reports.page_data.blocks import Blocks
+from echelon.reports.panels.panel import Content, Panel, body, column_heads, hint, round_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,8 +58,7 @@ PANEL = Panel("forecasts", "Forecasts", _content, needs=Feature.FORECASTS, shows
 
 
 def _table(caption: str, accuracy: pl.DataFrame) -> str:
-    head = "".join(f'<th scope="col">{text}</th>' for text in _HEADS)
-    rows = "".join(map(_row, accuracy.iter_rows(named=True)))
+    head, rows = column_heads(_HEADS), "".join(map(_row, accuracy.iter_rows(named=True)))
     title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Accuracy of the forecasts">'
@@ -108,7 +107,7 @@ def _points(forecasts: pl.DataFrame, accuracy: pl.DataFrame) -> list[dict[str, A
         blocks = Blocks()
         columns = {"row": blocks.add(kept["row"].cast(int).to_numpy())}
         for column in ("wait", "run", "real_wait", "real_run"):
-            values = rounded(kept[column].cast(float).to_list(), 4)
+            values = round_numbers(kept[column].cast(float).to_list(), 4)
             columns[column] = blocks.add(np.array(values, dtype=np.float64))
         lines = {quantity: _slope(slope.get(quantity)) for quantity in ("wait", "run")}
         points.append({"name": name, "blocks": blocks.packed, "columns": columns, "slope": lines})
@@ -116,4 +115,4 @@ def _points(forecasts: pl.DataFrame, accuracy: pl.DataFrame) -> list[dict[str, A
 
 
 def _slope(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else rounded([value])[0]
+    return None if value is None or not math.isfinite(value) else round_numbers([value])[0]

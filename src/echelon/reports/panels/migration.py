@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import migration
-from echelon.metrics.tables.site_rows import site_rows
+from echelon.metrics.tables.site_flows import site_rows
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted
-from echelon.reports.blocks import Blocks
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint
+from echelon.reports.page_data.blocks import Blocks
+from echelon.reports.panels.panel import Content, Panel, absent, body, column_heads, hint, table_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,10 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
             "The home sites of the jobs are unknown. A job's home is the site with the name of its "
             "partition; see the column home_site of jobs.csv."
         )
-    matrices = [_flows(run, sites) for run, sites in grids]
+    matrices = [
+        migration(sites.home_site, sites.site, area=run.area, sites=len(sites.platform))
+        for run, sites in grids
+    ]
     rows = [_matrix(sites, flows) for (_, sites), flows in zip(grids, matrices, strict=True)]
     several = len(runs) > 1
     rows_of_jobs = "".join(
@@ -65,11 +68,6 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
 
 
 PANEL = Panel("migration", "Home sites and execution sites of the jobs", _content, needs=Feature.SITES)
-
-
-def _flows(run: RunTables, sites: JobSites) -> Migration:
-    area = run.area
-    return migration(sites.home_site, sites.site, area=area, sites=len(sites.platform))
 
 
 def _matrix(sites: JobSites, flows: Migration) -> dict[str, Any]:
@@ -106,12 +104,14 @@ def _moves(name: str, sites: JobSites, flows: Migration) -> str:
         return ""
     names, work = sites.platform.names, float(flows.area.sum()) or 1.0
     rows = "".join(
-        f'<tr><th scope="row">{html.escape(names[home])} → {html.escape(names[site])}</th>'
-        f"<td>{flows.jobs[home, site]:,}</td><td>{100 * flows.area[home, site] / work:.2f} %</td></tr>"
+        table_row(
+            f"{names[home]} → {names[site]}",
+            (f"{flows.jobs[home, site]:,}", f"{100 * flows.area[home, site] / work:.2f} %"),
+        )
         for home, site in pairs
     )
+    heads = column_heads(("From → to", "Jobs", "Share of work"))
     return (
-        f"<table><caption>{html.escape(name)}</caption><thead><tr>"
-        '<th scope="col">From → to</th><th scope="col">Jobs</th><th scope="col">Share of work</th></tr>'
-        f"</thead><tbody>{rows}</tbody></table>"
+        f"<table><caption>{html.escape(name)}</caption><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
     )

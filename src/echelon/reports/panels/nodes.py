@@ -10,12 +10,11 @@ from echelon.metrics.columns.run_tables.core_occupancy import node_shares
 from echelon.model.schedules.features import Feature, there
 from echelon.reports.checks import NODE_COLUMNS
 from echelon.reports.panels.charts.load_map import COLUMNS, load_map, map_frame, time_edges
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded
+from echelon.reports.panels.panel import Content, Panel, body, hint, round_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.metrics.tables.nodes.machine_nodes import MachineNodes
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.reports.tables import RunTables
 
@@ -69,15 +68,9 @@ PANEL = Panel(
 
 def _load(run: RunTables, edges: FloatColumn) -> dict[str, Any]:
     nodes = there(run.machine)
-    row, names = _rows(nodes)
-    share = node_shares(there(run.held), nodes, edges)
-    return load_map(share, nodes.sizes, row=row, names=names)
-
-
-def _rows(nodes: MachineNodes) -> tuple[IntColumn, list[str]]:
-    """Return the row of each node, and the rows' names."""
     each = -(-len(nodes) // MOST_ROWS)
-    return np.arange(len(nodes)) // each, nodes.row_names(each)
+    share = node_shares(there(run.held), nodes, edges)
+    return load_map(share, nodes.sizes, row=np.arange(len(nodes)) // each, names=nodes.row_names(each))
 
 
 def _sizes(run: RunTables, most: IntColumn) -> dict[str, list[int | None]]:
@@ -107,4 +100,4 @@ def _table(run: RunTables) -> dict[str, Any]:
     for name in ("mean_mpl", "owner_slowdown"):
         if name in table.columns:
             columns[name] = table[name].cast(float).fill_null(np.nan).to_numpy()
-    return columns_of_nodes | {name: rounded(column[most].tolist()) for name, column in columns.items()}
+    return columns_of_nodes | {name: round_numbers(column[most].tolist()) for name, column in columns.items()}

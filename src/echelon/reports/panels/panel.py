@@ -12,12 +12,12 @@ from echelon.reports.page_files import page_file
 from echelon.reports.side_by_side.job_sets import have_same_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reports.page_data.cells import Cell
+    from echelon.reports.panels.cells import Cell
     from echelon.reports.tables import RunTables
 
 
@@ -89,6 +89,36 @@ def hint(text: str) -> str:
     return f'<p class="hint">{html.escape(text)}</p>'
 
 
+def section(name: str, title: str, content: str) -> str:
+    """Return a section of a page with its heading."""
+    return (
+        f'<section id="{name}" aria-labelledby="{name}-heading">\n'
+        f'<h2 id="{name}-heading">{html.escape(title)}</h2>\n{content}\n</section>\n'
+    )
+
+
+def column_heads(texts: Iterable[str]) -> str:
+    """Return the heads of a table's columns."""
+    return "".join(f'<th scope="col">{html.escape(text)}</th>' for text in texts)
+
+
+def table_row(label: str, cells: Iterable[str]) -> str:
+    """Return a row of a table, its cells as HTML."""
+    return (
+        f'<tr><th scope="row">{html.escape(label)}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+    )
+
+
+def values_table(about: str, heads: Iterable[str], rows: Iterable[str]) -> str:
+    """Return a table, folded, of what the charts above it draw; `about` names it to screen readers."""
+    return (
+        "<details><summary>Table of the same values</summary>"
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{html.escape(about)}">'
+        f"<table><thead><tr>{column_heads(heads)}</tr></thead><tbody>{''.join(rows)}</tbody>"
+        "</table></div></details>"
+    )
+
+
 def labeled_table(
     title: str,
     about: str,
@@ -143,7 +173,7 @@ def workload_sentence(runs: Sequence[RunTables], names: Sequence[str]) -> str:
     return f" The runs have different jobs; shown are those of {names[0]}."
 
 
-def rounded(values: ArrayLike, digits: int = 5) -> list[float | None]:
+def round_numbers(values: ArrayLike, digits: int = 5) -> list[float | None]:
     """Return numbers with so many significant digits, short enough for a page; None if not finite.
 
     Each is the float nearest to the decimal number that ``f"{value:.{digits}g}"`` writes.

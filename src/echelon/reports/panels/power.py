@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from echelon.model.schedules.features import Feature, there
 from echelon.quantities import counted, quantity
 from echelon.reports.facts import format_cap
-from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
-from echelon.reports.page_data.metric_rows import metric_rows
+from echelon.reports.panels.cells import UNKNOWN, Cell, duration_cell, in_unit, metric_rows
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 
 if TYPE_CHECKING:

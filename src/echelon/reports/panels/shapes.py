@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.metrics import cells, jobs_per_power_of_two, jobs_per_size
 from echelon.reports.panels.charts.column_chart import column_chart
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, workload_sentence
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, round_numbers, workload_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +26,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         return absent("No job of this workload runs for longer than 0 s.")
     grid = cells(length[has_length], size[has_length])
     data = {
-        "run": rounded(grid.x, 6),
-        "size": rounded(grid.y, 6),
+        "run": round_numbers(grid.x, 6),
+        "size": round_numbers(grid.y, 6),
         "jobs": grid.jobs.tolist(),
     }
     left_out = int((~has_length).sum())

@@ -11,7 +11,16 @@ from echelon.metrics import site_means
 from echelon.metrics.columns.shared_machines import mean_processes, speeds
 from echelon.model.schedules.features import Feature, sites_with, there
 from echelon.quantities import duration, figure
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
+from echelon.reports.panels.panel import (
+    Content,
+    Panel,
+    body,
+    column_heads,
+    hint,
+    round_numbers,
+    table_row,
+    wait_sentence,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,32 +102,32 @@ def _sites(run: RunTables) -> dict[str, Any]:
     means, sizes = _means(run, sites), sites.platform.sizes
     work = _work(run, sites, means)
     most = np.argsort(-means.area, kind="stable")[:MOST_SITES]
-    submit, end = run.float_column("submit_time"), run.float_column("end_time")
-    span = float(end.max() - submit.min()) or 1.0
+    span = (run.span[1] - run.span[0]) or 1.0
     elsewhere = (sites.home_site >= 0) & (sites.home_site != sites.site)
     moved = np.bincount(sites.site[elsewhere], minlength=len(sizes))
+    machines_alone = Feature.TIME_SHARING in run.has and Feature.QUEUES not in run.has
     return {
         "name": [sites.platform.names[place] for place in most.tolist()],
         "processors": sizes[most].tolist(),
         "jobs": means.jobs[most].tolist(),
-        "share": rounded((work / (work.sum() or 1.0))[most].tolist()),
-        "area": rounded(means.area[most]),
-        "utilization": rounded((_held(run, sites, means) / (sizes * span))[most].tolist()),
-        "wait": rounded(means.mean_wait[most]),
-        "slowdown": rounded(means.mean_bounded_slowdown[most]),
+        "share": round_numbers((work / (work.sum() or 1.0))[most].tolist()),
+        "area": round_numbers(means.area[most]),
+        "utilization": round_numbers((_held_area(run, sites, means) / (sizes * span))[most].tolist()),
+        "wait": round_numbers(means.mean_wait[most]),
+        "slowdown": round_numbers(means.mean_bounded_slowdown[most]),
         "elsewhere": moved[most].tolist() if sites.knows_homes else None,
         "total": run.jobs.height,
-    } | (_machines(run, sites, most) if _has_machines_alone(run) else {})
+    } | (_machines(run, sites, most) if machines_alone else {})
 
 
-def _held(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
+def _held_area(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
     """Return how long processors of each site were held, in processor-seconds: of nodes until released.
 
     What failures destroyed was held, too, at the site where that was.
     """
     area = means.area
     if Feature.ATTEMPTS in run.has and Feature.PLACES not in run.has:
-        area = np.where(sites_with(sites.platform, Feature.QUEUES), _tried(run, sites), area)
+        area = np.where(sites_with(sites.platform, Feature.QUEUES), _attempted_area(run, sites), area)
     if Feature.CORES not in run.has:
         return area
     site, pieces, size = run.at_sites
@@ -126,7 +135,7 @@ def _held(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
     return np.where(np.diff(sites.platform.first_node) > 0, held, area)
 
 
-def _tried(run: RunTables, sites: JobSites) -> FloatColumn:
+def _attempted_area(run: RunTables, sites: JobSites) -> FloatColumn:
     """Return how long attempts held processors of each site, in processor-seconds."""
     place = {name: at for at, name in enumerate(sites.platform.names)}
     row, start, end = run.tried
@@ -139,10 +148,6 @@ def _is_mixed(run: RunTables) -> bool:
     """Return whether jobs have some processors to themselves, or whole, and share others."""
     both = Feature.TIME_SHARING | Feature.QUEUES in run.has
     return both or (Feature.PLACES | Feature.NODES in run.has and not run.is_stacked_by_node)
-
-
-def _has_machines_alone(run: RunTables) -> bool:
-    return Feature.TIME_SHARING in run.has and Feature.QUEUES not in run.has
 
 
 def _work(run: RunTables, sites: JobSites, means: SiteMeans) -> FloatColumn:
@@ -162,8 +167,8 @@ def _machines(run: RunTables, sites: JobSites, most: IntColumn) -> dict[str, Any
     processes, peak = mean_processes(run.copies, count)
     return {
         "speed": speeds(sites.platform)[most].tolist(),
-        "execution": rounded(execution[most]),
-        "processes": rounded(processes[most]),
+        "execution": round_numbers(execution[most]),
+        "processes": round_numbers(processes[most]),
         "most": peak[most].tolist(),
     }
 
@@ -190,13 +195,11 @@ def _machine_table(run: RunTables, name: str) -> str:
             "–" if mean is None else figure(mean, 3),
             f"{most:,}",
         )
-        listed = "".join(f"<td>{cell}</td>" for cell in cells)
-        rows += f'<tr><th scope="row">{html.escape(sites.platform.names[place])}</th>{listed}</tr>'
-    head = "".join(f'<th scope="col">{text}</th>' for text in _HEADS)
+        rows += table_row(sites.platform.names[place], cells)
     title = f"<caption>{html.escape(name)}</caption>" if name else ""
     return (
         '<div class="scroll below-bars" tabindex="0" role="region" aria-label="Time-shared machines">'
-        f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"<table>{title}<thead><tr>{column_heads(_HEADS)}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 

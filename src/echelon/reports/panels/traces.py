@@ -9,7 +9,16 @@ import numpy as np
 
 from echelon.metrics import metric_named
 from echelon.metrics.registry.labels import SHARES, label_of
-from echelon.reports.panels.panel import Content, Panel, body, hint, rounded, wait_sentence
+from echelon.reports.panels.panel import (
+    Content,
+    Panel,
+    body,
+    hint,
+    round_numbers,
+    table_row,
+    values_table,
+    wait_sentence,
+)
 from echelon.reports.run_traces import SHOWN, run_traces, trace_times
 from echelon.reports.summary import Shown, row_texts
 
@@ -29,7 +38,7 @@ PARTS = {"at 1/4": 0.25, "at 1/2": 0.5, "at 3/4": 0.75, "at the end": 1.0}
 
 def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     times = trace_times(runs, POINTS)
-    first = min(float(run.float_column("submit_time").min()) for run in runs)
+    first = min(run.span[0] for run in runs)
     last = float(times[-1])
     marks = first + np.array([*PARTS.values()]) * (last - first)
     marks[-1] = last
@@ -38,12 +47,12 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     data = {
         "from": first,
         "to": max(last, first + 1.0),
-        "at": rounded(at, 9),
+        "at": round_numbers(at, 9),
         "metrics": [
             {
                 "label": label_of(name),
                 "kind": _kind(name),
-                "value": [rounded(traces_of_run[name].value) for traces_of_run in traces],
+                "value": [round_numbers(traces_of_run[name].value) for traces_of_run in traces],
             }
             for name in SHOWN
         ],
@@ -67,21 +76,14 @@ def _kind(name: str) -> Kind:
 
 
 def _table(traces: Sequence[Mapping[str, Trace]], places: Sequence[int], names: Sequence[str]) -> str:
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
-    rows = "".join(
+    rows = (
         _row(name, words, [float(traces_of_run[name].value[place]) for traces_of_run in traces])
         for name in SHOWN
         for words, place in zip(PARTS, places, strict=True)
     )
-    return (
-        "<details><summary>Table of the same values</summary>"
-        '<div class="scroll" tabindex="0" role="region" aria-label="Table of the metrics over time">'
-        f'<table><thead><tr><th scope="col">Metric, at a part of the time</th>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div></details>"
-    )
+    return values_table("Table of the metrics over time", ("Metric, at a part of the time", *names), rows)
 
 
 def _row(name: str, words: str, values: Sequence[float]) -> str:
     texts = row_texts(Shown(label_of(name), _kind(name)), values)
-    cells = "".join(f"<td>{html.escape(text)}</td>" for text in texts)
-    return f'<tr><th scope="row">{html.escape(label_of(name))} {words}</th>{cells}</tr>'
+    return table_row(f"{label_of(name)} {words}", map(html.escape, texts))

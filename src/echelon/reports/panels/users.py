@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.metrics import gini_coefficient, jain_index, user_means
-from echelon.reports.panels.panel import Content, Panel, absent, body, hint, rounded, wait_sentence
+from echelon.reports.panels.panel import Content, Panel, absent, body, hint, round_numbers, wait_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,15 +46,15 @@ PANEL = Panel("users", "Fairness between users", _content)
 
 
 def _users(run: RunTables) -> dict[str, Any]:
-    code, texts = user_codes(run)
+    code, texts = known_codes(run, "user")
     means = user_means(code, run.wait, run.bounded_slowdown, area=run.area)
     most = np.argsort(-means.area_share, kind="stable")[:MOST_USERS]
     return {
         "name": [texts[place] for place in means.code[most].tolist()],
         "jobs": means.jobs[most].tolist(),
-        "share": rounded(means.area_share[most]),
-        "wait": rounded(means.mean_wait[most]),
-        "slowdown": rounded(means.mean_bounded_slowdown[most]),
+        "share": round_numbers(means.area_share[most]),
+        "wait": round_numbers(means.mean_wait[most]),
+        "slowdown": round_numbers(means.mean_bounded_slowdown[most]),
         "unknown": int((code < 0).sum()),
         "users": len(means.code),
         **_indices(means),
@@ -69,17 +69,12 @@ def _indices(means: UserMeans) -> dict[str, float | None]:
         jain_index(means.mean_bounded_slowdown),
         gini_coefficient(means.area_share),
     )
-    return dict(zip(("jain_wait", "jain_slowdown", "gini"), rounded(indices, 4), strict=True))
-
-
-def user_codes(run: RunTables) -> tuple[IntColumn, list[str]]:
-    """Return a code for the user of each job, -1 where none is known, and the users' names by code."""
-    return known_codes(run, "user")
+    return dict(zip(("jain_wait", "jain_slowdown", "gini"), round_numbers(indices, 4), strict=True))
 
 
 def known_codes(run: RunTables, column: str) -> tuple[IntColumn, list[str]]:
     """Return a code for the user or group of each job, -1 where none is known, and the names by code."""
     # A run folder holds them as text or as whole numbers; a missing one is empty, null or -1.
-    code, texts = run.coded(column)
+    code, texts = run.codes_of(column)
     unknown = np.array([text in _UNKNOWN for text in texts], dtype=np.bool_)
     return np.where(unknown[code], -1, code) if unknown.any() else code, texts

@@ -71,7 +71,7 @@ def read_folders(folders: Sequence[str | Path], *, timezone: str | None = None) 
     if len(folders) == 1:
         return RunsBeside(tuple(runs), places, job_sets(runs), ())
     names = distinct_labels(runs, places)
-    sentences = (*job_set_sentences(runs, names), *_undated(runs, names, timezone))
+    sentences = (*job_set_sentences(runs, names), *_undated_sentences(runs, names, timezone))
     named = tuple(
         replace(run, name=name, run={**run.run, "notes": _with(run, sentences)})
         for run, name in zip(runs, names, strict=True)
@@ -79,7 +79,7 @@ def read_folders(folders: Sequence[str | Path], *, timezone: str | None = None) 
     return RunsBeside(named, places, job_sets(runs), sentences)
 
 
-def _undated(runs: Sequence[RunTables], names: Sequence[str], timezone: str | None) -> list[str]:
+def _undated_sentences(runs: Sequence[RunTables], names: Sequence[str], timezone: str | None) -> list[str]:
     """Return a sentence on the runs that a time zone is of no use to."""
     without = [name for name, run in zip(names, runs, strict=True) if run.unix_start_time is None]
     if timezone is None or not without:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.experiments.settings.table import SETTINGS
+from echelon.reports.run_names import number_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,14 +45,14 @@ def distinct_labels(runs: Sequence[RunTables], folders: Sequence[str]) -> list[s
             _say(words, runs, key, values, range(len(runs)))
             settled = [(*row, value) for row, value in zip(settled, values, strict=True)]
     for key in (one.name for one in SETTINGS if one.name not in _ALWAYS):
-        for group in _alike(_joined(runs, words)):
+        for group in _alike(_join_labels(runs, words)):
             values = [_word(runs[place], key) for place in group]
             if len(set(values)) > 1:
                 _say(words, runs, key, values, group)
-    for group in _alike(_joined(runs, words)):
+    for group in _alike(_join_labels(runs, words)):
         for place, name in zip(group, _short([folders[place] for place in group]), strict=True):
             words[place].append(f"folder={name}")
-    return _numbered(_joined(runs, words))
+    return number_names(_join_labels(runs, words))
 
 
 def _word(run: RunTables, key: str) -> str:
@@ -86,7 +87,7 @@ def _alike(labels: Sequence[str]) -> list[list[int]]:
     return [group for group in places.values() if len(group) > 1]
 
 
-def _joined(runs: Sequence[RunTables], settings: Sequence[Sequence[str]]) -> list[str]:
+def _join_labels(runs: Sequence[RunTables], settings: Sequence[Sequence[str]]) -> list[str]:
     return [_label(run.label, words) for run, words in zip(runs, settings, strict=True)]
 
 
@@ -105,13 +106,3 @@ def _short(folders: Sequence[str]) -> list[str]:
         if len(set(names)) == len(set(parts)):
             return names
     return ["/".join(path) for path in parts]
-
-
-def _numbered(labels: Sequence[str]) -> list[str]:
-    """Return labels with a number from the second run of one label on, as runs of one folder may have."""
-    seen: dict[str, int] = {}
-    names = []
-    for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return names

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.experiments.study.results.comparison_table import shown_value
+from echelon.reports.panels.panel import hint
 from echelon.reports.study import markup
 from echelon.reports.study.chart_data import curves_data
 from echelon.reports.study.charts import MOST_JOINED, Curve, curves
@@ -44,7 +45,7 @@ def along(results: StudyResults, axis: str, measures: Sequence[str]) -> str:
             f"{markup.figure(chart, quantity.label, data)}</div>"
         )
     left = "" if by is None else markup.legend(names)
-    return left + markup.pair(*charts) + markup.hint(_reading(results, axis, by))
+    return left + markup.pair(*charts) + hint(_reading(results, axis, by))
 
 
 def lines_of(results: StudyResults, axis: str, most: int = MOST_LINES) -> str | None:

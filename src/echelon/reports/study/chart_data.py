@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.reports.charts import script_safe
-from echelon.reports.panels.panel import rounded
+from echelon.reports.page_data.charts import script_safe
+from echelon.reports.panels.panel import round_numbers
+from echelon.reports.study.charts import MOST_DOTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 _DIGITS = 9
 """Digits of values: more than a reader needs, and few enough for a page."""
-
-_MOST_DOTS = 80
-"""Experiments of a box that are drawn each, as on the page without a script."""
 
 
 def chart_script(chart: Mapping[str, Any]) -> str:
@@ -45,7 +43,7 @@ def boxes_data(
     """Return distributions: least, quartiles and most, and the experiments themselves if they are few."""
     items = [
         {"labels": dict(where), "name": name, "n": len(values), "box": numbers(box)}
-        | {"values": numbers(values) if len(values) <= _MOST_DOTS else []}
+        | {"values": numbers(values) if len(values) <= MOST_DOTS else []}
         for (name, values), where, box in zip(columns.items(), labels, quantiles, strict=True)
     ]
     return {"kind": "boxes", "measure": measure, "items": items}
@@ -119,4 +117,4 @@ def profile_data(
 
 def numbers(values: Any) -> list[float | None]:  # noqa: ANN401  (whatever is an array)
     """Return numbers for the page; None for what is not finite."""
-    return rounded(values, _DIGITS)
+    return round_numbers(values, _DIGITS)

@@ -11,10 +11,10 @@ import numpy as np
 from echelon.experiments.study.results.comparison_table import shown_value
 from echelon.experiments.study.results.findings import JOINT
 from echelon.quantities import figure, half_width, percentage, signed
+from echelon.reports.panels.panel import hint
 from echelon.reports.study import markup
 from echelon.reports.study.chart_data import boxes_data, intervals_data, profile_data, ranks_data
-from echelon.reports.study.charts import boxes, intervals
-from echelon.reports.study.profile_chart import profile_chart, profile_factors
+from echelon.reports.study.charts import boxes, intervals, profile_chart, profile_factors
 from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.rank_chart import rank_diagram
 from echelon.reports.study.replication import (
@@ -41,14 +41,14 @@ def comparison(results: StudyResults, axis: str, measures: Sequence[str], baseli
         return (
             ""
             if results.is_numeric(axis)
-            else markup.hint(
+            else hint(
                 f"{count:,} values are too many for charts and a table of their own: "
                 f"{MOST_VALUES} are the most. The table of configurations has all of them."
             )
         )
     shown = "".join(_measure(results, axis, name, baseline) for name in measures)
     notes = dependence_notes(results, axis, measures)
-    return shown + "".join(map(markup.hint, (_reading(results, axis, baseline), *notes)))
+    return shown + "".join(map(hint, (_reading(results, axis, baseline), *notes)))
 
 
 def _measure(results: StudyResults, axis: str, measure: str, baseline: str | None) -> str:
@@ -84,12 +84,18 @@ def _measure(results: StudyResults, axis: str, measure: str, baseline: str | Non
 
 def labels_of(results: StudyResults, axis: str, values: Iterable[str]) -> list[dict[str, str]]:
     """Return the axis of each value with it; of a joint axis those that it joins."""
-    parts = axis.split(JOINT)
-    if len(parts) == 1 or any(part not in results.table.columns for part in parts):
+    axes = axis.split(JOINT)
+    if len(axes) == 1 or any(part not in results.table.columns for part in axes):
         return [{axis: value} for value in values]
-    table = results.table.select(axis, *parts).unique(maintain_order=True)
-    labels = {row[0]: dict(zip(parts, map(shown_value, row[1:]), strict=True)) for row in table.rows()}
-    return [labels[value] for value in values]
+    parts = parts_of(results, axis, axes)
+    return [dict(zip(axes, parts[value], strict=True)) for value in values]
+
+
+def parts_of(results: StudyResults, axis: str, axes: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the values of the axes that each value of the one that joins them is made of."""
+    table = results.table.select(list(dict.fromkeys((axis, *axes)))).unique(maintain_order=True)
+    columns = [map(shown_value, table[name].to_list()) for name in (axis, *axes)]
+    return {value: tuple(rest) for value, *rest in zip(*columns, strict=True)}
 
 
 def _profile(results: StudyResults, axis: str, measure: str, quantity: Quantity) -> str:
@@ -129,8 +135,8 @@ def _table(
     if needs:
         heads.append("Replications\nmade · needed")
     rows = []
-    for one, interval in zip(means, quantity.intervals_said(means), strict=True):
-        row = [one.value, f"{one.runs:,}", f"{quantity.said(one.mean)}\n{interval}".rstrip()]
+    for one, interval in zip(means, quantity.format_intervals(means), strict=True):
+        row = [one.value, f"{one.runs:,}", f"{quantity.format(one.mean)}\n{interval}".rstrip()]
         row += _difference(differences.get(one.value), quantity)
         if needs:
             row.append(_need(needs.get(one.value)))
@@ -142,11 +148,11 @@ def _difference(one: Difference | None, quantity: Quantity) -> list[str]:
     if one is None:
         return ["–", "", "", "", ""]
     change = one.found
-    half = quantity.scaled((change.high - change.low) / 2)
+    half = quantity.scale((change.high - change.low) / 2)
     interval = half_width(half) if math.isfinite(half) else "exact"
     percent = ("+" if change.percent > 0 else "") + percentage(change.percent)
     return [
-        f"{signed(quantity.scaled(change.difference))}\n{interval}",
+        f"{signed(quantity.scale(change.difference))}\n{interval}",
         percent if math.isfinite(change.percent) else "",
         chance(one.adjusted),
         chance(change.wilcoxon_p_value),

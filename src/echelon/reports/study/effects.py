@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.quantities import percentage
-from echelon.reports.study import markup
+from echelon.reports.panels.panel import hint
 from echelon.reports.study.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def effects(results: StudyResults, measures: Sequence[str]) -> str:
     if len(results.axes) < 2:
         return ""
     charts = [_bars(results, name) for name in measures]
-    return f'<div class="bar-charts">{"".join(charts)}</div>' + markup.hint(
+    return f'<div class="bar-charts">{"".join(charts)}</div>' + hint(
         "Share of the variance of all runs that lies between the means of an axis's values. If every "
         "combination was run, shares add up to at most 100 %; the rest is interaction of axes."
     )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.analysis.scipy_stats import scipy_stats
 from echelon.experiments.study.results.comparison_table import REPLICATION_AXES, shown_value
 from echelon.experiments.study.results.findings import JOINT
+from echelon.extras import SCIPY
 from echelon.metrics.registry.labels import LABELS
-from echelon.reports.charts import script_safe
-from echelon.reports.page_data.metric_definitions import metric_definitions
+from echelon.reports.page_data.charts import script_safe
+from echelon.reports.page_data.metric_definitions import DEFINED, metric_definitions
 from echelon.reports.page_files import page_file
 from echelon.reports.study.chart_data import numbers
-from echelon.reports.study.comparison import baseline_value
+from echelon.reports.study.comparison import baseline_value, parts_of
 from echelon.reports.study.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def explorer(results: StudyResults, measures: Sequence[str], baseline: str | Non
     -----
     Cost: O(n) for n runs, for each metric and level: every combination, and each axis by itself.
     """
-    fixed = _fixed(results)
+    fixed = [axis for axis in results.axes if axis not in REPLICATION_AXES]
     if not fixed or len(results.table) * len(measures) * (len(fixed) + 1) > _MOST_AT_ALL:
         return ""
     return (
@@ -56,10 +57,6 @@ def explorer(results: StudyResults, measures: Sequence[str], baseline: str | Non
     )
 
 
-def _fixed(results: StudyResults) -> list[str]:
-    return [axis for axis in results.axes if axis not in REPLICATION_AXES]
-
-
 def _data(
     results: StudyResults, fixed: Sequence[str], measures: Sequence[str], baseline: str | None
 ) -> dict[str, Any]:
@@ -67,16 +64,7 @@ def _data(
     quantities = {name: Quantity.of(results, name) for name in names}
     levels = [_level(results, fixed, names)]
     levels += [_level(results, [axis], names) for axis in fixed] if len(fixed) > 1 else []
-    own = [
-        {
-            "name": one.name,
-            "unit": one.unit,
-            "formula": one.formula,
-            "source": one.source,
-            "better": one.better,
-        }
-        for one in results.own
-    ]
+    own = [{key: getattr(one, key) for key in ("name", *DEFINED)} for one in results.own]
     most = max(len(level["values"][names[0]][0]) for level in levels)
     compared = [axis for axis in results.compared if axis in fixed]
     return {
@@ -127,14 +115,12 @@ def _level(results: StudyResults, axes: Sequence[str], names: Sequence[str]) -> 
     joined = results if len(axes) == 1 else results.joint(*axes)
     axis = JOINT.join(axes)
     values = joined.values_of(axis)
-    rows = _rows(joined, axis, axes)
+    rows = parts_of(joined, axis, axes)
     experiments = {name: joined.experiments(axis, name) for name in names}
     first = experiments[names[0]]
     order = [first.names.index(value) for value in values]
     complete = joined.table.drop_nulls(axis)
-    counts = dict.fromkeys(values, 0)
-    for value in map(shown_value, complete[axis].to_list()):
-        counts[value] += 1
+    counts = Counter(map(shown_value, complete[axis].to_list()))
     return {
         "axes": list(axes),
         "rows": [rows[value] for value in values],
@@ -148,17 +134,9 @@ def _level(results: StudyResults, axes: Sequence[str], names: Sequence[str]) -> 
     }
 
 
-def _rows(results: StudyResults, axis: str, axes: Sequence[str]) -> dict[str, list[str]]:
-    """Return the values of the axes for each value of the one that joins them."""
-    if len(axes) == 1:
-        return {value: [value] for value in results.values_of(axis)}
-    table = results.table.select(axis, *axes).unique(maintain_order=True)
-    return {row[0]: list(map(shown_value, row[1:])) for row in table.rows()}
-
-
 def _quantiles(results: StudyResults, most: int) -> list[float | None]:
     """Return the quantiles of Student's t of the study's level by degrees of freedom, from 1 on."""
     if not results.can_test or most < 2:
         return []
     freedom = np.arange(1, most)
-    return numbers(scipy_stats().t.ppf((1 + results.outline.level) / 2, freedom))
+    return numbers(SCIPY.load().t.ppf((1 + results.outline.level) / 2, freedom))

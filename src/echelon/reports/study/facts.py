@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from echelon import __version__
 from echelon.experiments.study.results.comparison_table import BLOCK
 from echelon.quantities import counted, duration, figure
-from echelon.reports.study.dropped_jobs import dropped_notes
-from echelon.reports.study.markup import hint, table, tiles
+from echelon.reports.panels.panel import hint
+from echelon.reports.study.markup import table, tiles
+from echelon.reports.study.run_notes import dropped_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

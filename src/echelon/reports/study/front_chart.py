@@ -10,10 +10,10 @@ from echelon.reports.study.svg import (
     Axis,
     across,
     chart,
-    clipped,
-    filled,
+    clip_name,
+    fill_style,
     path,
-    stroked,
+    stroke_style,
     text,
     upwards,
 )
@@ -37,22 +37,13 @@ def front_chart(choices: Sequence[Choice], quantities: Sequence[Quantity], place
     """Return choices in the plane of two measures.
 
     Of two measures those in front are colored and joined; of three they are ringed, and the color of every
-    choice is its third measure.
-
-    Parameters
-    ----------
-    choices : sequence of Choice
-        With a value for each of `quantities`.
-    quantities : sequence of Quantity
-        Two or three.
-    places : tuple of int
-        Which two are drawn, to the right and upwards.
+    choice is its third measure. `places` are the two that are drawn, to the right and upwards.
     """
     right, up = (quantities[place] for place in places)
-    x_axis = Axis.around([right.scaled(one.values[places[0]]) for one in choices], _LEFT, _RIGHT)
-    y_axis = Axis.around([up.scaled(one.values[places[1]]) for one in choices], _BOTTOM, _TOP)
+    x_axis = Axis.around([right.scale(one.values[places[0]]) for one in choices], _LEFT, _RIGHT)
+    y_axis = Axis.around([up.scale(one.values[places[1]]) for one in choices], _BOTTOM, _TOP)
     at = [
-        (x_axis.at(right.scaled(one.values[places[0]])), y_axis.at(up.scaled(one.values[places[1]])))
+        (x_axis.at(right.scale(one.values[places[0]])), y_axis.at(up.scale(one.values[places[1]])))
         for one in choices
     ]
     parts = [
@@ -62,12 +53,12 @@ def front_chart(choices: Sequence[Choice], quantities: Sequence[Quantity], place
     third = [place for place in range(len(quantities)) if place not in places]
     if not third:
         ahead = [point for point, one in zip(at, choices, strict=True) if one.is_front]
-        parts.append(path(sorted(ahead), stroked(0, width=1.5)))
+        parts.append(path(sorted(ahead), stroke_style(0, width=1.5)))
     colors = _colors([one.values[third[0]] for one in choices]) if third else None
     # Those in front are drawn last, upon the others.
     for place in sorted(range(len(choices)), key=lambda place: choices[place].is_front):
         one = choices[place]
-        style = colors[place] if colors else filled(0 if one.is_front else None)
+        style = colors[place] if colors else fill_style(0 if one.is_front else None)
         parts.append(_mark(at[place], style, one, _tooltip(one, quantities)))
     named = [place for place, one in enumerate(choices) if one.is_front or len(choices) <= MOST_NAMED]
     if len(named) <= MOST_NAMED:
@@ -123,7 +114,7 @@ def _names(names: Sequence[str], at: Sequence[tuple[float, float]]) -> list[str]
             height += 13
         places_in_use.append((height, is_right))
         place, anchor = (x + 8, "start") if is_right else (x - 8, "end")
-        parts.append(text(place, height, clipped(name, 34), anchor=anchor, kind="name"))
+        parts.append(text(place, height, clip_name(name, 34), anchor=anchor, kind="name"))
     return parts
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+from itertools import combinations
 from typing import TYPE_CHECKING
 
+from echelon.reports.panels.panel import hint
 from echelon.reports.study import markup
 from echelon.reports.study.chart_data import front_data
 from echelon.reports.study.front_chart import color_sentence, front_chart
@@ -26,23 +28,22 @@ def pareto(results: StudyResults, measures: Sequence[str]) -> str:
     quantities = [Quantity.of(results, name) for name in measures]
     axes = results.choice_axes
     labels = [dict(zip(axes, one.labels, strict=bool(axes))) for one in choices]
-    pairs = [(0, 1)] if len(measures) == 2 else [(0, 1), (0, 2), (1, 2)]
     plots = [
         markup.figure(
             front_chart(choices, quantities, place),
             _caption(choices, quantities, place),
             front_data(measures, place, choices, labels),
         )
-        for place in pairs
+        for place in combinations(range(len(measures)), 2)
     ]
     ahead = sorted((one for one in choices if one.is_front), key=lambda one: one.values)
     rows = [
-        (one.name, *(q.said(value) for q, value in zip(quantities, one.values, strict=True)))
+        (one.name, *(q.format(value) for q, value in zip(quantities, one.values, strict=True)))
         for one in ahead[:_MOST_LISTED]
     ]
     title = " · ".join(quantity.label for quantity in quantities)
     listed = markup.table(("On the front", *(quantity.title for quantity in quantities)), rows)
-    return f"<h3>{html.escape(title)}</h3>{markup.pair(*plots, listed)}" + markup.hint(
+    return f"<h3>{html.escape(title)}</h3>{markup.pair(*plots, listed)}" + hint(
         _reading(results, len(choices), len(ahead), len(measures))
     )
 

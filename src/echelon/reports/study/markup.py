@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
+from echelon.reports.panels.panel import table_row
 from echelon.reports.study.chart_data import chart_script
 from echelon.reports.study.svg import COLORS, dash_of
 
@@ -15,12 +16,7 @@ if TYPE_CHECKING:
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, kind: str = "") -> str:
     """Return a table of texts; the first of each row is its heading. Line breaks in heads are kept."""
     head = "".join(f'<th scope="col">{_lines(text)}</th>' for text in heads)
-    body = "\n".join(
-        f'<tr><th scope="row">{html.escape(first)}</th>'
-        + "".join(f"<td>{_lines(text)}</td>" for text in rest)
-        + "</tr>"
-        for first, *rest in rows
-    )
+    body = "\n".join(table_row(first, map(_lines, rest)) for first, *rest in rows)
     named = f' class="{kind}"' if kind else ""
     return (
         f'<div class="scroll"><table{named}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
@@ -48,11 +44,6 @@ def pair(*contents: str) -> str:
     return f'<div class="pair">{"".join(contents)}</div>'
 
 
-def hint(text: str) -> str:
-    """Return a sentence on how to read what is above it."""
-    return f'<p class="hint">{html.escape(text)}</p>'
-
-
 def legend(names: Sequence[str]) -> str:
     """Return the colors of lines, and their dashes where colors come again."""
     items = "".join(
@@ -71,16 +62,6 @@ def _dashes(place: int) -> str:
         stops.append(f"#{'0000' if number % 2 else '000'} {at}px {at + length}px")
         at += length
     return f' style="width:26px;mask-image:repeating-linear-gradient(90deg,{",".join(stops)})"'
-
-
-def section(name: str, title: str, content: str) -> str:
-    """Return a section of the page; nothing if it has no content."""
-    if not content:
-        return ""
-    return (
-        f'<section id="{name}" aria-labelledby="{name}-heading">\n'
-        f'<h2 id="{name}-heading">{html.escape(title)}</h2>\n{content}\n</section>\n'
-    )
 
 
 def tiles(facts: Iterable[tuple[str, str]]) -> str:

@@ -11,15 +11,15 @@ from echelon.errors import UnknownNameError
 from echelon.experiments.study.results.findings import JOINT
 from echelon.quantities import counted
 from echelon.reports.page_files import lean_script, page_file
+from echelon.reports.panels.panel import hint, section
 from echelon.reports.study.axis_curves import along, numeric_axes
 from echelon.reports.study.comparison import baseline_value, comparison
 from echelon.reports.study.effects import effects
 from echelon.reports.study.explorer import explorer
 from echelon.reports.study.facts import failures, reproduction, summary
 from echelon.reports.study.fronts import fronts_of, pareto
-from echelon.reports.study.markup import hint, section
-from echelon.reports.study.priority_notes import priority_notes
 from echelon.reports.study.replication import replication_notes, telling_once
+from echelon.reports.study.run_notes import priority_notes
 from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:

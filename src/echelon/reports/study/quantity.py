@@ -68,17 +68,23 @@ class Quantity:
         """Label with the unit: ``Mean wait, h``."""
         return f"{self.label}, {self.unit}" if self.unit else self.label
 
-    def scaled(self, value: float) -> float:
+    @property
+    def label_with_unit(self) -> str:
+        """Label with the unit if it does not say it: ``Mean wait (min)``, ``Jobs``."""
+        says_it = not self.unit or self.unit in self.label.lower().split()
+        return self.label if says_it else f"{self.label} ({self.unit})"
+
+    def scale(self, value: float) -> float:
         """Return a value of the metric in this unit."""
         return value * self.factor
 
-    def said(self, value: float, digits: int = 4) -> str:
+    def format(self, value: float, digits: int = 4) -> str:
         """Return a value of the metric as text, without the unit."""
-        return figure(self.scaled(value), digits) if math.isfinite(value) else "–"
+        return figure(self.scale(value), digits) if math.isfinite(value) else "–"
 
     def whole(self, value: float) -> str:
         """Return a value of the metric as text, with the unit."""
-        return f"{self.said(value)} {self.unit}".rstrip()
+        return f"{self.format(value)} {self.unit}".rstrip()
 
     def within(self, one: Mean) -> Mean:
         """Return a mean with the part of its interval that lies in the range of the metric."""
@@ -88,20 +94,20 @@ class Quantity:
     def interval(self, one: Mean) -> tuple[float, float]:
         """Return the bounds of a mean's interval in this unit, within the range of the metric."""
         shown = self.within(one)
-        return self.scaled(shown.low), self.scaled(shown.high)
+        return self.scale(shown.low), self.scale(shown.high)
 
     def is_cut(self, means: Sequence[Mean]) -> bool:
         """Return whether some interval leaves the range of the metric, and is shown without that part."""
         intervals = [one for one in means if math.isfinite(one.low)]
         return any(self.within(one) != one for one in intervals)
 
-    def intervals_said(self, means: Sequence[Mean]) -> list[str]:
+    def format_intervals(self, means: Sequence[Mean]) -> list[str]:
         """Return the interval of each mean as text, without the unit; empty where there is none.
 
         ``± 0.13``; if one of them leaves the range of the metric, all by their bounds: ``[0 to 4.7]``.
         """
         cut = self.is_cut(means)
-        return [self._interval_said(one, cut=cut) if math.isfinite(one.high) else "" for one in means]
+        return [self._format_interval(one, cut=cut) if math.isfinite(one.high) else "" for one in means]
 
-    def _interval_said(self, one: Mean, *, cut: bool) -> str:
-        return bounds(*self.interval(one)) if cut else half_width(self.scaled(one.high - one.mean))
+    def _format_interval(self, one: Mean, *, cut: bool) -> str:
+        return bounds(*self.interval(one)) if cut else half_width(self.scale(one.high - one.mean))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.plotting.study.letters import wrapped
-from echelon.reports.study.svg import Axis, chart, line, path, stroked, text, text_room
+from echelon.plotting.study.letters import wrap_name
+from echelon.reports.study.svg import Axis, chart, line, path, stroke_style, text, text_room
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,14 +49,14 @@ def rank_diagram(friedman: Friedman, names: Sequence[str]) -> str:
         height = first
         for column in columns:
             words = (names[column], f"{ranks[column]:.2f}")
-            lines = wrapped("  ".join(words if is_left else reversed(words)), side, text_room)
+            lines = wrap_name("  ".join(words if is_left else reversed(words)), side, text_room)
             parts += _name(lines, axis, float(ranks[column]), height, is_left=is_left)
             height += len(lines) * _ROW + _GAP
         ends.append(height)
     for place, clique in enumerate(friedman.cliques):
         low, high = (axis.at(float(ranks[clique[end]])) for end in (0, -1))
         height = _LINE + 8 + 7 * place
-        parts.append(path([(low - 3, height), (high + 3, height)], stroked(1, width=4)))
+        parts.append(path([(low - 3, height), (high + 3, height)], stroke_style(1, width=4)))
     label = ", ".join(f"{name} {rank:.2f}" for name, rank in zip(names, ranks.tolist(), strict=True))
     return chart(parts, max(ends) + 4, f"Mean ranks: {label}", width=_LENGTH + 2 * side + 32)
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from echelon.analysis import neighbors_depend
-from echelon.analysis.scipy_stats import NO_SCIPY
 from echelon.experiments.study.results.comparison_table import BLOCK
+from echelon.extras import SCIPY
 from echelon.quantities import counted, duration
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ def replication_notes(results: StudyResults) -> list[str]:
 def telling_once() -> Iterator[None]:
     """Keep quiet inside about scipy that is not there: the page or the table says it in a sentence."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=NO_SCIPY[:30])
+        warnings.filterwarnings("ignore", message=SCIPY.sentence[:30])
         yield
 
 
 def no_scipy() -> str:
     """Return the sentence on intervals and tests that are left out as scipy is not there."""
-    return f"{NO_SCIPY[0].upper()}{NO_SCIPY[1:]}"
+    return f"{SCIPY.sentence[0].upper()}{SCIPY.sentence[1:]}"
 
 
 def dependence_notes(results: StudyResults, axis: str, measures: Sequence[str]) -> list[str]:
@@ -74,14 +74,14 @@ def _certain(results: StudyResults) -> Iterator[str]:
             "seeds."
         )
         return
-    points = len(results.balanced.select(_fixed(results)).unique()) if _fixed(results) else 1
+    points = len(results.balanced.select(_fixed_axes(results)).unique()) if _fixed_axes(results) else 1
     yield (
         f"No randomness enters {count:,} of {points:,} combinations: each was run once and has no interval, "
         "ranks leave it out, and random combinations are compared with it as with a fixed value."
     )
 
 
-def _fixed(results: StudyResults) -> list[str]:
+def _fixed_axes(results: StudyResults) -> list[str]:
     return [axis for axis in results.axes if axis not in results.replicated]
 
 

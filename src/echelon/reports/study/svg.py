@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from echelon.plotting.study.column import value_limits
 from echelon.quantities import format_tick
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def line(start: tuple[float, float], end: tuple[float, float], *, kind: str = "g
 def dot(x: float, y: float, *, place: int | None = 0, size: float = 4, title: str = "") -> str:
     """Return a round mark in the color of a place of a list, without one in gray."""
     return (
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size:g}" {filled(place)}>'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size:g}" {fill_style(place)}>'
         f"{f'<title>{html.escape(title)}</title>' if title else ''}</circle>"
     )
 
@@ -61,14 +62,14 @@ def path(points: Sequence[tuple[float, float]], style: str, *, closed: bool = Fa
     return f'<{"polygon" if closed else "polyline"} points="{steps}" {style}/>'
 
 
-def filled(place: int | None, *, opacity: float = 1.0) -> str:
+def fill_style(place: int | None, *, opacity: float = 1.0) -> str:
     """Return the attribute that fills a mark with the color of a place."""
     color = "var(--soft)" if place is None else f"var(--run-{place % COLORS})"
     faint = f";fill-opacity:{opacity:g}" if opacity < 1 else ""
     return f'style="fill:{color}{faint}"'
 
 
-def stroked(place: int | None, *, width: float = 2.0) -> str:
+def stroke_style(place: int | None, *, width: float = 2.0) -> str:
     """Return the attribute that draws a line in the color of a place."""
     color = "var(--soft)" if place is None else f"var(--run-{place % COLORS})"
     dash = dash_of(place)
@@ -108,11 +109,7 @@ class Axis:
         low, high = min(finite), max(finite)
         if logarithmic and low > 0 and high / low > LOG_FROM:
             return cls(low / 1.15, high * 1.15, start, end, is_log=True)
-        # An axis near 0 begins there: lengths then compare as the values do.
-        if 0 <= low < 0.5 * high:
-            low = 0.0
-        room = (high - low) * 0.06 or abs(high) * 0.06 or 1.0
-        return cls(low if low == 0 and high > 0 else low - room, high + room, start, end)
+        return cls(*value_limits(finite), start, end)
 
     def at(self, value: float) -> float:
         """Return the place of a value; beyond an end that end."""
@@ -170,7 +167,7 @@ def upwards(axis: Axis, left: float, right: float, *, title: str = "") -> str:
     return "".join(parts)
 
 
-def clipped(name: str, letters: int) -> str:
+def clip_name(name: str, letters: int) -> str:
     """Return a name of at most so many letters: of a longer one both ends, where names differ."""
     if len(name) <= letters:
         return name

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from echelon.analysis.scipy_stats import scipy_stats
+from echelon.extras import SCIPY
 from echelon.reproduce.machinery.claims import Evidence
 from echelon.reproduce.machinery.conclusion import conclude
 from echelon.reproduce.machinery.parts import Parts
@@ -130,7 +130,7 @@ class PublishedStudy(Generic[Settings, Evidence]):
         """
         began = perf_counter()
         if self.repeats:
-            scipy_stats()
+            SCIPY.load()
         settings = self.settings(**options)
         evidence = self.experiments(settings, Parts(step))
         return self.reproduction(evidence, settings, perf_counter() - began)

@@ -179,7 +179,7 @@ def against(ahead: FloatColumn) -> float:
 
     It is 0 where all values are the same and none is above 0; 1 with fewer than two finite values.
     """
-    from echelon.analysis.scipy_stats import scipy_stats
+    from echelon.extras import SCIPY
 
     finite = ahead[np.isfinite(ahead)]
     if len(finite) < 2:
@@ -187,4 +187,4 @@ def against(ahead: FloatColumn) -> float:
     mean, error = float(finite.mean()), float(finite.std(ddof=1)) / np.sqrt(len(finite))
     if error == 0.0:
         return 1.0 if mean > 0 else 0.0
-    return 1.0 if mean >= 0 else 2.0 * float(scipy_stats().t.sf(-mean / error, len(finite) - 1))
+    return 1.0 if mean >= 0 else 2.0 * float(SCIPY.load().t.sf(-mean / error, len(finite) - 1))

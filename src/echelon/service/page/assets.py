@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.reports.page_files import library, page_file, vendored
+from echelon.reports.page_files import library, page_file, vendored_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +90,7 @@ def _script() -> str:
 
 
 def _style() -> str:
-    return "\n".join((vendored("uPlot.min.css"), *map(page_file, STYLES), _own("page.css")))
+    return "\n".join((vendored_file("uPlot.min.css"), *map(page_file, STYLES), _own("page.css")))
 
 
 _JAVASCRIPT = "text/javascript; charset=utf-8"

@@ -9,8 +9,8 @@ from tests.unit.model.schedules.mixed import mixed_platform, mixed_schedule
 
 from echelon.experiments.tables.change_tables import outage_table
 from echelon.metrics import Measured, measure
-from echelon.metrics.columns.attempt_nodes import attempt_nodes
-from echelon.metrics.columns.down_time import Spans, merged, within
+from echelon.metrics.columns.down_time import Spans, merge_spans, within
+from echelon.metrics.columns.held_units import attempt_nodes
 from echelon.model import Instance, JobStatus, NodeUnits, OutageKind, Outages
 
 
@@ -21,7 +21,7 @@ def test_spans_of_a_node_are_joined():
         np.array([0.0, 20.0, 0.0, 10.0, 50.0]),
         np.array([np.inf, 30.0, 15.0, 20.0, 60.0]),
     )
-    found = merged(spans)
+    found = merge_spans(spans)
     assert list(zip(*(column.tolist() for column in found), strict=True)) == [
         (0, 0.0, 20.0),
         (0, 20.0, 30.0),

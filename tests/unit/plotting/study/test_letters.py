@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
-from echelon.plotting.study.letters import text_width, wrapped
+from echelon.plotting.study.letters import text_width, wrap_name
 
 
 @pytest.mark.parametrize(
@@ -25,14 +25,14 @@ from echelon.plotting.study.letters import text_width, wrapped
 )
 def test_names_break_where_their_words_part(name, room, lines):
     """A line ends after a separator; only a word that is too wide by itself is broken between letters."""
-    assert wrapped(name, room, len) == lines
+    assert wrap_name(name, room, len) == lines
 
 
 @examples(200)
 @given(st.text(alphabet="abW:=,_·() -/é", max_size=60), st.integers(1, 20))
 def test_names_stay_whole_and_fit(name, room):
     """All letters but spaces at ends of lines are kept, and no line is wider than its room."""
-    lines = wrapped(name, room, len)
+    lines = wrap_name(name, room, len)
     assert "".join("".join(lines).split()) == "".join(name.split()) or not name.strip()
     assert all(len(line) <= room for line in lines) or not name.strip()
 

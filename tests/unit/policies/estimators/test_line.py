@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.metrics.schedule.forecast_accuracy import forecast_accuracy
+from echelon.metrics.tables.forecast_table import forecast_accuracy
 from echelon.policies.estimators.line import deviation, line_through
 
 

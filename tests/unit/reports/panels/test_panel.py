@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
-from echelon.reports.panels.panel import labeled_table, rounded
+from echelon.reports.panels.cells import UNKNOWN, Cell, duration_cell, in_unit
+from echelon.reports.panels.panel import labeled_table, round_numbers
 
 
 @given(
@@ -29,7 +29,7 @@ from echelon.reports.panels.panel import labeled_table, rounded
 def test_rounded_numbers_are_those_of_their_text(values, digits):
     """Each is what Python reads from the number written with so many digits, ties and extremes included."""
     expected = [float(f"{value:.{digits}g}") if math.isfinite(value) else None for value in values]
-    assert list(map(repr, rounded(values, digits))) == list(map(repr, expected))
+    assert list(map(repr, round_numbers(values, digits))) == list(map(repr, expected))
 
 
 def test_a_table_says_what_is_saved():
@@ -43,10 +43,10 @@ def test_a_table_says_what_is_saved():
 
 def test_no_numbers():
     """Nothing rounded is nothing."""
-    assert rounded([]) == []
+    assert round_numbers([]) == []
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_what_is_no_number_is_none(value):
     """JSON knows neither NaN nor infinity."""
-    assert rounded([1.0, value]) == [1.0, None]
+    assert round_numbers([1.0, value]) == [1.0, None]

@@ -11,7 +11,7 @@ import pytest
 
 from echelon.reports import RunTables
 from echelon.reports.panels import PANELS
-from echelon.reports.panels.users import user_codes
+from echelon.reports.panels.users import known_codes
 
 NAMED = {panel.name: panel for panel in PANELS}
 
@@ -117,7 +117,7 @@ def test_users_that_nobody_knows(three_jobs, users):
 def test_user_codes_of_text_and_numbers(three_jobs):
     """Names and numbers become codes; missing ones are -1."""
     jobs = three_jobs.with_columns(pl.Series("user", ["bo", None, "al"]))
-    code, texts = user_codes(RunTables(jobs, {}, {}))
+    code, texts = known_codes(RunTables(jobs, {}, {}), "user")
     assert [None if one < 0 else texts[one] for one in code] == ["bo", None, "al"]
 
 

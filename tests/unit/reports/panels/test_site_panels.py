@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from echelon.errors import InputError
-from echelon.metrics.tables.site_rows import site_rows
+from echelon.metrics.tables.site_flows import site_rows
 from echelon.model import Platform
 from echelon.reports import RunTables, report_page
 from echelon.reports.panels import migration, site_load, sites

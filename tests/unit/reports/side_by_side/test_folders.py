@@ -11,7 +11,7 @@ from echelon import Workload, compare, report_folders, simulate
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments import manifest, write_run
 from echelon.experiments.folders.comparison_folder import write_comparison
-from echelon.reports.page_data.page_clock import page_clock
+from echelon.reports.page_data.charts import page_clock
 from echelon.reports.side_by_side.folders import read_folders
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.quantities import format_tick
-from echelon.reports.study.svg import WIDTH, Axis, across, chart, clipped, dot, text, upwards
+from echelon.reports.study.svg import WIDTH, Axis, across, chart, clip_name, dot, text, upwards
 
 
 @given(st.lists(st.floats(-1e9, 1e9), max_size=20))
@@ -76,5 +76,5 @@ def test_ticks_are_as_short_as_they_can_be(value, said):
 
 def test_long_names_keep_both_ends():
     """A name is cut in its middle."""
-    assert clipped("easy:shortest-first", 11) == "easy:…first"
-    assert clipped("easy", 11) == "easy"
+    assert clip_name("easy:shortest-first", 11) == "easy:…first"
+    assert clip_name("easy", 11) == "easy"

@@ -23,7 +23,6 @@ from echelon.analysis import (
     performance_profile,
     t_interval,
 )
-from echelon.analysis.scipy_stats import NO_SCIPY, scipy_stats
 from echelon.errors import InputError, MissingExtraError, UnknownNameError
 from echelon.experiments.study.plan.certainty import CERTAIN, drawn_rows, everywhere, is_certain
 from echelon.experiments.study.results.comparison_table import (
@@ -39,6 +38,7 @@ from echelon.experiments.study.results.comparison_table import (
 )
 from echelon.experiments.study.results.findings import ALL, JOINT, Choice, Difference, Mean, Need
 from echelon.experiments.study.results.warm_up import suggested_warm_up
+from echelon.extras import SCIPY
 from echelon.metrics import METRICS
 from echelon.metrics.registry.best import MARKED_BY
 
@@ -129,7 +129,7 @@ class StudyResults:
     def can_test(self) -> bool:
         """Whether intervals and tests can be had: whether scipy, the extra ``stats``, is installed."""
         try:
-            scipy_stats()
+            SCIPY.load()
         except MissingExtraError:
             return False
         return True
@@ -198,7 +198,7 @@ class StudyResults:
         """
         experiments = self.experiments(axis, measure)
         if not self.can_test:
-            warnings.warn(NO_SCIPY, stacklevel=2)
+            warnings.warn(SCIPY.sentence, stacklevel=2)
         rows = self.table.drop_nulls(measure)
         if BLOCK in rows.columns:
             names = [name for name in self.outline.axes if name in rows.columns and name != BLOCK]

@@ -102,7 +102,7 @@ class HeldCores:
         """Cores of each row, shape (n,)."""
         return self.cores.sizes
 
-    def joined(self) -> HeldCores:
+    def join_rows(self) -> HeldCores:
         """Return the same with the rows of a job that have the same times as one. Cost: O(n log n)."""
         if not len(self):
             return self

@@ -14,7 +14,7 @@ from echelon.model.machines.platform import Platform, Site
 if TYPE_CHECKING:
     import polars as pl
 
-    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,8 +116,4 @@ def _platform_of(jobs: pl.DataFrame) -> Platform:
 def _peak(jobs: pl.DataFrame) -> int:
     start, end = (jobs[name].cast(float).to_numpy() for name in ("start_time", "end_time"))
     size = jobs["processors"].to_numpy()
-    return max(_most_held(start, end, size), int(size.max()))
-
-
-def _most_held(start: FloatColumn, end: FloatColumn, size: IntColumn) -> int:
-    return int(step_function(start, end, size).value.max(initial=0))
+    return max(int(step_function(start, end, size).value.max(initial=0)), int(size.max()))

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns.attempt_nodes import FIRST_NUMBER
 from echelon.metrics.columns.down_time import Spans, down_of
-from echelon.metrics.columns.held_units import HeldUnits, together
+from echelon.metrics.columns.held_units import FIRST_NUMBER, HeldUnits, together
 from echelon.metrics.tables.nodes.machine_nodes import check_columns, whole_numbers
 from echelon.model import NodeUnits
 from echelon.model.jobs.columns import ranges
@@ -119,7 +118,9 @@ class TableClosures:
             )
         platform, sizes_by_site = there(self.platform), {}
         if Feature.NODES in self.has:
-            sizes_by_site = _by_site(there(self.machine))
+            machine = there(self.machine)
+            names = np.array(machine.site_names)
+            sizes_by_site = {name: machine.sizes[names == name] for name in machine.site_names}
         plain = (np.ones(site.processors, dtype=np.int64) for site in platform.sites)
         return _units([sizes_by_site.get(name, one) for name, one in zip(platform.names, plain, strict=True)])
 
@@ -160,7 +161,9 @@ class TableClosures:
             return Bands(none, never, never, none, none, [], [])
         closed = Spans(*(np.concatenate(column) for column in zip(*spans, strict=True)))
         labels = there(self.platform).names if Feature.SITES in self.has else ()
-        return _joined(self.units, closed, np.concatenate(kind), np.concatenate(name), names, labels=labels)
+        return _join_bands(
+            self.units, closed, np.concatenate(kind), np.concatenate(name), names, labels=labels
+        )
 
     def drawn_bands(self, chart_platform: Platform | None) -> Bands:
         """Return the bands on sites that are drawn with several rows for a processor; None: with one."""
@@ -295,11 +298,6 @@ def _units(sizes: list[IntColumn]) -> NodeUnits:
     return NodeUnits(first, units, np.ones(int(units[-1])))
 
 
-def _by_site(machine: MachineNodes) -> dict[str, IntColumn]:
-    names = np.array(machine.site_names)
-    return {name: machine.sizes[names == name] for name in dict.fromkeys(machine.site_names)}
-
-
 def _of_sets(
     job: IntColumn, start: FloatColumn, end: FloatColumn, sets: NumberSets, unit: IntColumn | None
 ) -> HeldUnits:
@@ -308,7 +306,7 @@ def _of_sets(
     return HeldUnits(job, start, end, first, number if unit is None else unit[number])
 
 
-def _joined(
+def _join_bands(
     units: NodeUnits,
     spans: Spans,
     kind: IntColumn,

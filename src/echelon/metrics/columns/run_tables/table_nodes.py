@@ -39,55 +39,39 @@ class NodePart(NamedTuple):
     held: HeldCores
 
 
-class NodeRecords(NamedTuple):
-    """What a run's tables say about nodes.
+def rows_of_tables(has: Feature, nodes: pl.DataFrame | None) -> Iterator[tuple[Feature, pl.DataFrame]]:
+    """Yield the rows of a run's table of nodes by the kind of nodes that it has."""
+    several = Feature.CORES | Feature.PLACES in has
+    for feature, column in ((Feature.CORES, "cores"), (Feature.PLACES, "slots")):
+        if feature | Feature.NODES in has:
+            yield feature, _of_kind(there(nodes), column) if several else there(nodes)
 
-    Attributes
-    ----------
-    nodes, holdings, places : polars.DataFrame, optional
-        The columns of ``nodes.csv``, ``holdings.csv`` and ``places.csv``.
-    jobs : int
-        Rows of the table of jobs.
-    times : callable
-        Returns when each job ran: from when to when, in seconds, each of shape (n_jobs,).
-    platform : Platform, optional
-        The sites, where the run named them.
+
+def parts_of_tables(
+    has: Feature,
+    nodes: pl.DataFrame | None,
+    *,
+    holdings: pl.DataFrame | None,
+    places: pl.DataFrame | None,
+    jobs: int,
+    times: Callable[[], tuple[FloatColumn, FloatColumn]],
+    platform: Platform | None,
+) -> tuple[NodePart, ...]:
+    """Return the nodes of each kind that a run of so many jobs has, in the order of their table.
+
+    `times` returns when each job ran: from when to when, in seconds; `platform` are the sites, where the run
+    named them. An InputError if a table lacks a column, or a row is of no job or no node.
     """
-
-    nodes: pl.DataFrame | None
-    holdings: pl.DataFrame | None
-    places: pl.DataFrame | None
-    jobs: int
-    times: Callable[[], tuple[FloatColumn, FloatColumn]]
-    platform: Platform | None
-
-    def rows(self, has: Feature) -> Iterator[tuple[Feature, pl.DataFrame]]:
-        """Yield the rows of the table of nodes by the kind of nodes that a run has."""
-        if Feature.NODES not in has:
-            return
-        nodes = there(self.nodes)
-        several = Feature.CORES | Feature.PLACES in has
-        for feature, column in ((Feature.CORES, "cores"), (Feature.PLACES, "slots")):
-            if feature in has:
-                yield feature, _of_kind(nodes, column) if several else nodes
-
-    def parts(self, has: Feature) -> tuple[NodePart, ...]:
-        """Return the nodes of each kind that a run has, in the order of their table.
-
-        Raises
-        ------
-        InputError
-            If a table lacks a column, or a row is of no job or no node.
-        """
-        return tuple(NodePart(kind, *self._read(kind, rows, has)) for kind, rows in self.rows(has))
-
-    def _read(self, kind: Feature, rows: pl.DataFrame, has: Feature) -> tuple[MachineNodes, HeldCores]:
+    parts = []
+    for kind, rows in rows_of_tables(has, nodes):
         if kind is Feature.PLACES:
-            every, (start, end) = every_site_has(self.platform, Feature.PLACES), self.times()
-            return slots_of_tables(rows, there(self.places), start=start, end=end, every=every)
-        nodes, holdings = MachineNodes.of_table(rows), there(self.holdings)
-        every = Feature.SITES not in has
-        return nodes, HeldCores.of_table(holdings, jobs=self.jobs, cores=nodes.cores, every=every)
+            every, (start, end) = every_site_has(platform, Feature.PLACES), times()
+            machine, held = slots_of_tables(rows, there(places), start=start, end=end, every=every)
+        else:
+            machine, every = MachineNodes.of_table(rows), Feature.SITES not in has
+            held = HeldCores.of_table(there(holdings), jobs=jobs, cores=machine.cores, every=every)
+        parts.append(NodePart(kind, machine, held))
+    return tuple(parts)
 
 
 def _of_kind(nodes: pl.DataFrame, column: str) -> pl.DataFrame:
@@ -96,7 +80,7 @@ def _of_kind(nodes: pl.DataFrame, column: str) -> pl.DataFrame:
     return rows.select(one for one in rows if one.null_count() < len(rows))
 
 
-def joined(parts: tuple[NodePart, ...]) -> NodePart:
+def join_parts(parts: tuple[NodePart, ...]) -> NodePart:
     """Return nodes of several kinds as one row of nodes, with cores and slots counted through all of them."""
     if len(parts) == 1:
         return parts[0]

@@ -1,4 +1,4 @@
-"""A schedule on nodes, node by node."""
+"""A schedule node by node, of whatever kinds the nodes are."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.errors import InputError
 from echelon.metrics.columns.job_places import held_core_time
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.per_schedule import makespan
@@ -13,9 +14,11 @@ from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.held_nodes import held_nodes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import polars as pl
 
-    from echelon.model import Hardware, Platform, Schedule, Sleeps
+    from echelon.model import Hardware, Schedule, Sleeps
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
@@ -63,7 +66,10 @@ def per_node(schedule: Schedule | Measured) -> pl.DataFrame:
     pairs = np.unique(np.stack((node, holdings.job)), axis=1)
     times_off, off_time = _off(schedule.sleeps, nodes, float(schedule.end_time.max()))
     energy_column = {"energy": _energy(measured)} if Feature.POWER in measured.has else {}
-    sites = {"site": _sites(schedule.instance.sites)} if Feature.SITES in measured.has else {}
+    sites = {}
+    if Feature.SITES in measured.has:
+        platform = schedule.instance.sites
+        sites["site"] = np.repeat(platform.names, np.diff(platform.first_node)).tolist()
     return pl.DataFrame(
         {
             **sites,
@@ -89,12 +95,6 @@ def _energy(measured: Measured) -> pl.Series:
     return pl.Series(there(measured.energy).per_node).set(pl.Series(~measured.powered_nodes), None)
 
 
-def _sites(platform: Platform) -> list[str]:
-    """Return the name of the site of each node."""
-    names: list[str] = np.repeat(platform.names, np.diff(platform.first_node)).tolist()
-    return names
-
-
 def _processor_cores(hardware: Hardware) -> list[str]:
     # Equal nodes are mostly one object, which is described once.
     cores_by_node = {id(n): " ".join(str(len(p.cores)) for p in n.processors) for n in hardware.nodes}
@@ -107,3 +107,90 @@ def _off(sleeps: Sleeps | None, nodes: int, end: float) -> tuple[IntColumn, Floa
     length = np.maximum(np.minimum(sleeps.wake, end) - sleeps.start, 0.0)
     counts = np.bincount(sleeps.node, minlength=nodes)
     return counts, np.bincount(sleeps.node, weights=length, minlength=nodes).astype(np.float64)
+
+
+def per_shared_node(schedule: Schedule | Measured) -> pl.DataFrame:
+    """Return one row a node: what it is, how busy parallel tasks kept it, and what its owner paid for that.
+
+    Parameters
+    ----------
+    schedule : Schedule or Measured
+        On a multicluster, of at least one job.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``site`` (name), ``node`` (number in it, from 0), ``type`` (name, null without one), ``power``
+        (relative), ``processors``, ``slots`` (tasks it may hold at once); ``tasks`` that ran there,
+        ``busy_time`` (s, with at least one task), ``utilization``: busy_time / makespan of the whole
+        schedule; ``mean_mpl``: tasks while busy on average, null if it never was; ``max_mpl``: at most;
+        ``owner_active_time`` (s): how long its owner was at work while jobs were in the system;
+        ``owner_slowdown``: mean slowdown of the owner's system calls in that time, null if there was none.
+
+    Raises
+    ------
+    InputError
+        If the schedule is not on a multicluster.
+
+    Notes
+    -----
+    Ties: rows are by site, in the platform's order, then node. Cost: O(k log k) for k tasks.
+    """
+    # A heavy library that only tables need.
+    import polars as pl
+
+    measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
+    if Feature.PLACES not in measured.has:
+        raise InputError("a table by shared node needs a schedule on a multicluster")
+    nodes = there(measured.shared_nodes)
+    clusters = nodes.platform.clusters
+    stations = [station for cluster in clusters for station in cluster.nodes]
+    active = nodes.owner_active_time
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mpl = nodes.task_time / nodes.busy_time
+        slowdown = nodes.owner_delayed_time / active
+    return pl.DataFrame(
+        {
+            "site": pl.Series(list(nodes.platform.names), dtype=pl.String).gather(nodes.site),
+            "node": nodes.number,
+            "type": pl.Series([station.name or None for station in stations], dtype=pl.String),
+            "power": np.array([station.power for station in stations]),
+            "processors": np.array([station.processors for station in stations], dtype=np.int64),
+            "slots": np.array([cluster.contract.mpl for cluster in clusters for _ in cluster.nodes]),
+            "tasks": nodes.tasks,
+            "busy_time": nodes.busy_time,
+            "utilization": nodes.busy_time / measured.makespan,
+            "mean_mpl": pl.Series(mpl).fill_nan(None),
+            "max_mpl": nodes.most_tasks,
+            "owner_active_time": active,
+            "owner_slowdown": pl.Series(slowdown).fill_nan(None),
+        }
+    )
+
+
+NODE_TABLES: tuple[tuple[Feature, Callable[[Measured], pl.DataFrame]], ...] = (
+    (Feature.CORES, per_node),
+    (Feature.PLACES, per_shared_node),
+)
+"""Tables of nodes of a kind, by what a schedule must have for them."""
+
+
+def node_table(schedule: Schedule | Measured) -> pl.DataFrame | None:
+    """Return one row a node: the columns of `NODE_TABLES` that apply, null where a node of a kind has none.
+
+    Parameters
+    ----------
+    schedule : Schedule or Measured
+        Of at least one job.
+
+    Returns
+    -------
+    polars.DataFrame or None
+        Nodes that are modeled individually, then those that have owners; None if no nodes are known.
+    """
+    # A heavy library that only tables need.
+    import polars as pl
+
+    measured = schedule if isinstance(schedule, Measured) else Measured(schedule)
+    tables = [table(measured) for needs, table in NODE_TABLES if needs in measured.has]
+    return pl.concat(tables, how="diagonal") if tables else None

@@ -1,4 +1,4 @@
-// Unpacks the columns that reports/blocks.py packed: base64, deflate, bytes grouped by place, differences.
+// Unpacks the columns that reports/page_data/blocks.py packed: base64, deflate, bytes grouped by place, differences.
 
 const TYPES = { u1: Uint8Array, u2: Uint16Array, i4: Int32Array, f8: Float64Array };
 

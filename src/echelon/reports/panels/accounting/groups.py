@@ -10,8 +10,8 @@ import numpy as np
 from echelon.metrics import user_means
 from echelon.metrics.tables.per_code import GROUPED
 from echelon.quantities import figure
-from echelon.reports.page_data.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.accounting.log_waits import waits_of
+from echelon.reports.panels.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table, wait_sentence, workload_sentence
 from echelon.reports.panels.users import known_codes
 
@@ -72,10 +72,14 @@ def _cells(
         Cell(f"{first.jobs:,}", first.jobs),
         Cell(f"{100 * first.share:.2f} %", first.share),
     ]
-    cells += [_time(logged.get(name))] if logged else []
+    if logged:
+        cells.append(duration_cell(logged[name]) if name in logged else "–")
     for run in groups:
         one = run.get(name)
-        cells += ["–", "–"] if one is None else _means(one)
+        if one is None:
+            cells += ["–", "–"]
+        else:
+            cells += [duration_cell(one.wait), Cell(figure(one.slowdown), one.slowdown)]
     return cells
 
 
@@ -107,11 +111,3 @@ def _logged_waits(run: RunTables, column: str) -> dict[str, float]:
     codes, logged = code[waits.row][has_name], waits.logged[has_name]
     sums, jobs = np.bincount(codes, logged), np.bincount(codes)
     return {texts[one]: float(sums[one] / jobs[one]) for one in np.flatnonzero(jobs).tolist()}
-
-
-def _means(one: _Group) -> list[Cell]:
-    return [duration_cell(one.wait), Cell(figure(one.slowdown), one.slowdown)]
-
-
-def _time(seconds: float | None) -> str | Cell:
-    return "–" if seconds is None else duration_cell(seconds)

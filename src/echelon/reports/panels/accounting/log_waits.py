@@ -14,7 +14,7 @@ from echelon.metrics import LogWaits
 from echelon.metrics.tables.log_waits import CLOSE, QUANTILES
 from echelon.model.schedules.features import there
 from echelon.quantities import counted, duration
-from echelon.reports.page_data.cells import Cell, duration_cell, in_unit
+from echelon.reports.panels.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.charts.column_chart import column_chart
 from echelon.reports.panels.distributions import ROUND_WAITS
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
@@ -56,7 +56,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         "the simulated wait minus that in the log: above 0 the job starts later in the simulation. The "
         "column 5 % is the difference below which 5 % of the jobs are; the mean size takes all as positive. "
         "How many processors the machine had and its priorities are not in the log. "
-        f"{_compared(runs[0], waits_by_name[0][1])}"
+        f"{_coverage_sentence(runs[0], waits_by_name[0][1])}"
     )
     tables = _waits(waits_by_name) + _differences(waits_by_name)
     return Content(f'{tables}<div class="pair">{"".join(charts)}</div>{"".join(lists)}{hint(reading)}')
@@ -72,7 +72,7 @@ def waits_of(run: RunTables) -> LogWaits:
     return LogWaits(table["row"].to_numpy().astype(np.int64), logged, simulated)
 
 
-def _compared(run: RunTables, waits: LogWaits) -> str:
+def _coverage_sentence(run: RunTables, waits: LogWaits) -> str:
     if len(waits) == run.jobs.height:
         return ""
     return f"The log records the wait of {len(waits):,} of {run.jobs.height:,} jobs."

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.metrics import site_load
 from echelon.model.schedules.features import sites_with, there
-from echelon.reports.blocks import Blocks
+from echelon.reports.page_data.blocks import Blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +30,7 @@ LEVELS = 250
 
 def time_edges(runs: Sequence[RunTables]) -> FloatColumn:
     """Return the ends of the columns that all runs share, from the first submission to the last end, in s."""
-    start = min(float(run.float_column("submit_time").min()) for run in runs)
-    end = max(float(run.float_column("end_time").max()) for run in runs)
+    start, end = min(run.span[0] for run in runs), max(run.span[1] for run in runs)
     # A run may take less than a second, and one of no length is drawn as one.
     return np.linspace(start, end if end > start else start + 1.0, COLUMNS + 1)
 
@@ -44,19 +43,8 @@ def map_frame(edges: FloatColumn) -> dict[str, Any]:
 def sites_load(run: RunTables, feature: Feature, edges: FloatColumn) -> tuple[Platform, NDArray[np.float64]]:
     """Return the sites that have a feature, and how many processes ran on each of their processors.
 
-    Parameters
-    ----------
-    run : RunTables
-        With sites.
-    feature : Feature
-        Of the sites' resources.
-    edges : FloatColumn, shape (k + 1,)
-        Ends of the columns, in seconds.
-
-    Returns
-    -------
-    Platform, ndarray of float, shape (n_sites, k)
-        Means over time; at most 1 where jobs have their processors to themselves.
+    These are means over time between `edges`, in seconds, shape (n_sites, k); at most 1 where jobs have
+    their processors to themselves.
     """
     platform = there(run.platform)
     here = sites_with(platform, feature)
@@ -68,18 +56,9 @@ def sites_load(run: RunTables, feature: Feature, edges: FloatColumn) -> tuple[Pl
 def load_map(
     share: NDArray[np.float64], sizes: IntColumn, *, row: IntColumn, names: Sequence[str]
 ) -> dict[str, Any]:
-    """Pack the shares of what each site or node has that jobs held.
+    """Pack the shares of what each site or node has that jobs held, shape (n, k), 0 to 1.
 
-    Parameters
-    ----------
-    share : ndarray of float, shape (n, k)
-        Of each in each column, 0 to 1.
-    sizes : IntColumn, shape (n,)
-        Processors or cores of each.
-    row : IntColumn, shape (n,)
-        The row of each; those of one row share it by their sizes.
-    names : sequence of str
-        Of the rows.
+    `row` is the row of each, with names; those of one row share it by their sizes.
     """
     total = np.bincount(row, weights=sizes)
     busy = np.zeros((len(names), share.shape[1]))

@@ -6,8 +6,7 @@ import html
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.plotting.textbook.chart import FEW_JOBS, TextbookChart
-from echelon.plotting.textbook.time_axis import TimeAxis
+from echelon.plotting.textbook.chart import FEW_JOBS, TextbookChart, TimeAxis
 from echelon.quantities import counted
 from echelon.reports.panels.panel import Content, Panel, absent, hint
 
@@ -128,7 +127,7 @@ def _rows(plot: _Plot) -> Iterator[str]:
 def _marks(plot: _Plot) -> Iterator[str]:
     """Yield the times below the boxes' edges; of those that would touch, the first."""
     axis, free = TimeAxis.of(plot.chart), 0.0
-    for time, text in axis.named(plot.chart.marks):
+    for time, text in axis.name_times(plot.chart.marks):
         x = plot.x(time)
         yield f'<path d="M{x:.2f} {plot.bottom:g}v5"/>'
         half = len(text) * _LETTER / 2
@@ -140,12 +139,9 @@ def _marks(plot: _Plot) -> Iterator[str]:
 
 def _named_arrivals(plot: _Plot) -> Iterator[tuple[float, float, str, int]]:
     """Yield where each arrival is, the middle of its names, the names, and their line; -1 without room."""
-    at: dict[float, list[str]] = {}
-    for job in plot.chart.shown:
-        at.setdefault(float(plot.chart.submit[job]), []).append(plot.chart.labels[job])
     free = [0.0] * _ARRIVAL_LINES
-    for time in sorted(at):
-        x, text = plot.x(time), ",".join(at[time])
+    for time, names in plot.chart.arrivals().items():
+        x, text = plot.x(time), ",".join(names)
         half = len(text) * _LETTER / 2
         middle = min(max(x, half), _WIDTH - half)
         line = next((line for line, edge in enumerate(free) if middle - half >= edge), -1)

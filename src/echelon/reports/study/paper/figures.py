@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ import numpy as np
 from echelon.analysis import performance_profile
 from echelon.errors import InputError
 from echelon.experiments.folders.comparison_folder import folder_names
-from echelon.experiments.study.results.findings import ALL
+from echelon.experiments.study.results.findings import ALL, JOINT
 from echelon.plotting import (
     Estimate,
     Point,
@@ -44,7 +45,6 @@ from echelon.reports.study.axis_curves import curve_of, lines_of, numeric_axes
 from echelon.reports.study.charts import MOST_JOINED
 from echelon.reports.study.comparison import MOST_VALUES
 from echelon.reports.study.fronts import fronts_of
-from echelon.reports.study.paper.labels import axis_label, value_label, with_unit
 from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.replication import telling_once
 
@@ -142,7 +142,7 @@ class _Drawings:
             for measure in self.measures:
                 yield f"along-{axis}-{measure}", partial(self.along, axis, measure)
         for front in fronts if compared else ():
-            for pair in _pairs(front):
+            for pair in combinations(front, 2):
                 third = "".join(f"-by-{name}" for name in front if name not in pair)
                 name = f"pareto-{'-'.join(pair)}{third}"
                 yield name, partial(self.front, front, pair)
@@ -171,9 +171,9 @@ class _Drawings:
         """Return a measure as the style shows it."""
         return Quantity.of(self.results, measure, self.style.metric(measure))
 
-    def shown(self, values: Sequence[str]) -> list[str]:
+    def labels_of(self, values: Sequence[str]) -> list[str]:
         """Return what values are called."""
-        return [value_label(self.style, value) for value in values]
+        return [_value_label(self.style, value) for value in values]
 
     def axes(self, height: float | None = None) -> Axes:
         """Return axes of a new figure of the style's width."""
@@ -184,19 +184,19 @@ class _Drawings:
         """Draw means with their intervals."""
         quantity = self.quantity(measure)
         rows = [
-            Estimate(value_label(self.style, one.value), quantity.scaled(one.mean), *quantity.interval(one))
+            Estimate(_value_label(self.style, one.value), quantity.scale(one.mean), *quantity.interval(one))
             for one in results.means(axis, measure)
         ]
-        return plot_intervals(rows, label=with_unit(quantity), width=self.style.width)
+        return plot_intervals(rows, label=quantity.label_with_unit, width=self.style.width)
 
     def bars(self, results: StudyResults, axis: str, measure: str) -> Axes:
         """Draw means as bars, with their intervals."""
         quantity = self.quantity(measure)
         means = [one for one in results.means(axis, measure) if math.isfinite(one.mean)]
         ends = {one.value: quantity.interval(one) for one in means if math.isfinite(one.high)}
-        bars = {one.value: quantity.scaled(one.mean) for one in means}
+        bars = {one.value: quantity.scale(one.mean) for one in means}
         intervals = {"": ends} if len(ends) == len(bars) else None
-        return self._named_bars(bars, with_unit(quantity), self.shown(list(bars)), intervals)
+        return self._named_bars(bars, quantity.label_with_unit, self.labels_of(list(bars)), intervals)
 
     def _named_bars(
         self,
@@ -228,14 +228,16 @@ class _Drawings:
         quantity, experiments = self.quantity(measure), results.experiments(axis, measure)
         values = results.values_of(axis)
         samples = [quantity.factor * experiments.column(value) for value in values]
-        return plot_boxes(self.shown(values), samples, label=with_unit(quantity), width=self.style.width)
+        return plot_boxes(
+            self.labels_of(values), samples, label=quantity.label_with_unit, width=self.style.width
+        )
 
     def ranks(self, results: StudyResults, axis: str, measure: str) -> Axes:
         """Draw mean ranks with the critical difference."""
         ranked = results.ranks(axis, measure)
         if ranked is None:
             raise InputError("ranks need three values and two experiments of each")
-        return plot_critical_difference(ranked[0], self.shown(ranked[1]), width=self.style.width)
+        return plot_critical_difference(ranked[0], self.labels_of(ranked[1]), width=self.style.width)
 
     def profile(self, results: StudyResults, axis: str, measure: str) -> Axes:
         """Draw how often each value is within a factor of the best."""
@@ -248,7 +250,7 @@ class _Drawings:
         ax = plot_performance_profile(profile, experiments.names, ax=self.axes())
         number_axis(ax.xaxis)
         ax.set_title(self.quantity(measure).label)
-        legend_below(ax, self.shown(experiments.names))
+        legend_below(ax, self.labels_of(experiments.names))
         return ax
 
     def along(self, axis: str, measure: str) -> Axes:
@@ -266,7 +268,7 @@ class _Drawings:
         plot_curves(
             x,
             dict(zip(keys, y, strict=True)),
-            labels=(axis_label(self.style, axis), with_unit(quantity)),
+            labels=(_axis_label(self.style, axis), quantity.label_with_unit),
             bands=dict(zip(keys, zip(low, high, strict=True), strict=True)),
             joined=len(x) <= MOST_JOINED,
             bridged=True,
@@ -276,7 +278,7 @@ class _Drawings:
         if by is None:
             without_legend(ax)
         else:
-            legend_below(ax, self.shown(keys), title=axis_label(self.style, by))
+            legend_below(ax, self.labels_of(keys), title=_axis_label(self.style, by))
         return ax
 
     def front(self, measures: Sequence[str], pair: tuple[str, str]) -> Axes:
@@ -285,12 +287,12 @@ class _Drawings:
         third = [name for name in measures if name not in pair]
         points = []
         for one in self.results.pareto(*measures):
-            values = {name: quantities[name].scaled(v) for name, v in zip(measures, one.values, strict=True)}
+            values = {name: quantities[name].scale(v) for name, v in zip(measures, one.values, strict=True)}
             color = values[third[0]] if third else math.nan
-            name = value_label(self.style, one.name)
+            name = _value_label(self.style, one.name)
             points.append(Point(name, values[pair[0]], values[pair[1]], one.is_front, color))
-        right, up = (with_unit(quantities[name]) for name in pair)
-        color_label = with_unit(quantities[third[0]]) if third else ""
+        right, up = (quantities[name].label_with_unit for name in pair)
+        color_label = quantities[third[0]].label_with_unit if third else ""
         return plot_front(points, labels=(right, up), color_label=color_label, width=self.style.width)
 
     def effects(self, measure: str) -> Axes:
@@ -299,10 +301,22 @@ class _Drawings:
         bars = {axis: 100 * one.share for axis, one in effects.items() if math.isfinite(one.share)}
         if not bars:
             raise InputError(f"{measure} is the same in all runs")
-        shown = [axis_label(self.style, axis) for axis in bars]
+        shown = [_axis_label(self.style, axis) for axis in bars]
         ax = self._named_bars(bars, "share of the variance (%)", shown, shares=True)
         ax.set_title(self.quantity(measure).label)
         return ax
+
+
+def _value_label(style: Style, value: str) -> str:
+    """Return what a value is called; of a combination of several, each by its own name."""
+    if value in style.labels:
+        return style.labels[value]
+    return JOINT.join(map(style.value, value.split(JOINT)))
+
+
+def _axis_label(style: Style, axis: str) -> str:
+    """Return what an axis is called, or several that were joined."""
+    return JOINT.join(map(style.axis, axis.split(JOINT)))
 
 
 def _whole(draw: Drawing) -> Axes:
@@ -310,16 +324,10 @@ def _whole(draw: Drawing) -> Axes:
     return fit_labels(draw())
 
 
-def _pairs(front: Sequence[str]) -> list[tuple[str, str]]:
-    """Return which two of two or three measures have a plane."""
-    places = [(0, 1)] if len(front) == 2 else [(0, 1), (0, 2), (1, 2)]
-    return [(front[first], front[second]) for first, second in places]
-
-
 def _spread(one: Curve, part: str, x: Sequence[float], quantity: Quantity) -> list[float]:
     """Return the values of a line at each of `x`, NaN where it has none."""
     ends = dict(zip(one.x, getattr(one, part), strict=True))
-    return [quantity.scaled(ends.get(value, math.nan)) for value in x]
+    return [quantity.scale(ends.get(value, math.nan)) for value in x]
 
 
 def _scale_curves(ax: Axes, x: Sequence[float], values: Sequence[float]) -> None:

@@ -47,7 +47,7 @@ def latex_text(table: MeansTable) -> str:
     study = re.sub(r"[\x00-\x1f\x85\u2028\u2029]+", " ", table.study)
     columns = [_Shown(table, column) for column in table.columns]
     rows = [
-        " & ".join((*map(escaped, row), *(column.cells(place) for column in columns))) + r" \\"
+        " & ".join((*map(escape, row), *(column.cells(place) for column in columns))) + r" \\"
         for place, row in enumerate(table.rows)
     ]
     return "\n".join(
@@ -66,14 +66,14 @@ def latex_text(table: MeansTable) -> str:
     )
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     r"""Return a text as LaTeX shows it letter by letter.
 
     Examples
     --------
-    >>> print(escaped("easy_2 & 50 %"))
+    >>> print(escape("easy_2 & 50 %"))
     easy\_2 \& 50 \%
-    >>> print(escaped("first-come--served"))
+    >>> print(escape("first-come--served"))
     first-come-{}-served
     """
     shown = "".join(_ESCAPES.get(letter, letter) for letter in text)
@@ -88,7 +88,7 @@ class _Shown:
         self._cells = column.cells
         self._quantity = column.quantity
         self._is_cut = table.is_cut(column)
-        self._means = [_plain(column.quantity.said(cell.mean)) if cell else "–" for cell in column.cells]
+        self._means = [_plain(column.quantity.format(cell.mean)) if cell else "–" for cell in column.cells]
         self._halves = [self._half(row) for row in range(len(column.cells))]
         self.has_intervals = any(self._halves)
         self.head = column.head
@@ -126,7 +126,7 @@ class _Shown:
         cell = self._cells[row]
         if cell is None or not math.isfinite(cell.high):
             return ""
-        return _plain(figure(self._quantity.scaled(cell.high - cell.mean), HALF_WIDTH_DIGITS))
+        return _plain(figure(self._quantity.scale(cell.high - cell.mean), HALF_WIDTH_DIGITS))
 
 
 def _plain(number: str) -> str:
@@ -158,11 +158,11 @@ def _heads(table: MeansTable, columns: Sequence[_Shown]) -> Iterator[str]:
     above, rules, at, place = [], [], first + 1, 0
     for title, count in table.across:
         width = sum(column.width for column in columns[place : place + count])
-        above.append(rf"\multicolumn{{{width}}}{{c}}{{{escaped(title)}}}")
+        above.append(rf"\multicolumn{{{width}}}{{c}}{{{escape(title)}}}")
         rules.append(rf"\cmidrule(lr){{{at}-{at + width - 1}}}")
         at, place = at + width, place + count
     if above:
         yield " & ".join((*[""] * first, *above)) + r" \\"
         yield " ".join(rules)
-    heads = (rf"\multicolumn{{{column.width}}}{{c}}{{{escaped(column.head)}}}" for column in columns)
-    yield " & ".join((*map(escaped, table.heads), *heads)) + r" \\"
+    heads = (rf"\multicolumn{{{column.width}}}{{c}}{{{escape(column.head)}}}" for column in columns)
+    yield " & ".join((*map(escape, table.heads), *heads)) + r" \\"

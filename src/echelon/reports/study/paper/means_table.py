@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.experiments.study.results.comparison_table import shown_value
 from echelon.experiments.study.results.findings import ALL, JOINT
 from echelon.plotting import Style
-from echelon.reports.study.paper.labels import with_unit
+from echelon.reports.study.comparison import parts_of
 from echelon.reports.study.quantity import Quantity
 from echelon.reports.study.replication import telling_once
 
@@ -82,13 +81,13 @@ class MeansTable:
 
     def to_csv(self) -> str:
         """Return the table as CSV: numbers in full, in the units of the metrics, each bound in a column."""
-        from echelon.reports.study.paper.csv_table import csv_text
+        from echelon.reports.study.paper.text_tables import csv_text
 
         return csv_text(self)
 
     def to_markdown(self) -> str:
         """Return the table as Markdown, with a sentence on the intervals below it."""
-        from echelon.reports.study.paper.markdown_table import markdown_text
+        from echelon.reports.study.paper.text_tables import markdown_text
 
         return markdown_text(self)
 
@@ -161,18 +160,20 @@ def study_table(
     if not names:
         raise InputError("needs at least one metric, got none", field="measures")
     quantities = [Quantity.of(results, name, shown.metric(name)) for name in names]
-    axes, axis, joined = _joined(results, _row_axes(results, by, across))
+    axes, axis, joined = _join_axes(results, _row_axes(results, by, across))
     values = joined.values_of(axis)
     with telling_once():
         columns = tuple(_columns(joined, axis, across, quantities, shown))
-    parts = _parts(joined, axis, axes)
+    parts = parts_of(joined, axis, axes)
     return MeansTable(
         study=results.outline.name,
         axes=tuple(axes),
         heads=tuple("" if name == ALL else shown.axis(name) for name in axes),
         rows=tuple(tuple(map(shown.value, parts[value])) for value in values),
         columns=columns,
-        across=tuple((with_unit(one), len(columns) // len(names)) for one in quantities) if across else (),
+        across=tuple((one.label_with_unit, len(columns) // len(names)) for one in quantities)
+        if across
+        else (),
         level=results.outline.level,
     )
 
@@ -187,7 +188,7 @@ def _row_axes(results: StudyResults, by: Sequence[str] | None, across: str | Non
     return axes
 
 
-def _joined(results: StudyResults, axes: list[str]) -> tuple[list[str], str, StudyResults]:
+def _join_axes(results: StudyResults, axes: list[str]) -> tuple[list[str], str, StudyResults]:
     """Return the axes of the rows, the one axis that they are joined to, and the results with it."""
     if not axes:
         return [ALL], ALL, results.as_one()
@@ -196,19 +197,13 @@ def _joined(results: StudyResults, axes: list[str]) -> tuple[list[str], str, Stu
     return axes, JOINT.join(axes), results.joint(*axes)
 
 
-def _parts(results: StudyResults, axis: str, axes: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the values of the axes that each value of the joined one is made of."""
-    columns = [[shown_value(value) for value in results.table[name].to_list()] for name in (axis, *axes)]
-    return {value: tuple(rest) for value, *rest in zip(*columns, strict=True)}
-
-
 def _columns(
     results: StudyResults, axis: str, across: str | None, quantities: Sequence[Quantity], style: Style
 ) -> Iterator[Column]:
     values = results.values_of(axis)
     for quantity in quantities:
         for place, part in _places(results, across):
-            head = f"{style.axis(place[0])} {style.value(place[1])}" if across else with_unit(quantity)
+            head = f"{style.axis(place[0])} {style.value(place[1])}" if across else quantity.label_with_unit
             means = _means(part, axis, quantity)
             cells = tuple(means.get(value) for value in values)
             yield Column(quantity.name, head, quantity, cells, place)

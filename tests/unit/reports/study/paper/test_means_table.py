@@ -11,7 +11,7 @@ import pytest
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.study.results.stored_results import read_study_results
 from echelon.plotting import MetricStyle, Style
-from echelon.reports.study.paper.latex_table import escaped
+from echelon.reports.study.paper.latex_table import escape
 from echelon.reports.study.paper.means_table import study_table
 
 from ....experiments.study.stores import HandMade, product  # noqa: TID252  (tests are no package)
@@ -143,8 +143,8 @@ def test_names_are_text_in_every_format(tmp_path):
     assert next(csv.reader(io.StringIO(table.to_csv().splitlines()[1])))[0] == ODD
     assert r"a\_b % & = \# \{x\} ^\~ \\ \$y\$ \<\|\> \[z\] \* -- 'q'" in table.to_markdown()
     latex = table.to_latex()
-    assert escaped(ODD) in latex
-    assert escaped(ODD) == (
+    assert escape(ODD) in latex
+    assert escape(ODD) == (
         r"a\_b \% \& = \# \{x\} \textasciicircum{}\textasciitilde{} \textbackslash{} \$y\$ "
         r"\textless{}\textbar{}\textgreater{} {[}z] {*} -{}- 'q'"
     )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from echelon.reports.blocks import Blocks
+from echelon.reports.page_data.blocks import Blocks
 
 TYPES = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32, "f8": np.float64}
 

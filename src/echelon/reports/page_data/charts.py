@@ -1,4 +1,4 @@
-"""The data behind the page's charts: jobs, their processors, step functions, waits."""
+"""The data behind the charts of the page: jobs, processors, step functions, waits, the clock of its times."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.metrics.columns.steps import Steps, step_function
+from echelon.model.jobs.time_zone import clock_offsets
 from echelon.model.schedules.features import Feature, there
-from echelon.reports.blocks import Blocks
-from echelon.reports.changes import change_data
-from echelon.reports.gantt import gantt_data
-from echelon.reports.node_level import job_columns, node_data, power_data
+from echelon.reports.page_data.blocks import Blocks
+from echelon.reports.page_data.changes import change_data
+from echelon.reports.page_data.gantt import gantt_data
 from echelon.reports.page_data.metric_definitions import metric_definitions
-from echelon.reports.page_data.page_clock import page_clock
+from echelon.reports.page_data.node_level import job_columns, node_data, power_data
 from echelon.reports.panels.accounting.log_waits import waits_of
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def chart_data(
     # Runs on shared cores are drawn equally high, to be compared.
     rows = max((run.rows_per_core for run in runs), default=1)
     described = [_run(run, name, blocks, thinned, rows) for run, name in zip(runs, names, strict=True)]
-    packed = [part for place, block in enumerate(blocks.packed) for part in _spelled(block, place)]
+    packed = [part for place, block in enumerate(blocks.packed) for part in _spell_block(block, place)]
     metric_names = dict.fromkeys(name for run in runs for name in run.metrics)
     own = [metric for run in runs for metric in run.run.get("own_metrics") or ()]
     metrics = metric_definitions(metric_names, own)
@@ -71,7 +71,7 @@ def chart_data(
     return Charts(['{"blocks":[', *packed, "],", others[1:]], thinned)
 
 
-def _spelled(block: Mapping[str, Any], place: int) -> tuple[str, str, str]:
+def _spell_block(block: Mapping[str, Any], place: int) -> tuple[str, str, str]:
     """Return a block as JSON, its data by themselves: they are long and hold nothing to be escaped."""
     empty = script_safe({**block, "data": ""})
     return ("," if place else "") + empty.removesuffix('"}'), block["data"], '"}'
@@ -92,7 +92,7 @@ def beyond_log(run: RunTables) -> FloatColumn:
 
 
 def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: int) -> dict[str, Any]:
-    chart_platform = run.drawn(rows)
+    chart_platform = run.chart_platform(rows)
     submit, start, end = (run.float_column(f"{event}_time") for event in ("submit", "start", "end"))
     size = run.int_column("processors")
     columns = {
@@ -119,33 +119,28 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         "columns": columns,
         "job_id": _labels(run, "job_id", blocks),
         "labels": {
-            column: _labels(run, column, blocks) for column in _labeled(run) if column in run.jobs.columns
+            column: _labels(run, column, blocks)
+            for column in _label_columns(run)
+            if column in run.jobs.columns
         }
         | _site_labels(run, blocks)
         | _dependency_labels(run, name, blocks, thinned),
         "sites": _sites(run, chart_platform),
         "nodes": node_data(run, blocks),
         "gantt": gantt_data(run, name, blocks, thinned, rows=rows),
-        "busy": _packed_steps(_busy(run), blocks),
+        "busy": _packed_steps(run.busy(), blocks),
         **change_data(run, blocks, chart_platform),
         "power": power_data(run, blocks),
         "queue": _packed_steps(_queue(run), blocks),
     }
 
 
-def _labeled(run: RunTables) -> tuple[str, ...]:
+def _label_columns(run: RunTables) -> tuple[str, ...]:
     """Return the columns of texts that a job's card has."""
     # Where partitions are home sites, jobs have these instead.
-    shown = [name for name in ("queue", "partition", "account") if name == "queue" or _differs(run, name)]
-    return ("user", *shown, *(("status",) if Feature.ATTEMPTS in run.has else ()))
-
-
-def _differs(run: RunTables, name: str) -> bool:
-    return name in run.jobs.columns and run.jobs[name].n_unique() > 1
-
-
-def _busy(run: RunTables) -> Steps:
-    return run.busy()
+    named = [name for name in ("partition", "account") if name in run.jobs.columns]
+    several = [name for name in named if run.jobs[name].n_unique() > 1]
+    return ("user", "queue", *several, *(("status",) if Feature.ATTEMPTS in run.has else ()))
 
 
 def _queue(run: RunTables) -> Steps:
@@ -163,7 +158,11 @@ def _labels(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
     series = run.jobs[name]
     if series.dtype.is_numeric():
         return {"column": blocks.add(series.fill_null(-1).to_numpy(), differences=name == "job_id")}
-    coded = run.coded(name)
+    return _texts(run, name, blocks)
+
+
+def _texts(run: RunTables, name: str, blocks: Blocks) -> dict[str, Any]:
+    coded = run.codes_of(name)
     return {"column": blocks.add(coded.code), "texts": coded.texts}
 
 
@@ -177,8 +176,7 @@ def _dependency_labels(
     if shown.n_unique() > MOST_DEPENDENCIES:
         thinned.append(f"{name}: the dependencies of each job, of more than {MOST_DEPENDENCIES:,} kinds.")
         return {}
-    coded = run.coded("dependencies")
-    return {"dependencies": {"column": blocks.add(coded.code), "texts": coded.texts}}
+    return {"dependencies": _texts(run, "dependencies", blocks)}
 
 
 def _sites(run: RunTables, chart_platform: Platform | None) -> dict[str, Any] | None:
@@ -204,11 +202,27 @@ def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:
         home = np.where(sites.home_site < 0, len(names), sites.home_site)
         labels["home_site"] = {"column": blocks.add(home), "texts": [*names, ""]}
     if Feature.CORES in run.has and "nodes" in run.jobs.columns:
-        coded = run.coded("nodes")
-        labels["nodes"] = {"column": blocks.add(coded.code), "texts": coded.texts}
+        labels["nodes"] = _texts(run, "nodes", blocks)
     return labels
 
 
 def _packed_steps(steps: Steps, blocks: Blocks) -> dict[str, int]:
     changes = steps.changes()
     return {"time": blocks.add(changes.time, differences=True), "value": blocks.add(changes.value)}
+
+
+def page_clock(runs: Sequence[RunTables]) -> dict[str, Any] | None:
+    """Return by how many seconds the clock of the log's site is ahead of UTC, and from when on.
+
+    ``name`` is the time zone of the first run whose log says when it begins, ``from`` Unix times in seconds,
+    ascending, and ``shift`` the seconds from each of them on. None where the page is in UTC: the log does not
+    say when it begins or where, or its zone is unknown. Cost: O(days from first submission to last end).
+    """
+    dated = [(run, run.unix_start_time) for run in runs if run.unix_start_time is not None]
+    name = (dated[0][0].time_zone or "").strip() if dated else ""
+    if not name:
+        return None
+    first, last = min(run.span[0] for run in runs), max(run.span[1] for run in runs)
+    origins = [origin for _, origin in dated]
+    clock = clock_offsets(min(origins) + first, max(origins) + last, name)
+    return None if clock.name != name else {"name": name, "from": clock.start, "shift": clock.ahead}

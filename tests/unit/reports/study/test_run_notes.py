@@ -9,7 +9,7 @@ import pytest
 from echelon.errors import InputError
 from echelon.experiments.study.results.stored_results import read_study_results
 from echelon.reports.study import study_page
-from echelon.reports.study.dropped_jobs import MOST_NAMED, dropped_notes
+from echelon.reports.study.run_notes import MOST_NAMED, dropped_notes
 
 from ....unit.experiments.study.stores import HandMade  # noqa: TID252  (tests are no package)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from echelon.analysis import performance_profile
-from echelon.reports.study.profile_chart import profile_chart, profile_factors
+from echelon.reports.study.charts import profile_chart, profile_factors
 
 
 def test_lines_rise_where_a_value_comes_within_a_factor():

@@ -1,4 +1,4 @@
-"""Which jobs of their workloads the runs of a study have not simulated, and why."""
+"""What the runs of a study left out: jobs of their workloads, and priorities that were not given."""
 
 from __future__ import annotations
 
@@ -61,3 +61,21 @@ def _first_runs(results: StudyResults) -> Iterator[StoredRun]:
         if problem not in seen:
             seen.add(problem)
             yield run_in(results.folder, row["key"])
+
+
+_WEIGHING = ("multifactor", "preemptive-priority", ".py:")
+"""What is in the settings of runs whose rules may ask for priorities: names of built-in ones, or a file."""
+
+
+def priority_notes(results: StudyResults) -> list[str]:
+    """Return each sentence that runs of a study say on priorities which were not given, once."""
+    return list(dict.fromkeys(_sentences(results)))
+
+
+def _sentences(results: StudyResults) -> Iterator[str]:
+    if results.folder is None:
+        return
+    for row in results.runs.iter_rows(named=True):
+        # Other runs have nothing to say: of a large study not every manifest is read.
+        if any(isinstance(value, str) and any(name in value for name in _WEIGHING) for value in row.values()):
+            yield from run_in(results.folder, row["key"]).manifest.get("priorities", ())

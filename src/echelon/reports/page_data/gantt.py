@@ -10,7 +10,7 @@ from echelon.errors import InputError
 from echelon.model.schedules.allocation import assign_processors
 from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.grid_allocation import assign_at_sites
-from echelon.reports.node_level import held_data
+from echelon.reports.page_data.node_level import held_data
 from echelon.reports.tables import Pieces
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
     from echelon.model.schedules.allocation import Allocation
     from echelon.model.schedules.number_sets import NumberSets
-    from echelon.reports.blocks import Blocks
+    from echelon.reports.page_data.blocks import Blocks
     from echelon.reports.tables import RunTables
 
 MOST_PROCESSORS = 10_000_000
@@ -55,14 +55,15 @@ def gantt_data(
     -----
     Cost: that of `assign_processors` or `assign_at_sites`.
     """
-    platform = run.drawn(rows)
-    if reason := _reason_against(run, platform):
-        thinned.append(f"{name}: no Gantt chart, because {reason}.")
+    platform = run.chart_platform(rows)
+    if (run.processors if platform is None else platform.processors) > MOST_PROCESSORS:
+        whole = "grid" if Feature.SITES in run.has else "machine"
+        more = f"more than {MOST_PROCESSORS:,} processors"
+        thinned.append(f"{name}: no Gantt chart, because the {whole} has {more}.")
         return None
     if run.is_stacked_by_node:
-        held = there(run.held).joined()
-        count, first, height = _rectangles(held.cores, held.release - held.start, name, thinned)
-        bars = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
+        held = there(run.held).join_rows()
+        bars = _rectangles(held.cores, held.release - held.start, name, blocks, thinned)
         return bars | held_data(held, blocks)
     row, start, end = _pieces(run)
     try:
@@ -70,8 +71,7 @@ def gantt_data(
     except InputError as error:
         thinned.append(f"{name}: no Gantt chart: {error}.")
         return None
-    count, first, height = _rectangles(allocation, end - start, name, thinned)
-    packed = {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}
+    packed = _rectangles(allocation, end - start, name, blocks, thinned)
     if run.segments is None and not run.has & (Feature.COPIES | Feature.NODES | Feature.ATTEMPTS):
         return packed
     times = {"start": blocks.add(start, differences=True), "run": blocks.add(end - start)}
@@ -96,26 +96,20 @@ def _allocation(run: RunTables, chart_platform: Platform | None) -> Allocation |
     return assign_processors(start, end, size, run.processors, orders=run.orders)
 
 
-def _reason_against(run: RunTables, chart_platform: Platform | None) -> str:
-    if (run.processors if chart_platform is None else chart_platform.processors) > MOST_PROCESSORS:
-        whole = "grid" if Feature.SITES in run.has else "machine"
-        return f"the {whole} has more than {MOST_PROCESSORS:,} processors"
-    return ""
-
-
 def _rectangles(
-    intervals: Allocation | NumberSets, length: FloatColumn, name: str, thinned: list[str]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    intervals: Allocation | NumberSets, length: FloatColumn, name: str, blocks: Blocks, thinned: list[str]
+) -> dict[str, int]:
+    """Pack the rectangles of each job; of too many, the largest."""
     count, first = np.diff(intervals.offsets), intervals.first
     height = intervals.last - first + 1
-    if len(first) <= MOST_RECTANGLES:
-        return count, first, height
-    job = np.repeat(np.arange(len(count)), count)
-    area = length[job] * height
-    kept = np.sort(np.argpartition(-area, MOST_RECTANGLES)[:MOST_RECTANGLES])
-    thinned.append(
-        f"{name}: the Gantt chart shows the {len(kept):,} largest of {len(area):,} rectangles, "
-        f"{100 * area[kept].sum() / area.sum():.2f} % of all processor-seconds; everything else includes all "
-        "jobs."
-    )
-    return np.bincount(job[kept], minlength=len(count)), first[kept], height[kept]
+    if len(first) > MOST_RECTANGLES:
+        job = np.repeat(np.arange(len(count)), count)
+        area = length[job] * height
+        kept = np.sort(np.argpartition(-area, MOST_RECTANGLES)[:MOST_RECTANGLES])
+        thinned.append(
+            f"{name}: the Gantt chart shows the {len(kept):,} largest of {len(area):,} rectangles, "
+            f"{100 * area[kept].sum() / area.sum():.2f} % of all processor-seconds; everything else includes "
+            "all jobs."
+        )
+        count, first, height = np.bincount(job[kept], minlength=len(count)), first[kept], height[kept]
+    return {"count": blocks.add(count), "first": blocks.add(first), "height": blocks.add(height)}

@@ -1,17 +1,20 @@
-"""The data behind the charts."""
+"""The data behind the charts, against values worked out by hand; the clock of a page."""
 
 from __future__ import annotations
 
 import base64
 import json
 import zlib
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import polars as pl
 import pytest
 
 from echelon.errors import InputError
-from echelon.reports import RunTables, charts, gantt
-from echelon.reports.charts import _busy, _queue, chart_data, script_safe
+from echelon.reports import RunTables
+from echelon.reports.page_data import charts, gantt
+from echelon.reports.page_data.charts import _queue, chart_data, page_clock, script_safe
 
 
 def test_a_run_has_its_rectangles_and_steps(make_run):
@@ -113,8 +116,8 @@ def test_preempted_jobs_have_a_piece_for_each_time_they_ran(three_jobs):
     page = json.loads(chart_data([run], ["srtf"]).json)
     gantt = {name: page["blocks"][block]["n"] for name, block in page["runs"][0]["gantt"].items()}
     assert gantt == {"count": 4, "first": 4, "height": 4, "job": 4, "start": 4, "run": 4}
-    assert _busy(run).time.tolist() == [0, 100, 300, 500, 800]
-    assert _busy(run).value.tolist() == [3, 1, 3, 3, 0]
+    assert run.busy().time.tolist() == [0, 100, 300, 500, 800]
+    assert run.busy().value.tolist() == [3, 1, 3, 3, 0]
     assert _queue(run).changes().time.tolist() == [50, 100, 300, 500]
     assert _queue(run).changes().value.tolist() == [1, 2, 1, 0]
 
@@ -127,3 +130,60 @@ def test_wrong_segments_are_refused(three_jobs, row, start):
     segments = pl.DataFrame({"row": row, "start_time": start, "end_time": [1.0, 1.0, 1.0]})
     with pytest.raises(InputError, match="expected segments of 3 jobs"):
         RunTables(three_jobs, {}, {"processors": 4}, segments)
+
+
+DAY = 86_400.0
+
+
+def run(days, **facts):
+    """Return the tables of a run of one job that takes so many days."""
+    columns = {
+        "job_id": [1],
+        "submit_time": [0.0],
+        "start_time": [0.0],
+        "end_time": [days * DAY],
+        "processors": [1],
+    }
+    return RunTables(pl.DataFrame(columns), {"jobs": 1}, {"policy": "easy", "processors": 1, **facts})
+
+
+@pytest.mark.parametrize(
+    "zone", ["Europe/Stockholm", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata"]
+)
+def test_the_clock_is_that_of_the_site(zone):
+    """At every hour of two years, daylight saving included."""
+    origin = 843_700_000
+    told = page_clock([run(730, unix_start_time=origin, time_zone=zone)])
+    assert told is not None
+    assert told["name"] == zone
+    assert told["from"] == sorted(told["from"])
+    for hour in range(0, 730 * 24, 5):
+        unix = origin + 3600 * hour
+        shift = [s for at, s in zip(told["from"], told["shift"], strict=True) if at <= unix][-1]
+        offset = datetime.fromtimestamp(unix, ZoneInfo(zone)).utcoffset()
+        assert offset is not None
+        assert shift == offset.total_seconds()
+
+
+def test_the_first_log_with_dates_tells_the_zone():
+    """A model without dates comes first; the clock covers both logs, which are years apart."""
+    runs = [run(1), run(2, unix_start_time=9e8, time_zone="Europe/Stockholm"), run(3, unix_start_time=8e8)]
+    told = page_clock(runs)
+    assert told is not None
+    assert told["name"] == "Europe/Stockholm"
+    assert told["from"][0] <= 8e8
+    assert told["from"][-1] > 8.9e8
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {},
+        {"unix_start_time": 8e8},
+        {"time_zone": "Europe/Stockholm"},
+        {"unix_start_time": 8e8, "time_zone": "?"},
+    ],
+)
+def test_without_a_beginning_or_a_known_zone_there_is_no_clock(facts):
+    """The page is in UTC then."""
+    assert page_clock([run(3, **facts)]) is None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reports.blocks import Blocks
+    from echelon.reports.page_data.blocks import Blocks
     from echelon.reports.tables import RunTables
 
 JOB_COLUMNS = ("energy", "communication_volume", "speed_factor", "pairwise_hops", "diameter")
@@ -57,9 +57,15 @@ def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
     if Feature.NODES not in run.has:
         return {}
     present = [name for name in JOB_COLUMNS if name in run.jobs.columns]
-    packed = {name: blocks.add(_brief(_of_job(run, name))) for name in present}
+    packed = {}
+    for name in present:
+        # -1 of jobs that were in no node of a run with several sites.
+        column = _fill_unknown(run.jobs[name]) if Feature.SITES in run.has else run.float_column(name)
+        packed[name] = blocks.add(_brief(column))
     if Feature.PLACES in run.has:
-        packed |= {name: blocks.add(_known(run.jobs[name])) for name in SHARED if name in run.jobs.columns}
+        packed |= {
+            name: blocks.add(_fill_unknown(run.jobs[name])) for name in SHARED if name in run.jobs.columns
+        }
     return packed
 
 
@@ -92,12 +98,7 @@ def held_data(held: HeldCores, blocks: Blocks) -> dict[str, int]:
     return packed
 
 
-def _of_job(run: RunTables, name: str) -> FloatColumn:
-    """Return a column of jobs, -1 of those that were in no node of a run with several sites."""
-    return _known(run.jobs[name]) if Feature.SITES in run.has else run.float_column(name)
-
-
-def _known(column: pl.Series) -> FloatColumn:
+def _fill_unknown(column: pl.Series) -> FloatColumn:
     return np.asarray(column.cast(float).fill_null(-1.0).to_numpy(), dtype=np.float64)
 
 

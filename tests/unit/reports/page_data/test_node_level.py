@@ -12,8 +12,8 @@ import pytest
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.reports import RunTables
-from echelon.reports.charts import _busy, chart_data
 from echelon.reports.folder import read_folder
+from echelon.reports.page_data.charts import chart_data
 from echelon.reports.panels import nodes, power
 from echelon.reports.result_report import run_tables
 
@@ -38,7 +38,7 @@ def test_the_page_has_a_piece_for_all_that_has_the_same_times(run):
 
 def test_busy_cores_are_those_held(run):
     """A core counts until it is given back, not until its job ends."""
-    steps = _busy(run)
+    steps = run.busy()
     assert list(zip(steps.time.tolist(), steps.value.tolist(), strict=True)) == [
         (0, 6), (5, 5), (6, 4), (10, 0), (12, 4), (22, 0),
     ]  # fmt: skip

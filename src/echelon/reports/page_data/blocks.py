@@ -27,7 +27,7 @@ class Blocks:
 
     def __init__(self) -> None:
         self.packed: list[dict[str, Any]] = []
-        self._known: dict[tuple[str, bool, int, bytes], int] = {}
+        self._numbers: dict[tuple[str, bool, int, bytes], int] = {}
         self._met: dict[tuple[int, str, int, bool], tuple[NDArray[Any], int]] = {}
 
     def add(self, column: NDArray[Any], *, differences: bool = False) -> int:
@@ -43,21 +43,21 @@ class Blocks:
         # Columns that runs share lie at the same place in memory, where nothing else is while they are kept.
         where = (column.__array_interface__["data"][0], column.dtype.str, len(column), differences)
         if column.flags.writeable or not column.flags.c_contiguous:
-            return self._added(column, differences=differences)
+            return self._pack_once(column, differences=differences)
         if where not in self._met:
-            self._met[where] = (column, self._added(column, differences=differences))
+            self._met[where] = (column, self._pack_once(column, differences=differences))
         return self._met[where][1]
 
-    def _added(self, column: NDArray[Any], *, differences: bool) -> int:
+    def _pack_once(self, column: NDArray[Any], *, differences: bool) -> int:
         kind = _smallest_type(column, differences=differences)
         delta = differences and kind is np.int32
         values = np.ascontiguousarray(column, dtype=kind)
         # A digest stands for the bytes, which are as long as the table itself.
         content = (_NAMES[kind], delta, len(values), sha256(values.data).digest())
-        if content not in self._known:
-            self._known[content] = len(self.packed)
+        if content not in self._numbers:
+            self._numbers[content] = len(self.packed)
             self.packed.append(_pack(values, _NAMES[kind], delta=delta))
-        return self._known[content]
+        return self._numbers[content]
 
 
 def _smallest_type(column: NDArray[Any], *, differences: bool) -> type[np.generic]:

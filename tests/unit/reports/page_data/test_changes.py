@@ -24,8 +24,8 @@ from echelon.errors import InputError
 from echelon.experiments import manifest
 from echelon.experiments.folders.run_folder import write_run
 from echelon.model.schedules.features import Feature
-from echelon.reports.charts import chart_data
 from echelon.reports.folder import read_folder
+from echelon.reports.page_data.charts import chart_data
 from echelon.reports.report import report_page
 from echelon.reports.result_report import run_tables
 
@@ -206,7 +206,7 @@ def test_nodes_of_all_kinds_have_their_rows():
     run = type(mixed)(mixed.jobs, mixed.metrics, mixed.run, **tables, outages=outages)
     page = json.loads(chart_data([run], ["x"]).json)
     found = columns(page, page["runs"][0]["closed"])
-    drawn = run.drawn(run.rows_per_core).sizes.tolist()
+    drawn = run.chart_platform(run.rows_per_core).sizes.tolist()
     assert drawn == [5, 4, 2, 4]
     assert list(zip(found["first"], found["height"], strict=True)) == [(4, 1), (7, 2), (9, 2), (13, 2)]
     assert found["forever"] == [0, 0, 0, 1]

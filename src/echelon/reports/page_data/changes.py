@@ -11,9 +11,12 @@ from echelon.model import EndReason
 from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.metrics.columns.steps import Steps
     from echelon.model import Platform
-    from echelon.reports.blocks import Blocks
+    from echelon.model.jobs.columns import IntColumn
+    from echelon.reports.page_data.blocks import Blocks
     from echelon.reports.tables import RunTables
 
 REASONS = {reason.name.lower(): int(reason) for reason in EndReason}
@@ -29,7 +32,7 @@ def change_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None 
     """
     sections: dict[str, Any] = {}
     if Feature.OUTAGES in run.has or Feature.RESERVATIONS in run.has:
-        sections["closed"] = _closed(run, blocks, chart_platform)
+        sections["closed"] = _closure_data(run, blocks, chart_platform)
     if Feature.ATTEMPTS in run.has and run.attempts is not None:
         sections["attempts"] = _attempts(run, blocks)
     if run.down is not None:
@@ -37,16 +40,12 @@ def change_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None 
     return sections
 
 
-def _closed(run: RunTables, blocks: Blocks, chart_platform: Platform | None) -> dict[str, Any]:
+def _closure_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None) -> dict[str, Any]:
     bands = run.closures.drawn_bands(chart_platform)
-    begin = run.float_column("submit_time").min()
-    last = run.float_column("end_time").max()
+    begin, last = run.span
     # What lasts longer than the run is drawn to its end.
     end = np.where(np.isfinite(bands.end), bands.end, max(last, float(bands.start.max(initial=begin))))
-    names = list(dict.fromkeys(bands.name))
-    place = {name: code for code, name in enumerate(names)}
-    sets = list(dict.fromkeys(bands.nodes))
-    number = {text: code for code, text in enumerate(sets)}
+    (names, name), (sets, nodes) = _number_texts(bands.name), _number_texts(bands.nodes)
     return {
         "kinds": [*KINDS],
         "names": names,
@@ -57,11 +56,17 @@ def _closed(run: RunTables, blocks: Blocks, chart_platform: Platform | None) -> 
             "first": blocks.add(bands.first),
             "height": blocks.add(bands.last - bands.first + 1),
             "kind": blocks.add(bands.kind),
-            "name": blocks.add(np.array([place[name] for name in bands.name], dtype=np.int64)),
-            "nodes": blocks.add(np.array([number[text] for text in bands.nodes], dtype=np.int64)),
+            "name": blocks.add(name),
+            "nodes": blocks.add(nodes),
             "forever": blocks.add(np.isinf(bands.end).astype(np.int64)),
         },
     }
+
+
+def _number_texts(texts: Sequence[str]) -> tuple[list[str], IntColumn]:
+    """Return the different texts in the order in which they come, and the number of each text."""
+    number = {text: code for code, text in enumerate(dict.fromkeys(texts))}
+    return list(number), np.array([number[text] for text in texts], dtype=np.int64)
 
 
 def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:
@@ -86,7 +91,7 @@ def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:
 
 
 def _available(run: RunTables, down: Steps, blocks: Blocks) -> dict[str, int]:
-    submit, steps = float(run.float_column("submit_time").min()), down.changes()
+    submit, steps = run.span[0], down.changes()
     capacity = int(run.capacity) if Feature.TIME_SHARING not in run.has else run.processors
     first = [] if len(steps.time) and steps.time[0] <= submit else [submit]
     time = np.concatenate((first, steps.time))
