@@ -29,7 +29,8 @@ COLUMNS: Mapping[str, str] = {
 
 KINDS = {"fail": OutageKind.FAIL, "drain": OutageKind.DRAIN, "maintenance": OutageKind.MAINTENANCE}
 
-_NEVER = frozenset({"", "inf", "never"})
+NEVER = frozenset({"", "inf", "never"})
+"""Words of an end that does not come."""
 
 Row = tuple[float, float, tuple[int, ...], OutageKind, float, int]
 """As `Outages.of` takes it."""
@@ -90,7 +91,7 @@ def _text(value: Any) -> str:  # noqa: ANN401  (what TOML holds)
 
 
 def _end(text: str, down: float, clock: LogClock) -> float:
-    if text.lower() in _NEVER:
+    if text.lower() in NEVER:
         return math.inf
     if text.startswith("+"):
         # An outage of no length is one, too.

@@ -6,5 +6,5 @@ from echelon.availability.processes.failure_process import FailureProcess as Fai
 from echelon.availability.processes.renewal import Downtimes as Downtimes
 from echelon.availability.processes.renewal import alternating as alternating
 from echelon.availability.processes.renewal import one_after_another as one_after_another
-from echelon.availability.processes.units import FailingUnit as FailingUnit
-from echelon.availability.processes.units import failing_units as failing_units
+from echelon.availability.processes.drawing import FailingUnit as FailingUnit
+from echelon.availability.processes.drawing import failing_units as failing_units

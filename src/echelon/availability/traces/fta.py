@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.traces.anomalies import not_modeled
-from echelon.availability.traces.building import TraceRows, trace_of
+from echelon.availability.traces.building import TraceRows, not_modeled, trace_of
 from echelon.availability.traces.text_table import TextTable, read_delimited
 from echelon.errors import InputError
 from echelon.model.jobs.workload import Anomaly

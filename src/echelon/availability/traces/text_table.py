@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.workloads.formats.text.lines import decode, read_rows, refuse_binary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from echelon.model.jobs.columns import FloatColumn
 
@@ -74,6 +73,21 @@ class TextTable:
         if wrong.any():
             raise self.refuse(int(wrong.argmax()), name, expected)
         return numbers
+
+    def times(
+        self,
+        name: str,
+        read: Callable[[str], float | None],
+        expected: str,
+        rows: Sequence[int] | None = None,
+    ) -> FloatColumn:
+        """Return what `read` makes of the texts of a column, in some rows if given; None is refused."""
+        texts = self.texts(name)
+        chosen = range(len(texts)) if rows is None else rows
+        times = [read(texts[row]) for row in chosen]
+        if None in times:
+            raise self.refuse(chosen[times.index(None)], name, expected)
+        return np.array(times, dtype=np.float64)
 
     def refuse(self, row: int, name: str, expected: str) -> InputError:
         """Return the error of a cell that is not what it must be."""
@@ -182,19 +196,8 @@ def _split_quoted(text: str, file: str, separator: str | None) -> Iterator[tuple
     if separator is None:
         first = text.lstrip("\n ").partition("\n")[0]
         separator = max(",;\t", key=first.count)
-    reader = csv.reader(
-        io.StringIO(text, newline=""),
-        delimiter=separator,
-        quoting=csv.QUOTE_NONE if separator == "|" else csv.QUOTE_MINIMAL,
-        strict=True,
-    )
-    line = 1
-    try:
-        for row in reader:
-            yield line, [cell.strip() for cell in row]
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"is not a row of a table: {error}", file=file, line=line) from error
+    for line, row in read_rows(text, file, separator=separator, quoted=separator != "|"):
+        yield line, [cell.strip() for cell in row]
 
 
 def is_number(text: str) -> bool:
@@ -210,11 +213,5 @@ def text_of(data: bytes, file: str) -> str:
     InputError
         If they are binary, which a NUL byte shows.
     """
-    if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise InputError("is binary (a NUL byte), expected a list of outages", file=file, line=line)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    refuse_binary(data, file, expected="a list of outages")
+    return decode(data).replace("\r\n", "\n").replace("\r", "\n")

@@ -23,7 +23,7 @@ from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.swf_header import BYTE_ORDER_MARK, read_header, write_header
 from echelon.workloads.formats.swf_line import read_line, read_number, split_line
 from echelon.workloads.formats.swf_names import partition_names, with_partition_names
-from echelon.workloads.formats.text.lines import cut_anomaly
+from echelon.workloads.formats.text.lines import cut_anomaly, refuse_binary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,9 +145,7 @@ def check_text(data: bytes, name: str) -> None:
     """Raise `InputError` if `data` is empty or not text."""
     if not data or data.isspace():
         raise InputError("is empty, expected an SWF file", file=name)
-    if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise InputError("is binary (a NUL byte), expected the text of an SWF file", file=name, line=line)
+    refuse_binary(data, name, expected="the text of an SWF file")
 
 
 def layout_anomalies(tally: NDArray[np.int64]) -> Iterator[Anomaly]:
