@@ -112,7 +112,8 @@ def outages_of(intervals: NodeIntervals) -> Outages:
 
 def _differ(columns: Iterable[NDArray[Any]]) -> NDArray[np.bool_]:
     """Return which rows, from the second on, differ from the one before in any of these columns."""
-    return np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    differs: NDArray[np.bool_] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    return differs
 
 
 def clipped(outages: Outages, start: float, horizon: float = np.inf) -> Outages:
@@ -144,7 +145,7 @@ def join_outages(outages: Iterable[Outages]) -> Outages:
     first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
     names = ("site", "start", "end", "kind", "announced")
     return Outages(
-        *(np.concatenate([getattr(one, name) for one in parts])[order] for name in names),
-        np.concatenate(([0], np.cumsum(counts[order]))).astype(np.int64),
-        node[ranges(first[order], first[order + 1])],
+        **{name: np.concatenate([getattr(one, name) for one in parts])[order] for name in names},
+        first=np.concatenate(([0], np.cumsum(counts[order]))).astype(np.int64),
+        node=node[ranges(first[order], first[order + 1])],
     )

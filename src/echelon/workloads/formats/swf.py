@@ -20,9 +20,14 @@ from echelon.quantities import counted
 from echelon.workloads.anomalies import find_anomalies
 from echelon.workloads.formats.dependency_fields import said_in_fields
 from echelon.workloads.formats.format import Format
-from echelon.workloads.formats.swf_header import BYTE_ORDER_MARK, read_header, write_header
+from echelon.workloads.formats.swf_header import (
+    BYTE_ORDER_MARK,
+    partition_names,
+    read_header,
+    with_partition_names,
+    write_header,
+)
 from echelon.workloads.formats.swf_line import read_line, read_number, split_line
-from echelon.workloads.formats.swf_names import partition_names, with_partition_names
 from echelon.workloads.formats.text.lines import cut_anomaly, refuse_binary
 
 if TYPE_CHECKING:

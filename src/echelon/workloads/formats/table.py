@@ -395,4 +395,3 @@ PARQUET = Format(
     write=write_parquet,
     recognizes=lambda head: head.startswith(b"PAR1"),
 )
-FORMATS = (CSV, PARQUET)

@@ -10,8 +10,8 @@ lazily(
     {
         "builder": "grid_workload",
         "contribution": "Contribution",
-        "presets": "RECIPES",
         "recipe": "GRID1 GRID2 GRID3 GridRecipe SiteLog recipe_of",
+        "spec": "RECIPES",
         "weeks": "GridWorkload",
         "workload_folder": "write_weeks",
     },

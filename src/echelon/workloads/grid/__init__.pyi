@@ -2,7 +2,7 @@
 
 from echelon.workloads.grid.builder import grid_workload as grid_workload
 from echelon.workloads.grid.contribution import Contribution as Contribution
-from echelon.workloads.grid.presets import RECIPES as RECIPES
+from echelon.workloads.grid.spec import RECIPES as RECIPES
 from echelon.workloads.grid.recipe import GRID1 as GRID1
 from echelon.workloads.grid.recipe import GRID2 as GRID2
 from echelon.workloads.grid.recipe import GRID3 as GRID3

@@ -12,8 +12,7 @@ from echelon.model import Dropped
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.quantities import counted
 from echelon.workloads import transform
-from echelon.workloads.grid.calendar import calendar
-from echelon.workloads.grid.weekdays import WEEK
+from echelon.workloads.grid.calendar import WEEK, calendar
 from echelon.workloads.transform.moving import submitted_at
 
 if TYPE_CHECKING:

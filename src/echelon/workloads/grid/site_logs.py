@@ -88,6 +88,4 @@ def local_file(log: str) -> Path | None:
     file = LOCAL_LOGS.get(log.lower())
     if file is None or Path(log).is_file():
         return None
-    folders = [Path(name) for name in os.environ.get("ECHELON_DATA", "").split(os.pathsep) if name]
-    places = (folder / name for folder in folders for name in (file, file.removesuffix(".gz")))
-    return next((place for place in places if place.is_file()), None)
+    return next(datasets.files_named(file, datasets.own_folders()), None)

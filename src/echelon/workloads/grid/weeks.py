@@ -11,7 +11,7 @@ from echelon.errors import InputError
 from echelon.model import Anomaly, Header
 from echelon.quantities import counted
 from echelon.workloads import transform
-from echelon.workloads.grid.weekdays import WEEK
+from echelon.workloads.grid.calendar import WEEK
 from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from echelon.model import Platform, Workload
     from echelon.workloads.grid.contribution import Contribution
     from echelon.workloads.grid.recipe import GridRecipe
+
+
+_RECIPE_FIELDS = (
+    *("days", "weeks", "first_week", "time_zone", "hours", "filters", "sizes", "largest"),
+    *("run_times", "short_logs", "seed"),
+)
+"""What a summary says of the recipe."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,17 +103,7 @@ class GridWorkload:
         sizes = self.jobs.processors
         return {
             "name": self.name,
-            "days": self.recipe.days,
-            "weeks": self.recipe.weeks,
-            "first_week": self.recipe.first_week,
-            "time_zone": self.recipe.time_zone,
-            "hours": self.recipe.hours,
-            "filters": self.recipe.filters,
-            "sizes": self.recipe.sizes,
-            "largest": self.recipe.largest,
-            "run_times": self.recipe.run_times,
-            "short_logs": self.recipe.short_logs,
-            "seed": self.recipe.seed,
+            **{name: getattr(self.recipe, name) for name in _RECIPE_FIELDS},
             "processors": self.platform.processors,
             "jobs": len(self.jobs),
             "larger_than_every_site": int((sizes > self.platform.largest).sum()),

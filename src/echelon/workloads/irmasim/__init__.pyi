@@ -1,6 +1,6 @@
 # Public names of `echelon.workloads.irmasim`: made by docs/generator from the table in its __init__.py.
 
-from echelon.workloads.irmasim.csv_table import read_csv as read_csv
+from echelon.workloads.irmasim.formats import read_csv as read_csv
 from echelon.workloads.irmasim.formats import CSV as CSV
 from echelon.workloads.irmasim.formats import FORMATS as FORMATS
 from echelon.workloads.irmasim.formats import JSON as JSON

@@ -130,11 +130,7 @@ class Owners:
 
     def _clusters(self, platform: Platform) -> Clusters:
         """Return the nodes of the clusters that may have owners."""
-        if not platform.is_shared:
-            raise InputError(
-                f"has no nodes with owners, as {self.spec} needs; give sites a [site.contract]",
-                field=f"platform {platform.name!r}",
-            )
+        check_shared(platform, self.spec)
         chosen = [site_number(platform, name) for name in self.clusters.split()] or range(len(platform))
         if len(set(chosen)) < len(chosen):
             raise InputError(f"names a cluster twice: {self.clusters!r}", field=self._field)
@@ -185,6 +181,15 @@ class Owners:
         wanted, kinds = self._count_owners(nodes), set(self.uses)
         alike = wanted == 0 or kinds == {AWAY} or (wanted == nodes and len(kinds) == 1)
         return not alike
+
+
+def check_shared(platform: Platform, spec: str) -> None:
+    """Raise `InputError` unless nodes of the platform may have owners, as the local users `spec` need."""
+    if not platform.is_shared:
+        raise InputError(
+            f"has no nodes with owners, as {spec} needs; give sites a [site.contract]",
+            field=f"platform {platform.name!r}",
+        )
 
 
 def site_number(platform: Platform, name: str) -> int:

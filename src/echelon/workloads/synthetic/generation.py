@@ -91,7 +91,7 @@ def names_model(source: str) -> bool:
 def _is_declared(name: str) -> bool:
     """Return whether another package declares a model of that name, which means nothing else."""
     from echelon.workloads.files.datasets import DATASETS
-    from echelon.workloads.grid.presets import RECIPES
+    from echelon.workloads.grid.spec import RECIPES
 
     # Names of files have other signs: of theirs the installed packages are not looked through.
     if name in DATASETS or name in RECIPES or not name.replace("-", "").replace("_", "").isalnum():

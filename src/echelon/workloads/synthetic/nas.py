@@ -15,7 +15,7 @@ from echelon.model.jobs.applications import Applications
 from echelon.model.streams import stream
 from echelon.workloads.synthetic.model import Jobs, Model, Programs
 from echelon.workloads.synthetic.nas_applications import NAS_APPLICATIONS
-from echelon.workloads.synthetic.parameter import Parameter
+from echelon.workloads.synthetic.parameter import Parameter, check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,9 +74,7 @@ def draw(values: Mapping[str, float], jobs: int, seed: int) -> Jobs:
 
 
 def _check(values: Mapping[str, float]) -> None:
-    for name in ("users", "machine"):
-        if values[name] != int(values[name]):
-            raise InputError(f"must be a whole number, got {values[name]:g}", field=f"parameter {name}")
+    check_whole(values, "users", "machine")
     least = min(one.nodes for one in NAS_APPLICATIONS)
     if values["machine"] < least:
         raise InputError(

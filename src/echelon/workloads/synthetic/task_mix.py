@@ -15,7 +15,7 @@ from echelon.errors import InputError
 from echelon.model.jobs.demands import Demands
 from echelon.model.streams import stream
 from echelon.workloads.synthetic.model import Jobs, Model
-from echelon.workloads.synthetic.parameter import Parameter
+from echelon.workloads.synthetic.parameter import Parameter, check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,9 +108,7 @@ def _check(values: Mapping[str, float]) -> None:
             raise InputError(
                 f"least_{name} must be at most most_{name}={most:g}, got {least:g}", field="parameters"
             )
-    for name in ("machine", "node_cores", "most_tasks"):
-        if values[name] != int(values[name]):
-            raise InputError(f"must be a whole number, got {values[name]:g}", field=f"parameter {name}")
+    check_whole(values, "machine", "node_cores", "most_tasks")
     if max(values["node_cores"], values["most_tasks"]) > values["machine"]:
         raise InputError(
             f"node_cores and most_tasks must be at most machine={values['machine']:g}, got "

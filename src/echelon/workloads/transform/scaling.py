@@ -50,8 +50,7 @@ def scale_load(workload: Workload, factor: float) -> Workload:
 
     Wait times of the log and the daily and weekly cycles no longer mean what they did. Cost: O(n).
     """
-    if not (factor > 0 and math.isfinite(factor)):
-        raise InputError(f"must be a finite number > 0, got {factor}", field="factor")
+    _check_factor(factor)
     submit = workload.submit_time
     has_time = submit >= 0
     first = submit[has_time].min(initial=np.inf)
@@ -87,8 +86,7 @@ def scale_run_times(workload: Workload, factor: float) -> Workload:
     -----
     Unlike `scale_load` it keeps the daily and weekly cycles of arrivals. Cost: O(n).
     """
-    if not (factor > 0 and math.isfinite(factor)):
-        raise InputError(f"must be a finite number > 0, got {factor}", field="factor")
+    _check_factor(factor)
     if factor == 1:
         return workload
     names = (*_TIMES_OF_RUNS, *(name for name in _LIMITS if name in workload.accounting))
@@ -185,6 +183,11 @@ def shift(workload: Workload, seconds: float) -> Workload:
         header = workload.header.with_value("UnixStartTime", str(start - math.floor(seconds)))
         moved = replace(moved, header=header)
     return record_transform(moved, f"submit times shifted by {seconds:.15g} s")
+
+
+def _check_factor(factor: float) -> None:
+    if not (factor > 0 and math.isfinite(factor)):
+        raise InputError(f"must be a finite number > 0, got {factor}", field="factor")
 
 
 def _scale_sizes(sizes: IntColumn, new: int, old: int) -> IntColumn:
