@@ -17,9 +17,8 @@ from echelon.model import Platform, Site
 from echelon.model.machines.hardware import MOST_CORES, Cluster, Hardware
 from echelon.model.machines.site_path import as_component
 from echelon.platforms.files.fields import text, whole
-from echelon.platforms.files.json_file import read_json
 from echelon.platforms.files.mistakes import format_got
-from echelon.platforms.files.text_file import refusing_depth
+from echelon.platforms.files.text_file import read_json, refusing_depth
 from echelon.platforms.irmasim_parts import IrmasimTypes
 from echelon.platforms.sections.parts import expand_groups, fits, make_part
 

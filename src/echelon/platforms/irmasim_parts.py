@@ -9,7 +9,7 @@ from echelon.model.machines.hardware import MOST_CORES
 from echelon.model.machines.node import Core, MemoryCurveV1, MemoryCurveV2, Node, PowerCurveV2, Processor
 from echelon.platforms.files.fields import name, number, scale_field, share, whole
 from echelon.platforms.files.mistakes import nearest
-from echelon.platforms.sections.parts import expand_groups, fits, make_part
+from echelon.platforms.sections.parts import CURVE_V1, CURVE_V2, POWER_V2, expand_groups, fits, make_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,13 +33,10 @@ _IDLE = share("min_power")
 _TO_MEMORY = scale_field(number("mem_bw", above=0), 1e9, "GB/s")
 _CAPACITY = scale_field(number("capacity", above=0), 1e9, "GB")
 _TO_NETWORK = (number("comm_bw", above=0), number("comm_vol", above=0))
-_CURVE_V1 = tuple(number(key) for key in MemoryCurveV1.__slots__)
-_CURVE_V2 = tuple(number(key) for key in MemoryCurveV2.__slots__)
-_POWER_V2 = tuple(number(key) for key in PowerCurveV2.__slots__)
 
 _OF_PROCESSORS = {
     *(one.key for one in (_CORES, _CLOCK, _OPERATIONS, *_DYNAMIC, *_STATIC, _IDLE, _TO_MEMORY)),
-    *(one.key for one in (*_CURVE_V1, *_CURVE_V2, *_POWER_V2)),
+    *(one.key for one in (*CURVE_V1, *CURVE_V2, *POWER_V2)),
 }
 _OF_NODES = {"processors", "memory", *(one.key for one in _TO_NETWORK)}
 _NAMES = {"id"}
@@ -150,7 +147,7 @@ class IrmasimTypes:
     def _leave_curves(self, table: Table) -> None:
         """Remember curves of model V2 in the types of several processors: they are of a node, not of one."""
         for one, _ in self._types_listed(table):
-            self.unused |= {f"processor.{key}" for key in one.values((*_CURVE_V2, *_POWER_V2))}
+            self.unused |= {f"processor.{key}" for key in one.values((*CURVE_V2, *POWER_V2))}
 
     def _only_processor(self, table: Table) -> Table | None:
         """Return the type of the only processor of a node, whose curves of model V2 are the node's."""
@@ -178,8 +175,8 @@ def _core_values(table: Table, operations: Field | None) -> dict[str, Any]:
 def _processor_values(table: Table) -> dict[str, Any]:
     """Return the attributes of a processor without its cores; wrong values of any curve are noted."""
     curve = None
-    if any(one.key in table for one in _CURVE_V1):
-        curve = _made_of(table, MemoryCurveV1, _CURVE_V1, needed=True)
+    if any(one.key in table for one in CURVE_V1):
+        curve = _made_of(table, MemoryCurveV1, CURVE_V1, needed=True)
     return {
         "idle_share": USUAL_IDLE_SHARE,
         **_rename_key(_first(table, _STATIC), "static_power"),
@@ -203,11 +200,11 @@ def _curves(table: Table | None) -> dict[str, Any]:
     """Return the curves of model V2 of a node, if the table has them; what is not said of one is 0."""
     if table is None:
         return {}
-    contention = any(one.key in table for one in _CURVE_V2)
-    power = any(one.key in table for one in _POWER_V2)
+    contention = any(one.key in table for one in CURVE_V2)
+    power = any(one.key in table for one in POWER_V2)
     return {
-        **(_rename_key(_made_of(table, MemoryCurveV2, _CURVE_V2), "memory_curve") if contention else {}),
-        **(_rename_key(_made_of(table, PowerCurveV2, _POWER_V2), "power_curve") if power else {}),
+        **(_rename_key(_made_of(table, MemoryCurveV2, CURVE_V2), "memory_curve") if contention else {}),
+        **(_rename_key(_made_of(table, PowerCurveV2, POWER_V2), "power_curve") if power else {}),
     }
 
 

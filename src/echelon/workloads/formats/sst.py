@@ -1,4 +1,4 @@
-"""SST's files: the job trace its scheduler component reads (``.sim``), and the finished jobs it writes (``.time``).
+"""SST's files: the job trace that its scheduler reads (``.sim``), the finished jobs it writes (``.time``).
 
 Source: the Structural Simulation Toolkit's element `scheduler`, as a published study of its policies on the
 SDSC SP2 log used it, and its statistics of finished jobs.

@@ -72,9 +72,9 @@ def generate(
 
     values = settle_values(chosen.name, chosen.parameters, scaled, settings, parameters, besides=_OWN)
     count = whole.get("jobs", chosen.jobs)
-    from echelon.workloads.synthetic.model import made_workload
+    from echelon.workloads.synthetic.model import draw_workload
 
-    return made_workload(chosen, values, jobs=count, seed=whole.get("seed", 0), name=chosen.name)
+    return draw_workload(chosen, values, jobs=count, seed=whole.get("seed", 0))
 
 
 def names_model(source: str) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.demands import Demands
 from echelon.model.streams import stream
-from echelon.workloads.synthetic.model import Jobs, Model
+from echelon.workloads.synthetic.model import Jobs, Model, draw_submissions
 from echelon.workloads.synthetic.parameter import Parameter, check_whole
 
 if TYPE_CHECKING:
@@ -92,12 +92,7 @@ def draw(values: Mapping[str, float], jobs: int, seed: int) -> Jobs:
     )
     run = demands.longest / OPERATIONS_PER_SECOND
     request = np.ceil(run * _random(seed, "requests").uniform(1, values["most_request"], jobs))
-    gaps = (
-        _random(seed, "arrivals").exponential(values["mean_gap"], jobs)
-        if values["mean_gap"]
-        else np.zeros(jobs)
-    )
-    submit = np.round(np.cumsum(gaps) - gaps[0], 3)
+    submit = draw_submissions(values["mean_gap"], jobs, _random(seed, "arrivals"))
     return Jobs(submit, run, sizes, np.full(jobs, -1), requested_time=request, demands=demands)
 
 
