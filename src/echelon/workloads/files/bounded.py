@@ -206,6 +206,6 @@ def _of_limit() -> int | None:
 
 def _read_text(file: str) -> str:
     try:
-        return Path(file).read_read_text(encoding="ascii")
+        return Path(file).read_text(encoding="ascii")
     except (OSError, ValueError):
         return ""

@@ -173,7 +173,8 @@ def _columns(sample: Jobs) -> Mapping[str, FloatColumn | IntColumn]:
 def draw_submissions(mean_gap: float, jobs: int, random: np.random.Generator) -> FloatColumn:
     """Return Poisson arrivals from second 0 on, to the millisecond; all at second 0 if the gap is 0."""
     gaps = random.exponential(mean_gap, jobs) if mean_gap else np.zeros(jobs)
-    return np.round(np.cumsum(gaps) - gaps[0], 3)
+    submit: FloatColumn = np.round(np.cumsum(gaps) - gaps[0], 3)
+    return submit
 
 
 def _header(model: Model, values: Mapping[str, float], *, jobs: int, seed: int) -> Header:

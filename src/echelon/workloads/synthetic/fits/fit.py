@@ -40,7 +40,7 @@ class _Log(NamedTuple):
 
     def of(self, chosen: NDArray[np.bool_]) -> _Log:
         """Return the chosen jobs."""
-        return _Log(*(column[chosen] for column in self))
+        return self._make(column[chosen] for column in self)
 
 
 def fit_model(
