@@ -58,19 +58,14 @@ class IrmasimTypes:
     unused: set[str] = field(default_factory=set)
     _made: dict[tuple[str, str], Any] = field(default_factory=dict)
 
-    def node(self, table: Table) -> Node | None:
-        """Return the node that a table names by `type`; None if something is wrong, which is noted."""
-        definition = self._of_type(table, "node", self.nodes)
-        return None if definition is None else self._once("node", *definition)
-
     def groups(self, table: Table, key: str) -> list[tuple[Any, int]] | None:
         """Return the parts listed at a key, with their numbers; None if something is wrong with one."""
-        word, of = ("node", self.node) if key == "nodes" else ("processor", self._processor)
+        word = "node" if key == "nodes" else "processor"
         before = len(table.mistakes)
         groups = []
         for one in table.list_tables(key, f"a list of {word}s, each with its type", alone=False):
             count = one.value(_NUMBER) if _NUMBER.key in one else 1
-            groups.append((of(one), count))
+            groups.append((self._part(one, word), count))
             self.leave(one, word, {_TYPE.key, _NUMBER.key})
         complete = all(part is not None and count for part, count in groups)
         return groups if groups and complete and len(table.mistakes) == before else None
@@ -79,21 +74,18 @@ class IrmasimTypes:
         """Remember the keys of a table, of what a word says, that nothing here uses."""
         self.unused |= {f"{word}.{key}" for key in set(table.content) - {*read, *_NAMES}}
 
-    def _processor(self, table: Table) -> Processor | None:
-        definition = self._of_type(table, "processor", self.processors)
-        return None if definition is None else self._once("processor", *definition)
-
-    def _once(self, word: str, called: str, table: Table) -> Any:  # noqa: ANN401  (a Node or a Processor)
-        if (word, called) not in self._made:
-            make = self._new_node if word == "node" else self._new_processor
-            self._made[word, called] = make(table, called)
-        return self._made[word, called]
-
-    def _of_type(self, table: Table, word: str, types: Mapping[str, Table]) -> tuple[str, Table] | None:
+    def _part(self, table: Table, word: str) -> Any:  # noqa: ANN401  (a Node or a Processor)
+        """Return the part that a table names by `type`; None if something is wrong, which is noted."""
+        types = self.nodes if word == "node" else self.processors
         called = table.require(_TYPE)
         if called is not None and called not in types:
             table.note(f"no {word} type is named {called!r}, {nearest(called, types)}", _TYPE.key)
-        return (called, types[called]) if called in types else None
+        if called not in types:
+            return None
+        if (word, called) not in self._made:
+            make = self._new_node if word == "node" else self._new_processor
+            self._made[word, called] = make(types[called], called)
+        return self._made[word, called]
 
     def _new_node(self, table: Table, called: str) -> Node | None:
         """Return a node of processors by type, or, as in model V2, of cores of its own."""

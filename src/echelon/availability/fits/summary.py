@@ -12,8 +12,6 @@ from echelon.errors import InputError
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from echelon.availability.traces.failure_trace import FailureTrace
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -36,15 +34,16 @@ def up_times(trace: FailureTrace) -> FloatColumn:
     failures, order = _by_node(trace)
     node, down, up = failures.node[order], failures.down[order], failures.up[order]
     gaps: FloatColumn = down[1:] - up[:-1]
-    return _only(gaps, (node[1:] == node[:-1]) & np.isfinite(gaps))
+    times: FloatColumn = gaps[(node[1:] == node[:-1]) & np.isfinite(gaps)]
+    return times
 
 
 def node_gaps(trace: FailureTrace) -> FloatColumn:
     """Return the times from failure to failure of the same node, in seconds, however long each lasted."""
     failures, order = _by_node(trace)
     node, down = failures.node[order], failures.down[order]
-    gaps: FloatColumn = down[1:] - down[:-1]
-    return _only(gaps, node[1:] == node[:-1])
+    gaps: FloatColumn = np.diff(down)[node[1:] == node[:-1]]
+    return gaps
 
 
 def machine_gaps(trace: FailureTrace) -> FloatColumn:
@@ -57,18 +56,13 @@ def machine_gaps(trace: FailureTrace) -> FloatColumn:
     failures = trace.of_kind(OutageKind.FAIL)
     system = failures.system[failures.node]
     order = np.lexsort((failures.down, system))
-    gaps: FloatColumn = np.diff(failures.down[order])
-    return _only(gaps, np.diff(system[order]) == 0)
+    gaps: FloatColumn = np.diff(failures.down[order])[np.diff(system[order]) == 0]
+    return gaps
 
 
 def _by_node(trace: FailureTrace) -> tuple[FailureTrace, IntColumn]:
     failures = trace.of_kind(OutageKind.FAIL)
     return failures, np.lexsort((failures.up, failures.down, failures.node))
-
-
-def _only(times: FloatColumn, chosen: NDArray[np.bool_]) -> FloatColumn:
-    subset: FloatColumn = times[chosen]
-    return subset
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.availability.traces.building import TraceRows, count_rows, not_modeled, trace_of
-from echelon.availability.traces.dates import american_date
-from echelon.availability.traces.text_table import is_number, read_delimited
+from echelon.availability.traces.text_table import american_date, is_number, read_delimited
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:

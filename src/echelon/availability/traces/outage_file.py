@@ -11,8 +11,7 @@ import numpy as np
 from echelon.availability.log_clock import log_seconds
 from echelon.availability.outage_row import KINDS, NEVER
 from echelon.availability.traces.building import TraceRows, trace_of
-from echelon.availability.traces.dates import iso_date
-from echelon.availability.traces.text_table import TextTable, numbers_of, read_delimited
+from echelon.availability.traces.text_table import TextTable, iso_date, numbers_of, read_delimited
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.fields import LARGEST
 

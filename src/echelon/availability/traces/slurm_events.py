@@ -11,8 +11,7 @@ import numpy as np
 
 from echelon.availability.node_list import named_nodes
 from echelon.availability.traces.building import TraceRows, not_modeled, trace_of
-from echelon.availability.traces.dates import iso_or_unix
-from echelon.availability.traces.text_table import TextTable, read_delimited
+from echelon.availability.traces.text_table import TextTable, iso_or_unix, read_delimited
 from echelon.errors import InputError
 from echelon.model.jobs.workload import Anomaly
 from echelon.model.machines.outages import OutageKind

@@ -1,8 +1,10 @@
-"""TextTable: the cells of a file as texts, with their lines; and how files become text at all."""
+"""TextTable: the cells of a file as texts, with their lines; how files become text, and texts dates."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +14,7 @@ from echelon.workloads.formats.text.lines import decode, read_rows, refuse_binar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from datetime import tzinfo
 
     from echelon.model.jobs.columns import FloatColumn
 
@@ -215,3 +218,40 @@ def text_of(data: bytes, file: str) -> str:
     """
     refuse_binary(data, file, expected="a list of outages")
     return decode(data).replace("\r\n", "\n").replace("\r", "\n")
+
+
+_AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}) (\d{1,2}):(\d{2})", re.ASCII)
+_NUMBER = re.compile(r"\d{1,12}(\.\d*)?", re.ASCII)
+
+
+def american_date(text: str, zone: tzinfo) -> float | None:
+    """Return the Unix time of ``6/21/2005 10:54``, in seconds; None if it is no such date."""
+    match = _AMERICAN.fullmatch(text)
+    if match is None:
+        return None
+    month, day, year, hour, minute = map(int, match.groups())
+    return _unix(lambda: datetime(year, month, day, hour, minute, tzinfo=zone))
+
+
+def iso_date(text: str, zone: tzinfo) -> float | None:
+    """Return the Unix time of a date in ISO 8601, in seconds; None if it is no such date."""
+    return _unix(lambda: _on(datetime.fromisoformat(text), zone))
+
+
+def iso_or_unix(text: str, zone: tzinfo) -> float | None:
+    """Return the Unix time of a date in ISO 8601 or of a Unix time itself; None if it is neither."""
+    return float(text) if _NUMBER.fullmatch(text) else iso_date(text, zone)
+
+
+def _on(date: datetime, zone: tzinfo) -> datetime:
+    return date if date.tzinfo is not None else date.replace(tzinfo=zone)
+
+
+def _unix(make: Callable[[], datetime]) -> float | None:
+    try:
+        return (make() - _EPOCH) / _SECOND
+    except (ValueError, OverflowError):
+        return None
+
+
+_EPOCH, _SECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(seconds=1)

@@ -138,7 +138,7 @@ def read_time(data: bytes, name: str) -> Workload:
         contradict each other (Start = Arrival + Wait, End = Start + Run, Resp. = Wait + Run).
     """
     lines = list(number_lines(text_of(data, name, expected="an SST .time file")))
-    rows = [line for line in lines if not _is_comment(line.text)]
+    rows = [line for line in lines if not (line.text.startswith("#") or _is_head(line.text))]
     cells = dict(zip(TIME_FIELDS, split_rows(rows, TIME_FIELDS, file=name, extra=True), strict=True))
     times = {field: cells[field].floats() for field in TIME_FIELDS[1:7]}
     _check_sum(cells["Start"], times["Start"], times["Arrival"] + times["Wait"], "Arrival + Wait")
@@ -241,10 +241,6 @@ def _time_rows(
     lines = [line for comment in comments for line in comment.split("\n")]
     above = "".join(f"# {line}".rstrip() + "\n" for line in lines)
     return f"{above}\n{_HEAD}\n{table}".encode()
-
-
-def _is_comment(text: str) -> bool:
-    return text.startswith("#") or _is_head(text)
 
 
 def _is_head(text: str) -> bool:

@@ -76,8 +76,7 @@ def read(data: bytes, name: str) -> Workload:
     if not len(jobs.lines):
         raise InputError(f"has no job, only {counted(line - 1, 'line')} of comments", file=name)
     anomalies = (
-        *layout_anomalies(jobs.tally),
-        *_line_ends(data),
+        *layout_anomalies(jobs.tally, data),
         *cut_anomaly(data),
         *find_anomalies(jobs.columns, header, jobs.lines),
     )
@@ -153,7 +152,7 @@ def check_text(data: bytes, name: str) -> None:
     refuse_binary(data, name, expected="the text of an SWF file")
 
 
-def layout_anomalies(tally: NDArray[np.int64]) -> Iterator[Anomaly]:
+def layout_anomalies(tally: NDArray[np.int64], data: bytes) -> Iterator[Anomaly]:
     """Yield what is odd in how the lines are laid out, from the counts the reader made."""
     comments, wide, first_wide, widest, tabbed, first_tabbed = tally.tolist()
     if wide:
@@ -167,9 +166,6 @@ def layout_anomalies(tally: NDArray[np.int64]) -> Iterator[Anomaly]:
         yield Anomaly("tabs", tabbed, f"{tabbed} lines use tabs; read as spaces", first_tabbed)
     if comments:
         yield Anomaly("late-comments", comments, f"{comments} comments after the first job; not kept")
-
-
-def _line_ends(data: bytes) -> Iterator[Anomaly]:
     if b"\r" in data and (returns := data.count(b"\r\n")):
         yield Anomaly("crlf", returns, f"{returns} lines end in carriage return and line feed")
 

@@ -12,7 +12,6 @@ lazily(
         "contribution": "Contribution",
         "recipe": "GRID1 GRID2 GRID3 GridRecipe SiteLog recipe_of",
         "spec": "RECIPES",
-        "weeks": "GridWorkload",
-        "workload_folder": "write_weeks",
+        "weeks": "GridWorkload write_weeks",
     },
 )

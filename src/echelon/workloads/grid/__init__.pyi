@@ -10,4 +10,4 @@ from echelon.workloads.grid.recipe import GridRecipe as GridRecipe
 from echelon.workloads.grid.recipe import SiteLog as SiteLog
 from echelon.workloads.grid.recipe import recipe_of as recipe_of
 from echelon.workloads.grid.weeks import GridWorkload as GridWorkload
-from echelon.workloads.grid.workload_folder import write_weeks as write_weeks
+from echelon.workloads.grid.weeks import write_weeks as write_weeks

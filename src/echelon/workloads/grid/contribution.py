@@ -86,20 +86,13 @@ class Contribution:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it in plain values, for JSON."""
-        return {
-            "site": self.site,
-            "processors": self.processors,
-            "log": self.log,
-            "stand_in": self.stand_in,
-            "jobs": self.jobs,
-            "dropped": {one.reason: one.count for one in self.dropped},
-            "full_weeks": self.full_weeks,
-            "begins": self.begins,
-            "clock": self.clock,
-            "given": self.given,
-            "larger_than_home": self.larger_than_home,
-            "by_week": self.by_week.tolist(),
-        }
+        names = (
+            *("site", "processors", "log", "stand_in", "jobs", "dropped", "full_weeks", "begins", "clock"),
+            *("given", "larger_than_home", "by_week"),
+        )
+        plain = {name: getattr(self, name) for name in names}
+        dropped = {one.reason: one.count for one in self.dropped}
+        return plain | {"dropped": dropped, "by_week": self.by_week.tolist()}
 
 
 def contribute(

@@ -40,7 +40,7 @@ class _Log(NamedTuple):
 
     def of(self, chosen: NDArray[np.bool_]) -> _Log:
         """Return the chosen jobs."""
-        return self._make(column[chosen] for column in self)
+        return _Log._make(column[chosen] for column in self)
 
 
 def fit_model(
