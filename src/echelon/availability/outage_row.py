@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from echelon.availability.log_clock import A_LENGTH, A_TIME, length_of, log_seconds
+from echelon.availability.log_clock import A_LENGTH, A_TIME, length_of, log_seconds, naming_cell
 from echelon.availability.node_list import A_LIST, named_nodes
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.model.machines.outages import OutageKind
@@ -66,10 +66,8 @@ def outage_rows(table: Mapping[str, Any], place: str, nodes: MachineNodes, clock
     def read(key: str, make: Callable[[str], Any], absent: Any) -> Any:  # noqa: ANN401
         if key not in row:
             return absent
-        try:
+        with naming_cell(place, key):
             return make(_text(row[key]))
-        except EchelonError as error:
-            raise InputError(f"{place}, {key}: {getattr(error, 'problem', error)}") from error
 
     down = read("down", lambda text: clock.moment(text).seconds, math.nan)
     up = read("up", lambda text: _end(text, down, clock), math.inf)

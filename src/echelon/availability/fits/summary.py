@@ -100,6 +100,9 @@ class SystemSummary:
         return {**plain, **times, "between": self.between.to_dict(), "down": self.down.to_dict()}
 
 
+_COUNTS = ("failures", "drains", "maintenances", "nodes", "first", "last")
+
+
 @dataclass(frozen=True, slots=True)
 class FailureSummary:
     """What a person wants to know of a failure trace before simulating it.
@@ -161,19 +164,12 @@ class FailureSummary:
             "file": trace.file,
             "format": trace.format,
             "dated": trace.is_dated,
-            "failures": self.failures,
-            "drains": self.drains,
-            "maintenances": self.maintenances,
-            "nodes": self.nodes,
-            "first": self.first,
-            "last": self.last,
+            **{name: getattr(self, name) for name in _COUNTS},
             "mtbf_node": self.between.mean,
             "mean_up": self.up.mean,
             "mttr": self.down.mean,
             "availability": self.availability,
-            "up": self.up.to_dict(),
-            "down": self.down.to_dict(),
-            "between": self.between.to_dict(),
+            **{name: getattr(self, name).to_dict() for name in ("up", "down", "between")},
             "systems": [system.to_dict() for system in self.systems],
             "anomalies": [asdict(one) for one in trace.anomalies],
         }

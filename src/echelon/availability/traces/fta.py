@@ -28,10 +28,6 @@ def read_fta(text: str, file: str, zone: tzinfo) -> FailureTrace:
     text : str
         The whole file: a line of names, then cells with blanks between them: ``event_id component_id node_id
         platform_id node_name event_type event_start_time event_stop_time event_end_reason``.
-    file : str
-        For messages.
-    zone : tzinfo
-        Not used.
 
     Notes
     -----

@@ -23,15 +23,6 @@ _DATE = "a date such as 6/21/2005 10:54"
 def read_lanl(text: str, file: str, zone: tzinfo) -> FailureTrace:
     """Return the failures of a table with columns ``System, nodenumz, Prob Started, Down Time`` and others.
 
-    Parameters
-    ----------
-    text : str
-        The whole file, separated by commas.
-    file : str
-        For messages.
-    zone : tzinfo
-        Of its dates, which say none.
-
     Notes
     -----
     A node is keyed by System and nodenumz, which counts from 0. It is down for Down Time, in minutes: Prob

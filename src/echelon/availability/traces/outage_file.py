@@ -57,10 +57,6 @@ def read_outages(text: str, file: str, zone: tzinfo) -> FailureTrace:
     ----------
     text : str
         The whole file, separated by commas, semicolons or tabs.
-    file : str
-        For messages.
-    zone : tzinfo
-        Of dates without an offset.
 
     Raises
     ------

@@ -34,8 +34,6 @@ def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
     ----------
     text : str
         The whole file; ``|`` between cells, as ``-P`` and ``-p`` print, or a comma, semicolon or tab.
-    file : str
-        For messages.
     zone : tzinfo
         Of dates without an offset: the cluster's clock. Unix seconds (``SLURM_TIME_FORMAT=%s``) need none.
 

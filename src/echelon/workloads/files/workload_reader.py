@@ -225,12 +225,9 @@ def _open_file(path: Path, shown: str) -> Iterator[IO[bytes]]:
     except FileNotFoundError as error:
         raise InputError(f"no such file or data set; {nearest_source(path)}", file=shown) from error
     except (OSError, ValueError) as error:
-        why = "is a folder" if isinstance(error, IsADirectoryError) else f"cannot be read ({_reason(error)})"
+        reason = getattr(error, "strerror", None) or str(error)
+        why = "is a folder" if isinstance(error, IsADirectoryError) else f"cannot be read ({reason})"
         raise InputError(f"{why}, expected a file of jobs", file=shown) from error
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def nearest_source(path: Path) -> str:

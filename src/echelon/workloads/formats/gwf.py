@@ -141,13 +141,6 @@ def recognizes(head: bytes) -> bool:
 def read_workflow(data: bytes, name: str) -> Workload:
     """Return the tasks of a comma-separated workflow trace.
 
-    Parameters
-    ----------
-    data : bytes
-        The whole file, decompressed.
-    name : str
-        The file as the user gave it, for messages.
-
     Returns
     -------
     Workload

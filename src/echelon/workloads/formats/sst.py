@@ -32,13 +32,6 @@ SIM_FIELDS = ("submit time", "processors", "run time", "requested time")
 def read_sim(data: bytes, name: str) -> Workload:
     """Return the jobs of a ``.sim`` file: submit time, processors, run time, requested time, a line each.
 
-    Parameters
-    ----------
-    data : bytes
-        The whole file, decompressed.
-    name : str
-        The file as the user gave it, for messages.
-
     Returns
     -------
     Workload
@@ -117,13 +110,6 @@ JobNumbers: TypeAlias = Literal["position", "job-id"]
 
 def read_time(data: bytes, name: str) -> Workload:
     """Return the finished jobs of a ``.time`` file, in its order: that of completion.
-
-    Parameters
-    ----------
-    data : bytes
-        The whole file, decompressed.
-    name : str
-        The file as the user gave it, for messages.
 
     Returns
     -------

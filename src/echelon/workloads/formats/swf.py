@@ -47,13 +47,6 @@ _DEFERRED_AT_ONCE = 4096
 def read(data: bytes, name: str) -> Workload:
     """Return the jobs of an SWF file, in the file's order.
 
-    Parameters
-    ----------
-    data : bytes
-        The whole file, decompressed.
-    name : str
-        The file as the user gave it, for messages.
-
     Returns
     -------
     Workload

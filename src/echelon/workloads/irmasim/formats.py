@@ -20,13 +20,6 @@ if TYPE_CHECKING:
 def read_csv(data: bytes, name: str) -> Workload:
     """Return the jobs of IRMASim's CSV file, whose columns are keys of the jobs of `read_json`.
 
-    Parameters
-    ----------
-    data : bytes
-        The whole file, decompressed.
-    name : str
-        The file as the user gave it, for messages.
-
     Returns
     -------
     Workload

@@ -71,26 +71,7 @@ def popular_values(
     head: float = HEAD_SHARE,
     known: Mapping[int, float] | None = None,
 ) -> Values:
-    """Return the estimates of `jobs` jobs.
-
-    Parameters
-    ----------
-    jobs : int
-        >= 1.
-    longest : int
-        The longest estimate allowed, in seconds, 3600 to 1e9.
-    random : Generator
-        Decides which of the popular values are how popular.
-    head : float, default 0.89
-        Share of the jobs with a popular value, 0 to 1.
-    known : mapping of int to float, optional
-        Estimates that are known to be popular, in seconds, with their share of the jobs: at most 20, or 19
-        if the longest is not among them. They replace the nearest of the model's own.
-
-    Raises
-    ------
-    InputError
-        If a value is out of its bounds.
+    """Return the estimates of `jobs` jobs, >= 1; arguments and errors as of `popular_estimates`.
 
     Notes
     -----
