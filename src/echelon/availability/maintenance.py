@@ -7,7 +7,7 @@ import math
 from echelon.availability.calendar import Calendar
 from echelon.availability.calendar_entry import DAILY, ONCE, WEEKLY, CalendarEntry, Repeat
 from echelon.availability.log_clock import LogClock, length_of, log_seconds
-from echelon.availability.node_list import ListedNodes, named_nodes
+from echelon.availability.node_list import ListedNodes, parse_nodes
 from echelon.errors import InputError
 
 EXPECTED = (
@@ -80,7 +80,7 @@ def _read(words: str, clock: LogClock, place: str) -> CalendarEntry:
         if key in values:
             raise InputError(f"says {_SAID[key]} twice, {values[key]!r:.40} and {value!r:.40}; give one")
         values[key] = value
-    nodes = named_nodes(values["nodes"]) if "nodes" in values else _ALL
+    nodes = parse_nodes(values["nodes"]) if "nodes" in values else _ALL
     return CalendarEntry(
         moment,
         length,

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from echelon.availability.log_clock import A_LENGTH, A_TIME, length_of, log_seconds, naming_cell
-from echelon.availability.node_list import A_LIST, named_nodes
+from echelon.availability.node_list import A_LIST, parse_nodes
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.model.machines.outages import OutageKind
 
@@ -73,7 +73,7 @@ def outage_rows(table: Mapping[str, Any], place: str, nodes: MachineNodes, clock
     up = read("up", lambda text: _end(text, down, clock), math.inf)
     kind = read("kind", _kind, OutageKind.FAIL)
     announced = read("announced", lambda text: clock.moment(text).seconds, -math.inf)
-    listed = read("nodes", lambda text: None if text.lower() == "all" else named_nodes(text), None)
+    listed = read("nodes", lambda text: None if text.lower() == "all" else parse_nodes(text), None)
     numbered = (None,) if listed is None else (listed.numbers, listed.names)
     try:
         for site, numbers in nodes.nodes(_text(row.get("site", "")), *numbered):

@@ -93,12 +93,12 @@ def job_rows(
 def forecast_rows(forecasts: Sequence[Forecasts]) -> Iterator[Row]:
     """Yield each estimator's forecast of each job; of equal estimators, those of the first."""
     for column in {column.estimator: column for column in reversed(forecasts)}.values():
-        times = zip(_known(column.wait), _known(column.run), _known(column.seconds), strict=True)
+        times = zip(*map(_replace_nans, (column.wait, column.run, column.seconds)), strict=True)
         for job, (wait, run, seconds) in enumerate(times):
             yield job, column.estimator, wait, run, seconds
 
 
-def _known(column: FloatColumn) -> list[float | None]:
+def _replace_nans(column: FloatColumn) -> list[float | None]:
     """Return the values, with None for nan, which databases do not share."""
     return [None if isnan(value) else value for value in column.tolist()]
 

@@ -56,7 +56,7 @@ class IrmasimTypes:
     nodes: Mapping[str, Table]
     processors: Mapping[str, Table]
     unused: set[str] = field(default_factory=set)
-    _made: dict[tuple[str, str], Any] = field(default_factory=dict)
+    _parts: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def groups(self, table: Table, key: str) -> list[tuple[Any, int]] | None:
         """Return the parts listed at a key, with their numbers; None if something is wrong with one."""
@@ -82,10 +82,10 @@ class IrmasimTypes:
             table.note(f"no {word} type is named {called!r}, {nearest(called, types)}", _TYPE.key)
         if called not in types:
             return None
-        if (word, called) not in self._made:
+        if (word, called) not in self._parts:
             make = self._new_node if word == "node" else self._new_processor
-            self._made[word, called] = make(types[called], called)
-        return self._made[word, called]
+            self._parts[word, called] = make(types[called], called)
+        return self._parts[word, called]
 
     def _new_node(self, table: Table, called: str) -> Node | None:
         """Return a node of processors by type, or, as in model V2, of cores of its own."""
@@ -168,7 +168,7 @@ def _processor_values(table: Table) -> dict[str, Any]:
     """Return the attributes of a processor without its cores; wrong values of any curve are noted."""
     curve = None
     if any(one.key in table for one in CURVE_V1):
-        curve = _made_of(table, MemoryCurveV1, CURVE_V1, needed=True)
+        curve = _make_curve(table, MemoryCurveV1, CURVE_V1, needed=True)
     return {
         "idle_share": USUAL_IDLE_SHARE,
         **_rename_key(_first(table, _STATIC), "static_power"),
@@ -195,12 +195,12 @@ def _curves(table: Table | None) -> dict[str, Any]:
     contention = any(one.key in table for one in CURVE_V2)
     power = any(one.key in table for one in POWER_V2)
     return {
-        **(_rename_key(_made_of(table, MemoryCurveV2, CURVE_V2), "memory_curve") if contention else {}),
-        **(_rename_key(_made_of(table, PowerCurveV2, POWER_V2), "power_curve") if power else {}),
+        **(_rename_key(_make_curve(table, MemoryCurveV2, CURVE_V2), "memory_curve") if contention else {}),
+        **(_rename_key(_make_curve(table, PowerCurveV2, POWER_V2), "power_curve") if power else {}),
     }
 
 
-def _made_of(
+def _make_curve(
     table: Table, maker: Callable[..., _Curve], fields: Sequence[Field], *, needed: bool = False
 ) -> _Curve | None:
     """Return a curve of the fields of a table; None if one is wrong, or missing though needed."""

@@ -113,7 +113,7 @@ def read_platform_file(path: str | Path) -> Platform:
     """
     with refusing_depth(str(path)):
         file = TomlFile.read(Path(path), shown=str(path))
-        for library in file.known.values():
+        for library in file.registry.values():
             library.top.refuse_unknown((*_HEAD, "site", GROUP, *MACHINE_KEYS, *SHARED_KEYS, *TYPE_KEYS))
         platform = platform_of(file.top, file.types, Path(path).stem)
     if platform is None or file.sentences():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.availability.calendar_entry import DAILY, ONCE, WEEKLY, CalendarEntry, Repeat
 from echelon.availability.log_clock import A_LENGTH, A_TIME, LogClock, length_of, naming_cell
-from echelon.availability.node_list import A_LIST, ListedNodes, named_nodes
+from echelon.availability.node_list import A_LIST, ListedNodes, parse_nodes
 from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _nodes(text: str, is_count: bool) -> ListedNodes | int | None:
     if text.lower() == "all":
         return None
     if not is_count:
-        return named_nodes(text)
+        return parse_nodes(text)
     if not 1 <= len(text) <= 18 or int(text) < 1:
         raise InputError(f"got {text!r:.60}, expected {COLUMNS['nodes']}")
     return int(text)

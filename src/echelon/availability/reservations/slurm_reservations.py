@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.availability.calendar_entry import CalendarEntry
 from echelon.availability.log_clock import naming_cell
-from echelon.availability.node_list import named_nodes
+from echelon.availability.node_list import parse_nodes
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _nodes(row: Mapping[str, str], place: str, line: int, stems: list[tuple[str,
     """Return the nodes of a row; the names of all rows must begin alike, as numbers say which they are."""
     node_names = row["nodenames"]
     with naming_cell(place, "nodenames"):
-        nodes = named_nodes(node_names)
+        nodes = parse_nodes(node_names)
     stems.append((nodes.stem, line))
     stem, first = stems[0]
     if stem != nodes.stem:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.node_list import named_nodes
+from echelon.availability.node_list import parse_nodes
 from echelon.availability.traces.building import TraceRows, not_modeled, trace_of
 from echelon.availability.traces.text_table import TextTable, iso_or_unix, read_delimited
 from echelon.errors import InputError
@@ -82,7 +82,7 @@ def _names(table: TextTable, row: int, text: str) -> tuple[str, ...]:
     if "[" not in text:
         return (text,)
     try:
-        return named_nodes(text).names
+        return parse_nodes(text).names
     except InputError:
         raise table.refuse(row, "nodename", "a name, or a list such as n[001-003]") from None
 

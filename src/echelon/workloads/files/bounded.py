@@ -32,7 +32,7 @@ _ONE_LINE = (b"{", b"[")
 """How JSON begins, which may be one line whatever its length."""
 
 
-class Taken(NamedTuple):
+class Content(NamedTuple):
     """What was read.
 
     Attributes
@@ -47,7 +47,7 @@ class Taken(NamedTuple):
     digest: str
 
 
-def take(file: IO[bytes], shown: str, *, name: str, recognize: Callable[[bytes], object] = bool) -> Taken:
+def take(file: IO[bytes], shown: str, *, name: str, recognize: Callable[[bytes], object] = bool) -> Content:
     """Return all that `file` gives, decompressed.
 
     Parameters
@@ -84,9 +84,9 @@ def take(file: IO[bytes], shown: str, *, name: str, recognize: Callable[[bytes],
     source.give_back(start)
     if not is_gzip(start, name):
         content = iter(lambda: source.read(BLOCK), b"")
-        return Taken(_join_checked_blocks(content, shown, recognize), source.digest)
+        return Content(_join_checked_blocks(content, shown, recognize), source.digest)
     content = _limit_blocks(unpack(source, name), shown, memory // 4)
-    return Taken(_join_checked_blocks(content, shown, recognize), source.digest)
+    return Content(_join_checked_blocks(content, shown, recognize), source.digest)
 
 
 class _Source(io.RawIOBase):

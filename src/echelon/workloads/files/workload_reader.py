@@ -14,7 +14,7 @@ from echelon.errors import InputError
 from echelon.user_file import is_file
 from echelon.workloads.files import datasets
 from echelon.workloads.files.atomic import replacing
-from echelon.workloads.files.bounded import Taken, take
+from echelon.workloads.files.bounded import Content, take
 from echelon.workloads.files.compression import compress
 from echelon.workloads.formats import swf
 from echelon.workloads.formats.known_formats import format_named, format_of, format_to_write, formats_ending
@@ -118,7 +118,7 @@ def _read(
     return replace(read.parse(content.data, shown, timezone), name=name, digest=content.digest, file=shown)
 
 
-def _take_content(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Taken, Format]:
+def _take_content(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Content, Format]:
     """Return what `file` gives and its format: the one chosen, else by the name or the first bytes."""
 
     def recognize(head: bytes) -> Format:

@@ -20,7 +20,7 @@ from echelon.workloads.formats.swf_header import read_comment
 from echelon.workloads.formats.text.delimited import names_of, read_delimited
 from echelon.workloads.formats.text.dependency_cells import read_dependencies
 from echelon.workloads.formats.text.lines import cut_anomaly, number_lines, text_of
-from echelon.workloads.formats.text.rows import joined_rows, numerals, split_rows, with_anomalies
+from echelon.workloads.formats.text.rows import join_rows, numerals, split_rows, with_anomalies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -127,7 +127,7 @@ def write(workload: Workload) -> bytes:
     comments = [f"{label}: {text}" if label else text for label, text in _header_to_write(workload)]
     above = "".join(f"# {line}".rstrip() + "\n" for comment in comments for line in comment.split("\n"))
     head = "# " + "\t".join(GWF_FIELDS) + "\n"
-    return (above + head + joined_rows(list(columns.values()), separator="\t")).encode()
+    return (above + head + join_rows(list(columns.values()), separator="\t")).encode()
 
 
 def recognizes(head: bytes) -> bool:

@@ -17,7 +17,7 @@ from echelon.model.jobs.workload import Workload
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.swf_header import read_comment
 from echelon.workloads.formats.text.lines import cut_anomaly, number_lines, text_of
-from echelon.workloads.formats.text.rows import joined_rows, refuse_unfit, split_rows, with_anomalies
+from echelon.workloads.formats.text.rows import join_rows, refuse_unfit, split_rows, with_anomalies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ def write_sim(workload: Workload) -> bytes:
     refuse_unfit(workload, "number of processors", workload.processors > 0)
     refuse_unfit(workload, "submit time >= 0", workload.submit_time >= 0)
     columns = (workload.submit_time, workload.processors, workload.run_time, workload.requested_time)
-    return joined_rows(columns, separator=" ").encode()
+    return join_rows(columns, separator=" ").encode()
 
 
 def _four_numbers(head: bytes) -> bool:
@@ -223,7 +223,7 @@ def _time_rows(
     end = start + run
     order = np.lexsort((number, end))
     columns = (number, arrival, start, end, run, wait, wait + run, size)
-    table = joined_rows([column[order] for column in columns], separator="\t")
+    table = join_rows([column[order] for column in columns], separator="\t")
     lines = [line for comment in comments for line in comment.split("\n")]
     above = "".join(f"# {line}".rstrip() + "\n" for line in lines)
     return f"{above}\n{_HEAD}\n{table}".encode()

@@ -18,7 +18,7 @@ from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.quantities import counted
 from echelon.workloads.anomalies import find_anomalies
-from echelon.workloads.formats.dependency_fields import said_in_fields
+from echelon.workloads.formats.dependency_fields import fill_fields
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.swf_header import (
     BYTE_ORDER_MARK,
@@ -97,7 +97,7 @@ def write(workload: Workload) -> bytes:
     """
     import polars as pl  # heavy, and only writing needs it
 
-    workload, exact = said_in_fields(workload)
+    workload, exact = fill_fields(workload)
     for spec in FIELDS:
         _check_writable(workload, spec.name, LARGEST if spec.unit != "KB" else np.inf)
     header = workload.header

@@ -85,7 +85,7 @@ def draw(values: Mapping[str, float], jobs: int, seed: int) -> Jobs:
         communication_volume=np.where(mpi, np.floor(_log_uniform(values, "comm", jobs, seed)), 0.0),
         compute_share=np.where(mpi, _uniform(values, "compute", jobs, seed), 1.0),
         first_group=first,
-        tasks=_shared_out(sizes, counts, first),
+        tasks=_share_out_tasks(sizes, counts, first),
         operations=operations,
         memory=np.floor(_uniform(values, "memory", int(first[-1]), seed)),
         memory_volume=np.floor(operations * _log_uniform(values, "volume", int(first[-1]), seed)),
@@ -132,7 +132,7 @@ def _log_uniform(values: Mapping[str, float], name: str, n: int, seed: int) -> F
     return np.exp(_random(seed, name).uniform(least, most, n))
 
 
-def _shared_out(sizes: IntColumn, counts: IntColumn, first: IntColumn) -> IntColumn:
+def _share_out_tasks(sizes: IntColumn, counts: IntColumn, first: IntColumn) -> IntColumn:
     """Return the tasks of each group: as equal as can be, the first groups the larger."""
     place = np.arange(first[-1]) - np.repeat(first[:-1], counts)
     size, count = np.repeat(sizes, counts), np.repeat(counts, counts)

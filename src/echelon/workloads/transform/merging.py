@@ -11,7 +11,7 @@ from echelon.errors import InputError
 from echelon.model import Applications, Demands, Dependencies, Header, Workload
 from echelon.model.jobs.columns import read_only
 from echelon.model.jobs.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
-from echelon.workloads.transform.numbering import renamed_jobs
+from echelon.workloads.transform.numbering import rename_jobs
 from echelon.workloads.transform.record import LEFT_OUT, NO_APPLICATIONS, record_transform
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _rename_predecessors(workloads: Sequence[Workload], number: IntColumn) -> In
     ends = list(accumulate((len(workload) for workload in workloads), initial=0))
     return np.concatenate(
         [
-            renamed_jobs(workload.int_column("preceding_job"), workload.job_id, number[start:end])
+            rename_jobs(workload.int_column("preceding_job"), workload.job_id, number[start:end])
             for workload, start, end in zip(workloads, ends, ends[1:], strict=False)
         ]
     )

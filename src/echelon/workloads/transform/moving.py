@@ -17,7 +17,7 @@ ABSOLUTE = ("cancel_time", "deadline", "due_time")
 """Columns of times of the log, apart from that of submission."""
 
 
-def submitted_at(workload: Workload, submit: FloatColumn) -> Workload:
+def move_submissions(workload: Workload, submit: FloatColumn) -> Workload:
     """Return the jobs submitted at other times, with whatever else is at a time of the log.
 
     Parameters
@@ -71,5 +71,5 @@ def off_line(workload: Workload) -> Workload:
     """
     ordered = workload.take(np.argsort(workload.submit_time, kind="stable"))
     submit = ordered.submit_time
-    moved = submitted_at(ordered, np.where(submit >= 0, 0.0, submit))
+    moved = move_submissions(ordered, np.where(submit >= 0, 0.0, submit))
     return record_transform(moved, "all jobs submitted at 0 s, in the order of their submit times")

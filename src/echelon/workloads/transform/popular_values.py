@@ -87,7 +87,7 @@ def popular_values(
     rare = _tail(longest, max(0, total - len(popular)), set(popular), random)
     shares = {**popular, **{time: (1 - sum(popular.values())) * share for time, share in rare.items()}}
     time = np.array(sorted(shares), dtype=np.int64)
-    return Values(time, _shared_out(jobs, np.array([shares[each] for each in time.tolist()])))
+    return Values(time, _share_out_jobs(jobs, np.array([shares[each] for each in time.tolist()])))
 
 
 def _check(longest: int, head: float, share_by_time: Mapping[int, float]) -> None:
@@ -222,7 +222,7 @@ def _tail(longest: int, count: int, popular: set[int], random: np.random.Generat
     return dict(zip(times, random.permutation(shares / shares.sum()).tolist(), strict=True))
 
 
-def _shared_out(jobs: int, shares: FloatColumn) -> IntColumn:
+def _share_out_jobs(jobs: int, shares: FloatColumn) -> IntColumn:
     """Return whole numbers of jobs, `jobs` in all, each at least 1 if there are enough."""
     # With a head of 0 and too few jobs for rare values, all are as popular.
     shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(shares), 1 / len(shares))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.workloads.transform.moving import submitted_at
+from echelon.workloads.transform.moving import move_submissions
 from echelon.workloads.transform.record import LEFT_OUT, record_transform
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def scale_load(workload: Workload, factor: float) -> Workload:
         scaled = np.where(has_time, first + (submit - first) / factor, submit) if has_time.any() else submit
     if not np.isfinite(scaled).all():
         raise InputError(f"is too small: submit times become infinite with {factor}", field="factor")
-    return record_transform(submitted_at(workload, scaled), f"load scaled by {factor:.15g}")
+    return record_transform(move_submissions(workload, scaled), f"load scaled by {factor:.15g}")
 
 
 def scale_run_times(workload: Workload, factor: float) -> Workload:
@@ -177,7 +177,7 @@ def shift(workload: Workload, seconds: float) -> Workload:
             f"must be finite and keep the first submit time, {first:g} s, at 0 or more; got {seconds}",
             field="seconds",
         )
-    moved = submitted_at(workload, np.where(has_time, submit + seconds, submit))
+    moved = move_submissions(workload, np.where(has_time, submit + seconds, submit))
     start = workload.header.unix_start_time
     if start is not None:
         header = workload.header.with_value("UnixStartTime", str(start - math.floor(seconds)))
