@@ -78,7 +78,7 @@ def _read(words: str, clock: LogClock, place: str) -> CalendarEntry:
         if key not in _KEYS or not equals:
             raise InputError(f"has the part {part!r:.40}, expected {EXPECTED}")
         if key in values:
-            raise InputError(f"says {_SAID[key]} twice, {values[key]!r:.40} and {value!r:.40}; give one")
+            raise InputError(f"says {_MEANINGS[key]} twice, {values[key]!r:.40} and {value!r:.40}; give one")
         values[key] = value
     nodes = parse_nodes(values["nodes"]) if "nodes" in values else _ALL
     return CalendarEntry(
@@ -100,8 +100,8 @@ def _repeat(words: str) -> Repeat:
 
 _ALL = ListedNodes((), "", ())
 _REPEATS = {"daily": DAILY, "weekly": WEEKLY}
-_SAID = {"every": "how often", "nodes": "its nodes", "announced": "when it is announced"}
-_KEYS = frozenset(_SAID)
+_MEANINGS = {"every": "how often", "nodes": "its nodes", "announced": "when it is announced"}
+_KEYS = frozenset(_MEANINGS)
 
 
 def _split_parts(words: str) -> tuple[list[str], str]:

@@ -135,8 +135,6 @@ def read_platform_json(path: str | Path) -> Platform | None:
     InputError
         If the file cannot be read or is no JSON, or says something it may not: all that, each with its path.
     """
-    from echelon.platforms.serialization import without_size
-
     expected = "a platform, an object with a list of sites, or one of IRMASim"
     with refusing_depth(str(path)):
         top = read_json(Path(path), str(path), expected=expected)
@@ -144,12 +142,28 @@ def read_platform_json(path: str | Path) -> Platform | None:
         if key is None:
             return None
         content = {name: value for name, value in top.content.items() if name not in (key, "processors")}
-        sites = top.content[key]
-        content["site"] = list(map(without_size, sites)) if isinstance(sites, list) else sites
-        top = replace(top, content=content)
-        platform = platform_of(top, TypeLibrary(top, ()), Path(path).stem)
+        content["site"] = drop_sizes(top.content[key])
+        return build_platform(replace(top, content=content), Path(path).stem, file=str(path))
+
+
+def drop_sizes(sites: object) -> object:
+    """Return the sites of a list, without their processors where their nodes say how many."""
+    if not isinstance(sites, list):
+        return sites
+    sized = [isinstance(site, dict) and ("cluster" in site or "contract" in site) for site in sites]
+    return [
+        {key: value for key, value in site.items() if key != "processors"} if is_sized else site
+        for site, is_sized in zip(sites, sized, strict=True)
+    ]
+
+
+def build_platform(
+    top: Table, otherwise: str, *, file: str | None = None, field: str | None = None
+) -> Platform:
+    """Return the platform that a table without libraries describes, or raise all that is wrong with it."""
+    platform = platform_of(top, TypeLibrary(top, ()), otherwise)
     if platform is None:
-        raise InputError("; ".join(top.mistakes.sentences()), file=str(path))
+        raise InputError("; ".join(top.mistakes.sentences()), file=file, field=field)
     return platform
 
 

@@ -183,16 +183,13 @@ def _names(first: list[str], file: str, line: int) -> tuple[list[str], bool]:
 
 def _rows(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
     """Yield line and cells of each row that is neither blank nor, after the first, a comment."""
-    cells = _split(text) if separator == " " else _split_quoted(text, file, separator)
+    words = ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
+    cells = words if separator == " " else _split_quoted(text, file, separator)
     is_first = True
     for line, row in cells:
         if any(row) and (is_first or not row[0].startswith("#")):
             yield line, row
             is_first = False
-
-
-def _split(text: str) -> Iterator[tuple[int, list[str]]]:
-    return ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
 
 
 def _split_quoted(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:

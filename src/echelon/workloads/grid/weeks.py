@@ -135,16 +135,13 @@ def anomalies(
             every_anomaly.append(
                 Anomaly("no-jobs", one.jobs, f"no job of {one.log} is left: {one.sentence()}")
             )
-    at_home = int((workload.processors > capacity[home]).sum())
-    if at_home:
-        sentence = f"{counted(at_home, 'job')} need more processors than their home site has"
-        every_anomaly.append(Anomaly("larger-than-home", at_home, sentence))
-    anywhere = int((workload.processors > platform.largest).sum())
-    if anywhere:
-        sentence = (
-            f"{counted(anywhere, 'job')} need more processors than the largest site's {platform.largest}"
-        )
-        every_anomaly.append(Anomaly("larger-than-every-site", anywhere, sentence))
+    for kind, most, where in (
+        ("larger-than-home", capacity[home], "their home site has"),
+        ("larger-than-every-site", platform.largest, f"the largest site's {platform.largest}"),
+    ):
+        if count := int((workload.processors > most).sum()):
+            sentence = f"{counted(count, 'job')} need more processors than {where}"
+            every_anomaly.append(Anomaly(kind, count, sentence))
     return tuple(every_anomaly)
 
 
