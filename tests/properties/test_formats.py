@@ -13,7 +13,7 @@ from budgets import examples
 from echelon.errors import InputError
 from echelon.model import Header, Workload
 from echelon.workloads import read_workload, transform
-from echelon.workloads.formats import gwf, sacct, sst, sst_time, table
+from echelon.workloads.formats import gwf, sacct, sst, table
 
 UNKNOWN = st.just(-1)
 THOUSANDTHS = st.integers(0, 10**11).map(lambda number: number / 1000)
@@ -224,6 +224,6 @@ def check(kind, data: bytes) -> None:
 def test_a_time_file_keeps_the_header_on_its_way_to_gwf():
     """The log's start survives SWF to .time to GWF, so submit times do not turn into Unix times."""
     log = transform.runnable(read_workload("kth-sp2"))
-    there = sst_time.read(sst_time.write(log), "kth.time")
+    there = sst.read_time(sst.write_time(log), "kth.time")
     assert there.header.unix_start_time == log.header.unix_start_time
     assert gwf.read(gwf.write(there), "kth.gwf").submit_time.tolist() == there.submit_time.tolist()

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.model import Header, Workload
+from echelon.workloads.grid.calendar import NAMES, Weekdays
 from echelon.workloads.grid.contribution import contribute
 from echelon.workloads.grid.recipe import GridRecipe, SiteLog
-from echelon.workloads.grid.weekdays import NAMES, Weekdays
 
 ZONES = ("America/Los_Angeles", "Europe/Stockholm", "Asia/Kolkata", "UTC")
 WEEK = 7 * 86_400

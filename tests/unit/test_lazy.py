@@ -27,7 +27,7 @@ from echelon.policies.preemptive.registry import PREEMPTIVE
 from echelon.policies.upper_queue.registry import UPPER_QUEUES
 from echelon.policies.upper_queue.several import MEMBERSHIPS
 from echelon.workloads.formats.known_formats import ENDINGS, FORMATS
-from echelon.workloads.grid.presets import RECIPES
+from echelon.workloads.grid.spec import RECIPES
 from echelon.workloads.synthetic.known_models import MODELS
 
 SOURCES = Path(echelon.__file__).parent

@@ -79,7 +79,7 @@ class Calendar:
         that overlap x nodes).
         """
         occurrences = sorted(self._occurrences(clock, horizon), key=lambda one: one.start)
-        busy = _Taken(nodes)
+        busy = _Occupation(nodes)
         for one in occurrences:
             if one.entry.count is None and not one.entry.is_maintenance:
                 busy.take_listed(one)
@@ -100,12 +100,12 @@ class Calendar:
                 yield Occurrence(start, start + entry.length, entry)
 
 
-class _Taken:
+class _Occupation:
     """Which nodes reservations have, and when."""
 
     def __init__(self, nodes: MachineNodes) -> None:
         self.nodes = nodes
-        self._found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+        self._nodes_of_entry: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
         self._listed: list[list[tuple[float, float, Sequence[int]]]] = [[] for _ in nodes.counts]
         self._counted: list[list[tuple[float, float, Sequence[int]]]] = [[] for _ in nodes.counts]
 
@@ -117,14 +117,14 @@ class _Taken:
         """Return the nodes of an occurrence by site; a count takes them now, in order of start."""
         if one.entry.count is not None:
             return [self._lowest(one)]
-        if id(one.entry) not in self._found:
+        if id(one.entry) not in self._nodes_of_entry:
             try:
-                self._found[id(one.entry)] = self.nodes.nodes(
+                self._nodes_of_entry[id(one.entry)] = self.nodes.nodes(
                     one.entry.site, one.entry.listed, one.entry.names
                 )
             except EchelonError as error:
                 raise one.entry.wrong(error) from error
-        return self._found[id(one.entry)]
+        return self._nodes_of_entry[id(one.entry)]
 
     def _lowest(self, one: Occurrence) -> tuple[int, tuple[int, ...]]:
         entry = one.entry

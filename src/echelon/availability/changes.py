@@ -124,10 +124,8 @@ class Changes:
         if self.limit_per not in LIMITS_PER:
             raise UnknownNameError("what the requested time limits", self.limit_per, LIMITS_PER)
         if isinstance(self.repair, str):
-            if self.repair not in ("unknown", "known"):
-                raise UnknownNameError(
-                    "knowledge of repairs", self.repair, ("unknown", "known", "estimate:S")
-                )
+            if self.repair not in REPAIRS:
+                raise UnknownNameError("knowledge of repairs", self.repair, (*REPAIRS, "estimate:S"))
         elif not 0 < self.repair < float("inf"):
             raise InputError(f"must be a number > 0, got {self.repair}", field="repair")
 

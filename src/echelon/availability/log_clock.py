@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import re
 import zoneinfo
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from echelon.errors import InputError
+from echelon.errors import EchelonError, InputError
 from echelon.model.jobs.fields import LARGEST
 from echelon.rules.parameter import SECONDS_OF
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import tzinfo
 
 _SECONDS = re.compile(r"([+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)\s*(s|min|h|d|w|y)?", re.ASCII)
@@ -102,6 +104,15 @@ class LogClock:
                 f"got {text!r:.60}, but the log's time zone {name!r:.40} is unknown; give an offset such as "
                 "2026-12-01T08:00+01:00, or seconds of the log"
             ) from None
+
+
+@contextmanager
+def naming_cell(place: str, key: str) -> Iterator[None]:
+    """Let errors say in which row and column they are."""
+    try:
+        yield
+    except EchelonError as error:
+        raise InputError(f"{place}, {key}: {getattr(error, 'problem', error)}") from error
 
 
 def log_seconds(text: str) -> float | None:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from echelon.availability.calendar import Calendar
 from echelon.availability.calendar_entry import DAILY, ONCE, WEEKLY, CalendarEntry, Repeat
-from echelon.availability.log_clock import Moment, length_of, log_seconds
-from echelon.availability.node_list import ListedNodes, named_nodes
+from echelon.availability.log_clock import LogClock, length_of, log_seconds
+from echelon.availability.node_list import ListedNodes, parse_nodes
 from echelon.errors import InputError
-
-if TYPE_CHECKING:
-    from echelon.availability.log_clock import LogClock
 
 EXPECTED = (
     "START/LENGTH, START in seconds of the log or as a date, then any of /daily, /weekly, /every=7d, "
@@ -29,7 +25,7 @@ def check_maintenance(words: str) -> str:
     InputError
         If they are wrong.
     """
-    _parse_entries(words, _Unclocked())
+    _parse_entries(words, LogClock(0.0))  # before the log is known any date is fine
     return words
 
 
@@ -56,23 +52,14 @@ def maintenance_of(words: str, clock: LogClock) -> Calendar:
     return Calendar(tuple(_parse_entries(words, clock)))
 
 
-class _Unclocked:
-    """A clock for checks before the log is known: any date is fine."""
-
-    def moment(self, text: str) -> Moment:
-        from echelon.availability.log_clock import LogClock
-
-        return LogClock(0.0).moment(text)
-
-
-def _parse_entries(words: str, clock: LogClock | _Unclocked) -> list[CalendarEntry]:
+def _parse_entries(words: str, clock: LogClock) -> list[CalendarEntry]:
     entries = [_entry(one.strip(), clock) for one in words.split(";") if one.strip()]
     if not entries:
         raise InputError(f"got {words!r:.80}, expected {EXPECTED}", field="maintenance")
     return entries
 
 
-def _entry(words: str, clock: LogClock | _Unclocked) -> CalendarEntry:
+def _entry(words: str, clock: LogClock) -> CalendarEntry:
     place = f"maintenance {words!r:.80}"
     try:
         return _read(words, clock, place)
@@ -81,7 +68,7 @@ def _entry(words: str, clock: LogClock | _Unclocked) -> CalendarEntry:
         raise InputError(f"{words!r:.80}: {problem}", field="maintenance") from error
 
 
-def _read(words: str, clock: LogClock | _Unclocked, place: str) -> CalendarEntry:
+def _read(words: str, clock: LogClock, place: str) -> CalendarEntry:
     (start, *parts), site = _split_parts(words)
     if not parts:
         raise InputError(f"says no length, expected {EXPECTED}")
@@ -92,9 +79,9 @@ def _read(words: str, clock: LogClock | _Unclocked, place: str) -> CalendarEntry
         if key not in _KEYS or not equals:
             raise InputError(f"has the part {part!r:.40}, expected {EXPECTED}")
         if key in values:
-            raise InputError(f"says {_SAID[key]} twice, {values[key]!r:.40} and {value!r:.40}; give one")
+            raise InputError(f"says {_MEANINGS[key]} twice, {values[key]!r:.40} and {value!r:.40}; give one")
         values[key] = value
-    nodes = named_nodes(values["nodes"]) if "nodes" in values else _ALL
+    nodes = parse_nodes(values["nodes"]) if "nodes" in values else _ALL
     return CalendarEntry(
         moment,
         length,
@@ -114,8 +101,8 @@ def _repeat(words: str) -> Repeat:
 
 _ALL = ListedNodes((), "", ())
 _REPEATS = {"daily": DAILY, "weekly": WEEKLY}
-_SAID = {"every": "how often", "nodes": "its nodes", "announced": "when it is announced"}
-_KEYS = frozenset(_SAID)
+_MEANINGS = {"every": "how often", "nodes": "its nodes", "announced": "when it is announced"}
+_KEYS = frozenset(_MEANINGS)
 
 
 def _split_parts(words: str) -> tuple[list[str], str]:

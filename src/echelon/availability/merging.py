@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -75,14 +76,12 @@ def unite(intervals: NodeIntervals) -> NodeIntervals:
     keys = (intervals.announced, intervals.kind, intervals.node, intervals.site)
     order = np.lexsort((intervals.end, intervals.start, *keys))
     rows = intervals.of(order)
-    same = np.ones(n - 1, dtype=np.bool_)
-    for column in (rows.announced, rows.kind, rows.node, rows.site):
-        same &= column[1:] == column[:-1]
-    group = np.concatenate(([0], np.cumsum(~same)))
+    differs = _differ((rows.announced, rows.kind, rows.node, rows.site))
+    group = np.concatenate(([0], np.cumsum(differs)))
     # The latest end so far in each group: ranks of ends, lifted above those of all groups before.
     ends, rank = np.unique(rows.end, return_inverse=True)
     latest = np.maximum.accumulate(group * len(ends) + rank) - group * len(ends)
-    begins = np.concatenate(([True], ~same | (rows.start[1:] > ends[latest[:-1]])))
+    begins = np.concatenate(([True], differs | (rows.start[1:] > ends[latest[:-1]])))
     first = np.flatnonzero(begins)
     last = np.concatenate((first[1:], [n])) - 1
     return rows.of(first)._replace(end=ends[latest[last]])
@@ -95,9 +94,7 @@ def outages_of(intervals: NodeIntervals) -> Outages:
         return NO_OUTAGES
     keys = (intervals.announced, intervals.kind, intervals.end, intervals.site, intervals.start)
     rows = intervals.of(np.lexsort((intervals.node, *keys)))
-    differs = np.zeros(n - 1, dtype=np.bool_)
-    for column in (rows.announced, rows.kind, rows.end, rows.site, rows.start):
-        differs |= column[1:] != column[:-1]
+    differs = _differ((rows.announced, rows.kind, rows.end, rows.site, rows.start))
     # A node that is twice in one row (merged intervals have none) would be in it twice: two rows instead.
     differs |= rows.node[1:] == rows.node[:-1]
     first = np.concatenate(([0], np.flatnonzero(differs) + 1))
@@ -111,6 +108,12 @@ def outages_of(intervals: NodeIntervals) -> Outages:
         np.concatenate((first, [n])).astype(np.int64),
         rows.node,
     )
+
+
+def _differ(columns: Iterable[NDArray[Any]]) -> NDArray[np.bool_]:
+    """Return which rows, from the second on, differ from the one before in any of these columns."""
+    differs: NDArray[np.bool_] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    return differs
 
 
 def clipped(outages: Outages, start: float, horizon: float = np.inf) -> Outages:
@@ -128,15 +131,7 @@ def clipped(outages: Outages, start: float, horizon: float = np.inf) -> Outages:
     """
     kept = (outages.start < horizon) & ((outages.end > start) | (outages.start >= start))
     overlap = outages.take(np.flatnonzero(kept))
-    return Outages(
-        overlap.site,
-        np.maximum(overlap.start, start),
-        overlap.end,
-        overlap.kind,
-        overlap.announced,
-        overlap.first,
-        overlap.node,
-    )
+    return replace(overlap, start=np.maximum(overlap.start, start))
 
 
 def join_outages(outages: Iterable[Outages]) -> Outages:
@@ -144,17 +139,13 @@ def join_outages(outages: Iterable[Outages]) -> Outages:
     parts = [one for one in outages if len(one)]
     if len(parts) < 2:
         return parts[0] if parts else Outages.of()
-    start = np.concatenate([one.start for one in parts])
-    order = np.argsort(start, kind="stable")
+    order = np.argsort(np.concatenate([one.start for one in parts]), kind="stable")
     counts = np.concatenate([np.diff(one.first) for one in parts])
     node = np.concatenate([one.node for one in parts])
     first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    names = ("site", "start", "end", "kind", "announced")
     return Outages(
-        np.concatenate([one.site for one in parts])[order],
-        start[order],
-        np.concatenate([one.end for one in parts])[order],
-        np.concatenate([one.kind for one in parts])[order],
-        np.concatenate([one.announced for one in parts])[order],
-        np.concatenate(([0], np.cumsum(counts[order]))).astype(np.int64),
-        node[ranges(first[order], first[order + 1])],
+        **{name: np.concatenate([getattr(one, name) for one in parts])[order] for name in names},
+        first=np.concatenate(([0], np.cumsum(counts[order]))).astype(np.int64),
+        node=node[ranges(first[order], first[order + 1])],
     )

@@ -34,12 +34,7 @@ class ListedNodes(NamedTuple):
     names: tuple[str, ...]
 
 
-def nodes_listed(text: str) -> tuple[int, ...]:
-    """Return the numbers of the nodes that a list names; see `named_nodes`."""
-    return named_nodes(text).numbers
-
-
-def named_nodes(text: str) -> ListedNodes:
+def parse_nodes(text: str) -> ListedNodes:
     """Return the numbers, from 1, of the nodes that a list names, ascending, each once, with their stem.
 
     Parameters

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from echelon.availability.log_clock import A_LENGTH, A_TIME, length_of, log_seconds
-from echelon.availability.node_list import A_LIST, named_nodes
+from echelon.availability.log_clock import A_LENGTH, A_TIME, length_of, log_seconds, naming_cell
+from echelon.availability.node_list import A_LIST, parse_nodes
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.model.machines.outages import OutageKind
 
@@ -29,7 +29,8 @@ COLUMNS: Mapping[str, str] = {
 
 KINDS = {"fail": OutageKind.FAIL, "drain": OutageKind.DRAIN, "maintenance": OutageKind.MAINTENANCE}
 
-_NEVER = frozenset({"", "inf", "never"})
+NEVER = frozenset({"", "inf", "never"})
+"""Words of an end that does not come."""
 
 Row = tuple[float, float, tuple[int, ...], OutageKind, float, int]
 """As `Outages.of` takes it."""
@@ -65,16 +66,14 @@ def outage_rows(table: Mapping[str, Any], place: str, nodes: MachineNodes, clock
     def read(key: str, make: Callable[[str], Any], absent: Any) -> Any:  # noqa: ANN401
         if key not in row:
             return absent
-        try:
+        with naming_cell(place, key):
             return make(_text(row[key]))
-        except EchelonError as error:
-            raise InputError(f"{place}, {key}: {getattr(error, 'problem', error)}") from error
 
     down = read("down", lambda text: clock.moment(text).seconds, math.nan)
     up = read("up", lambda text: _end(text, down, clock), math.inf)
     kind = read("kind", _kind, OutageKind.FAIL)
     announced = read("announced", lambda text: clock.moment(text).seconds, -math.inf)
-    listed = read("nodes", lambda text: None if text.lower() == "all" else named_nodes(text), None)
+    listed = read("nodes", lambda text: None if text.lower() == "all" else parse_nodes(text), None)
     numbered = (None,) if listed is None else (listed.numbers, listed.names)
     try:
         for site, numbers in nodes.nodes(_text(row.get("site", "")), *numbered):
@@ -90,7 +89,7 @@ def _text(value: Any) -> str:  # noqa: ANN401  (what TOML holds)
 
 
 def _end(text: str, down: float, clock: LogClock) -> float:
-    if text.lower() in _NEVER:
+    if text.lower() in NEVER:
         return math.inf
     if text.startswith("+"):
         # An outage of no length is one, too.

@@ -92,9 +92,9 @@ def _queue_of_site(stays: Stays, here: IntColumn) -> tuple[IntColumn, FloatColum
     joined: IntColumn = np.cumsum(waits) - waits
     left: IntColumn = np.searchsorted(stays.start[leaving], stays.joined[here], side="right")
     count = joined - left
-    work = _summed(stays.work[waiting])[joined] - _summed(stays.work[leaving])[left]
+    work = _sums_of(stays.work[waiting])[joined] - _sums_of(stays.work[leaving])[left]
     return count, np.where(count > 0, work.clip(min=0), 0.0)
 
 
-def _summed(values: FloatColumn) -> FloatColumn:
+def _sums_of(values: FloatColumn) -> FloatColumn:
     return np.concatenate(((0.0,), np.cumsum(values)))

@@ -23,17 +23,12 @@ def fill(connection: Connection, table: Table, experiment: int, rows: Iterable[R
     whole = ((experiment, *row) for row in rows)
     if connection.dialect.name == "postgresql":
         names = ", ".join(map(connection.dialect.identifier_preparer.quote, table.columns.keys()))
-        with _psycopg(connection).cursor().copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
+        psycopg: Any = connection.connection.driver_connection
+        with psycopg.cursor().copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
             for row in whole:
                 copy.write_row(row)
-    else:
-        many = list(whole)
-        if many:
-            connection.exec_driver_sql(str(insert(table).compile(dialect=connection.dialect)), many)
-
-
-def _psycopg(connection: Connection) -> Any:  # noqa: ANN401  (psycopg's own, where it is installed)
-    return connection.connection.driver_connection
+    elif many := list(whole):
+        connection.exec_driver_sql(str(insert(table).compile(dialect=connection.dialect)), many)
 
 
 def numbers_of(

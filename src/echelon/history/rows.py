@@ -6,13 +6,14 @@ without that number.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from heapq import heappop, heappush
 from itertools import compress, repeat
 from math import isnan
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from echelon.history.queues import queues_at_joining
 from echelon.history.shared_nodes import sharing_of
 from echelon.history.stays import dedicated_time
 from echelon.model import Application
@@ -92,12 +93,12 @@ def job_rows(
 def forecast_rows(forecasts: Sequence[Forecasts]) -> Iterator[Row]:
     """Yield each estimator's forecast of each job; of equal estimators, those of the first."""
     for column in {column.estimator: column for column in reversed(forecasts)}.values():
-        times = zip(_known(column.wait), _known(column.run), _known(column.seconds), strict=True)
+        times = zip(*map(_replace_nans, (column.wait, column.run, column.seconds)), strict=True)
         for job, (wait, run, seconds) in enumerate(times):
             yield job, column.estimator, wait, run, seconds
 
 
-def _known(column: FloatColumn) -> list[float | None]:
+def _replace_nans(column: FloatColumn) -> list[float | None]:
     """Return the values, with None for nan, which databases do not share."""
     return [None if isnan(value) else value for value in column.tolist()]
 
@@ -115,6 +116,30 @@ def job_node_rows(
     return zip(*(column.tolist() for column in columns), strict=True)
 
 
-def queue_rows(stays: Stays, *, places: int) -> Iterator[Row]:
-    """Yield the jobs in the first `places` of the queue that each job joined."""
-    return queues_at_joining(stays, places=places)
+def queue_rows(stays: Stays, *, places: int) -> Iterator[tuple[int, int, int]]:
+    """Yield (joining job, waiting job, its place from 1) for the first `places` of every queue joined.
+
+    Waiting jobs are in the order in which they joined; they are those of `experiences_of`.
+
+    Cost: O(n log n + rows) for n jobs, and moving a queue up by one when a job leaves it.
+    """
+    order = stays.order
+    for site in np.unique(stays.site).tolist():
+        here = order[stays.site[order] == site]
+        here = here[stays.queued[here]]
+        yield from _of_site(here.tolist(), stays.joined[here].tolist(), stays.start[here].tolist(), places)
+
+
+def _of_site(
+    here: list[int], joined: list[float], start: list[float], places: int
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the rows of one site, whose jobs `here` are in the order in which they joined."""
+    waiting: list[int] = []
+    leaving: list[tuple[float, int]] = []
+    for rank, job in enumerate(here):
+        while leaving and leaving[0][0] <= joined[rank]:
+            del waiting[bisect_left(waiting, heappop(leaving)[1])]
+        for place, other in enumerate(waiting[:places], 1):
+            yield job, here[other], place
+        waiting.append(rank)
+        heappush(leaving, (start[rank], rank))

@@ -37,14 +37,14 @@ def _number(meaning: str) -> Column[int]:
     return Column("id", Integer, primary_key=True, comment=meaning)
 
 
-def _of_experiment() -> Column[int]:
-    """Return the column of a row's experiment."""
-    return Column("experiment", Integer, primary_key=True, autoincrement=False, comment="of which run")
+def _key(name: str, meaning: str, *references: ForeignKey) -> Column[int]:
+    """Return a column of a key of several columns, such as the position of a job in its run."""
+    return Column(name, Integer, *references, primary_key=True, autoincrement=False, comment=meaning)
 
 
-def _job(name: str, meaning: str) -> Column[int]:
-    """Return a column of the key that names a job by its position in the run."""
-    return Column(name, Integer, primary_key=True, autoincrement=False, comment=meaning)
+def _reference(name: str, to: str, meaning: str) -> Column[int]:
+    """Return a column that is the number of a row of another table."""
+    return Column(name, Integer, ForeignKey(to), nullable=False, comment=meaning)
 
 
 def _of_job(name: str) -> ForeignKeyConstraint:
@@ -115,7 +115,7 @@ experiments = Table(
     column("recorded_at", DateTime, "when it was recorded, in UTC"),
     column("workload", Text, "name of the workload"),
     column("platform", Text, "name of the multicluster, grid or machine"),
-    Column("policy", Integer, ForeignKey("policies.id"), nullable=False, comment="policy of the run"),
+    _reference("policy", "policies.id", "policy of the run"),
     column("estimator", Text, "spec of the estimator that decided; empty if none did"),
     column("settings", Text, "all other settings of the run, as in its command line or scenario"),
     column("seed", BigInteger, "seed of its random choices", optional=True),
@@ -128,17 +128,10 @@ experiments = Table(
 jobs = Table(
     "jobs",
     SCHEMA,
-    Column(
-        "experiment",
-        Integer,
-        ForeignKey("experiments.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-        comment="of which run",
-    ),
-    _job("job", "position of the job in its run, from 0"),
+    _key("experiment", "of which run", ForeignKey("experiments.id", ondelete="CASCADE")),
+    _key("job", "position of the job in its run, from 0"),
     column("label", Text, "its name in the log"),
-    Column("application", Integer, ForeignKey("applications.id"), nullable=False, comment="its application"),
+    _reference("application", "applications.id", "its application"),
     column("user_name", Text, "user who submitted it: the log's code; empty if unknown"),
     column("queue_name", Text, "to which queue of the log; empty if unknown"),
     column("site", Text, "name of the cluster that it ran in"),
@@ -160,8 +153,8 @@ jobs = Table(
 forecasts = Table(
     "forecasts",
     SCHEMA,
-    _of_experiment(),
-    _job("job", "about which job"),
+    _key("experiment", "of which run"),
+    _key("job", "about which job"),
     Column("estimator", Text, primary_key=True, comment="spec of the estimator that made it"),
     column(
         "wait_time",
@@ -179,17 +172,10 @@ forecasts = Table(
 job_nodes = Table(
     "job_nodes",
     SCHEMA,
-    _of_experiment(),
-    _job("job_1", "the job that started first"),
-    _job("job_2", "the job that started second; the same: the job held the node"),
-    Column(
-        "node",
-        Integer,
-        ForeignKey("nodes.id"),
-        primary_key=True,
-        autoincrement=False,
-        comment="that both held",
-    ),
+    _key("experiment", "of which run"),
+    _key("job_1", "the job that started first"),
+    _key("job_2", "the job that started second; the same: the job held the node"),
+    _key("node", "that both held", ForeignKey("nodes.id")),
     column("start_time", Double, "from when, in s"),
     column("end_time", Double, "to when, in s"),
     _of_job("job_1"),
@@ -200,9 +186,9 @@ job_nodes = Table(
 queue_at_arrive = Table(
     "queue_at_arrive",
     SCHEMA,
-    _of_experiment(),
-    _job("job_1", "the job that joined its cluster's queue"),
-    _job("job_2", "a job that waited there"),
+    _key("experiment", "of which run"),
+    _key("job_1", "the job that joined its cluster's queue"),
+    _key("job_2", "a job that waited there"),
     column("position", Integer, "its place in the queue then, from 1, by when jobs joined"),
     _of_job("job_1"),
     sqlite_with_rowid=False,

@@ -47,9 +47,7 @@ class Stays:
         """
         instance = schedule.instance
         site = np.zeros(len(instance), dtype=np.int64) if schedule.site is None else schedule.site
-        joined = (
-            instance.submit_time if schedule.delivered is None else _delivered(schedule, schedule.delivered)
-        )
+        joined = _find_joining_times(schedule)
         queued = ~(np.isnan(joined) | _spread_at_once(schedule, joined))
         joined = np.where(np.isnan(joined), schedule.start_time, joined)
         return cls(site, joined, schedule.start_time, schedule.end_time, queued, dedicated_work(schedule))
@@ -64,8 +62,10 @@ class Stays:
         return np.lexsort((np.arange(len(self)), self.joined))
 
 
-def _delivered(schedule: Schedule, delivered: FloatColumn) -> FloatColumn:
+def _find_joining_times(schedule: Schedule) -> FloatColumn:
     """Return when each job came to its queue: those that ran on no shared nodes when they were submitted."""
+    if (delivered := schedule.delivered) is None:
+        return schedule.instance.submit_time
     beside = np.ones(len(delivered), dtype=np.bool_)
     if schedule.places is not None:
         beside[schedule.places.job] = False

@@ -233,12 +233,7 @@ class History:
         count = select(func.count()).where(jobs.c.experiment == experiments.c.id).scalar_subquery()
         asked = (
             select(
-                *(
-                    experiments.c.id,
-                    experiments.c.recorded_at,
-                    experiments.c.workload,
-                    experiments.c.platform,
-                ),
+                *(experiments.c[name] for name in ("id", "recorded_at", "workload", "platform")),
                 *(policies.c.name, experiments.c.estimator, experiments.c.settings),
                 *(experiments.c.seed, experiments.c.valid, count),
             )

@@ -17,9 +17,8 @@ from echelon.model import Platform, Site
 from echelon.model.machines.hardware import MOST_CORES, Cluster, Hardware
 from echelon.model.machines.site_path import as_component
 from echelon.platforms.files.fields import text, whole
-from echelon.platforms.files.json_file import read_json
 from echelon.platforms.files.mistakes import format_got
-from echelon.platforms.files.text_file import refusing_depth
+from echelon.platforms.files.text_file import read_json, refusing_depth
 from echelon.platforms.irmasim_parts import IrmasimTypes
 from echelon.platforms.sections.parts import expand_groups, fits, make_part
 
@@ -90,7 +89,7 @@ class _Files:
     shown: str
     groups: dict[str, dict[str, Table]] = field(default_factory=lambda: {group: {} for group in GROUPS})
     files: list[tuple[str, Table]] = field(default_factory=list)
-    chosen: str | None = None
+    default_name: str | None = None
 
     def read(self, path: Path) -> None:
         """Read the file that the user named, and what it needs."""
@@ -103,7 +102,7 @@ class _Files:
 
     def choice(self, name: str | None) -> str | None:
         """Return the platform's name: the one asked for, else the options', else the only one."""
-        platforms, name = self.groups["platform"], name or self.chosen
+        platforms, name = self.groups["platform"], name or self.default_name
         if name is not None and name not in platforms:
             raise UnknownNameError(f"platform in {self.shown}", name, platforms)
         if name is None and len(platforms) != 1:
@@ -131,7 +130,7 @@ class _Files:
     def _follow(self, options: Table, folder: Path) -> None:
         """Read what the options of a run name: a library first, then the platform's file."""
         values = options.values([text(key) for key in _LOOKED_UP])
-        self.chosen = values.get("platform_name")
+        self.default_name = values.get("platform_name")
         library = folder / values.get("platform_library_path", "")
         if not library.is_dir():
             options.note(f"got {values['platform_library_path']!r}, no such folder", "platform_library_path")
@@ -208,7 +207,7 @@ def _clusters(table: Table, types: IrmasimTypes) -> tuple[Cluster, ...] | None:
     cores = sum(sum(node.cores * n for node, n in nodes) * count for _, nodes, count in clusters)
     if not parts or len(clusters) < len(parts) or not fits(table, cores, "clusters"):
         return None
-    names = _told_apart([name for name, _, count in clusters for _ in range(count)])
+    names = _tell_apart([name for name, _, count in clusters for _ in range(count)])
     nodes = [expand_groups(nodes) for _, nodes, count in clusters for _ in range(count)]
     return tuple(Cluster(one, name) for one, name in zip(nodes, names, strict=True))
 
@@ -222,7 +221,7 @@ def _cluster(table: Table, types: IrmasimTypes) -> tuple[str | None, Groups, int
     return None if nodes is None or len(table.mistakes) > before else (called, nodes, count)
 
 
-def _told_apart(names: Iterable[str | None]) -> list[str]:
+def _tell_apart(names: Iterable[str | None]) -> list[str]:
     """Return names of clusters: those that several have are numbered, none is ``cluster`` and its place."""
     cluster_names = [name or f"cluster{place}" for place, name in enumerate(names)]
     several = {name: count_from(0) for name, times in Counter(cluster_names).items() if times > 1}

@@ -9,7 +9,7 @@ from echelon.model.machines.hardware import MOST_CORES
 from echelon.model.machines.node import Core, MemoryCurveV1, MemoryCurveV2, Node, PowerCurveV2, Processor
 from echelon.platforms.files.fields import name, number, scale_field, share, whole
 from echelon.platforms.files.mistakes import nearest
-from echelon.platforms.sections.parts import expand_groups, fits, make_part
+from echelon.platforms.sections.parts import CURVE_V1, CURVE_V2, POWER_V2, expand_groups, fits, make_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,13 +33,10 @@ _IDLE = share("min_power")
 _TO_MEMORY = scale_field(number("mem_bw", above=0), 1e9, "GB/s")
 _CAPACITY = scale_field(number("capacity", above=0), 1e9, "GB")
 _TO_NETWORK = (number("comm_bw", above=0), number("comm_vol", above=0))
-_CURVE_V1 = tuple(number(key) for key in MemoryCurveV1.__slots__)
-_CURVE_V2 = tuple(number(key) for key in MemoryCurveV2.__slots__)
-_POWER_V2 = tuple(number(key) for key in PowerCurveV2.__slots__)
 
 _OF_PROCESSORS = {
     *(one.key for one in (_CORES, _CLOCK, _OPERATIONS, *_DYNAMIC, *_STATIC, _IDLE, _TO_MEMORY)),
-    *(one.key for one in (*_CURVE_V1, *_CURVE_V2, *_POWER_V2)),
+    *(one.key for one in (*CURVE_V1, *CURVE_V2, *POWER_V2)),
 }
 _OF_NODES = {"processors", "memory", *(one.key for one in _TO_NETWORK)}
 _NAMES = {"id"}
@@ -59,21 +56,16 @@ class IrmasimTypes:
     nodes: Mapping[str, Table]
     processors: Mapping[str, Table]
     unused: set[str] = field(default_factory=set)
-    _made: dict[tuple[str, str], Any] = field(default_factory=dict)
-
-    def node(self, table: Table) -> Node | None:
-        """Return the node that a table names by `type`; None if something is wrong, which is noted."""
-        definition = self._of_type(table, "node", self.nodes)
-        return None if definition is None else self._once("node", *definition)
+    _parts: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def groups(self, table: Table, key: str) -> list[tuple[Any, int]] | None:
         """Return the parts listed at a key, with their numbers; None if something is wrong with one."""
-        word, of = ("node", self.node) if key == "nodes" else ("processor", self._processor)
+        word = "node" if key == "nodes" else "processor"
         before = len(table.mistakes)
         groups = []
         for one in table.list_tables(key, f"a list of {word}s, each with its type", alone=False):
             count = one.value(_NUMBER) if _NUMBER.key in one else 1
-            groups.append((of(one), count))
+            groups.append((self._part(one, word), count))
             self.leave(one, word, {_TYPE.key, _NUMBER.key})
         complete = all(part is not None and count for part, count in groups)
         return groups if groups and complete and len(table.mistakes) == before else None
@@ -82,21 +74,18 @@ class IrmasimTypes:
         """Remember the keys of a table, of what a word says, that nothing here uses."""
         self.unused |= {f"{word}.{key}" for key in set(table.content) - {*read, *_NAMES}}
 
-    def _processor(self, table: Table) -> Processor | None:
-        definition = self._of_type(table, "processor", self.processors)
-        return None if definition is None else self._once("processor", *definition)
-
-    def _once(self, word: str, called: str, table: Table) -> Any:  # noqa: ANN401  (a Node or a Processor)
-        if (word, called) not in self._made:
-            make = self._new_node if word == "node" else self._new_processor
-            self._made[word, called] = make(table, called)
-        return self._made[word, called]
-
-    def _of_type(self, table: Table, word: str, types: Mapping[str, Table]) -> tuple[str, Table] | None:
+    def _part(self, table: Table, word: str) -> Any:  # noqa: ANN401  (a Node or a Processor)
+        """Return the part that a table names by `type`; None if something is wrong, which is noted."""
+        types = self.nodes if word == "node" else self.processors
         called = table.require(_TYPE)
         if called is not None and called not in types:
             table.note(f"no {word} type is named {called!r}, {nearest(called, types)}", _TYPE.key)
-        return (called, types[called]) if called in types else None
+        if called not in types:
+            return None
+        if (word, called) not in self._parts:
+            make = self._new_node if word == "node" else self._new_processor
+            self._parts[word, called] = make(types[called], called)
+        return self._parts[word, called]
 
     def _new_node(self, table: Table, called: str) -> Node | None:
         """Return a node of processors by type, or, as in model V2, of cores of its own."""
@@ -150,7 +139,7 @@ class IrmasimTypes:
     def _leave_curves(self, table: Table) -> None:
         """Remember curves of model V2 in the types of several processors: they are of a node, not of one."""
         for one, _ in self._types_listed(table):
-            self.unused |= {f"processor.{key}" for key in one.values((*_CURVE_V2, *_POWER_V2))}
+            self.unused |= {f"processor.{key}" for key in one.values((*CURVE_V2, *POWER_V2))}
 
     def _only_processor(self, table: Table) -> Table | None:
         """Return the type of the only processor of a node, whose curves of model V2 are the node's."""
@@ -178,8 +167,8 @@ def _core_values(table: Table, operations: Field | None) -> dict[str, Any]:
 def _processor_values(table: Table) -> dict[str, Any]:
     """Return the attributes of a processor without its cores; wrong values of any curve are noted."""
     curve = None
-    if any(one.key in table for one in _CURVE_V1):
-        curve = _made_of(table, MemoryCurveV1, _CURVE_V1, needed=True)
+    if any(one.key in table for one in CURVE_V1):
+        curve = _make_curve(table, MemoryCurveV1, CURVE_V1, needed=True)
     return {
         "idle_share": USUAL_IDLE_SHARE,
         **_rename_key(_first(table, _STATIC), "static_power"),
@@ -203,15 +192,15 @@ def _curves(table: Table | None) -> dict[str, Any]:
     """Return the curves of model V2 of a node, if the table has them; what is not said of one is 0."""
     if table is None:
         return {}
-    contention = any(one.key in table for one in _CURVE_V2)
-    power = any(one.key in table for one in _POWER_V2)
+    contention = any(one.key in table for one in CURVE_V2)
+    power = any(one.key in table for one in POWER_V2)
     return {
-        **(_rename_key(_made_of(table, MemoryCurveV2, _CURVE_V2), "memory_curve") if contention else {}),
-        **(_rename_key(_made_of(table, PowerCurveV2, _POWER_V2), "power_curve") if power else {}),
+        **(_rename_key(_make_curve(table, MemoryCurveV2, CURVE_V2), "memory_curve") if contention else {}),
+        **(_rename_key(_make_curve(table, PowerCurveV2, POWER_V2), "power_curve") if power else {}),
     }
 
 
-def _made_of(
+def _make_curve(
     table: Table, maker: Callable[..., _Curve], fields: Sequence[Field], *, needed: bool = False
 ) -> _Curve | None:
     """Return a curve of the fields of a table; None if one is wrong, or missing though needed."""

@@ -65,23 +65,20 @@ from echelon.errors import InputError
 from echelon.model import Platform, Power, Site
 from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.model.machines.site_path import as_component
-from echelon.platforms.files.fields import Field, number, text, whole
+from echelon.platforms.files.fields import number, text, whole
 from echelon.platforms.files.mistakes import format_got
-from echelon.platforms.files.text_file import refusing_depth
+from echelon.platforms.files.text_file import read_json, refusing_depth
 from echelon.platforms.files.toml_file import TomlFile
 from echelon.platforms.sections.group_tables import GROUP, inner_sites
 from echelon.platforms.sections.immediate_tables import immediate_sites, is_immediate
 from echelon.platforms.sections.machine_tables import MACHINE_KEYS, is_machine, machine
 from echelon.platforms.sections.shared_tables import SHARED_KEYS, is_shared, shared_cluster, shared_sites
 from echelon.platforms.sections.site_names import NAME, POLICY, WEIGHT, inner_paths, refuse_nested, site_name
-from echelon.platforms.sections.type_library import TYPE_KEYS
+from echelon.platforms.sections.type_library import TYPE_KEYS, TypeLibrary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from echelon.model import Hardware, InnerSite
     from echelon.platforms.files.table import Table
-    from echelon.platforms.sections.type_library import TypeLibrary
 
 _HEAD = ("name", "source", "library")
 _SIZE = whole("processors", MOST_PROCESSORS)
@@ -116,11 +113,57 @@ def read_platform_file(path: str | Path) -> Platform:
     """
     with refusing_depth(str(path)):
         file = TomlFile.read(Path(path), shown=str(path))
-        for library in file.known.values():
+        for library in file.registry.values():
             library.top.refuse_unknown((*_HEAD, "site", GROUP, *MACHINE_KEYS, *SHARED_KEYS, *TYPE_KEYS))
         platform = platform_of(file.top, file.types, Path(path).stem)
     if platform is None or file.sentences():
         raise InputError("; ".join(file.sentences()), file=str(path))
+    return platform
+
+
+def read_platform_json(path: str | Path) -> Platform | None:
+    """Return the platform that a JSON file describes in our keys, or None if it has no list of sites.
+
+    Parameters
+    ----------
+    path : str or Path
+        An object with the keys of a platform file in TOML, whose ``site`` may be called ``sites``; each site
+        may say its processors beside its nodes, as `echelon platforms` prints it.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or is no JSON, or says something it may not: all that, each with its path.
+    """
+    expected = "a platform, an object with a list of sites, or one of IRMASim"
+    with refusing_depth(str(path)):
+        top = read_json(Path(path), str(path), expected=expected)
+        key = next((key for key in ("site", "sites") if key in top), None)
+        if key is None:
+            return None
+        content = {name: value for name, value in top.content.items() if name not in (key, "processors")}
+        content["site"] = drop_sizes(top.content[key])
+        return build_platform(replace(top, content=content), Path(path).stem, file=str(path))
+
+
+def drop_sizes(sites: object) -> object:
+    """Return the sites of a list, without their processors where their nodes say how many."""
+    if not isinstance(sites, list):
+        return sites
+    sized = [isinstance(site, dict) and ("cluster" in site or "contract" in site) for site in sites]
+    return [
+        {key: value for key, value in site.items() if key != "processors"} if is_sized else site
+        for site, is_sized in zip(sites, sized, strict=True)
+    ]
+
+
+def build_platform(
+    top: Table, otherwise: str, *, file: str | None = None, field: str | None = None
+) -> Platform:
+    """Return the platform that a table without libraries describes, or raise all that is wrong with it."""
+    platform = platform_of(top, TypeLibrary(top, ()), otherwise)
+    if platform is None:
+        raise InputError("; ".join(top.mistakes.sentences()), file=file, field=field)
     return platform
 
 
@@ -243,13 +286,9 @@ def _power(table: Table) -> Power | None:
     if below is None:
         return None
     before = len(table.mistakes)
-    below.refuse_unknown(_keys(_POWER))
+    below.refuse_unknown(field.key for field in _POWER)
     values = below.values(_POWER, needed=True)
     return Power(**values) if len(table.mistakes) == before else None
-
-
-def _keys(fields: Iterable[Field]) -> tuple[str, ...]:
-    return tuple(field.key for field in fields)
 
 
 def _refuse_twins(top: Table, tables: list[object]) -> None:

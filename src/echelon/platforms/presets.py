@@ -75,7 +75,7 @@ def platform_named(words: str) -> Platform:
 
 
 def _read_json(path: str | Path, chosen: str | None = None) -> Platform:
-    from echelon.platforms.platform_json import read_platform_json
+    from echelon.platforms.platform_file import read_platform_json
 
     platform_json = read_platform_json(path) if chosen is None else None
     from echelon.platforms.irmasim_file import read_irmasim_platform

@@ -9,14 +9,13 @@ from echelon.errors import InputError
 from echelon.model import Hardware, SharedCluster, TimeSharedMachine
 from echelon.platforms.files.mistakes import Mistakes
 from echelon.platforms.files.table import Table
-from echelon.platforms.platform_file import platform_of
+from echelon.platforms.platform_file import build_platform, drop_sizes
 from echelon.platforms.sections.group_tables import GROUP, group_tables
 from echelon.platforms.sections.hardware_tables import cluster_tables, network, node_table, node_types
 from echelon.platforms.sections.immediate_tables import immediate_values
 from echelon.platforms.sections.machine_tables import MACHINE_KEYS
 from echelon.platforms.sections.shared_tables import shared_values
 from echelon.platforms.sections.site_names import POLICY, WEIGHT
-from echelon.platforms.sections.type_library import TypeLibrary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,10 +59,8 @@ def platform_from_dict(data: Mapping[str, Any]) -> Platform:
     InputError
         If it says something it may not: all that at once.
     """
-    sites = data.get("sites")
-    if isinstance(sites, list):
-        sites = [without_size(site) for site in sites]
-    return _read({key: value for key, value in data.items() if key != "sites"} | {"site": sites}, "platform")
+    content = {key: value for key, value in data.items() if key != "sites"}
+    return _read(content | {"site": drop_sizes(data.get("sites"))}, "platform")
 
 
 def machine_from_dict(data: Mapping[str, Any]) -> Hardware:
@@ -100,16 +97,5 @@ def _site(site: Site, names: Mapping[Node, str]) -> PlainDict:
     return {"name": site.name, "processors": int(site.processors), **weight, **policy, **power, **nodes}
 
 
-def without_size(site: object) -> object:
-    """Return a site without its processors if its nodes say how many."""
-    if isinstance(site, dict) and ("cluster" in site or "contract" in site):
-        return {key: value for key, value in site.items() if key != "processors"}
-    return site
-
-
 def _read(content: Mapping[str, Any], field: str) -> Platform:
-    top = Table(content, (), Mistakes())
-    platform = platform_of(top, TypeLibrary(top, ()), field)
-    if platform is None:
-        raise InputError("; ".join(top.mistakes.sentences()), field=field)
-    return platform
+    return build_platform(Table(content, (), Mistakes()), field, field=field)

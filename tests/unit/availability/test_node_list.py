@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.availability.node_list import named_nodes, nodes_listed
+from echelon.availability.node_list import parse_nodes
 from echelon.errors import InputError
 
 
@@ -22,25 +22,25 @@ from echelon.errors import InputError
 )
 def test_a_list_names_numbers_from_1(text, expected):
     """Each node is there once, ascending."""
-    assert nodes_listed(text) == expected
+    assert parse_nodes(text).numbers == expected
 
 
 def test_names_keep_what_they_begin_with():
     """The stem tells nodes of one kind from those of another."""
-    assert named_nodes("gpu[01-02]").stem == "gpu"
-    assert not named_nodes("1-2").stem
+    assert parse_nodes("gpu[01-02]").stem == "gpu"
+    assert not parse_nodes("1-2").stem
 
 
 def test_names_of_two_kinds_are_refused():
     """gpu1 and cpu1 would be the same node."""
     with pytest.raises(InputError, match=r"begin in several ways.*'cpu', 'gpu'"):
-        nodes_listed("cpu1,gpu1")
+        parse_nodes("cpu1,gpu1")
 
 
 def test_names_are_written_out():
     """Each name has its digits as they were said; numbers are no names."""
-    assert named_nodes("n[08-10] n3").names == ("n3", "n08", "n09", "n10")
-    assert named_nodes("1-2").names == ()
+    assert parse_nodes("n[08-10] n3").names == ("n3", "n08", "n09", "n10")
+    assert parse_nodes("1-2").names == ()
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_names_are_written_out():
 def test_what_is_no_list_is_refused(text):
     """The message shows the text and an example."""
     with pytest.raises(InputError, match="expected nodes numbered from 1"):
-        nodes_listed(text)
+        parse_nodes(text)

@@ -137,19 +137,19 @@ def test_all_tables_tell_what_happened(address, make_run):
 @given(data=st.data())
 def test_queues_are_what_a_look_at_every_other_job_finds(any_run, data):
     """As many jobs as the experience says, in the order in which they joined, cut at the places asked for."""
-    from echelon.history.queues import queues_at_joining
+    from echelon.history.rows import queue_rows
     from echelon.history.stays import Stays
 
     schedule = data.draw(any_run())
     stays = Stays.of(schedule)
     place = {job: rank for rank, job in enumerate(stays.order.tolist())}
-    found = list(queues_at_joining(stays, places=9))
+    found = list(queue_rows(stays, places=9))
     for job, one in enumerate(experiences_of(schedule)):
         ahead = [other for joining, other, _ in found if joining == job]
         assert len(ahead) == one.waiting_jobs
         assert ahead == sorted(ahead, key=place.get)
         assert all(place[other] < place[job] and stays.start[other] > stays.joined[job] for other in ahead)
-    cut = list(queues_at_joining(stays, places=2))
+    cut = list(queue_rows(stays, places=2))
     assert sorted(cut) == sorted(row for row in found if row[2] <= 2)
 
 

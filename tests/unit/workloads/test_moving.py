@@ -7,7 +7,7 @@ import pytest
 
 from echelon.model import Workload
 from echelon.workloads.transform import merge, off_line, scale_load, scale_run_times, shake, shift
-from echelon.workloads.transform.moving import ABSOLUTE, submitted_at
+from echelon.workloads.transform.moving import ABSOLUTE, move_submissions
 
 JOBS = Workload.from_columns(
     submit_time=[100, 200, 400, -1],
@@ -51,7 +51,7 @@ def test_jobs_submitted_together_keep_their_distances():
 def test_times_never_become_unknown():
     """A job canceled before it was submitted is canceled at second 0 at the earliest, not never."""
     early = Workload.from_columns(submit_time=[100], run_time=[1], processors=[1], cancel_time=[20])
-    assert submitted_at(early, np.array([10.0])).float_column("cancel_time").tolist() == [0]
+    assert move_submissions(early, np.array([10.0])).float_column("cancel_time").tolist() == [0]
 
 
 def test_jobs_without_such_times_get_none():

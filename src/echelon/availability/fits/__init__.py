@@ -7,7 +7,6 @@ lazily(
     {
         "law_fit": "FITTED LawFit TimeSample fitted_laws",
         "maximum_likelihood": "likeliest_exponential likeliest_gamma likeliest_lognormal likeliest_weibull",
-        "summary": "FailureSummary SystemSummary failure_summary",
-        "trace_times": "down_times machine_gaps node_gaps up_times",
+        "summary": "FailureSummary SystemSummary down_times failure_summary machine_gaps node_gaps up_times",
     },
 )

@@ -10,8 +10,8 @@ from echelon.availability.fits.maximum_likelihood import likeliest_lognormal as 
 from echelon.availability.fits.maximum_likelihood import likeliest_weibull as likeliest_weibull
 from echelon.availability.fits.summary import FailureSummary as FailureSummary
 from echelon.availability.fits.summary import SystemSummary as SystemSummary
+from echelon.availability.fits.summary import down_times as down_times
 from echelon.availability.fits.summary import failure_summary as failure_summary
-from echelon.availability.fits.trace_times import down_times as down_times
-from echelon.availability.fits.trace_times import machine_gaps as machine_gaps
-from echelon.availability.fits.trace_times import node_gaps as node_gaps
-from echelon.availability.fits.trace_times import up_times as up_times
+from echelon.availability.fits.summary import machine_gaps as machine_gaps
+from echelon.availability.fits.summary import node_gaps as node_gaps
+from echelon.availability.fits.summary import up_times as up_times

@@ -98,11 +98,7 @@ class TimeSample:
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values for JSON: times in seconds."""
         return {
-            "n": self.n,
-            "zeros": self.zeros,
-            "mean": self.mean,
-            "median": self.median,
-            "mean_positive": self.mean_positive,
+            **{name: getattr(self, name) for name in ("n", "zeros", "mean", "median", "mean_positive")},
             "best": None if self.best is None else self.best.law.name,
             "fits": [fit.to_dict() for fit in self.fits],
         }

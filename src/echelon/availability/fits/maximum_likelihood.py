@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.laws.exponential import Exponential
-from echelon.availability.laws.gamma_law import Gamma
-from echelon.availability.laws.lognormal import Lognormal
-from echelon.availability.laws.weibull import Weibull
+from echelon.availability.laws.distributions import Exponential, Gamma, Lognormal, Weibull
 from echelon.errors import InputError
 from echelon.gamma import fit_gamma
 

@@ -8,12 +8,61 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.availability.fits.law_fit import TimeSample, fitted_laws
-from echelon.availability.fits.trace_times import down_times, machine_gaps, node_gaps, up_times
 from echelon.errors import InputError
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
     from echelon.availability.traces.failure_trace import FailureTrace
+    from echelon.model.jobs.columns import FloatColumn, IntColumn
+
+
+def down_times(trace: FailureTrace) -> FloatColumn:
+    """Return how long each failure lasted, in seconds, row by row; those not over are left out."""
+    failures = trace.of_kind(OutageKind.FAIL)
+    lengths = failures.up - failures.down
+    return lengths[np.isfinite(lengths)]
+
+
+def up_times(trace: FailureTrace) -> FloatColumn:
+    """Return the times from the end of a failure to the next failure of the same node, in seconds.
+
+    Notes
+    -----
+    What is before the first failure of a node and after its last one is not known, and left out. Times are
+    negative where rows of a node overlap.
+    """
+    failures, order = _by_node(trace)
+    node, down, up = failures.node[order], failures.down[order], failures.up[order]
+    gaps: FloatColumn = down[1:] - up[:-1]
+    times: FloatColumn = gaps[(node[1:] == node[:-1]) & np.isfinite(gaps)]
+    return times
+
+
+def node_gaps(trace: FailureTrace) -> FloatColumn:
+    """Return the times from failure to failure of the same node, in seconds, however long each lasted."""
+    failures, order = _by_node(trace)
+    node, down = failures.node[order], failures.down[order]
+    gaps: FloatColumn = np.diff(down)[node[1:] == node[:-1]]
+    return gaps
+
+
+def machine_gaps(trace: FailureTrace) -> FloatColumn:
+    """Return the times from failure to failure of the same system, of whichever node, in seconds.
+
+    Notes
+    -----
+    One incident that is listed for many nodes has times of 0.
+    """
+    failures = trace.of_kind(OutageKind.FAIL)
+    system = failures.system[failures.node]
+    order = np.lexsort((failures.down, system))
+    gaps: FloatColumn = np.diff(failures.down[order])[np.diff(system[order]) == 0]
+    return gaps
+
+
+def _by_node(trace: FailureTrace) -> tuple[FailureTrace, IntColumn]:
+    failures = trace.of_kind(OutageKind.FAIL)
+    return failures, np.lexsort((failures.up, failures.down, failures.node))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +98,9 @@ class SystemSummary:
         plain = {"name": self.name, "nodes": self.nodes, "failures": self.failures}
         times = {"first": self.first, "last": self.last}
         return {**plain, **times, "between": self.between.to_dict(), "down": self.down.to_dict()}
+
+
+_COUNTS = ("failures", "drains", "maintenances", "nodes", "first", "last")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,19 +164,12 @@ class FailureSummary:
             "file": trace.file,
             "format": trace.format,
             "dated": trace.is_dated,
-            "failures": self.failures,
-            "drains": self.drains,
-            "maintenances": self.maintenances,
-            "nodes": self.nodes,
-            "first": self.first,
-            "last": self.last,
+            **{name: getattr(self, name) for name in _COUNTS},
             "mtbf_node": self.between.mean,
             "mean_up": self.up.mean,
             "mttr": self.down.mean,
             "availability": self.availability,
-            "up": self.up.to_dict(),
-            "down": self.down.to_dict(),
-            "between": self.between.to_dict(),
+            **{name: getattr(self, name).to_dict() for name in ("up", "down", "between")},
             "systems": [system.to_dict() for system in self.systems],
             "anomalies": [asdict(one) for one in trace.anomalies],
         }

@@ -1,17 +1,13 @@
-"""Laws of times between failures and of repair times. One file per law; `registry` lists all."""
+"""Laws of times between failures and of repair times. `registry` lists all."""
 
 from echelon.lazy import lazily
 
 lazily(
     __name__,
     {
-        "constant": "Constant",
-        "exponential": "Exponential",
-        "gamma_law": "Gamma",
+        "distributions": "Constant Exponential Gamma Lognormal Weibull",
         "law": "Law",
-        "lognormal": "Lognormal",
         "registry": "LAW LAWS law law_named format_law",
-        "weibull": "Weibull",
     },
     aliases={"law_words": "format_law"},
 )

@@ -16,22 +16,18 @@ from echelon.rules.spec import plain, split_outside
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.availability.laws.constant import Constant
-    from echelon.availability.laws.exponential import Exponential
-    from echelon.availability.laws.gamma_law import Gamma
-    from echelon.availability.laws.lognormal import Lognormal
-    from echelon.availability.laws.weibull import Weibull
+    from echelon.availability.laws.distributions import Constant, Exponential, Gamma, Lognormal, Weibull
 
     BuiltIn: TypeAlias = Exponential | Weibull | Lognormal | Gamma | Constant
 
 LAWS: Rules[type[BuiltIn]] = Rules(
     __package__,
     {
-        "exponential": "exponential.Exponential",
-        "weibull": "weibull.Weibull",
-        "lognormal": "lognormal.Lognormal",
-        "gamma": "gamma_law.Gamma",
-        "constant": "constant.Constant",
+        "exponential": "distributions.Exponential",
+        "weibull": "distributions.Weibull",
+        "lognormal": "distributions.Lognormal",
+        "gamma": "distributions.Gamma",
+        "constant": "distributions.Constant",
     },
 )
 """In the sequence of the tables."""

@@ -5,9 +5,8 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "drawing": "MOST_FAILURES drawn_failures",
+        "drawing": "FailingUnit MOST_FAILURES drawn_failures failing_units",
         "failure_process": "FailureProcess",
         "renewal": "Downtimes alternating one_after_another",
-        "units": "FailingUnit failing_units",
     },
 )

@@ -1,10 +1,10 @@
 # Public names of `echelon.availability.processes`: made by docs/generator from the table in its __init__.py.
 
 from echelon.availability.processes.drawing import MOST_FAILURES as MOST_FAILURES
+from echelon.availability.processes.drawing import FailingUnit as FailingUnit
 from echelon.availability.processes.drawing import drawn_failures as drawn_failures
+from echelon.availability.processes.drawing import failing_units as failing_units
 from echelon.availability.processes.failure_process import FailureProcess as FailureProcess
 from echelon.availability.processes.renewal import Downtimes as Downtimes
 from echelon.availability.processes.renewal import alternating as alternating
 from echelon.availability.processes.renewal import one_after_another as one_after_another
-from echelon.availability.processes.units import FailingUnit as FailingUnit
-from echelon.availability.processes.units import failing_units as failing_units

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -79,20 +80,11 @@ def alternating(
         return NEVER
     stream = repairs()
     downs = _times(repair, stream, float(repair.remaining(stream, 1)[0]) if left else None)
-    found_down, found_up, now = [], [], 0.0
-    for _ in range(_blocks(horizon, law.mean + repair.mean)):
-        steps = np.empty(2 * BLOCK)
-        steps[0::2], steps[1::2] = up, next(downs)
-        # Added up one by one, so that the sums are the same however far the process goes.
-        steps[0] += now
-        times = np.cumsum(steps)
-        found_down.append(times[0::2])
-        found_up.append(times[1::2])
-        now = float(times[-1])
-        if not now < horizon:
-            return _before(np.concatenate(found_down), np.concatenate(found_up), horizon)
-        up = next(ups)
-    raise _endless(horizon)
+    pairs = zip(chain([up], ups), downs, strict=False)
+    steps = (np.stack(pair, axis=1).ravel() for pair in pairs)
+    times = _add_up(steps, horizon, law.mean + repair.mean)
+    down, back = times[0::2], times[1::2]
+    return Downtimes(down[down < horizon], back[down < horizon])
 
 
 def one_after_another(
@@ -106,17 +98,8 @@ def one_after_another(
         As of `alternating`.
     """
     first = float(law.remaining(failures, 1)[0]) if stationary else None
-    gaps, blocks, now = _times(law, failures, first), [], 0.0
-    for _ in range(_blocks(horizon, law.mean)):
-        steps = next(gaps).copy()
-        steps[0] += now
-        times = np.cumsum(steps)
-        blocks.append(times)
-        now = float(times[-1])
-        if not now < horizon:
-            every = np.concatenate(blocks)
-            return every[every < horizon]
-    raise _endless(horizon)
+    times = _add_up(_times(law, failures, first), horizon, law.mean)
+    return times[times < horizon]
 
 
 def _times(law: Law, rng: np.random.Generator, first: float | None) -> Iterator[FloatColumn]:
@@ -129,18 +112,22 @@ def _times(law: Law, rng: np.random.Generator, first: float | None) -> Iterator[
         block = law.sample(rng, BLOCK)
 
 
-def _before(down: FloatColumn, up: FloatColumn, horizon: float) -> Downtimes:
-    kept = down < horizon
-    return Downtimes(down[kept], up[kept])
+def _add_up(steps: Iterator[FloatColumn], horizon: float, mean: float) -> FloatColumn:
+    """Return the sums of blocks of steps, until one is beyond the horizon.
 
-
-def _blocks(horizon: float, mean: float) -> int:
-    """Return how many blocks are drawn at most: laws of clusters need many times those of their mean."""
-    return max(_MOST_BLOCKS, int(64 * horizon / mean / BLOCK))
-
-
-def _endless(horizon: float) -> InputError:
-    return InputError(
+    They are added up one by one, so that they are the same however far the process goes.
+    """
+    sums: list[FloatColumn] = []
+    now = 0.0
+    # Laws of clusters need many times the blocks of their mean.
+    for block in islice(steps, max(_MOST_BLOCKS, int(64 * horizon / mean / BLOCK))):
+        gaps = block.copy()
+        gaps[0] += now
+        sums.append(np.cumsum(gaps))
+        now = float(sums[-1][-1])
+        if not now < horizon:
+            return np.concatenate(sums)
+    raise InputError(
         f"draws many more failures of one part in {horizon:g} s than its mean says; give a law with longer "
         "times",
         field="failures",

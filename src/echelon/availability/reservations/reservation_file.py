@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,14 +11,13 @@ from echelon.availability.reservations.reservation_row import COLUMNS, REQUIRED,
 from echelon.availability.reservations.slurm_reservations import SLURM_FIELDS, SLURM_TITLES, slurm_entries
 from echelon.availability.traces.compression import unpack
 from echelon.errors import InputError
+from echelon.workloads.formats.text.delimited import SEPARATORS
+from echelon.workloads.formats.text.lines import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.availability.log_clock import LogClock
-
-SEPARATORS = ("|", "\t", ";", ",")
-"""Tried in this order; the one met most often in the line of names is taken, the earlier on a tie."""
 
 _MOST = 256 << 20
 """Bytes that are read of a file; what is longer is no list of reservations, and may be endless."""
@@ -113,17 +110,9 @@ def _text(file: Path, shown: str) -> str:
 def _rows(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
     """Yield each row that is neither blank nor a comment with the number of its first line."""
     first = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=max(SEPARATORS, key=first.count), strict=True
-    )
-    line = 1
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row) and not row[0].startswith("#"):
-                yield line, row
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"is not a row of a table: {error}", file=file, line=line) from error
+    for line, row in read_rows(text, file, separator=max(SEPARATORS, key=first.count)):
+        if any(cell.strip() for cell in row) and not row[0].startswith("#"):
+            yield line, row
 
 
 def _check_columns(lower: list[str], names: list[str], line: int, file: str, *, is_slurm: bool) -> None:

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.availability.calendar_entry import DAILY, ONCE, WEEKLY, CalendarEntry, Repeat
-from echelon.availability.log_clock import A_LENGTH, A_TIME, LogClock, length_of
-from echelon.availability.node_list import A_LIST, ListedNodes, named_nodes
+from echelon.availability.log_clock import A_LENGTH, A_TIME, LogClock, length_of, naming_cell
+from echelon.availability.node_list import A_LIST, ListedNodes, parse_nodes
 from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -66,10 +66,8 @@ def reservation_entry(row: Mapping[str, Any], place: str, clock: LogClock) -> Ca
         text = texts.get(key, "")
         if not text:
             return empty
-        try:
+        with naming_cell(place, key):
             return make(text)
-        except InputError as error:
-            raise InputError(f"{place}, {key}: {error.problem}") from error
 
     start = read("start", clock.moment)
     length = read("end", lambda text: _length(text, start.seconds, clock))
@@ -122,7 +120,7 @@ def _nodes(text: str, is_count: bool) -> ListedNodes | int | None:
     if text.lower() == "all":
         return None
     if not is_count:
-        return named_nodes(text)
+        return parse_nodes(text)
     if not 1 <= len(text) <= 18 or int(text) < 1:
         raise InputError(f"got {text!r:.60}, expected {COLUMNS['nodes']}")
     return int(text)

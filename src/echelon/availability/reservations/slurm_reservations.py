@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from echelon.availability.calendar_entry import CalendarEntry
-from echelon.availability.node_list import named_nodes
+from echelon.availability.log_clock import naming_cell
+from echelon.availability.node_list import parse_nodes
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -90,10 +91,8 @@ def _entry(
 def _nodes(row: Mapping[str, str], place: str, line: int, stems: list[tuple[str, int]]) -> ListedNodes:
     """Return the nodes of a row; the names of all rows must begin alike, as numbers say which they are."""
     node_names = row["nodenames"]
-    try:
-        nodes = named_nodes(node_names)
-    except InputError as error:
-        raise InputError(f"{place}, nodenames: {error.problem}") from error
+    with naming_cell(place, "nodenames"):
+        nodes = parse_nodes(node_names)
     stems.append((nodes.stem, line))
     stem, first = stems[0]
     if stem != nodes.stem:
@@ -113,7 +112,5 @@ def _moment(row: Mapping[str, str], key: str, place: str, clock: LogClock) -> Mo
     text = row.get(key, "")
     if text.lower() in _ENDLESS:
         raise InputError(f"{place}, {key}: got {text!r}, expected a date or Unix seconds")
-    try:
+    with naming_cell(place, key):
         return clock.of_unix(float(text), text) if text.isascii() and text.isdigit() else clock.moment(text)
-    except InputError as error:
-        raise InputError(f"{place}, {key}: {error.problem}") from error

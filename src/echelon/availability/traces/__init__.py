@@ -6,9 +6,8 @@ lazily(
     __name__,
     {
         "failure_trace": "FailureTrace",
-        "formats": "TRACE_READERS",
         "placing": "PlacedTrace placed_on",
-        "trace_reader": "parsed_trace read_failure_trace",
+        "trace_reader": "TRACE_READERS parsed_trace read_failure_trace",
         "recognition": "FIRST_LINES is_trace recognized_trace",
     },
 )

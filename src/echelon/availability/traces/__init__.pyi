@@ -1,11 +1,11 @@
 # Public names of `echelon.availability.traces`: made by docs/generator from the table in its __init__.py.
 
 from echelon.availability.traces.failure_trace import FailureTrace as FailureTrace
-from echelon.availability.traces.formats import TRACE_READERS as TRACE_READERS
 from echelon.availability.traces.placing import PlacedTrace as PlacedTrace
 from echelon.availability.traces.placing import placed_on as placed_on
 from echelon.availability.traces.recognition import FIRST_LINES as FIRST_LINES
 from echelon.availability.traces.recognition import is_trace as is_trace
 from echelon.availability.traces.recognition import recognized_trace as recognized_trace
+from echelon.availability.traces.trace_reader import TRACE_READERS as TRACE_READERS
 from echelon.availability.traces.trace_reader import parsed_trace as parsed_trace
 from echelon.availability.traces.trace_reader import read_failure_trace as read_failure_trace

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.traces.anomalies import not_modeled
-from echelon.availability.traces.building import TraceRows, trace_of
+from echelon.availability.traces.building import TraceRows, not_modeled, trace_of
 from echelon.availability.traces.text_table import TextTable, read_delimited
 from echelon.errors import InputError
 from echelon.model.jobs.workload import Anomaly
@@ -29,10 +28,6 @@ def read_fta(text: str, file: str, zone: tzinfo) -> FailureTrace:
     text : str
         The whole file: a line of names, then cells with blanks between them: ``event_id component_id node_id
         platform_id node_name event_type event_start_time event_stop_time event_end_reason``.
-    file : str
-        For messages.
-    zone : tzinfo
-        Not used.
 
     Notes
     -----

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.traces.anomalies import count_rows, not_modeled
-from echelon.availability.traces.building import TraceRows, trace_of
-from echelon.availability.traces.dates import american_date
-from echelon.availability.traces.text_table import TextTable, is_number, read_delimited
+from echelon.availability.traces.building import TraceRows, count_rows, not_modeled, trace_of
+from echelon.availability.traces.text_table import american_date, is_number, read_delimited
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
     from datetime import tzinfo
 
     from echelon.availability.traces.failure_trace import FailureTrace
-    from echelon.model.jobs.columns import FloatColumn
 
 _CAUSES = ("facilities", "hardware", "human error", "network", "undetermined", "software", "same event")
 _DATE = "a date such as 6/21/2005 10:54"
@@ -24,15 +22,6 @@ _DATE = "a date such as 6/21/2005 10:54"
 
 def read_lanl(text: str, file: str, zone: tzinfo) -> FailureTrace:
     """Return the failures of a table with columns ``System, nodenumz, Prob Started, Down Time`` and others.
-
-    Parameters
-    ----------
-    text : str
-        The whole file, separated by commas.
-    file : str
-        For messages.
-    zone : tzinfo
-        Of its dates, which say none.
 
     Notes
     -----
@@ -46,7 +35,8 @@ def read_lanl(text: str, file: str, zone: tzinfo) -> FailureTrace:
         named.
     """
     table = read_delimited(text, file, separator=",")
-    started = _dates(table, "prob started", zone)
+    read = partial(american_date, zone=zone)
+    started = table.times("prob started", read, _DATE)
     minutes = table.numbers("down time", "minutes >= 0")
     if (minutes < 0).any():
         raise table.refuse(int((minutes < 0).argmax()), "down time", "minutes >= 0")
@@ -61,17 +51,10 @@ def read_lanl(text: str, file: str, zone: tzinfo) -> FailureTrace:
     )
     anomalies = list(not_modeled([name for name in _CAUSES if table.has(name)]))
     if table.has("prob fixed"):
-        fixed = _dates(table, "prob fixed", zone)
+        fixed = table.times("prob fixed", read, _DATE)
         differs = np.abs(fixed - rows.up) > 1.0
         if differs.any():
             sentence = "whose Prob Fixed less Prob Started is not their Down Time, which is taken"
             anomalies.insert(0, count_rows("down-time", differs, sentence, np.array(table.lines)))
     numbering = "zero" if all(map(is_number, set(rows.nodes))) else "order"
     return trace_of(rows, file, "lanl", numbering=numbering, anomalies=anomalies)
-
-
-def _dates(table: TextTable, name: str, zone: tzinfo) -> FloatColumn:
-    times = [american_date(text, zone) for text in table.texts(name)]
-    if None in times:
-        raise table.refuse(times.index(None), name, _DATE)
-    return np.array(times, dtype=np.float64)

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.availability.log_clock import log_seconds
+from echelon.availability.outage_row import KINDS, NEVER
 from echelon.availability.traces.building import TraceRows, trace_of
-from echelon.availability.traces.dates import iso_date
-from echelon.availability.traces.text_table import TextTable, numbers_of, read_delimited
+from echelon.availability.traces.text_table import TextTable, iso_date, numbers_of, read_delimited
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.fields import LARGEST
-from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -34,7 +33,6 @@ COLUMNS = {
 }
 """The columns, and what each holds; the first three are needed."""
 
-KINDS = {"fail": OutageKind.FAIL, "drain": OutageKind.DRAIN, "maintenance": OutageKind.MAINTENANCE}
 _OF_RUNS = frozenset({"jobs_killed"})
 """Columns of the ``outages.csv`` of a run, which can be read again; they say nothing of the outages."""
 
@@ -42,7 +40,6 @@ MOST_ROWS = 5_000_000
 """Most rows, with ranges of nodes written out."""
 
 _RANGE = re.compile(r"(\d{1,12})(?:-(\d{1,12}))?", re.ASCII)
-_NEVER = frozenset({"", "inf", "never"})
 
 
 class _Times(NamedTuple):
@@ -60,10 +57,6 @@ def read_outages(text: str, file: str, zone: tzinfo) -> FailureTrace:
     ----------
     text : str
         The whole file, separated by commas, semicolons or tabs.
-    file : str
-        For messages.
-    zone : tzinfo
-        Of dates without an offset.
 
     Raises
     ------
@@ -105,7 +98,7 @@ def _times(
     if name == "announced" and not table.has(name):
         return _Times(np.full(len(table), empty), none, none)
     texts = table.texts(name)
-    missing = none if empty is None else np.array([text.lower() in _NEVER for text in texts])
+    missing = none if empty is None else np.array([text.lower() in NEVER for text in texts])
     after = np.array([since is not None and text.startswith("+") for text in texts], dtype=np.bool_)
     apart = missing | after
     seconds = numbers_of(["0" if is_apart else text for text, is_apart in zip(texts, apart, strict=True)])

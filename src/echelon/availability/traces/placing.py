@@ -77,14 +77,14 @@ def placed_on(
     """
     places = _places(machine, machine.names if names is None else names)
     if trace.numbering == "machine":
-        site, node = _as_said(trace, machine, places)
+        site, node = _look_up_places(trace, machine, places)
         notes: tuple[str, ...] = ()
     elif all(name in places for name in trace.nodes):
         positions = np.array([places[name] for name in trace.nodes], dtype=np.int64).reshape(-1, 2)
         site, node = positions[:, 0], positions[:, 1]
         notes = ()
     else:
-        site, node, notes = _standing_for(trace, machine)
+        site, node, notes = _assign_places(trace, machine)
     if zero is None:
         zero = float(trace.down.min(initial=np.inf)) if trace.is_dated and len(trace) else 0.0
     kept = site[trace.node] != LEFT_OUT
@@ -119,7 +119,7 @@ def _places(machine: MachineNodes, names: Sequence[Sequence[str]]) -> dict[str, 
     return {name: place for name, place in place_by_name.items() if name and name not in twice}
 
 
-def _as_said(
+def _look_up_places(
     trace: FailureTrace, machine: MachineNodes, places: dict[str, tuple[int, int]]
 ) -> tuple[IntColumn, IntColumn]:
     """Return site and node of each node of a trace that is for this machine."""
@@ -155,7 +155,9 @@ def _place_of(
     return sites[0], int(name) - 1
 
 
-def _standing_for(trace: FailureTrace, machine: MachineNodes) -> tuple[IntColumn, IntColumn, tuple[str, ...]]:
+def _assign_places(
+    trace: FailureTrace, machine: MachineNodes
+) -> tuple[IntColumn, IntColumn, tuple[str, ...]]:
     """Return site and node of each node of another machine: site by site, by number."""
     here, there = sum(machine.counts), len(trace.nodes)
     if trace.numbering == "zero" and len(trace.systems) == 1:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.node_list import named_nodes
-from echelon.availability.traces.anomalies import not_modeled
-from echelon.availability.traces.building import TraceRows, trace_of
-from echelon.availability.traces.dates import iso_or_unix
-from echelon.availability.traces.text_table import TextTable, read_delimited
+from echelon.availability.node_list import parse_nodes
+from echelon.availability.traces.building import TraceRows, not_modeled, trace_of
+from echelon.availability.traces.text_table import TextTable, iso_or_unix, read_delimited
 from echelon.errors import InputError
 from echelon.model.jobs.workload import Anomaly
 from echelon.model.machines.outages import OutageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import tzinfo
 
     from echelon.availability.traces.failure_trace import FailureTrace
-    from echelon.model.jobs.columns import FloatColumn
 
 _STARTS, _ENDS = ("timestart", "start"), ("timeend", "end")
 _OPEN = frozenset({"", "unknown", "none", "now"})
@@ -36,8 +34,6 @@ def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
     ----------
     text : str
         The whole file; ``|`` between cells, as ``-P`` and ``-p`` print, or a comma, semicolon or tab.
-    file : str
-        For messages.
     zone : tzinfo
         Of dates without an offset: the cluster's clock. Unix seconds (``SLURM_TIME_FORMAT=%s``) need none.
 
@@ -63,7 +59,9 @@ def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
     anomalies = list(_left_out(table, kinds))
     if not event_rows:
         raise InputError("has no event of a node that is down, drained or in maintenance", file=file)
-    down, up = _times(table, event_rows, start, zone), _times(table, event_rows, end, zone, is_open=True)
+    date = "a date such as 2026-03-01T08:00:00, or Unix seconds"
+    down = table.times(start, partial(iso_or_unix, zone=zone), date, event_rows)
+    up = table.times(end, lambda text: _end(text, zone), date, event_rows)
     every = [(place, name) for place, row in enumerate(event_rows) for name in _names(table, row, nodes[row])]
     places = np.array([place for place, _ in every], dtype=np.int64)
     rows = TraceRows(
@@ -84,7 +82,7 @@ def _names(table: TextTable, row: int, text: str) -> tuple[str, ...]:
     if "[" not in text:
         return (text,)
     try:
-        return named_nodes(text).names
+        return parse_nodes(text).names
     except InputError:
         raise table.refuse(row, "nodename", "a name, or a list such as n[001-003]") from None
 
@@ -105,19 +103,9 @@ def _column(table: TextTable, names: tuple[str, ...]) -> str:
     return next((name for name in names if table.has(name)), names[0])
 
 
-def _times(
-    table: TextTable, rows: Sequence[int], name: str, zone: tzinfo, *, is_open: bool = False
-) -> FloatColumn:
-    """Return the Unix times of some rows of a column; infinity of ends that are open."""
-    texts = table.texts(name)
-    times = np.empty(len(rows))
-    for place, row in enumerate(rows):
-        text = texts[row]
-        time = float("inf") if is_open and text.lower() in _OPEN else iso_or_unix(text, zone)
-        if time is None:
-            raise table.refuse(row, name, "a date such as 2026-03-01T08:00:00, or Unix seconds")
-        times[place] = time
-    return times
+def _end(text: str, zone: tzinfo) -> float | None:
+    """Return the Unix time of an end; infinity of one that is open, None of what is no time."""
+    return math.inf if text.lower() in _OPEN else iso_or_unix(text, zone)
 
 
 def _left_out(table: TextTable, kinds: list[OutageKind | None]) -> list[Anomaly]:

@@ -1,18 +1,20 @@
-"""TextTable: the cells of a file as texts, with their lines; and how files become text at all."""
+"""TextTable: the cells of a file as texts, with their lines; how files become text, and texts dates."""
 
 from __future__ import annotations
 
-import csv
-import io
+import re
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.workloads.formats.text.lines import decode, read_rows, refuse_binary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import tzinfo
 
     from echelon.model.jobs.columns import FloatColumn
 
@@ -74,6 +76,21 @@ class TextTable:
         if wrong.any():
             raise self.refuse(int(wrong.argmax()), name, expected)
         return numbers
+
+    def times(
+        self,
+        name: str,
+        read: Callable[[str], float | None],
+        expected: str,
+        rows: Sequence[int] | None = None,
+    ) -> FloatColumn:
+        """Return what `read` makes of the texts of a column, in some rows if given; None is refused."""
+        texts = self.texts(name)
+        chosen = range(len(texts)) if rows is None else rows
+        times = [read(texts[row]) for row in chosen]
+        if None in times:
+            raise self.refuse(chosen[times.index(None)], name, expected)
+        return np.array(times, dtype=np.float64)
 
     def refuse(self, row: int, name: str, expected: str) -> InputError:
         """Return the error of a cell that is not what it must be."""
@@ -166,7 +183,8 @@ def _names(first: list[str], file: str, line: int) -> tuple[list[str], bool]:
 
 def _rows(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
     """Yield line and cells of each row that is neither blank nor, after the first, a comment."""
-    cells = _split(text) if separator == " " else _split_quoted(text, file, separator)
+    words = ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
+    cells = words if separator == " " else _split_quoted(text, file, separator)
     is_first = True
     for line, row in cells:
         if any(row) and (is_first or not row[0].startswith("#")):
@@ -174,27 +192,12 @@ def _rows(text: str, file: str, separator: str | None) -> Iterator[tuple[int, li
             is_first = False
 
 
-def _split(text: str) -> Iterator[tuple[int, list[str]]]:
-    return ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
-
-
 def _split_quoted(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
     if separator is None:
         first = text.lstrip("\n ").partition("\n")[0]
         separator = max(",;\t", key=first.count)
-    reader = csv.reader(
-        io.StringIO(text, newline=""),
-        delimiter=separator,
-        quoting=csv.QUOTE_NONE if separator == "|" else csv.QUOTE_MINIMAL,
-        strict=True,
-    )
-    line = 1
-    try:
-        for row in reader:
-            yield line, [cell.strip() for cell in row]
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"is not a row of a table: {error}", file=file, line=line) from error
+    for line, row in read_rows(text, file, separator=separator, quoted=separator != "|"):
+        yield line, [cell.strip() for cell in row]
 
 
 def is_number(text: str) -> bool:
@@ -210,11 +213,42 @@ def text_of(data: bytes, file: str) -> str:
     InputError
         If they are binary, which a NUL byte shows.
     """
-    if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise InputError("is binary (a NUL byte), expected a list of outages", file=file, line=line)
+    refuse_binary(data, file, expected="a list of outages")
+    return decode(data).replace("\r\n", "\n").replace("\r", "\n")
+
+
+_AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}) (\d{1,2}):(\d{2})", re.ASCII)
+_NUMBER = re.compile(r"\d{1,12}(\.\d*)?", re.ASCII)
+
+
+def american_date(text: str, zone: tzinfo) -> float | None:
+    """Return the Unix time of ``6/21/2005 10:54``, in seconds; None if it is no such date."""
+    match = _AMERICAN.fullmatch(text)
+    if match is None:
+        return None
+    month, day, year, hour, minute = map(int, match.groups())
+    return _unix(lambda: datetime(year, month, day, hour, minute, tzinfo=zone))
+
+
+def iso_date(text: str, zone: tzinfo) -> float | None:
+    """Return the Unix time of a date in ISO 8601, in seconds; None if it is no such date."""
+    return _unix(lambda: _on(datetime.fromisoformat(text), zone))
+
+
+def iso_or_unix(text: str, zone: tzinfo) -> float | None:
+    """Return the Unix time of a date in ISO 8601 or of a Unix time itself; None if it is neither."""
+    return float(text) if _NUMBER.fullmatch(text) else iso_date(text, zone)
+
+
+def _on(date: datetime, zone: tzinfo) -> datetime:
+    return date if date.tzinfo is not None else date.replace(tzinfo=zone)
+
+
+def _unix(make: Callable[[], datetime]) -> float | None:
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+        return (make() - _EPOCH) / _SECOND
+    except (ValueError, OverflowError):
+        return None
+
+
+_EPOCH, _SECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(seconds=1)

@@ -1,21 +1,39 @@
-"""Reading failure traces from files."""
+"""Reading failure traces from files, and the readers by format."""
 
 from __future__ import annotations
 
 import io
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.availability.traces.compression import MOST_BYTES, unpack
-from echelon.availability.traces.formats import TRACE_READERS
 from echelon.availability.traces.recognition import FIRST_LINES, recognized_trace
 from echelon.availability.traces.text_table import text_of
 from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import Rules
 from echelon.model.jobs.time_zone import zone_named
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import tzinfo
+
     from echelon.availability.traces.failure_trace import FailureTrace
+
+    Reader: TypeAlias = Callable[[str, str, tzinfo], FailureTrace]
+    """From the whole text, the file's name for messages, and the zone of dates that say none."""
+
+TRACE_READERS: Rules[Reader] = Rules(
+    __package__,
+    {
+        "fta": "fta.read_fta",
+        "lanl": "lanl.read_lanl",
+        "slurm-events": "slurm_events.read_slurm_events",
+        "outages": "outage_file.read_outages",
+    },
+)
+"""The formats of `FIRST_LINES`, in the same order."""
+
 
 _HEAD = 4096
 

@@ -76,15 +76,15 @@ class Mistakes:
     lines: Mapping[Place, int] = field(default_factory=dict)
     shown: Callable[[Place], str] = describe_place
     file: str = ""
-    _found: dict[tuple[int, str], None] = field(default_factory=dict)
+    _sentences: dict[tuple[int, str], None] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Return how many there are."""
-        return len(self._found)
+        return len(self._sentences)
 
     def sentences(self) -> list[str]:
         """Return what is wrong, by line; what belongs to no line comes last. Of very many only the first."""
-        sentences = [sentence for _, sentence in sorted(self._found, key=lambda mistake: mistake[0])]
+        sentences = [sentence for _, sentence in sorted(self._sentences, key=lambda mistake: mistake[0])]
         rest = len(sentences) - _MOST_MISTAKES
         return [*sentences[:_MOST_MISTAKES], *([f"and {rest} more"] if rest > 0 else [])]
 
@@ -96,7 +96,7 @@ class Mistakes:
         """Keep what is wrong at a place, with its line; one that is `named` says the last key itself."""
         start = self._start(place[:-1] if named else place, line := self.line(place))
         # Each mistake of a type that is read twice is reported once.
-        self._found[line or _LAST, f"{start}: {problem}" if start else problem] = None
+        self._sentences[line or _LAST, f"{start}: {problem}" if start else problem] = None
 
     def where(self, place: Place) -> str:
         """Return a place with its file and line; empty if it is in no file."""

@@ -1,16 +1,18 @@
-"""The text of a file."""
+"""The text of a file, and what a JSON file says as a table, by paths."""
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
+from echelon.platforms.files.mistakes import Mistakes, as_path, format_got
+from echelon.platforms.files.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
 
 _MOST = 256 << 20
 """Bytes of a text that describes a platform or a study; more would be no such text."""
@@ -66,3 +68,24 @@ def refusing_depth(shown: str) -> Iterator[None]:
     except RecursionError as error:
         problem = "is nested too deep: brackets, types of types, or libraries of libraries"
         raise InputError(problem, file=shown) from error
+
+
+def read_json(path: Path, shown: str, *, expected: str) -> Table:
+    """Return the contents of a JSON file; places in it are reported as paths.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is not JSON, or no object.
+    """
+    written = text_of(path, shown, expected=expected)
+    try:
+        content = json.loads(written)
+    except json.JSONDecodeError as error:
+        raise InputError(f"is not JSON: {error.msg}", file=shown, line=error.lineno) from error
+    except (ValueError, RecursionError) as error:
+        # Numbers too long and brackets too deep.
+        raise InputError(f"is not JSON: {error}", file=shown) from error
+    if not isinstance(content, dict):
+        raise InputError(f"{format_got(content)}, expected {expected}", file=shown)
+    return Table(content, (), Mistakes(shown=as_path, file=shown))

@@ -35,7 +35,7 @@ class TomlFile:
         What it says.
     above : tuple of Path
         The files that read it as a library, in a chain.
-    known : dict of Path to TomlFile
+    registry : dict of Path to TomlFile
         Every library read so far for the first file of the chain: each is read once.
     """
 
@@ -43,7 +43,7 @@ class TomlFile:
     shown: str
     top: Table
     above: tuple[Path, ...] = ()
-    known: dict[Path, TomlFile] = field(default_factory=dict)
+    registry: dict[Path, TomlFile] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path, *, shown: str, expected: str = "a platform in TOML") -> TomlFile:
@@ -55,7 +55,7 @@ class TomlFile:
             If it cannot be read or is no TOML; what is wrong with a library is noted.
         """
         file = cls(path, shown, _top(path, shown, expected))
-        file.libraries  # noqa: B018  (read now, so that all mistakes are known)
+        file.libraries  # noqa: B018  (read now, so that all mistakes are registry)
         return file
 
     @cached_property
@@ -73,7 +73,7 @@ class TomlFile:
         own = self.top.mistakes.sentences()
         return own + [
             f"in {file.shown}: {sentence}"
-            for file in self.known.values()
+            for file in self.registry.values()
             for sentence in file.top.mistakes.sentences()
         ]
 
@@ -96,14 +96,14 @@ class TomlFile:
             names = " reads ".join(one.name for one in (*chain, path))
             self.top.note(f"got {words!r}, but a library must not read itself in turn: {names}", "library")
             return None
-        if place not in self.known:
+        if place not in self.registry:
             try:
-                self.known[place] = TomlFile(path, words, _top(path, words), chain, self.known)
+                self.registry[place] = TomlFile(path, words, _top(path, words), chain, self.registry)
             except InputError as error:
                 self.top.note(f"{words}: {error.problem}", "library")
                 return None
-            self.known[place].libraries  # noqa: B018  (as above)
-        return self.known[place]
+            self.registry[place].libraries  # noqa: B018  (as above)
+        return self.registry[place]
 
 
 def _top(path: Path, shown: str, expected: str = _EXPECTED) -> Table:

@@ -9,13 +9,76 @@ from echelon.model.machines.inner_site import LEVELS, OWN_TIME
 from echelon.platforms.files.fields import Field, name, number, quantity, share, text
 from echelon.platforms.files.mistakes import format_got, nearest
 from echelon.platforms.files.units import TIME
-from echelon.platforms.sections.queue_tables import QUEUE, QUEUES, queue_places, queues_of, text_or_whole
 from echelon.platforms.sections.site_names import POLICY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.platforms.files.table import Table
+
+QUEUE, QUEUES = "queue", "queues"
+"""The key of these tables, and the key of the same in words."""
+
+
+def _text_or_whole(entry: object) -> int | str | None:
+    """Return a number of jobs, or words; None if it is neither."""
+    if isinstance(entry, str):
+        return entry if entry.strip() else None
+    return entry if isinstance(entry, int) and not isinstance(entry, bool) and entry >= 0 else None
+
+
+def _criteria(entry: object) -> list[str] | None:
+    """Return the words of one criterion or of several; None if it is neither."""
+    listed = entry if isinstance(entry, list) else [entry]
+    words = [one for one in listed if isinstance(one, str) and one.strip()]
+    return words if len(words) == len(listed) else None
+
+
+def _queue_name(entry: object) -> str | None:
+    """Return the name of a queue, which must not end words that hold several; None if it is none."""
+    if not isinstance(entry, str) or not entry:
+        return None
+    return entry if all(one.isalnum() or one in "-_" for one in entry) else None
+
+
+_NAME = Field("name", _queue_name, "a name of letters, digits, - and _ in quotes")
+_JOBS = Field("jobs", _criteria, "the words of a criterion in quotes, or a list of some")
+_BROKER = name("broker")._replace(expected="a broker's words in quotes")
+_RULE = name("global_queue")._replace(expected="a global queue's words in quotes")
+_LIMIT = Field("queue_limit", _text_or_whole, "a whole number >= 0, or words in quotes")
+_FILTER = name("site_filter")._replace(expected="a site filter's words in quotes")
+_META_POLICY = {"rule": _RULE, "broker": _BROKER, "limit": _LIMIT, "sites": _FILTER}
+"""What is said of a queue, by its name in words."""
+
+
+def _queues_of(group: Table) -> str | None:
+    """Return the words of the queues in the table of an inner site; None if there are none."""
+    if QUEUE not in group:
+        return None
+    if QUEUES in group:
+        group.note("got both queues in words and tables of queues, expected one of the two", QUEUES)
+    tables = group.list_tables(QUEUE, "[[group.queue]] tables with a name")
+    return "; ".join(map(_queue_spec, tables)) or None
+
+
+def _queue_places(group: Table) -> dict[str, str]:
+    """Return where the tables of queues say what, as messages about words of queues name it."""
+    places = {QUEUES: group.where(QUEUE)}
+    for table in group.list_tables(QUEUE, "[[group.queue]] tables with a name"):
+        queue = f"queue {table.content[_NAME.key]}"
+        places[queue] = table.where(_JOBS.key if _JOBS.key in table else _NAME.key)
+        places |= {f"{queue}, {word}": table.where(field.key) for word, field in _META_POLICY.items()}
+    return places
+
+
+def _queue_spec(table: Table) -> str:
+    """Return the spec of one queue; what is wrong is noted."""
+    table.refuse_unknown((_NAME.key, _JOBS.key, *(field.key for field in _META_POLICY.values())))
+    called, jobs = table.require(_NAME), table.value(_JOBS)
+    settings = {word: table.value(field) for word, field in _META_POLICY.items()}
+    parts = [*(jobs or ()), *(f"{word}={value}" for word, value in settings.items() if value is not None)]
+    return f"{called}({', '.join(parts)})" if parts else str(called)
+
 
 GROUP = "group"
 """The key of these tables."""
@@ -44,16 +107,16 @@ def _admissible(entry: object) -> float | str | None:
 
 
 _FIELDS = (
-    name("broker")._replace(expected="a broker's words in quotes"),
+    _BROKER,
     Field("admissible", _admissible, f"{_SHARE.expected}, or words in quotes"),
     _TIME._replace(read=_decision_time, expected=f'{_TIME.expected}, or "{OWN_TIME}"'),
     quantity("refresh", TIME),
     POLICY,
-    name("global_queue")._replace(expected="a global queue's words in quotes"),
-    Field("queue_limit", text_or_whole, "a whole number >= 0, or words in quotes"),
+    _RULE,
+    _LIMIT,
     name(QUEUES)._replace(expected="the words of queues in quotes"),
     name("queue_order")._replace(expected="an order of queues in quotes"),
-    name("site_filter")._replace(expected="a site filter's words in quotes"),
+    _FILTER,
     share("ptt_weight"),
     quantity("longest_stay", TIME, above=0),
     Field("information", lambda level: level if level in LEVELS else None, f"one of {', '.join(LEVELS)}"),
@@ -90,7 +153,7 @@ def _inner_site(table: Table, paths: Sequence[str]) -> InnerSite | None:
         hint = nearest(path, [one or '""' for one in paths])
         table.note(f"{format_got(path)}, expected the path of an inner site, {hint}", _PATH.key)
     values = table.values(_FIELDS)
-    if (queues := queues_of(table)) is not None:
+    if (queues := _queues_of(table)) is not None:
         values[QUEUES] = queues
     if len(table.mistakes) > before:
         return None
@@ -99,7 +162,7 @@ def _inner_site(table: Table, paths: Sequence[str]) -> InnerSite | None:
 
 def _places(table: Table, values: Mapping[str, object]) -> dict[str, str]:
     """Return where a file says these values, by key; nothing of what is in no file."""
-    in_tables = queue_places(table) if QUEUE in table else {}
+    in_tables = _queue_places(table) if QUEUE in table else {}
     places = {key: table.where(key) for key in values if key in table} | in_tables
     return {key: place for key, place in places.items() if place}
 

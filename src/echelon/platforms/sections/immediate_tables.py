@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.model import Site, TimeSharedMachine
 from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.platforms.files.fields import Field, number, whole
-from echelon.platforms.sections.site_names import NAME, WEIGHT, site_name
+from echelon.platforms.sections.site_names import COUNT, NAME, WEIGHT, count_sites, site_name
 
 if TYPE_CHECKING:
     from echelon.model import Power
@@ -19,7 +19,6 @@ NO_QUEUE = "none"
 _QUEUE = Field("queue", lambda queue: queue if queue == NO_QUEUE else None, f'"{NO_QUEUE}", or no such key')
 _SPEED = number("speed", above=0)
 _SIZE = whole("processors", MOST_PROCESSORS)
-_COUNT = whole("count", 1_000_000)
 IMMEDIATE_KEYS = (_QUEUE.key, _SPEED.key)
 """What tells that a site has no queue; every such site says so."""
 
@@ -35,15 +34,14 @@ def immediate_sites(table: Table, power: Power | None) -> list[Site] | None:
     The sites of a table with a count are named after it: ``r1-1``, ``r1-2`` ...
     """
     before = len(table.mistakes)
-    table.refuse_unknown((NAME.key, _COUNT.key, _SIZE.key, "power", *IMMEDIATE_KEYS, WEIGHT.key))
-    called, size, count = site_name(table), table.require(_SIZE), table.value(_COUNT)
+    table.refuse_unknown((NAME.key, COUNT.key, _SIZE.key, "power", *IMMEDIATE_KEYS, WEIGHT.key))
+    called, size, count = site_name(table), table.require(_SIZE), table.value(COUNT)
     table.require(_QUEUE)
     speed = table.value(_SPEED)
     if len(table.mistakes) > before:
         return None
     machine = TimeSharedMachine(size) if speed is None else TimeSharedMachine(size, speed)
-    names = [called] if count is None else [f"{called}-{place}" for place in range(1, count + 1)]
-    return [Site(called, machine, power) for called in names]
+    return count_sites(called, machine, power, count)
 
 
 def immediate_values(machine: TimeSharedMachine) -> dict[str, Any]:

@@ -153,10 +153,6 @@ def _node(table: Table, values: Values) -> Node | None:
     return make_part(table, Node, {"processors": expand_groups(groups), **values})
 
 
-def _workstation(table: Table, values: Values) -> Workstation | None:
-    return make_part(table, Workstation, values)
-
-
 _CORE = (
     quantity("clock", FREQUENCY, above=0),
     number("operations_per_cycle", above=0),
@@ -164,9 +160,9 @@ _CORE = (
 )
 _CORES = whole("cores", MOST_CORES)
 _LEVEL = (number("clock", above=0), number("power", above=0))
-_CURVE_V1 = tuple(number(key) for key in MemoryCurveV1.__slots__)
-_CURVE_V2 = tuple(number(key) for key in MemoryCurveV2.__slots__)
-_POWER_V2 = tuple(number(key) for key in PowerCurveV2.__slots__)
+CURVE_V1 = tuple(number(key) for key in MemoryCurveV1.__slots__)
+CURVE_V2 = tuple(number(key) for key in MemoryCurveV2.__slots__)
+POWER_V2 = tuple(number(key) for key in PowerCurveV2.__slots__)
 _SLEEP = (
     quantity("after", TIME, endless=True),
     quantity("power", POWER),
@@ -185,7 +181,7 @@ PROCESSOR = Kind(
         quantity("static_power", POWER),
         share("idle_share"),
     ),
-    {"levels": _levels, "memory_curve": _below(MemoryCurveV1, _CURVE_V1, needed=True)},
+    {"levels": _levels, "memory_curve": _below(MemoryCurveV1, CURVE_V1, needed=True)},
     CORE,
     _processor,
 )
@@ -199,8 +195,8 @@ NODE = Kind(
     ),
     {
         "sleep": _below(Sleep, _SLEEP),
-        "memory_curve": _below(MemoryCurveV2, _CURVE_V2),
-        "power_curve": _below(PowerCurveV2, _POWER_V2),
+        "memory_curve": _below(MemoryCurveV2, CURVE_V2),
+        "power_curve": _below(PowerCurveV2, POWER_V2),
     },
     PROCESSOR,
     _node,
@@ -216,6 +212,6 @@ WORKSTATION = Kind(
     ),
     {},
     None,
-    _workstation,
+    lambda table, values: make_part(table, Workstation, values),
 )
 KINDS = (CORE, PROCESSOR, NODE, WORKSTATION)

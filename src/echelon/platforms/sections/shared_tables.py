@@ -11,7 +11,7 @@ from echelon.model.machines.hardware import MOST_CORES
 from echelon.platforms.files.fields import Field, number, quantity, whole
 from echelon.platforms.files.units import BANDWIDTH
 from echelon.platforms.sections.parts import WORKSTATION, expand_groups, make_part
-from echelon.platforms.sections.site_names import site_name
+from echelon.platforms.sections.site_names import COUNT, count_sites, site_name
 
 if TYPE_CHECKING:
     from echelon.model import Power, Workstation
@@ -39,7 +39,6 @@ _CLUSTER = (
 SHARED_KEYS = ("contract", *(field.key for field in _CLUSTER))
 """What tells that the nodes of a site may belong to someone; every such site has a contract."""
 
-_COUNT = whole("count", 1_000_000)
 _DEFAULT = SharedCluster.__dataclass_fields__
 
 
@@ -54,12 +53,11 @@ def shared_sites(table: Table, types: TypeLibrary, power: Power | None) -> list[
     The sites of a table with a count are named after it: ``lab-1``, ``lab-2`` ...
     """
     before = len(table.mistakes)
-    called, count = site_name(table), table.value(_COUNT)
+    called, count = site_name(table), table.value(COUNT)
     shared = shared_cluster(table, types)
     if shared is None or len(table.mistakes) > before:
         return None
-    names = [called] if count is None else [f"{called}-{number}" for number in range(1, count + 1)]
-    return [Site(called, shared, power) for called in names]
+    return count_sites(called, shared, power, count)
 
 
 def shared_cluster(table: Table, types: TypeLibrary) -> SharedCluster | None:

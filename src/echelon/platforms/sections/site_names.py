@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from echelon.model import Site
 from echelon.model.machines.site_path import (
     MOST_DEPTH,
     RESERVED,
@@ -12,16 +13,18 @@ from echelon.model.machines.site_path import (
     is_readable_in_spec,
     path_problem,
 )
-from echelon.platforms.files.fields import name, share
+from echelon.platforms.files.fields import name, share, whole
 from echelon.platforms.files.mistakes import format_got
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from echelon.model import Site
+    from echelon.model import Power
     from echelon.platforms.files.table import Table
 
 NAME = name("name")
+COUNT = whole("count", 1_000_000)
+"""Of equal sites of one table."""
 
 WEIGHT = share("ptt_weight")
 """How much the broker ``ptt`` weighs turnaround at a site of any kind."""
@@ -40,6 +43,12 @@ def site_name(table: Table) -> Any:  # noqa: ANN401  (as `Table.require`)
         expected = f'expected none of {" ".join(sorted(RESERVED))} in a name with "/", and no part that is *'
     table.note(f"{format_got(called)}, {expected}", NAME.key)
     return None
+
+
+def count_sites(called: str, resource: Any, power: Power | None, count: int | None) -> list[Site]:  # noqa: ANN401
+    """Return the site of this name, or so many of its kind, numbered from 1."""
+    names = [called] if count is None else [f"{called}-{number}" for number in range(1, count + 1)]
+    return [Site(one, resource, power) for one in names]
 
 
 def inner_paths(names: Iterable[object]) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.workloads.grid import RECIPES, grid_workload
-from echelon.workloads.grid.weekdays import DAY, WEEK
+from echelon.workloads.grid.calendar import DAY, WEEK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

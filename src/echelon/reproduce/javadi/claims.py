@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.availability.fits.law_fit import TimeSample
     from echelon.availability.fits.summary import FailureSummary
-    from echelon.availability.laws.weibull import Weibull
+    from echelon.availability.laws.distributions import Weibull
     from echelon.reproduce.machinery.statement import Statement
 
 HOUR = 3600.0

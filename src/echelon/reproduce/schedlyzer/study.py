@@ -26,7 +26,7 @@ from echelon.reproduce.machinery.sample import Sample
 from echelon.reproduce.machinery.study import Chart
 from echelon.reproduce.schedlyzer.claims import CLAIMS, CONCLUSIONS
 from echelon.workloads import read_workload
-from echelon.workloads.formats.sst_time import time_file
+from echelon.workloads.formats.sst import time_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

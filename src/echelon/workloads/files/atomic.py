@@ -33,28 +33,33 @@ def replacing(path: str | Path) -> Iterator[IO[bytes]]:
     if target.is_dir():
         raise InputError("is a folder, expected the name of a file to write", file=str(path))
     if target.exists() and not target.is_file():
-        try:
-            with target.open("wb") as device:
-                yield device
-        except Exception as error:
-            if (why := write_problem(error)) is None:
-                raise
-            raise InputError(f"could not be written: {why}", file=str(path)) from error
+        with _naming_problems(path), target.open("wb") as device:
+            yield device
         return
     part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:
         file = part.open("xb")
     except OSError as error:
         raise InputError(f"cannot be written: {write_problem(error)}", file=str(path)) from error
+    with _naming_problems(path):
+        try:
+            with file:
+                yield file
+            os.replace(part, target)  # noqa: PTH105  (the name every reader knows as atomic)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def _naming_problems(path: str | Path) -> Iterator[None]:
+    """Raise `InputError` in place of what keeps a file from being written."""
     try:
-        with file:
-            yield file
-        os.replace(part, target)  # noqa: PTH105  (the name every reader knows as atomic)
+        yield
     except BaseException as error:
-        part.unlink(missing_ok=True)
-        if (why := write_problem(error)) is not None:
-            raise InputError(f"could not be written: {why}", file=str(path)) from error
-        raise
+        if (why := write_problem(error)) is None:
+            raise
+        raise InputError(f"could not be written: {why}", file=str(path)) from error
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT)

@@ -6,11 +6,12 @@ import hashlib
 import io
 import os
 import stat
+import sys
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
 from echelon.quantities import quantity
-from echelon.workloads.files.available_memory import available_memory
 from echelon.workloads.files.compression import is_gzip, unpack
 
 if TYPE_CHECKING:
@@ -22,13 +23,16 @@ BLOCK = 1 << 20
 MOST_WITHOUT_LINE_END = 16 * BLOCK
 """Bytes of a text in lines in which one must end."""
 
+UNTOLD = 4 << 30
+"""Bytes that are taken for available where the system does not tell."""
+
 _BINARY = (b"PAR1", b"SQLite format 3\0")
 """How files of binary formats begin: Parquet, databases of SQLite."""
 _ONE_LINE = (b"{", b"[")
 """How JSON begins, which may be one line whatever its length."""
 
 
-class Taken(NamedTuple):
+class Content(NamedTuple):
     """What was read.
 
     Attributes
@@ -43,7 +47,7 @@ class Taken(NamedTuple):
     digest: str
 
 
-def take(file: IO[bytes], shown: str, *, name: str, recognize: Callable[[bytes], object] = bool) -> Taken:
+def take(file: IO[bytes], shown: str, *, name: str, recognize: Callable[[bytes], object] = bool) -> Content:
     """Return all that `file` gives, decompressed.
 
     Parameters
@@ -80,9 +84,9 @@ def take(file: IO[bytes], shown: str, *, name: str, recognize: Callable[[bytes],
     source.give_back(start)
     if not is_gzip(start, name):
         content = iter(lambda: source.read(BLOCK), b"")
-        return Taken(_join_checked_blocks(content, shown, recognize), source.digest)
+        return Content(_join_checked_blocks(content, shown, recognize), source.digest)
     content = _limit_blocks(unpack(source, name), shown, memory // 4)
-    return Taken(_join_checked_blocks(content, shown, recognize), source.digest)
+    return Content(_join_checked_blocks(content, shown, recognize), source.digest)
 
 
 class _Source(io.RawIOBase):
@@ -165,3 +169,43 @@ def _regular_size(file: IO[bytes]) -> int | None:
     except (OSError, ValueError):
         return None
     return about.st_size if stat.S_ISREG(about.st_mode) else None
+
+
+def available_memory() -> int:
+    """Return the bytes that this process may still take, by the system, its group and its own limit."""
+    limits = [limit for limit in (_of_system(), _of_group(), _of_limit()) if limit is not None]
+    return max(0, min(limits)) if limits else UNTOLD
+
+
+def _of_system() -> int | None:
+    """Return what Linux counts as available, without what is only cached."""
+    for line in _read_text("/proc/meminfo").splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def _of_group() -> int | None:
+    """Return what is left of the memory of a container, where there is such a limit."""
+    limit, used = (_read_text(f"/sys/fs/cgroup/memory.{name}").strip() for name in ("max", "current"))
+    return int(limit) - int(used) if limit.isdigit() and used.isdigit() else None
+
+
+def _of_limit() -> int | None:
+    """Return what is left of the process's own limit (``ulimit -v``)."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    pages = _read_text("/proc/self/statm").split()
+    if limit == resource.RLIM_INFINITY or not pages:
+        return None
+    return limit - int(pages[0]) * resource.getpagesize()
+
+
+def _read_text(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="ascii")
+    except (OSError, ValueError):
+        return ""

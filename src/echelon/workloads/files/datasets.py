@@ -22,7 +22,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.workloads.files.compression import decompress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     Progress: TypeAlias = Callable[[int, int | None], None]
     """Called with the bytes fetched so far and, where the server says, their total."""
@@ -219,11 +219,11 @@ def find(name: str) -> Path | None:
         If there is no such data set.
     """
     wanted = dataset(name)
-    for folder in (_PACKAGED, *_own_folders()):
-        for path in _candidates(folder, wanted):
-            check(path, wanted)
-            return path
-    return next((path for path in _candidates(cache_folder(), wanted) if _is_genuine(path, wanted)), None)
+    if path := next(files_named(wanted.file, (_PACKAGED, *own_folders())), None):
+        check(path, wanted)
+        return path
+    candidates = files_named(wanted.file, [cache_folder()])
+    return next((path for path in candidates if _is_genuine(path, wanted)), None)
 
 
 def fetch(name: str, *, progress: Progress | None = None) -> Path:
@@ -272,15 +272,18 @@ def check(path: Path, wanted: Dataset) -> None:
         )
 
 
-def _own_folders() -> Iterator[Path]:
+def own_folders() -> Iterator[Path]:
+    """Return the folders of ``$ECHELON_DATA``."""
     folders = os.environ.get("ECHELON_DATA", "").split(os.pathsep)
     return (Path(folder) for folder in folders if folder)
 
 
-def _candidates(folder: Path, wanted: Dataset) -> Iterator[Path]:
-    for file in (wanted.file, wanted.file.removesuffix(".gz")):
-        if (folder / file).is_file():
-            yield folder / file
+def files_named(file: str, folders: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files of this name, as it is or decompressed, that are in the folders."""
+    for folder in folders:
+        for name in (file, file.removesuffix(".gz")):
+            if (folder / name).is_file():
+                yield folder / name
 
 
 def _is_genuine(path: Path, wanted: Dataset) -> bool:

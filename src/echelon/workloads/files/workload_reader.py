@@ -14,7 +14,7 @@ from echelon.errors import InputError
 from echelon.user_file import is_file
 from echelon.workloads.files import datasets
 from echelon.workloads.files.atomic import replacing
-from echelon.workloads.files.bounded import Taken, take
+from echelon.workloads.files.bounded import Content, take
 from echelon.workloads.files.compression import compress
 from echelon.workloads.formats import swf
 from echelon.workloads.formats.known_formats import format_named, format_of, format_to_write, formats_ending
@@ -118,7 +118,7 @@ def _read(
     return replace(read.parse(content.data, shown, timezone), name=name, digest=content.digest, file=shown)
 
 
-def _take_content(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Taken, Format]:
+def _take_content(file: IO[bytes], shown: str, named: str, chosen: Format | None) -> tuple[Content, Format]:
     """Return what `file` gives and its format: the one chosen, else by the name or the first bytes."""
 
     def recognize(head: bytes) -> Format:
@@ -225,12 +225,9 @@ def _open_file(path: Path, shown: str) -> Iterator[IO[bytes]]:
     except FileNotFoundError as error:
         raise InputError(f"no such file or data set; {nearest_source(path)}", file=shown) from error
     except (OSError, ValueError) as error:
-        why = "is a folder" if isinstance(error, IsADirectoryError) else f"cannot be read ({_reason(error)})"
+        reason = getattr(error, "strerror", None) or str(error)
+        why = "is a folder" if isinstance(error, IsADirectoryError) else f"cannot be read ({reason})"
         raise InputError(f"{why}, expected a file of jobs", file=shown) from error
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def nearest_source(path: Path) -> str:

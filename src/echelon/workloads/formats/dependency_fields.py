@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import IntColumn
 
 
-class Said(NamedTuple):
+class FilledFields(NamedTuple):
     """A workload whose fields say what they can of its dependencies.
 
     Attributes
@@ -31,7 +31,7 @@ class Said(NamedTuple):
     exact: NDArray[np.bool_]
 
 
-def said_in_fields(workload: Workload) -> Said:
+def fill_fields(workload: Workload) -> FilledFields:
     """Return `workload` with its explicit dependencies in ``preceding_job`` and ``think_time``.
 
     A job can have one predecessor there, and a delay only if it follows it. Of several the last listed is
@@ -39,7 +39,7 @@ def said_in_fields(workload: Workload) -> Said:
     """
     dependencies = workload.dependencies
     if dependencies is None:
-        return Said(workload, np.ones(len(workload), dtype=np.bool_))
+        return FilledFields(workload, np.ones(len(workload), dtype=np.bool_))
     count, follows = np.diff(dependencies.first), dependencies.follows
     waiting = np.flatnonzero(count > 0)
     last = dependencies.first[waiting + 1] - 1
@@ -56,7 +56,7 @@ def said_in_fields(workload: Workload) -> Said:
     exact = np.ones(len(workload), dtype=np.bool_)
     exact[waiting[~fits]] = False
     changed = workload.with_columns(preceding_job=preceding, think_time=think)
-    return Said(replace(changed, dependencies=None), exact)
+    return FilledFields(replace(changed, dependencies=None), exact)
 
 
 def without_followers(workload: Workload) -> Workload:
@@ -69,7 +69,7 @@ def without_followers(workload: Workload) -> Workload:
         return workload
     from echelon.model.jobs.dependencies import Dependencies
 
-    fields, exact = said_in_fields(workload)
+    fields, exact = fill_fields(workload)
     moved = exact & dependencies.follows
     names = ("preceding_job", "think_time")
     columns = {name: np.where(moved, fields.columns[name], workload.columns[name]) for name in names}

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.errors import InputError
 from echelon.model.jobs.fields import FIELDS, UNKNOWN
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
-from echelon.workloads.formats import gwf_workflow
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.swf_header import read_comment
+from echelon.workloads.formats.text.delimited import names_of, read_delimited
+from echelon.workloads.formats.text.dependency_cells import read_dependencies
 from echelon.workloads.formats.text.lines import cut_anomaly, number_lines, text_of
-from echelon.workloads.formats.text.rows import joined_rows, numerals, split_rows, with_anomalies
+from echelon.workloads.formats.text.rows import join_rows, numerals, split_rows, with_anomalies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,6 +37,8 @@ GWF_FIELDS = (
 )
 """The first 16 mean what the first 16 of SWF mean; times in seconds, SubmitTime since 1970."""
 
+WORKFLOW_FIELDS = ("WorkflowID", "JobID", "SubmitTime", "RunTime", "NProcs", "ReqNProcs", "Dependencies")
+
 SHARED = dict(zip(GWF_FIELDS, FIELDS[:16], strict=False))
 """GWF's field and the SWF field it fills."""
 
@@ -50,7 +54,7 @@ def read(data: bytes, name: str) -> Workload:
     ----------
     data : bytes
         The whole file, decompressed: fields separated by tabs or other blanks. If its first line starts with
-        ``WorkflowID``, it is read by `echelon.workloads.formats.gwf_workflow.read`.
+        ``WorkflowID``, it is read by `read_workflow`.
     name : str
         The file as the user gave it, for messages.
 
@@ -74,8 +78,8 @@ def read(data: bytes, name: str) -> Workload:
     Cost: O(bytes).
     """
     text = text_of(data, name, expected="a GWF file")
-    if gwf_workflow.recognizes(data[:4096]):
-        return gwf_workflow.read(data, name)
+    if is_workflow(data[:4096]):
+        return read_workflow(data, name)
     lines = list(number_lines(text))
     rows = [line for line in lines if not line.text.startswith("#")]
     tabbed = bool(rows) and all(line.text.count("\t") >= len(GWF_FIELDS) - 1 for line in rows)
@@ -123,15 +127,61 @@ def write(workload: Workload) -> bytes:
     comments = [f"{label}: {text}" if label else text for label, text in _header_to_write(workload)]
     above = "".join(f"# {line}".rstrip() + "\n" for comment in comments for line in comment.split("\n"))
     head = "# " + "\t".join(GWF_FIELDS) + "\n"
-    return (above + head + joined_rows(list(columns.values()), separator="\t")).encode()
+    return (above + head + join_rows(list(columns.values()), separator="\t")).encode()
 
 
 def recognizes(head: bytes) -> bool:
     """Return whether the first line that is no comment has 29 fields or names a WorkflowID."""
     for line in head.split(b"\n"):
         if line.strip() and not line.lstrip().startswith(b"#"):
-            return len(line.split()) >= len(GWF_FIELDS) or gwf_workflow.recognizes(line)
+            return len(line.split()) >= len(GWF_FIELDS) or is_workflow(line)
     return False
+
+
+def read_workflow(data: bytes, name: str) -> Workload:
+    """Return the tasks of a comma-separated workflow trace.
+
+    Returns
+    -------
+    Workload
+        ``executable`` is the workflow's number; times in seconds; its dependencies are all those of
+        Dependencies (job ids separated by blanks).
+
+    Raises
+    ------
+    InputError
+        If one of the seven columns is missing, a cell is not the number it must be, or tasks wait for each
+        other in a circle.
+
+    Notes
+    -----
+    Cost: O(bytes).
+    """
+    table = read_delimited(data, name, expected="a GWF file of workflows")
+    if missing := [field for field in WORKFLOW_FIELDS if field not in table.columns]:
+        raise InputError(
+            f"has no column {', '.join(missing)}; expected {', '.join(WORKFLOW_FIELDS)}", file=name
+        )
+    workflow, job, submit, run, size, requested, dependencies = map(table.cells, WORKFLOW_FIELDS)
+    numbers = job.ints()
+    labels = [str(number) for number in numbers.tolist()]
+    parsed = read_dependencies(dependencies, labels, numbered=True, expected="job ids separated by blanks")
+    workload = Workload.from_columns(
+        name=name,
+        job_id=numbers,
+        submit_time=submit.floats(),
+        run_time=run.floats(),
+        allocated_processors=size.ints(),
+        requested_processors=requested.ints(),
+        executable=workflow.ints(),
+    )
+    workload = replace(workload, dependencies=parsed.dependencies)
+    return with_anomalies(workload, (*cut_anomaly(data), *parsed.anomalies), table.lines)
+
+
+def is_workflow(head: bytes) -> bool:
+    """Return whether the first line names the workflow and the job."""
+    return names_of(head)[:2] == list(WORKFLOW_FIELDS[:2])
 
 
 FORMAT = Format(

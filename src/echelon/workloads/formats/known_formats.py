@@ -16,7 +16,7 @@ FORMATS: Rules[Format] = Rules(
         "swf": "formats.swf.FORMAT",
         "gwf": "formats.gwf.FORMAT",
         "sst-sim": "formats.sst.SIM",
-        "sst-time": "formats.sst_time.FORMAT",
+        "sst-time": "formats.sst.TIME",
         "irmasim": "irmasim.formats.JSON",
         "irmasim-csv": "irmasim.formats.CSV",
         "sacct": "formats.sacct.FORMAT",

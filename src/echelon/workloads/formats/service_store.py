@@ -6,6 +6,7 @@ import json
 import math
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,9 +97,10 @@ def workload_of(jobs: Sequence[Mapping[str, Any]], name: str) -> Workload:
     if not jobs:
         raise InputError("has no job", file=name)
     specs: list[dict[str, Any]] = [json.loads(one["spec"]) for one in jobs]
-    began = [one["started_at"] if one["started_at"] is not None else math.nan for one in jobs]
-    ended = [one["ended_at"] if one["ended_at"] is not None else math.nan for one in jobs]
-    start, end = np.array(began), np.array(ended)
+    start, end = (
+        np.array([math.nan if one[key] is None else one[key] for one in jobs])
+        for key in ("started_at", "ended_at")
+    )
     submit = np.array([one["submitted_at"] for one in jobs])
     first = math.floor(submit.min())
     users, owner = _encode_names(one["owner"] for one in jobs)
@@ -128,9 +130,7 @@ def workload_of(jobs: Sequence[Mapping[str, Any]], name: str) -> Workload:
     )
     names = {"user": users, "executable": programs, "partition": clusters}
     labels = tuple(str(one["id"]) for one in jobs)
-    table = Workload(
-        table.columns, table.header, name, labels, {key: texts for key, texts in names.items() if texts}
-    )
+    table = replace(table, labels=labels, names={key: texts for key, texts in names.items() if texts})
     edges = _edges(labels, specs)
     return table.with_dependencies(*zip(*edges, strict=True)) if edges else table
 

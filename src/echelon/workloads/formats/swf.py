@@ -18,12 +18,17 @@ from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.quantities import counted
 from echelon.workloads.anomalies import find_anomalies
-from echelon.workloads.formats.dependency_fields import said_in_fields
+from echelon.workloads.formats.dependency_fields import fill_fields
 from echelon.workloads.formats.format import Format
-from echelon.workloads.formats.swf_header import BYTE_ORDER_MARK, read_header, write_header
+from echelon.workloads.formats.swf_header import (
+    BYTE_ORDER_MARK,
+    partition_names,
+    read_header,
+    with_partition_names,
+    write_header,
+)
 from echelon.workloads.formats.swf_line import read_line, read_number, split_line
-from echelon.workloads.formats.swf_names import partition_names, with_partition_names
-from echelon.workloads.formats.text.lines import cut_anomaly
+from echelon.workloads.formats.text.lines import cut_anomaly, refuse_binary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,13 +46,6 @@ _DEFERRED_AT_ONCE = 4096
 
 def read(data: bytes, name: str) -> Workload:
     """Return the jobs of an SWF file, in the file's order.
-
-    Parameters
-    ----------
-    data : bytes
-        The whole file, decompressed.
-    name : str
-        The file as the user gave it, for messages.
 
     Returns
     -------
@@ -71,8 +69,7 @@ def read(data: bytes, name: str) -> Workload:
     if not len(jobs.lines):
         raise InputError(f"has no job, only {counted(line - 1, 'line')} of comments", file=name)
     anomalies = (
-        *layout_anomalies(jobs.tally),
-        *_line_ends(data),
+        *layout_anomalies(jobs.tally, data),
         *cut_anomaly(data),
         *find_anomalies(jobs.columns, header, jobs.lines),
     )
@@ -100,7 +97,7 @@ def write(workload: Workload) -> bytes:
     """
     import polars as pl  # heavy, and only writing needs it
 
-    workload, exact = said_in_fields(workload)
+    workload, exact = fill_fields(workload)
     for spec in FIELDS:
         _check_writable(workload, spec.name, LARGEST if spec.unit != "KB" else np.inf)
     header = workload.header
@@ -145,12 +142,10 @@ def check_text(data: bytes, name: str) -> None:
     """Raise `InputError` if `data` is empty or not text."""
     if not data or data.isspace():
         raise InputError("is empty, expected an SWF file", file=name)
-    if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise InputError("is binary (a NUL byte), expected the text of an SWF file", file=name, line=line)
+    refuse_binary(data, name, expected="the text of an SWF file")
 
 
-def layout_anomalies(tally: NDArray[np.int64]) -> Iterator[Anomaly]:
+def layout_anomalies(tally: NDArray[np.int64], data: bytes) -> Iterator[Anomaly]:
     """Yield what is odd in how the lines are laid out, from the counts the reader made."""
     comments, wide, first_wide, widest, tabbed, first_tabbed = tally.tolist()
     if wide:
@@ -164,9 +159,6 @@ def layout_anomalies(tally: NDArray[np.int64]) -> Iterator[Anomaly]:
         yield Anomaly("tabs", tabbed, f"{tabbed} lines use tabs; read as spaces", first_tabbed)
     if comments:
         yield Anomaly("late-comments", comments, f"{comments} comments after the first job; not kept")
-
-
-def _line_ends(data: bytes) -> Iterator[Anomaly]:
     if b"\r" in data and (returns := data.count(b"\r\n")):
         yield Anomaly("crlf", returns, f"{returns} lines end in carriage return and line feed")
 

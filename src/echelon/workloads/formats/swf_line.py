@@ -29,15 +29,6 @@ def split_line(line: bytes) -> list[bytes]:
 def read_line(line: bytes, *, file: str, number: int) -> list[int | float]:
     """Return the 18 values of a job line, in the format's order; columns beyond 18 are not looked at.
 
-    Parameters
-    ----------
-    line : bytes
-        Without its line feed.
-    file : str
-        The file's name, for messages.
-    number : int
-        1-based line number, for messages.
-
     Raises
     ------
     InputError

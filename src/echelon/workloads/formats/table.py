@@ -160,22 +160,22 @@ class _Table:
         self.text = text
         lower = {name.lower(): name for name in text.columns}
         column_names = (*_UNDERSTOOD, *(APPLICATION_COLUMNS if tells_applications(lower) else ()))
-        self.found = {low: name for low, name in lower.items() if low in column_names}
-        self.ignored = [name for name in text.columns if self.found.get(name.lower()) != name]
+        self.names = {low: name for low, name in lower.items() if low in column_names}
+        self.ignored = [name for name in text.columns if self.names.get(name.lower()) != name]
 
     def has(self, *names: str) -> bool:
         """Return whether all of `names` are columns."""
-        return all(name in self.found for name in names)
+        return all(name in self.names for name in names)
 
     def cells(self, name: str) -> Cells:
         """Return the cells of the column `name`."""
-        return self.text.cells(self.found[name])
+        return self.text.cells(self.names[name])
 
     def texts(self, name: str) -> list[str]:
         """Return the texts of the column `name` as they are; null is empty."""
         import polars as pl
 
-        return self.text.columns[self.found[name]].cast(pl.String).fill_null("").to_list()
+        return self.text.columns[self.names[name]].cast(pl.String).fill_null("").to_list()
 
     def require(self) -> None:
         """Raise unless there are submit time, run time and size."""
@@ -285,7 +285,7 @@ def _dependencies(
 
 def _applications(table: _Table) -> Applications | None:
     """Return the jobs' applications if the table tells them."""
-    if not tells_applications(table.found):
+    if not tells_applications(table.names):
         return None
     present = [name for name in APPLICATION_COLUMNS if table.has(name)]
     figures = {name: table.cells(name) for name in present if tells_applications({name: name})}
@@ -332,11 +332,11 @@ def _frame(workload: Workload) -> pl.DataFrame:
     if workload.applications is not None:
         series += application_series(workload.applications)
     if workload.dependencies is not None:
-        series.append(_waited_for(workload, workload.dependencies))
+        series.append(_dependency_column(workload, workload.dependencies))
     return pl.DataFrame(series)
 
 
-def _waited_for(workload: Workload, dependencies: Dependencies) -> pl.Series:
+def _dependency_column(workload: Workload, dependencies: Dependencies) -> pl.Series:
     import polars as pl
 
     if dependencies.follows.any():
@@ -395,4 +395,3 @@ PARQUET = Format(
     write=write_parquet,
     recognizes=lambda head: head.startswith(b"PAR1"),
 )
-FORMATS = (CSV, PARQUET)

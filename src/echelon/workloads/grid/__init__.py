@@ -10,9 +10,8 @@ lazily(
     {
         "builder": "grid_workload",
         "contribution": "Contribution",
-        "presets": "RECIPES",
         "recipe": "GRID1 GRID2 GRID3 GridRecipe SiteLog recipe_of",
-        "weeks": "GridWorkload",
-        "workload_folder": "write_weeks",
+        "spec": "RECIPES",
+        "weeks": "GridWorkload write_weeks",
     },
 )

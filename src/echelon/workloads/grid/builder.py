@@ -11,13 +11,11 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Header, Platform, Site, Workload
 from echelon.workloads import transform
-from echelon.workloads.grid.calendar import check_time_zone
+from echelon.workloads.grid.calendar import WEEK, check_time_zone
 from echelon.workloads.grid.contribution import contribute
-from echelon.workloads.grid.presets import RECIPES
 from echelon.workloads.grid.recipe import GridRecipe, SiteLog
-from echelon.workloads.grid.site_logs import absence, read_site_log, stamp
-from echelon.workloads.grid.stand_ins import stand_in
-from echelon.workloads.grid.weekdays import WEEK
+from echelon.workloads.grid.site_logs import absence, read_site_log, stamp, stand_in
+from echelon.workloads.grid.spec import RECIPES
 from echelon.workloads.grid.weeks import GridWorkload, anomalies, grid_header
 from echelon.workloads.transform.record import record_transform
 

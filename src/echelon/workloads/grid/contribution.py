@@ -12,9 +12,8 @@ from echelon.model import Dropped
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.quantities import counted
 from echelon.workloads import transform
-from echelon.workloads.grid.calendar import calendar
-from echelon.workloads.grid.weekdays import WEEK
-from echelon.workloads.transform.moving import submitted_at
+from echelon.workloads.grid.calendar import WEEK, calendar
+from echelon.workloads.transform.moving import move_submissions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,20 +86,13 @@ class Contribution:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it in plain values, for JSON."""
-        return {
-            "site": self.site,
-            "processors": self.processors,
-            "log": self.log,
-            "stand_in": self.stand_in,
-            "jobs": self.jobs,
-            "dropped": {one.reason: one.count for one in self.dropped},
-            "full_weeks": self.full_weeks,
-            "begins": self.begins,
-            "clock": self.clock,
-            "given": self.given,
-            "larger_than_home": self.larger_than_home,
-            "by_week": self.by_week.tolist(),
-        }
+        names = (
+            *("site", "processors", "log", "stand_in", "jobs", "dropped", "full_weeks", "begins", "clock"),
+            *("given", "larger_than_home", "by_week"),
+        )
+        plain = {name: getattr(self, name) for name in names}
+        dropped = {one.reason: one.count for one in self.dropped}
+        return plain | {"dropped": dropped, "by_week": self.by_week.tolist()}
 
 
 def contribute(
@@ -220,7 +212,7 @@ def _place_jobs(workload: Workload, kept: Mask, times: Calendar, recipe: GridRec
     in_time = (week >= 0) & (week < own_weeks) & (times.seconds - week * WEEK < recipe.weekdays.seconds)
     places = np.flatnonzero(kept & in_time & (workload.submit_time >= 0))
     if not wraps:
-        return submitted_at(workload.take(places), times.seconds[places])
+        return move_submissions(workload.take(places), times.seconds[places])
     rounds = -(-recipe.weeks // own_weeks)
     turn = np.repeat(np.arange(rounds), len(places))
     places = np.tile(places, rounds)
@@ -228,6 +220,6 @@ def _place_jobs(workload: Workload, kept: Mask, times: Calendar, recipe: GridRec
     inside = seconds < recipe.weeks * WEEK
     repeated = workload.take(places[inside])
     # A number occurs once a round now: the predecessor of a job is unknown.
-    moved = submitted_at(repeated, seconds[inside])
+    moved = move_submissions(repeated, seconds[inside])
     alone = moved.with_columns(preceding_job=np.full(int(inside.sum()), UNKNOWN))
     return replace(alone, dependencies=None)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
-from echelon.workloads.grid.presets import RECIPES
-from echelon.workloads.grid.spec import FIELDS
-from echelon.workloads.grid.weekdays import Weekdays
+from echelon.workloads.grid.calendar import Weekdays
+from echelon.workloads.grid.spec import FIELDS, RECIPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,12 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.lazy import Rules, by_word
 from echelon.user_file import is_file
-from echelon.workloads.grid.presets import RECIPES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from echelon.model import Workload
     from echelon.workloads.files.datasets import Progress
+    from echelon.workloads.grid.recipe import GridRecipe
+
+_READY: Rules[GridRecipe] = Rules(
+    __package__, {"grid1": "recipe.GRID1", "grid2": "recipe.GRID2", "grid3": "recipe.GRID3"}
+)
+
+RECIPES: Mapping[str, GridRecipe] = by_word(_READY)
+"""Every ready recipe, in the order in which tables show them."""
 
 
 class RecipeField(NamedTuple):

@@ -1,8 +1,11 @@
-"""GridWorkload: the jobs of several sites as one stream, and each week of it as an experiment."""
+"""GridWorkload: the jobs of several sites as one stream, each week of it as an experiment, and its files."""
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +14,10 @@ from echelon.errors import InputError
 from echelon.model import Anomaly, Header
 from echelon.quantities import counted
 from echelon.workloads import transform
-from echelon.workloads.grid.weekdays import WEEK
+from echelon.workloads.files.atomic import replacing
+from echelon.workloads.files.workload_reader import write_workload
+from echelon.workloads.formats.known_formats import format_to_write
+from echelon.workloads.grid.calendar import WEEK
 from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
@@ -20,6 +26,12 @@ if TYPE_CHECKING:
     from echelon.model import Platform, Workload
     from echelon.workloads.grid.contribution import Contribution
     from echelon.workloads.grid.recipe import GridRecipe
+
+_RECIPE_FIELDS = (
+    *("days", "weeks", "first_week", "time_zone", "hours", "filters", "sizes", "largest"),
+    *("run_times", "short_logs", "seed"),
+)
+"""What a summary says of the recipe."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,17 +108,7 @@ class GridWorkload:
         sizes = self.jobs.processors
         return {
             "name": self.name,
-            "days": self.recipe.days,
-            "weeks": self.recipe.weeks,
-            "first_week": self.recipe.first_week,
-            "time_zone": self.recipe.time_zone,
-            "hours": self.recipe.hours,
-            "filters": self.recipe.filters,
-            "sizes": self.recipe.sizes,
-            "largest": self.recipe.largest,
-            "run_times": self.recipe.run_times,
-            "short_logs": self.recipe.short_logs,
-            "seed": self.recipe.seed,
+            **{name: getattr(self.recipe, name) for name in _RECIPE_FIELDS},
             "processors": self.platform.processors,
             "jobs": len(self.jobs),
             "larger_than_every_site": int((sizes > self.platform.largest).sum()),
@@ -133,16 +135,13 @@ def anomalies(
             every_anomaly.append(
                 Anomaly("no-jobs", one.jobs, f"no job of {one.log} is left: {one.sentence()}")
             )
-    at_home = int((workload.processors > capacity[home]).sum())
-    if at_home:
-        sentence = f"{counted(at_home, 'job')} need more processors than their home site has"
-        every_anomaly.append(Anomaly("larger-than-home", at_home, sentence))
-    anywhere = int((workload.processors > platform.largest).sum())
-    if anywhere:
-        sentence = (
-            f"{counted(anywhere, 'job')} need more processors than the largest site's {platform.largest}"
-        )
-        every_anomaly.append(Anomaly("larger-than-every-site", anywhere, sentence))
+    for kind, most, where in (
+        ("larger-than-home", capacity[home], "their home site has"),
+        ("larger-than-every-site", platform.largest, f"the largest site's {platform.largest}"),
+    ):
+        if count := int((workload.processors > most).sum()):
+            sentence = f"{counted(count, 'job')} need more processors than {where}"
+            every_anomaly.append(Anomaly(kind, count, sentence))
     return tuple(every_anomaly)
 
 
@@ -174,3 +173,55 @@ def grid_header(recipe: GridRecipe, platform: Platform, contributions: tuple[Con
         if one.stand_in
     ]
     return Header(tuple(lines))
+
+
+SUMMARY = "summary.json"
+
+
+def write_weeks(grid: GridWorkload, folder: Path | str, *, ending: str = ".swf.gz") -> list[Path]:
+    """Write each experiment to ``NAME-week-01.swf.gz`` ... in `folder`, and ``summary.json`` after them.
+
+    Parameters
+    ----------
+    grid : GridWorkload
+        All experiments of it are written, those without a job too.
+    folder : path
+        Made if it is not there. Files of these names are replaced, each in one step, and further weeks of a
+        grid of this name and ending are removed.
+    ending : str, default ``".swf.gz"``
+        Of the files, which says their format.
+
+    Returns
+    -------
+    list of Path
+        The files, the summary last.
+
+    Raises
+    ------
+    InputError
+        If the ending names no format that can be written, or the folder or a file cannot be written.
+    """
+    dotted = ending if ending.startswith(".") else f".{ending}"
+    format_to_write(f"{grid.name}{dotted}")
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be created: {error.strerror}", file=str(folder)) from error
+    files = []
+    for week in grid:
+        files.append(target / f"{week.name}{dotted}")
+        write_workload(week, files[-1])
+    files.append(target / SUMMARY)
+    with replacing(files[-1]) as file:
+        file.write((json.dumps(grid.summary(), indent=2, ensure_ascii=False) + "\n").encode())
+    _remove_others(target, f"{grid.name}-week-", dotted, {file.name for file in files})
+    return files
+
+
+def _remove_others(folder: Path, start: str, ending: str, written: set[str]) -> None:
+    """Remove weeks of an earlier grid of this name, which would be taken for this one's."""
+    weeks = re.compile(f"{re.escape(start)}[0-9]+{re.escape(ending)}")
+    for file in folder.iterdir():
+        if weeks.fullmatch(file.name) and file.name not in written:
+            file.unlink(missing_ok=True)

@@ -5,8 +5,7 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "csv_table": "read_csv",
-        "formats": "CSV FORMATS JSON",
+        "formats": "CSV JSON read_csv",
         "reader": "read_json",
         "writer": "write_json",
     },

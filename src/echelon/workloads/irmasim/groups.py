@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import IntColumn
     from echelon.workloads.irmasim.problems import Problems
     from echelon.workloads.irmasim.shapes import Shapes
     from echelon.workloads.irmasim.task_demand import Profiles
@@ -182,8 +182,7 @@ def _begins(works: Works, entries: Entries) -> IntColumn:
     """Return the entries that begin a group."""
     if not len(entries.owner):
         return entries.owner
-    columns: tuple[FloatColumn, ...] = (works.operations, works.memory, works.memory_volume)
     new = entries.counted[1:] | entries.counted[:-1] | (np.diff(entries.owner) != 0)
-    for column in columns:
+    for column in (works.operations, works.memory, works.memory_volume):
         new |= column[1:] != column[:-1]
     return np.flatnonzero(np.concatenate(([True], new)))

@@ -80,7 +80,7 @@ def shapes_of(jobs: Records, listed: IntColumn) -> Shapes:
     has_res = ~np.isnan(res)
     _refuse_contradictions(jobs, ~literal, has_res & triple, counts)
     size = np.where(has_res & (~triple | literal & np.isnan(tasks)), res, tasks)
-    size = np.where(np.isnan(size), nodes * np.where(literal, per_node, _or(per_node, 1)), size)
+    size = np.where(np.isnan(size), nodes * np.where(literal | ~np.isnan(per_node), per_node, 1), size)
     spread = ~literal & ~has_res & (~np.isnan(nodes) | ~np.isnan(per_node))
     per = np.where(spread & np.isnan(per_node), np.ceil(size / nodes), per_node)
     over = np.where(spread & np.isnan(nodes), np.ceil(size / per), nodes)
@@ -148,10 +148,6 @@ def _refuse_sizeless(
         jobs.problems.add(
             f"{jobs.path(place)}.ntasks", f"got {tasks[place]:.0f}, but the job lists {listed[place]} tasks"
         )
-
-
-def _or(column: FloatColumn, otherwise: float) -> FloatColumn:
-    return np.where(np.isnan(column), otherwise, column)
 
 
 def _whole(column: FloatColumn) -> IntColumn:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,8 +31,7 @@ PROFILE_MEMORY_VOLUME = 1.0
 """Of a profile that does not say, in the file's unit; of a job that has its figures itself it is 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Works:
+class Works(NamedTuple):
     """What each task does, a row a job, an entry of tasks or a profile; NaN where it is not said.
 
     Parameters
@@ -53,27 +51,15 @@ class Works:
 
     def where(self, mask: NDArray[np.bool_], other: Works) -> Works:
         """Return these rows where `mask` is true, and the other's elsewhere."""
-        return Works(
-            np.where(mask, self.operations, other.operations),
-            np.where(mask, self.memory, other.memory),
-            np.where(mask, self.memory_volume, other.memory_volume),
-            np.where(mask, self.requested_time, other.requested_time),
-        )
+        return Works(*(np.where(mask, mine, its) for mine, its in zip(self, other, strict=True)))
 
     def take(self, rows: IntColumn) -> Works:
         """Return some rows, in that order."""
-        return Works(
-            self.operations[rows], self.memory[rows], self.memory_volume[rows], self.requested_time[rows]
-        )
+        return Works(*(column[rows] for column in self))
 
     def join(self, other: Works) -> Works:
         """Return these rows and then the other's."""
-        return Works(
-            np.concatenate((self.operations, other.operations)),
-            np.concatenate((self.memory, other.memory)),
-            np.concatenate((self.memory_volume, other.memory_volume)),
-            np.concatenate((self.requested_time, other.requested_time)),
-        )
+        return Works(*map(np.concatenate, zip(self, other, strict=True)))
 
 
 def read_works(records: Records, units: Mapping[str, int], *, memory_volume: float = 0.0) -> Works:

@@ -50,12 +50,8 @@ def write_json(workload: Workload) -> bytes:
     lines = ",\n".join(
         f"  {{{', '.join((*entry, *_shape(demands[place])))}}}" for place, entry in enumerate(columns)
     )
-    origin = "" if _starts_at_zero(tasked) else '"origin": 0,\n'
+    origin = "" if tasked.submit_time.min(initial=np.inf) == 0 else '"origin": 0,\n'
     return f'{{{origin}"jobs": [\n{lines}\n]{"".join(_rest(tasked))}}}\n'.encode()
-
-
-def _starts_at_zero(workload: Workload) -> bool:
-    return bool(len(workload)) and float(workload.submit_time.min()) == 0.0
 
 
 def _rest(workload: Workload) -> Iterator[str]:

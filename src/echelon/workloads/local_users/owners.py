@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from heapq import heapify, heapreplace
 from itertools import chain, count
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -13,16 +14,86 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model.machines.local_use import AWAY, LocalChange, LocalUse
 from echelon.model.streams import stream
 from echelon.rules.parameter import settings_of
-from echelon.workloads.local_users.bursts import alternates, bursts
 from echelon.workloads.local_users.profile import Profile  # noqa: TC001  (read as the type of a parameter)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, MutableMapping
+
+    Place = tuple[int, int]
+    from collections.abc import Sequence
 
     from echelon.model import Platform
 
-    Place = tuple[int, int]
     Clusters = Sequence[Sequence[Place]]
+
+
+def bursts(
+    owners: Mapping[Place, LocalUse],
+    now: MutableMapping[Place, LocalUse],
+    spell: float,
+    *,
+    since: float,
+    until: float,
+    random: np.random.Generator,
+) -> Iterator[LocalChange]:
+    """Yield what the owners use in turn from `since` to before `until`, and keep it in `now`.
+
+    Parameters
+    ----------
+    owners : mapping of (site, node) to LocalUse
+        The mean use of each owner at work; an owner not among them leaves at `since`.
+    now : mapping of (site, node) to LocalUse
+        What is used before `since`, changed over time.
+    spell : float
+        Mean length of a busy spell, in seconds, > 0.
+    since, until : float
+        In seconds; `until` may be infinite.
+    random : numpy.random.Generator
+        Draws the owners that are busy at first, and all spells.
+
+    Notes
+    -----
+    An owner is busy a share b = max(1/2, CPU) of the time, and then uses 1/b of the mean CPU and network.
+    Spells have no memory, so that they may be drawn again at any time. **Cost**: O(log owners) a change.
+    """
+    toggles: list[tuple[float, Place, bool]] = []
+    for place in sorted(now.keys() | owners.keys()):
+        mean = owners.get(place, AWAY)
+        is_busy = place in owners and bool(random.random() < _busy_share(mean))
+        use = _use(mean, is_busy=is_busy)
+        if use != now.get(place, AWAY):
+            now[place] = use
+            yield LocalChange(since, *place, use)
+        if place in owners and alternates(mean):
+            toggles.append((since + _spell(mean, spell, random, is_busy=is_busy), place, is_busy))
+    heapify(toggles)
+    while toggles and toggles[0][0] < until:
+        time, place, was_busy = toggles[0]
+        mean = owners[place]
+        use = _use(mean, is_busy=not was_busy)
+        if use != now.get(place, AWAY):
+            now[place] = use
+            yield LocalChange(time, *place, use)
+        heapreplace(toggles, (time + _spell(mean, spell, random, is_busy=not was_busy), place, not was_busy))
+
+
+def alternates(mean: LocalUse) -> bool:
+    """Return whether an owner of this mean use is ever seen busy and ever seen idle."""
+    return mean.cpu < 1 and (mean.cpu > 0 or mean.network > 0)
+
+
+def _busy_share(mean: LocalUse) -> float:
+    return max(0.5, mean.cpu)
+
+
+def _use(mean: LocalUse, *, is_busy: bool) -> LocalUse:
+    scale = 1 / _busy_share(mean) if is_busy else 0.0
+    return LocalUse(min(1.0, mean.cpu * scale), mean.memory, mean.network * scale)
+
+
+def _spell(mean: LocalUse, spell: float, random: np.random.Generator, *, is_busy: bool) -> float:
+    busy = _busy_share(mean)
+    return float(random.exponential(spell if is_busy else spell * (1 - busy) / busy))
 
 
 LEAST_SPELL = 0.001
@@ -130,11 +201,7 @@ class Owners:
 
     def _clusters(self, platform: Platform) -> Clusters:
         """Return the nodes of the clusters that may have owners."""
-        if not platform.is_shared:
-            raise InputError(
-                f"has no nodes with owners, as {self.spec} needs; give sites a [site.contract]",
-                field=f"platform {platform.name!r}",
-            )
+        check_shared(platform, self.spec)
         chosen = [site_number(platform, name) for name in self.clusters.split()] or range(len(platform))
         if len(set(chosen)) < len(chosen):
             raise InputError(f"names a cluster twice: {self.clusters!r}", field=self._field)
@@ -185,6 +252,15 @@ class Owners:
         wanted, kinds = self._count_owners(nodes), set(self.uses)
         alike = wanted == 0 or kinds == {AWAY} or (wanted == nodes and len(kinds) == 1)
         return not alike
+
+
+def check_shared(platform: Platform, spec: str) -> None:
+    """Raise `InputError` unless nodes of the platform may have owners, as the local users `spec` need."""
+    if not platform.is_shared:
+        raise InputError(
+            f"has no nodes with owners, as {spec} needs; give sites a [site.contract]",
+            field=f"platform {platform.name!r}",
+        )
 
 
 def site_number(platform: Platform, name: str) -> int:

@@ -12,7 +12,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.model.machines.local_use import LocalChange, LocalUse
 from echelon.workloads.files.bounded import take
 from echelon.workloads.formats.text.delimited import read_delimited
-from echelon.workloads.local_users.owners import site_number
+from echelon.workloads.local_users.owners import check_shared, site_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,11 +74,7 @@ class LocalTrace:
         return iter([LocalChange(*change) for change in places])
 
     def _sites(self, platform: Platform) -> IntColumn:
-        if not platform.is_shared:
-            raise InputError(
-                f"has no nodes with owners, as {self.file} needs; give sites a [site.contract]",
-                field=f"platform {platform.name!r}",
-            )
+        check_shared(platform, self.file)
         numbers: dict[str, int] = {}
         for name, line in zip(self.site, self.line.tolist(), strict=True):
             if name not in numbers:

@@ -34,12 +34,12 @@ class OwnUsers:
     ----------
     spec : str
         That name them.
-    made : callable (platform, seed) -> iterable of LocalChange
+    draw : callable (platform, seed) -> iterable of LocalChange
         The user's own.
     """
 
     spec: str
-    made: Callable[[Platform, int], Iterable[Any]]
+    draw: Callable[[Platform, int], Iterable[Any]]
 
     def changes(self, platform: Platform, seed: int) -> Iterator[LocalChange]:
         """Yield what the user's own yields, once it is seen to be right.
@@ -63,7 +63,7 @@ class OwnUsers:
 
     def _yield_changes(self, platform: Platform, seed: int) -> Iterator[Any]:
         with Guard(lambda failure: self._wrong(f"fails: {failure}")):
-            yield from self.made(platform, seed)
+            yield from self.draw(platform, seed)
 
     def _check_change(self, change: object, platform: Platform, last: float) -> float:
         """Return the time of a change that is right."""

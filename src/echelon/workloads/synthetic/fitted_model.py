@@ -62,11 +62,8 @@ class FittedModel:
         workload = generate(self.model, self.jobs if jobs is None else jobs, **settings)
         if not (bool(self.popular) if estimates is None else estimates):
             return workload
-        longest = max(self.popular, default=0)
-        return popular_estimates(workload, longest, known=self.popular, head=self._head(), seed=seed)
-
-    def _head(self) -> float:
-        return min(1.0, sum(self.popular.values()))
+        longest, head = max(self.popular, default=0), min(1.0, sum(self.popular.values()))
+        return popular_estimates(workload, longest, known=self.popular, head=head, seed=seed)
 
     def write(self, path: str | Path) -> None:
         """Write it as TOML, whole or not at all; InputError if `path` cannot be written."""

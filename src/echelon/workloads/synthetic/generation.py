@@ -72,9 +72,9 @@ def generate(
 
     values = settle_values(chosen.name, chosen.parameters, scaled, settings, parameters, besides=_OWN)
     count = whole.get("jobs", chosen.jobs)
-    from echelon.workloads.synthetic.model import made_workload
+    from echelon.workloads.synthetic.model import draw_workload
 
-    return made_workload(chosen, values, jobs=count, seed=whole.get("seed", 0), name=chosen.name)
+    return draw_workload(chosen, values, jobs=count, seed=whole.get("seed", 0))
 
 
 def names_model(source: str) -> bool:
@@ -91,7 +91,7 @@ def names_model(source: str) -> bool:
 def _is_declared(name: str) -> bool:
     """Return whether another package declares a model of that name, which means nothing else."""
     from echelon.workloads.files.datasets import DATASETS
-    from echelon.workloads.grid.presets import RECIPES
+    from echelon.workloads.grid.spec import RECIPES
 
     # Names of files have other signs: of theirs the installed packages are not looked through.
     if name in DATASETS or name in RECIPES or not name.replace("-", "").replace("_", "").isalnum():

@@ -109,10 +109,6 @@ def _sizes_and_runs(
     return sizes, draw_run_times(values, sizes, stream(seed, f"lublin-{kind}/run times"))
 
 
-def _machine_of_both(values: Mapping[str, float]) -> int:
-    return max(largest_size(of_kind(kind, values)) for kind in ("batch", "interactive"))
-
-
 def _scaled_both(processors: int) -> dict[str, float]:
     """Batch jobs up to the whole machine, interactive ones up to the share of it they have by default."""
     whole = scaled_sizes(processors, DEFAULTS["batch"])
@@ -141,7 +137,7 @@ BOTH = Model(
     source=SOURCE,
     parameters=tuple(one.with_prefix(kind) for kind in ("batch", "interactive") for one in parameters(kind)),
     draw=draw_both_types,
-    machine=_machine_of_both,
+    machine=lambda values: max(largest_size(of_kind(kind, values)) for kind in ("batch", "interactive")),
     scaled=_scaled_both,
 )
 

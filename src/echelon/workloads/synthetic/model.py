@@ -131,53 +131,50 @@ class Model:
     takes_parameters: ClassVar[bool] = False
 
 
-def made_workload(model: Model, values: Mapping[str, float], *, jobs: int, seed: int, name: str) -> Workload:
+def draw_workload(model: Model, values: Mapping[str, float], *, jobs: int, seed: int) -> Workload:
     """Return `jobs` jobs of `model` as a workload whose header tells model, parameters and seed."""
     if not 1 <= jobs <= MOST_JOBS:
         raise InputError(f"must be between 1 and {MOST_JOBS}, got {jobs}", field="jobs")
     sample = model.draw(values, jobs, seed)
-    if sample.programs is not None:
-        return _of_programs(sample, sample.programs, _header(model, values, jobs=jobs, seed=seed), name)
-    if sample.demands is not None and sample.requested_time is not None:
-        tasked = Workload.from_columns(
-            name=name,
-            header=_header(model, values, jobs=jobs, seed=seed),
-            submit_time=sample.submit_time,
-            run_time=sample.run_time,
-            requested_processors=sample.processors,
-            requested_time=sample.requested_time,
-            requested_memory=sample.demands.largest / BYTES_PER_KB,
-        )
-        return replace(tasked, demands=sample.demands)
     workload = Workload.from_columns(
-        name=name,
+        name=model.name,
         header=_header(model, values, jobs=jobs, seed=seed),
         submit_time=sample.submit_time,
         run_time=sample.run_time,
-        allocated_processors=sample.processors,
-        status=np.ones(jobs, dtype=np.int64),
-        queue=sample.queue,
-        **sample.more,
+        **_columns(sample),
     )
+    if sample.programs is not None:
+        return replace(workload, applications=sample.programs.applications, names=sample.programs.names)
+    if sample.demands is not None and sample.requested_time is not None:
+        return replace(workload, demands=sample.demands)
     return replace(workload, names=sample.names, dependencies=sample.dependencies)
 
 
-def _of_programs(sample: Jobs, programs: Programs, header: Header, name: str) -> Workload:
-    """Return the jobs of programs, each with the memory of its tasks."""
-    memory = np.array([one.memory for one in programs.applications.catalog])[programs.applications.index]
-    workload = Workload.from_columns(
-        name=name,
-        header=header,
-        submit_time=sample.submit_time,
-        run_time=sample.run_time,
-        requested_processors=sample.processors,
-        requested_time=sample.run_time if sample.requested_time is None else sample.requested_time,
-        requested_memory=memory / BYTES_PER_KB,
-        status=np.where(programs.failed, 0, 1),
-        user=programs.user,
-        executable=programs.executable,
-    )
-    return replace(workload, applications=programs.applications, names=programs.names)
+def _columns(sample: Jobs) -> Mapping[str, FloatColumn | IntColumn]:
+    """Return the columns apart from times; jobs of programs have the memory of their tasks."""
+    asked = {"requested_processors": sample.processors}
+    if (programs := sample.programs) is not None:
+        memory = np.array([one.memory for one in programs.applications.catalog])[programs.applications.index]
+        return asked | {
+            "requested_time": sample.run_time if sample.requested_time is None else sample.requested_time,
+            "requested_memory": memory / BYTES_PER_KB,
+            "status": np.where(programs.failed, 0, 1),
+            "user": programs.user,
+            "executable": programs.executable,
+        }
+    if sample.demands is not None and sample.requested_time is not None:
+        memory = sample.demands.largest / BYTES_PER_KB
+        return asked | {"requested_time": sample.requested_time, "requested_memory": memory}
+    completed = np.ones(len(sample.queue), dtype=np.int64)
+    own = {"allocated_processors": sample.processors, "status": completed, "queue": sample.queue}
+    return own | dict(sample.more)
+
+
+def draw_submissions(mean_gap: float, jobs: int, random: np.random.Generator) -> FloatColumn:
+    """Return Poisson arrivals from second 0 on, to the millisecond; all at second 0 if the gap is 0."""
+    gaps = random.exponential(mean_gap, jobs) if mean_gap else np.zeros(jobs)
+    submit: FloatColumn = np.round(np.cumsum(gaps) - gaps[0], 3)
+    return submit
 
 
 def _header(model: Model, values: Mapping[str, float], *, jobs: int, seed: int) -> Header:

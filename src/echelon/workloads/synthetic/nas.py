@@ -13,9 +13,9 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.applications import Applications
 from echelon.model.streams import stream
-from echelon.workloads.synthetic.model import Jobs, Model, Programs
+from echelon.workloads.synthetic.model import Jobs, Model, Programs, draw_submissions
 from echelon.workloads.synthetic.nas_applications import NAS_APPLICATIONS
-from echelon.workloads.synthetic.parameter import Parameter
+from echelon.workloads.synthetic.parameter import Parameter, check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,9 +62,8 @@ def draw(values: Mapping[str, float], jobs: int, seed: int) -> Jobs:
     nodes = np.array([one.nodes for one in NAS_APPLICATIONS])[chosen]
     failed = _random(seed, "faults").random(jobs) < values["faulty"]
     run = np.where(failed, np.ceil(time * _random(seed, "fault times").random(jobs)), time)
-    gaps = _random(seed, "arrivals").exponential(values["gap"], jobs) if values["gap"] else np.zeros(jobs)
     return Jobs(
-        np.round(np.cumsum(gaps) - gaps[0], 3),
+        draw_submissions(values["gap"], jobs, _random(seed, "arrivals")),
         np.maximum(run, 1.0),
         nodes,
         np.full(jobs, -1),
@@ -74,9 +73,7 @@ def draw(values: Mapping[str, float], jobs: int, seed: int) -> Jobs:
 
 
 def _check(values: Mapping[str, float]) -> None:
-    for name in ("users", "machine"):
-        if values[name] != int(values[name]):
-            raise InputError(f"must be a whole number, got {values[name]:g}", field=f"parameter {name}")
+    check_whole(values, "users", "machine")
     least = min(one.nodes for one in NAS_APPLICATIONS)
     if values["machine"] < least:
         raise InputError(

@@ -114,19 +114,3 @@ NAS_APPLICATIONS: tuple[NasApplication, ...] = (
     NasApplication("mg", "B", 8, 1640, 62, 39.0),
 )
 """In the table's order."""
-
-
-def nas_application(name: str) -> NasApplication:
-    """Return the application called ``is.B.4`` or the like.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none.
-    """
-    from echelon.errors import UnknownNameError
-
-    applications = {one.name.lower(): one for one in NAS_APPLICATIONS}
-    if name.lower() not in applications:
-        raise UnknownNameError("NAS application", name, [one.name for one in NAS_APPLICATIONS])
-    return applications[name.lower()]

@@ -127,3 +127,10 @@ def settle_values(
                 raise UnknownNameError(f"parameter of {kind}", name, [*parameter_by_name, *besides])
             values[name] = parameter_by_name[name].check(value)
     return values
+
+
+def check_whole(values: Mapping[str, float], *names: str) -> None:
+    """Raise `InputError` unless these parameters are whole numbers."""
+    for name in names:
+        if values[name] != int(values[name]):
+            raise InputError(f"must be a whole number, got {values[name]:g}", field=f"parameter {name}")

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.errors import InputError
 from echelon.model.jobs.dependencies import Dependencies
 from echelon.model.streams import stream
 from echelon.workloads.synthetic.model import Jobs, Model
-from echelon.workloads.synthetic.parameter import TINIEST, Parameter
+from echelon.workloads.synthetic.parameter import TINIEST, Parameter, check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,9 +44,7 @@ PARAMETERS: tuple[Parameter, ...] = (
 
 def draw(values: Mapping[str, float], jobs: int, seed: int) -> Jobs:
     """Return `jobs` sequential jobs; each quantity has a stream of its own. Cost: O(n)."""
-    for name in ("applications", "flow_jobs"):
-        if values[name] != int(values[name]):
-            raise InputError(f"must be a whole number, got {values[name]:g}", field=f"parameter {name}")
+    check_whole(values, "applications", "flow_jobs")
     application = _random(seed, "applications").integers(0, int(values["applications"]), jobs)
     factor = _random(seed, "run times").uniform(1 - values["variation"], 1 + values["variation"], jobs)
     run = np.maximum(np.round(_works(values)[application] * factor, 3), 0.001)

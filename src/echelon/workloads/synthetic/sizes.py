@@ -16,7 +16,7 @@ from echelon.workloads.synthetic.parameter import Parameter
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.columns import IntColumn
 
 MOST_LOG2 = 40.0
 
@@ -82,9 +82,5 @@ def draw_sizes(values: Mapping[str, float], n: int, random: np.random.Generator)
     power = np.minimum(np.floor(exponent + 0.5), math.floor(values["uhi"]))
     exponent = np.where(kind <= values["serial"] + values["pow2"], power, exponent)
     exponent = np.where(kind <= values["serial"], 0.0, exponent)
-    return _whole(exponent, values)
-
-
-def _whole(exponent: FloatColumn, values: Mapping[str, float]) -> IntColumn:
     sizes = np.floor(np.exp2(exponent) + 0.5).astype(np.int64)
     return np.clip(sizes, 1, largest_size(values))

@@ -14,8 +14,8 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.demands import Demands
 from echelon.model.streams import stream
-from echelon.workloads.synthetic.model import Jobs, Model
-from echelon.workloads.synthetic.parameter import Parameter
+from echelon.workloads.synthetic.model import Jobs, Model, draw_submissions
+from echelon.workloads.synthetic.parameter import Parameter, check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,19 +85,14 @@ def draw(values: Mapping[str, float], jobs: int, seed: int) -> Jobs:
         communication_volume=np.where(mpi, np.floor(_log_uniform(values, "comm", jobs, seed)), 0.0),
         compute_share=np.where(mpi, _uniform(values, "compute", jobs, seed), 1.0),
         first_group=first,
-        tasks=_shared_out(sizes, counts, first),
+        tasks=_share_out_tasks(sizes, counts, first),
         operations=operations,
         memory=np.floor(_uniform(values, "memory", int(first[-1]), seed)),
         memory_volume=np.floor(operations * _log_uniform(values, "volume", int(first[-1]), seed)),
     )
     run = demands.longest / OPERATIONS_PER_SECOND
     request = np.ceil(run * _random(seed, "requests").uniform(1, values["most_request"], jobs))
-    gaps = (
-        _random(seed, "arrivals").exponential(values["mean_gap"], jobs)
-        if values["mean_gap"]
-        else np.zeros(jobs)
-    )
-    submit = np.round(np.cumsum(gaps) - gaps[0], 3)
+    submit = draw_submissions(values["mean_gap"], jobs, _random(seed, "arrivals"))
     return Jobs(submit, run, sizes, np.full(jobs, -1), requested_time=request, demands=demands)
 
 
@@ -108,9 +103,7 @@ def _check(values: Mapping[str, float]) -> None:
             raise InputError(
                 f"least_{name} must be at most most_{name}={most:g}, got {least:g}", field="parameters"
             )
-    for name in ("machine", "node_cores", "most_tasks"):
-        if values[name] != int(values[name]):
-            raise InputError(f"must be a whole number, got {values[name]:g}", field=f"parameter {name}")
+    check_whole(values, "machine", "node_cores", "most_tasks")
     if max(values["node_cores"], values["most_tasks"]) > values["machine"]:
         raise InputError(
             f"node_cores and most_tasks must be at most machine={values['machine']:g}, got "
@@ -139,7 +132,7 @@ def _log_uniform(values: Mapping[str, float], name: str, n: int, seed: int) -> F
     return np.exp(_random(seed, name).uniform(least, most, n))
 
 
-def _shared_out(sizes: IntColumn, counts: IntColumn, first: IntColumn) -> IntColumn:
+def _share_out_tasks(sizes: IntColumn, counts: IntColumn, first: IntColumn) -> IntColumn:
     """Return the tasks of each group: as equal as can be, the first groups the larger."""
     place = np.arange(first[-1]) - np.repeat(first[:-1], counts)
     size, count = np.repeat(sizes, counts), np.repeat(counts, counts)

@@ -9,10 +9,11 @@ from echelon.workloads.transform.dependency_models import chains as chains
 from echelon.workloads.transform.dependency_models import draw_dependencies as draw_dependencies
 from echelon.workloads.transform.dependency_models import layers as layers
 from echelon.workloads.transform.estimate_models import draw_estimates as draw_estimates
+from echelon.workloads.transform.estimate_models import factor_estimates as factor_estimates
+from echelon.workloads.transform.estimate_models import multiple_estimates as multiple_estimates
 from echelon.workloads.transform.estimates import repair_estimates as repair_estimates
-from echelon.workloads.transform.factor_estimates import factor_estimates as factor_estimates
-from echelon.workloads.transform.factor_estimates import multiple_estimates as multiple_estimates
 from echelon.workloads.transform.merging import merge as merge
+from echelon.workloads.transform.moving import off_line as off_line
 from echelon.workloads.transform.numbering import renumber as renumber
 from echelon.workloads.transform.numbering import sort_by_submit as sort_by_submit
 from echelon.workloads.transform.popular_estimates import known_popular as known_popular
@@ -27,7 +28,6 @@ from echelon.workloads.transform.selection import head as head
 from echelon.workloads.transform.selection import runnable as runnable
 from echelon.workloads.transform.selection import window as window
 from echelon.workloads.transform.shaking import shake as shake
-from echelon.workloads.transform.simultaneous_submission import off_line as off_line
 from echelon.workloads.transform.tasks import with_tasks as with_tasks
 from echelon.workloads.transform.time_limit import limit_time as limit_time
 from echelon.workloads.transform.time_limit import time_limit_of as time_limit_of

@@ -44,7 +44,7 @@ class ColumnModel:
 def model_and_values(
     words: str, *, models: Sequence[ColumnModel], kind: str
 ) -> tuple[ColumnModel, dict[str, float]]:
-    """Return the model that words name and its parameters; arguments, errors as of `draw_columns`."""
+    """Return the model that words name and its parameters; errors as of `draw_estimates`."""
     name, settings = parse_spec(words)
     model_by_name = {model.name: model for model in models}
     if name not in model_by_name:
@@ -55,27 +55,6 @@ def model_and_values(
 def draw_columns(
     workload: Workload, words: str, *, models: Sequence[ColumnModel], kind: str, seed: int
 ) -> Workload:
-    """Return the jobs with what the model named by words draws.
-
-    Parameters
-    ----------
-    workload : Workload
-        Any.
-    words : str
-        One of `models`, with or without parameters: ``"factor:f=3"``.
-    models : sequence of ColumnModel
-        Those that there are.
-    kind : str
-        What errors call them: ``"model of estimates"``.
-    seed : int
-        Of the draws, >= 0.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such model or parameter.
-    InputError
-        If a value is out of its bounds.
-    """
+    """Return the jobs with what the model named by words draws; errors as of `draw_estimates`."""
     model, values = model_and_values(words, models=models, kind=kind)
     return model.draw(workload, values, seed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -11,13 +11,15 @@ from echelon.errors import InputError
 from echelon.model import Applications, Demands, Dependencies, Header, Workload
 from echelon.model.jobs.columns import read_only
 from echelon.model.jobs.fields import ACCOUNTING_FIELDS, FIELDS, UNKNOWN
-from echelon.workloads.transform.numbering import renamed_jobs
+from echelon.workloads.transform.numbering import rename_jobs
 from echelon.workloads.transform.record import LEFT_OUT, NO_APPLICATIONS, record_transform
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+
+_Part = TypeVar("_Part", Applications, Demands)
 
 CODED = ("user", "group", "executable", "queue", "partition")
 
@@ -74,18 +76,18 @@ def merge(*workloads: Workload) -> Workload:
         "+".join(workload.name for workload in workloads),
         labels=_labels(workloads, order),
         names={column: texts for column, texts in names.items() if texts},
-        demands=_demands(workloads, order),
-        applications=_applications(workloads, order),
+        demands=_join(Demands, [workload.demands for workload in workloads], order),
+        applications=_join(Applications, [workload.applications for workload in workloads], order),
         dependencies=_dependencies(workloads, order),
         accounting={name: read_only(column[order]) for name, column in accounting.items()},
     )
     sources = ", ".join(f"{workload.name} ({len(workload)} jobs)" for workload in workloads)
     lost = (
         ""
-        if merged.demands is not None or not _demands_of(workloads)
+        if merged.demands is not None or all(workload.demands is None for workload in workloads)
         else f"; {LEFT_OUT}, as not all of them have it"
     )
-    if merged.applications is None and _present_applications(workloads):
+    if merged.applications is None and any(workload.applications is not None for workload in workloads):
         lost += f"; {NO_APPLICATIONS}, as not all of them have them"
     return record_transform(merged, f"merged by submit time from {sources}{lost}")
 
@@ -101,14 +103,10 @@ def _accounting(workloads: Sequence[Workload]) -> dict[str, FloatColumn | IntCol
     }
 
 
-def _present_applications(workloads: Sequence[Workload]) -> list[Applications]:
-    return [workload.applications for workload in workloads if workload.applications is not None]
-
-
-def _applications(workloads: Sequence[Workload], order: IntColumn) -> Applications | None:
-    """Return the applications of all jobs, or None unless every workload has some."""
-    parts = _present_applications(workloads)
-    return Applications.join(parts).take(order) if len(parts) == len(workloads) else None
+def _join(kind: type[_Part], parts: Sequence[_Part | None], order: IntColumn) -> _Part | None:
+    """Return the demands, or the applications, of all jobs, or None unless every workload has some."""
+    present = [part for part in parts if part is not None]
+    return kind.join(present).take(order) if len(present) == len(parts) else None
 
 
 def _dependencies(workloads: Sequence[Workload], order: IntColumn) -> Dependencies | None:
@@ -131,16 +129,6 @@ def _dependencies(workloads: Sequence[Workload], order: IntColumn) -> Dependenci
         delay=np.concatenate([part.delay for _, part in parts]),
         follows=follows,
     ).take(order)
-
-
-def _demands_of(workloads: Sequence[Workload]) -> list[Demands]:
-    return [workload.demands for workload in workloads if workload.demands is not None]
-
-
-def _demands(workloads: Sequence[Workload], order: IntColumn) -> Demands | None:
-    """Return the demands of all jobs, or None unless every workload has some."""
-    parts = _demands_of(workloads)
-    return Demands.join(parts).take(order) if len(parts) == len(workloads) else None
 
 
 def _disjoint_codes(workloads: Sequence[Workload], column: str) -> tuple[IntColumn, tuple[str, ...]]:
@@ -178,7 +166,7 @@ def _rename_predecessors(workloads: Sequence[Workload], number: IntColumn) -> In
     ends = list(accumulate((len(workload) for workload in workloads), initial=0))
     return np.concatenate(
         [
-            renamed_jobs(workload.int_column("preceding_job"), workload.job_id, number[start:end])
+            rename_jobs(workload.int_column("preceding_job"), workload.job_id, number[start:end])
             for workload, start, end in zip(workloads, ends, ends[1:], strict=False)
         ]
     )

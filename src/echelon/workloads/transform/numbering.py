@@ -23,7 +23,7 @@ def renumber(workload: Workload) -> Workload:
     old = workload.job_id
     new = np.arange(1, len(workload) + 1)
     renamed = workload.with_columns(
-        job_id=new, preceding_job=renamed_jobs(workload.int_column("preceding_job"), old, new)
+        job_id=new, preceding_job=rename_jobs(workload.int_column("preceding_job"), old, new)
     )
     return record_transform(renamed, "jobs renumbered from 1")
 
@@ -34,7 +34,7 @@ def sort_by_submit(workload: Workload) -> Workload:
     return record_transform(workload.take(order), "sorted by submit time")
 
 
-def renamed_jobs(references: IntColumn, old: IntColumn, new: IntColumn) -> IntColumn:
+def rename_jobs(references: IntColumn, old: IntColumn, new: IntColumn) -> IntColumn:
     """Return `references` to jobs numbered `old` as references to numbers `new`; -1 where there is none."""
     if not len(old):
         return references

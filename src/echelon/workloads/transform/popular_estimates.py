@@ -74,7 +74,8 @@ def popular_estimates(
     values = popular_values(len(workload), limit, random, head=head, known=known)
     estimates = np.repeat(values.time, values.jobs)[::-1].astype(np.float64)
     by_run = np.argsort(-run, kind="stable")
-    fitting = _with_room(run[by_run], estimates, values.time.astype(np.float64))
+    # To the next value where, both sorted from the longest on, the run time is above it.
+    fitting = np.maximum(estimates, values.time[np.searchsorted(values.time, run[by_run])])
     raised = int((fitting > estimates).sum())
     requested = np.empty(len(workload))
     requested[by_run] = _embed_run_times(run[by_run], fitting, random.random(len(workload)))
@@ -114,11 +115,6 @@ def _limit(workload: Workload, run: FloatColumn, longest: float) -> int:
         return math.floor(longest)
     most = float(workload.requested_time.max(initial=0.0))
     return max(3600, math.ceil(most) if most > 0 else 3600 * math.ceil(run.max(initial=0.0) / 3600))
-
-
-def _with_room(run: FloatColumn, estimates: FloatColumn, values: FloatColumn) -> FloatColumn:
-    """Raise estimates to the next value where, both sorted from the longest on, the run time is above it."""
-    return np.maximum(estimates, values[np.searchsorted(values, run)])
 
 
 def _embed_run_times(run: FloatColumn, estimates: FloatColumn, chance: FloatColumn) -> list[float]:

@@ -71,26 +71,7 @@ def popular_values(
     head: float = HEAD_SHARE,
     known: Mapping[int, float] | None = None,
 ) -> Values:
-    """Return the estimates of `jobs` jobs.
-
-    Parameters
-    ----------
-    jobs : int
-        >= 1.
-    longest : int
-        The longest estimate allowed, in seconds, 3600 to 1e9.
-    random : Generator
-        Decides which of the popular values are how popular.
-    head : float, default 0.89
-        Share of the jobs with a popular value, 0 to 1.
-    known : mapping of int to float, optional
-        Estimates that are known to be popular, in seconds, with their share of the jobs: at most 20, or 19
-        if the longest is not among them. They replace the nearest of the model's own.
-
-    Raises
-    ------
-    InputError
-        If a value is out of its bounds.
+    """Return the estimates of `jobs` jobs, >= 1; arguments and errors as of `popular_estimates`.
 
     Notes
     -----
@@ -106,7 +87,7 @@ def popular_values(
     rare = _tail(longest, max(0, total - len(popular)), set(popular), random)
     shares = {**popular, **{time: (1 - sum(popular.values())) * share for time, share in rare.items()}}
     time = np.array(sorted(shares), dtype=np.int64)
-    return Values(time, _shared_out(jobs, np.array([shares[each] for each in time.tolist()])))
+    return Values(time, _share_out_jobs(jobs, np.array([shares[each] for each in time.tolist()])))
 
 
 def _check(longest: int, head: float, share_by_time: Mapping[int, float]) -> None:
@@ -241,7 +222,7 @@ def _tail(longest: int, count: int, popular: set[int], random: np.random.Generat
     return dict(zip(times, random.permutation(shares / shares.sum()).tolist(), strict=True))
 
 
-def _shared_out(jobs: int, shares: FloatColumn) -> IntColumn:
+def _share_out_jobs(jobs: int, shares: FloatColumn) -> IntColumn:
     """Return whole numbers of jobs, `jobs` in all, each at least 1 if there are enough."""
     # With a head of 0 and too few jobs for rare values, all are as popular.
     shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(shares), 1 / len(shares))

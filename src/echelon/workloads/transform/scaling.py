@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.workloads.transform.moving import submitted_at
+from echelon.workloads.transform.moving import move_submissions
 from echelon.workloads.transform.record import LEFT_OUT, record_transform
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def scale_load(workload: Workload, factor: float) -> Workload:
 
     Wait times of the log and the daily and weekly cycles no longer mean what they did. Cost: O(n).
     """
-    if not (factor > 0 and math.isfinite(factor)):
-        raise InputError(f"must be a finite number > 0, got {factor}", field="factor")
+    _check_factor(factor)
     submit = workload.submit_time
     has_time = submit >= 0
     first = submit[has_time].min(initial=np.inf)
@@ -59,7 +58,7 @@ def scale_load(workload: Workload, factor: float) -> Workload:
         scaled = np.where(has_time, first + (submit - first) / factor, submit) if has_time.any() else submit
     if not np.isfinite(scaled).all():
         raise InputError(f"is too small: submit times become infinite with {factor}", field="factor")
-    return record_transform(submitted_at(workload, scaled), f"load scaled by {factor:.15g}")
+    return record_transform(move_submissions(workload, scaled), f"load scaled by {factor:.15g}")
 
 
 def scale_run_times(workload: Workload, factor: float) -> Workload:
@@ -87,8 +86,7 @@ def scale_run_times(workload: Workload, factor: float) -> Workload:
     -----
     Unlike `scale_load` it keeps the daily and weekly cycles of arrivals. Cost: O(n).
     """
-    if not (factor > 0 and math.isfinite(factor)):
-        raise InputError(f"must be a finite number > 0, got {factor}", field="factor")
+    _check_factor(factor)
     if factor == 1:
         return workload
     names = (*_TIMES_OF_RUNS, *(name for name in _LIMITS if name in workload.accounting))
@@ -179,12 +177,17 @@ def shift(workload: Workload, seconds: float) -> Workload:
             f"must be finite and keep the first submit time, {first:g} s, at 0 or more; got {seconds}",
             field="seconds",
         )
-    moved = submitted_at(workload, np.where(has_time, submit + seconds, submit))
+    moved = move_submissions(workload, np.where(has_time, submit + seconds, submit))
     start = workload.header.unix_start_time
     if start is not None:
         header = workload.header.with_value("UnixStartTime", str(start - math.floor(seconds)))
         moved = replace(moved, header=header)
     return record_transform(moved, f"submit times shifted by {seconds:.15g} s")
+
+
+def _check_factor(factor: float) -> None:
+    if not (factor > 0 and math.isfinite(factor)):
+        raise InputError(f"must be a finite number > 0, got {factor}", field="factor")
 
 
 def _scale_sizes(sizes: IntColumn, new: int, old: int) -> IntColumn:

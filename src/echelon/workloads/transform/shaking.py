@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.streams import stream
-from echelon.workloads.transform.moving import submitted_at
+from echelon.workloads.transform.moving import move_submissions
 from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
@@ -57,6 +57,6 @@ def shake(workload: Workload, seconds: int = SHAKEN_BY, *, seed: int = 0) -> Wor
     submit = workload.submit_time
     shaken = np.where(submit >= 0, np.maximum(submit + noise, 0.0), submit)
     return record_transform(
-        submitted_at(workload, shaken),
+        move_submissions(workload, shaken),
         f"submit times shifted at random by up to {seconds} s, seed {seed}",
     )

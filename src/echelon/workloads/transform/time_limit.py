@@ -25,7 +25,7 @@ LongerJobs: TypeAlias = Literal["cut", "drop"]
 
 LONGER_JOBS: tuple[str, ...] = get_args(LongerJobs)
 
-_SAID = re.compile(rf"{TIME_LIMIT}(\S+) s, longer jobs (cut|drop): (.*)")
+_RECORD = re.compile(rf"{TIME_LIMIT}(\S+) s, longer jobs (cut|drop): (.*)")
 
 
 class TimeLimit(NamedTuple):
@@ -100,7 +100,7 @@ def limit_time(
 
 def time_limit_of(workload: Workload) -> TimeLimit | None:
     """Return the last time limit that `limit_time` gave these jobs; None without one."""
-    matches = [match for done in transformations(workload) if (match := _SAID.match(done))]
+    matches = [match for done in transformations(workload) if (match := _RECORD.match(done))]
     return TimeLimit(float(matches[-1][1]), matches[-1][2], matches[-1][3]) if matches else None
 
 

@@ -16,8 +16,7 @@ import pytest
 from echelon import read_workload
 from echelon.errors import InputError
 from echelon.workloads.files import bounded
-from echelon.workloads.files.available_memory import available_memory
-from echelon.workloads.files.bounded import BLOCK, take
+from echelon.workloads.files.bounded import BLOCK, available_memory, take
 
 LINE = b"1 0 0 100 3 -1 -1 3 100 -1 1 1 1 -1 -1 -1 -1 -1\n"
 LIMIT = 1_500_000_000
@@ -130,7 +129,7 @@ def test_a_named_pipe_is_a_file_like_any_other(tmp_path):
 @pytest.mark.skipif(not Path("/proc/meminfo").exists(), reason="the system does not tell")
 def test_the_memory_available_minds_the_limit_of_the_process():
     """Below `ulimit -v` no more is available than that leaves; without it, what the system has."""
-    code = "from echelon.workloads.files.available_memory import available_memory; print(available_memory())"
+    code = "from echelon.workloads.files.bounded import available_memory; print(available_memory())"
     told = subprocess.run(
         [sys.executable, "-c", code],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)),

@@ -5,7 +5,7 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Header, Instance, Schedule, Workload
-from echelon.workloads.formats.sst import FORMATS, SIM, TIME, time_file
+from echelon.workloads.formats.sst import SIM, TIME, time_file
 
 THREE_JOBS = b"0 3 100 100\n1 4 100 150\n2 1 1000 1000\n"
 
@@ -143,4 +143,4 @@ def test_time_of_a_log_without_waits_is_refused():
 def test_each_format_recognizes_its_own_bytes_only():
     """The first bytes tell .sim and .time apart."""
     samples = (THREE_JOBS, time_file(three_jobs_scheduled()))
-    assert [[f.recognizes(data) for data in samples] for f in FORMATS] == [[True, False], [False, True]]
+    assert [[f.recognizes(data) for data in samples] for f in (SIM, TIME)] == [[True, False], [False, True]]

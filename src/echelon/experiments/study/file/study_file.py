@@ -31,8 +31,7 @@ from echelon.experiments.study.plan.plan import Plan
 from echelon.experiments.study.plan.replications import note_misfits, replications_of
 from echelon.experiments.study.plan.study import Execution, Study
 from echelon.experiments.study.results.measures import known_measures, measures_of
-from echelon.platforms.files.item_lines import item_lines
-from echelon.platforms.files.key_lines import key_lines
+from echelon.platforms.files.key_lines import item_lines, key_lines
 from echelon.platforms.files.mistakes import Mistakes
 from echelon.platforms.files.text_file import refusing_depth, text_of
 

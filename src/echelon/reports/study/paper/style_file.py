@@ -26,8 +26,7 @@ from echelon.errors import InputError
 from echelon.experiments.study.file.valid_tables import OPEN, valid_tables
 from echelon.experiments.study.results.measures import metric_noted
 from echelon.metrics import METRICS
-from echelon.platforms.files.item_lines import item_lines
-from echelon.platforms.files.key_lines import key_lines
+from echelon.platforms.files.key_lines import item_lines, key_lines
 from echelon.platforms.files.mistakes import Mistakes, format_got
 from echelon.platforms.files.text_file import refusing_depth, text_of
 from echelon.plotting import MetricStyle, Style

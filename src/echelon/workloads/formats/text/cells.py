@@ -134,12 +134,12 @@ class Cells:
         column = np.array([codes.get(text, UNKNOWN) for text in texts.to_list()], dtype=np.int64)
         return Codes(column, tuple(names))
 
-    def refuse(self, position: int, expected: str) -> InputError:
-        """Return the error that the cell at `position` is not `expected`."""
+    def refuse(self, position: int, expected: str, word: object = None) -> InputError:
+        """Return the error that the cell at `position`, or a word in it, is not `expected`."""
         line = int(self.lines[position])
         where = "" if line else f" in row {position + 1}"
         return InputError(
-            f"got {self.texts[position]!r:.60}{where}, expected {expected}",
+            f"got {self.texts[position] if word is None else word!r:.60}{where}, expected {expected}",
             file=self.file,
             line=line or None,
             field=self.field,

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.errors import InputError
 from echelon.model.jobs.dependencies import CircleError, Dependencies
 from echelon.model.jobs.fields import LARGEST
 from echelon.model.jobs.workload import Anomaly
@@ -153,11 +152,7 @@ def _check(references: pl.DataFrame, cells: Cells, *, numbered: bool, expected: 
         good &= pl.col("place").is_not_null() | pl.col("id").str.contains(r"^-?\d+$")
     bad = references.filter(~good)
     if len(bad):
-        row, word = bad["row"][0], bad["word"][0]
-        line = int(cells.lines[row])
-        where = "" if line else f" in row {row + 1}"
-        problem = f"got {word!r:.60}{where}, expected {expected}"
-        raise InputError(problem, file=cells.file, line=line or None, field=cells.field)
+        raise cells.refuse(bad["row"][0], expected, bad["word"][0])
 
 
 def _absent(count: int, cells: Cells, references: pl.DataFrame) -> tuple[Anomaly, ...]:

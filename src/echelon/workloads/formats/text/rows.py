@@ -69,7 +69,7 @@ def split_rows(
     ]
 
 
-def joined_rows(columns: Sequence[FloatColumn | IntColumn | Sequence[str]], *, separator: str) -> str:
+def join_rows(columns: Sequence[FloatColumn | IntColumn | Sequence[str]], *, separator: str) -> str:
     """Return columns of numbers or texts as lines, each ended by a line feed."""
     texts = [numerals(column) if isinstance(column, np.ndarray) else column for column in columns]
     return "".join(f"{separator.join(row)}\n" for row in zip(*texts, strict=True))

@@ -40,14 +40,7 @@ class _Log(NamedTuple):
 
     def of(self, chosen: NDArray[np.bool_]) -> _Log:
         """Return the chosen jobs."""
-        return _Log(
-            self.submit[chosen],
-            self.since_midnight[chosen],
-            self.time_of_day[chosen],
-            self.run[chosen],
-            self.size[chosen],
-            self.interactive[chosen],
-        )
+        return _Log._make(column[chosen] for column in self)
 
 
 def fit_model(

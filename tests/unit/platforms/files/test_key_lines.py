@@ -7,8 +7,7 @@ import tomllib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.platforms.files.item_lines import item_lines
-from echelon.platforms.files.key_lines import key_lines
+from echelon.platforms.files.key_lines import item_lines, key_lines
 
 TEXT = """\
 [axes]

@@ -9,7 +9,7 @@ import pytest
 
 from echelon.model import Header, Workload
 from echelon.workloads.formats import swf
-from echelon.workloads.formats.swf_names import partition_names, with_partition_names
+from echelon.workloads.formats.swf_header import partition_names, with_partition_names
 
 
 def header(*texts: str) -> Header:
