@@ -209,7 +209,10 @@ class Service:
         """
         checked = self._checked(spec)
         candidates, chosen = self.driver.ask(
-            lambda core, now: (core.forecast(now, checked, owner), core.choice(now, checked, owner))
+            lambda core, now: (
+                core.controllers.forecast(now, checked, owner),
+                core.controllers.choice(now, checked, owner),
+            )
         )
         if chosen:
             return candidates, chosen
@@ -225,7 +228,7 @@ class Service:
         for job, _ in self.store.finished(first):
             if job.cluster in ended and job.started_at is not None:
                 ended[job.cluster].append(job)
-        planned, jobs = self.driver.ask(lambda core, at: (core.outlook(at), core.open_jobs()))
+        planned, jobs = self.driver.ask(lambda core, at: (core.controllers.outlook(at), core.open_jobs()))
         return Outlook(
             now,
             tuple(

@@ -21,7 +21,7 @@ from echelon.service.api.selection import Selection
 if TYPE_CHECKING:
     from fastapi.routing import APIRoute
 
-    from echelon.service.api.facade import Facade
+    from echelon.service.service import Service
 
 _DESCRIPTION = """Jobs go to clusters by the brokers and global queues of simulations.
 
@@ -40,12 +40,12 @@ _TAGS = [
 ]
 
 
-def app_of(service: Facade, limits: Limits | None = None) -> FastAPI:
+def app_of(service: Service, limits: Limits | None = None) -> FastAPI:
     """Return the interface of a service, as an application by ASGI.
 
     Parameters
     ----------
-    service : Facade
+    service : Service
         What answers.
     limits : Limits, optional
         How much a caller may ask at once.

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from echelon.service.api.facade import Facade
     from echelon.service.api.feed import Feed
+    from echelon.service.service import Service
 
 COUNTERS = {
     "submissions": "Jobs submitted.",
@@ -144,7 +144,7 @@ class Metrics(Collector):
 
     Parameters
     ----------
-    service : Facade
+    service : Service
         The service.
     feed : Feed
         Its streams of events.
@@ -152,7 +152,7 @@ class Metrics(Collector):
         Its requests.
     """
 
-    def __init__(self, service: Facade, feed: Feed, requests: RequestCounts) -> None:
+    def __init__(self, service: Service, feed: Feed, requests: RequestCounts) -> None:
         self._service, self._feed, self._requests = service, feed, requests
         self._registry = CollectorRegistry(auto_describe=False)
         self._registry.register(self)

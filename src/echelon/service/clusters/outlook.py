@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from echelon.service.core.tags import job_of
-from echelon.service.records import JobState
+from echelon.service.records import JobState, job_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -148,7 +148,7 @@ class Twin:
                 self._step(revoked)
             self._simulation.decide()
             observed = [*self._take_answers(), *self._seen()]
-            if not observed and not self._core.waits:
+            if not observed and not self._core.controllers.waits:
                 break
             self._step(observed or [self._look(next(iter(self._backends)))])
         self._simulation.settle()

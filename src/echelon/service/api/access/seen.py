@@ -14,13 +14,13 @@ from echelon.service.api.answers.problems import Problem
 
 if TYPE_CHECKING:
     from echelon.service.api.access.callers import Caller
-    from echelon.service.api.facade import Facade
     from echelon.service.records import JobRecord
+    from echelon.service.service import Service
 
 _ID = re.compile(r"[0-9a-f]{32}|[1-9][0-9]{0,17}")
 
 
-def job_seen(name: str, caller: Caller, service: Facade) -> JobRecord:
+def job_seen(name: str, caller: Caller, service: Service) -> JobRecord:
     """Return a job of the caller's by its id or number.
 
     Raises
@@ -35,7 +35,7 @@ def job_seen(name: str, caller: Caller, service: Facade) -> JobRecord:
     return job
 
 
-def job_of(name: str, service: Facade) -> JobRecord | None:
+def job_of(name: str, service: Service) -> JobRecord | None:
     """Return the job of an id or number, None if there is none."""
     try:
         return service.store.job(name if len(name) == 32 else int(name))
@@ -48,13 +48,13 @@ class Owners:
 
     Parameters
     ----------
-    service : Facade
+    service : Service
         The service whose jobs they are.
     most : int, default 100,000
         Jobs to remember.
     """
 
-    def __init__(self, service: Facade, most: int = 100_000) -> None:
+    def __init__(self, service: Service, most: int = 100_000) -> None:
         self._service, self._most = service, most
         self._known: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Path
 
@@ -12,7 +12,7 @@ from echelon.service.api.answers.answers import ClusterAnswer, ClustersAnswer, Q
 from echelon.service.api.answers.described import CLUSTER, JOB, example, problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
-from echelon.service.api.facade import Facade
+from echelon.service.service import Service
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -93,14 +93,14 @@ def resume(cluster: ClusterPlace, _: Operator, service: Serving) -> ClusterAnswe
     return _moded(cluster, "open", service)
 
 
-def _moded(cluster: str, mode: Literal["open", "drained"], service: Facade) -> ClusterAnswer:
+def _moded(cluster: str, mode: Literal["open", "drained"], service: Service) -> ClusterAnswer:
     _named(cluster, service)
     service.drain(cluster, mode)
     return _named(cluster, service)
 
 
-def _named(name: str, service: Facade) -> ClusterAnswer:
-    clusters: list[Any] = list(service.clusters())
+def _named(name: str, service: Service) -> ClusterAnswer:
+    clusters = service.clusters()
     for one in clusters:
         if one.name == name:
             return ClusterAnswer.model_validate(one)

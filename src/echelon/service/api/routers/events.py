@@ -18,10 +18,10 @@ from echelon.service.api.answers.described import problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.bodies.texts import DIGITS
-from echelon.service.api.facade import Facade
 from echelon.service.api.feed import Feed
 from echelon.service.records import Event
 from echelon.service.refusals import BusyError
+from echelon.service.service import Service
 
 router = APIRouter(prefix="/v1", tags=["events"], route_class=StrictRoute)
 
@@ -72,7 +72,7 @@ async def follow(
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
-def _start(after: str | None, last_event_id: str | None, service: Facade) -> int:
+def _start(after: str | None, last_event_id: str | None, service: Service) -> int:
     number = last_event_id if last_event_id else after
     if number is None:
         return service.store.last_event()
@@ -82,7 +82,7 @@ def _start(after: str | None, last_event_id: str | None, service: Facade) -> int
 
 
 async def _stream(
-    request: Request, caller: Caller, service: Facade, after: int, subject: str | None
+    request: Request, caller: Caller, service: Service, after: int, subject: str | None
 ) -> AsyncIterator[bytes]:
     """Yield events after a number for as long as the caller may see them."""
     feed: Feed = request.app.state.feed

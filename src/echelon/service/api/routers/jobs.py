@@ -29,8 +29,8 @@ from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.job_body import Batch, JobBody, spec_of, specs_of
 from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.bodies.texts import DIGITS, Key
-from echelon.service.api.facade import Facade
 from echelon.service.records import FINAL, JobState
+from echelon.service.service import Service
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -207,7 +207,7 @@ _wish(
 _wish("release", "run", "Release a job", "Let a job run that was held.")
 
 
-def shown(jobs: Sequence[JobRecord], service: Facade) -> list[JobAnswer]:
+def shown(jobs: Sequence[JobRecord], service: Service) -> list[JobAnswer]:
     """Return what is said of jobs."""
     clusters: dict[str, ClusterAnswer] = {}
     if any(job.cluster and not job.state.is_final for job in jobs):

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.live import Effect, Observation
-    from echelon.engine.live.observed_machine import ObservedMachine
     from echelon.model import Job
     from echelon.service.core.controllers.entry import Entry
 
@@ -41,6 +40,13 @@ class EngineJobs:
         See `Core.before_submit`.
     most_ended : int, default MOST_ENDED
         See above.
+
+    Attributes
+    ----------
+    core : Core
+        The engine.
+    now : float
+        Time of its last step, in seconds.
     """
 
     def __init__(
@@ -56,28 +62,9 @@ class EngineJobs:
     def _begin(self) -> None:
         self._table, self._known = JobTable(self._scenario.instance.sites), 0
         self._entries: list[Entry] = []
-        self._core = Core(replace(self._scenario, instance=self._table.instance()))
-        self._core.before_submit(self._before_submit)
+        self.core = Core(replace(self._scenario, instance=self._table.instance()))
+        self.core.before_submit(self._before_submit)
         self._left = 0
-
-    @property
-    def waits(self) -> bool:
-        """See `Core.waits`."""
-        return self._core.waits
-
-    def next_time(self) -> float:
-        """See `Core.next_time`."""
-        return self._core.next_time()
-
-    @property
-    def clusters(self) -> Sequence[ObservedMachine]:
-        """See `Core.clusters`."""
-        return self._core.clusters
-
-    @property
-    def core(self) -> Core:
-        """The engine."""
-        return self._core
 
     @property
     def next_position(self) -> int:
@@ -110,16 +97,16 @@ class EngineJobs:
         """See `Core.step`; jobs that were added are taken in first."""
         if len(self._table) > self._known:
             self._known = len(self._table)
-            self._core.grow(replace(self._scenario, instance=self._table.instance()))
+            self.core.grow(replace(self._scenario, instance=self._table.instance()))
         self.now = now
-        return self._core.step(now, observations)
+        return self.core.step(now, observations)
 
     def choice(self, entry: Entry) -> int | None:
         """See `Core.choice`; the job is not here."""
         alone = JobTable(self._scenario.instance.sites)
         alone.add(entry.job)
         scenario = replace(self._scenario, instance=alone.instance())
-        return self._core.choice(scenario, entry.job, entry.never)
+        return self.core.choice(scenario, entry.job, entry.never)
 
     def compact(self, now: float) -> list[Observation]:
         """Begin a new engine if most jobs have ended; return the observations for its first step.

@@ -100,7 +100,7 @@ class JobNotes:
         return self._planned(asked)._replace(position=self._jobs.next_position)
 
     def _planned(self, asked: Job) -> Job:
-        clusters = self._jobs.clusters if self._predictor.watches else ()
+        clusters = self._jobs.core.clusters if self._predictor.watches else ()
         waiting = sum(len(cluster.waiting) for cluster in clusters)
         return self._predictor.planned(asked, waiting, sum(cluster.waiting_work for cluster in clusters))
 
