@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select, tuple_
 
 from echelon.service.records import JobState
-from echelon.service.store.queries import OPEN
+from echelon.service.store.reader import OPEN
 from echelon.service.store.rows import spec_of
 from echelon.service.store.schema import events, jobs, snapshots
 

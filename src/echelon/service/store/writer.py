@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from echelon.databases.connections import PATIENCE
 from echelon.errors import EchelonError, StoreError
-from echelon.service.store.pending_write import PendingWrite
 from echelon.service.store.transaction import Transaction
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from echelon.databases.connections import Connections
     from echelon.service.store.instance_lock import InstanceLock
-    from echelon.service.store.pending_write import Outcome
 
 Result = TypeVar("Result")
 
@@ -41,6 +40,44 @@ _AGAIN = 0.2
 
 MOST = 256
 """Operations in one transaction, so that none waits long for the others."""
+
+
+class Outcome(NamedTuple):
+    """The result of an operation, before it is safe."""
+
+    value: Any
+    error: EchelonError | None = None
+
+
+class PendingWrite(Generic[Result]):
+    """An operation, and the callers that wait for it."""
+
+    def __init__(self, operation: Callable[[Transaction], Result]) -> None:
+        self._operation = operation
+        self._future: Future[Result] = Future()
+
+    def carried_out(self, transaction: Transaction) -> Outcome:
+        """Carry the operation out."""
+        try:
+            return Outcome(self._operation(transaction))
+        except EchelonError as error:
+            return Outcome(None, error)
+
+    def answer(self, outcome: Outcome) -> None:
+        """Give its result to the callers that wait."""
+        if outcome.error is not None:
+            self._future.set_exception(outcome.error)
+        else:
+            self._future.set_result(outcome.value)
+
+    def fail(self, error: BaseException) -> None:
+        """Answer the callers that wait, unless that is done."""
+        if not self._future.done():
+            self._future.set_exception(error)
+
+    def result(self) -> Result:
+        """Return its result; wait until it is safe."""
+        return self._future.result()
 
 
 class Writer:

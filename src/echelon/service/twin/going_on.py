@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.backends.contract import OtherJob, Submission
 from echelon.backends.simulated import KnownJobs, Simulation
 from echelon.backends.simulated.roster import instance_of
-from echelon.experiments.scenario import scenario_of
-from echelon.model import Job, Platform, Site, Workload
+from echelon.model import Job
+from echelon.service.core.controllers.engine_scenario import scenario_under
 from echelon.service.records import JobState
 from echelon.service.twin.recorded_day import sizes_of
 from echelon.service.twin.twin import Twin
@@ -181,10 +181,7 @@ def _placed(present: Present, there: Sequence[JobRecord], lengths: _Lengths) -> 
 
 def _scenario(stays: Sequence[_Stay], present: Present, rules: Rules) -> Scenario:
     """Return the clusters with these jobs, all of which are known now."""
-    sites = tuple(Site(one.name, present.sizes[one.name], policy=one.policy) for one in rules.clusters)
-    sample = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
-    words: dict[str, Any] = rules.settings
-    scenario = scenario_of(sample, platform=Platform(sites, name="service"), **words)
+    scenario = scenario_under(rules, present.sizes)
     jobs = [
         Job(position, position + 1, present.now, one.processors, one.planned, one.planned)
         for position, one in enumerate(stays)

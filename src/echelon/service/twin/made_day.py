@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from echelon.backends.simulated import KnownJobs, Simulation
 from echelon.engine.tree.queues.membership import without_misplaced
-from echelon.experiments.scenario import scenario_of
-from echelon.model import Platform, Site
+from echelon.service.core.controllers.engine_scenario import scenario_under
 from echelon.service.twin.twin import Twin
 from echelon.service.twin.twin_run import submitted
 
@@ -47,9 +46,7 @@ def make_day(
     InputError
         If the rules cannot be served, or no job is left.
     """
-    sites = tuple(Site(one.name, sizes[one.name], policy=one.policy) for one in rules.clusters)
-    words: dict[str, Any] = rules.settings
-    scenario = scenario_of(workload, platform=Platform(sites, name="service"), **words)
+    scenario = scenario_under(rules, sizes, workload)
     world: Any = scenario.world
     scenario = without_misplaced(scenario, world.controllers, world.rules)
     jobs = submitted(scenario.instance)
