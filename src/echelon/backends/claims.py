@@ -6,14 +6,14 @@ import os
 import shutil
 import signal
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from echelon.backends.contract import EndRecord, Evidence, Outcome
 from echelon.backends.mark import Mark, mark_of, marked
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterator, Sequence
     from pathlib import Path
 
 OWN_RECORD = "exit record"
@@ -72,21 +72,14 @@ class Claims:
         """Take the claims of jobs; see `Backend.revoke`. What is taken stays so, if the machine crashes."""
         claims: dict[str, bool] = {}
         try:
-            folder = os.open(self._claims, os.O_RDONLY | os.O_DIRECTORY)
-        except OSError:
-            return claims
-        try:
-            for tag in tags:
-                try:
-                    claims[tag] = _take(tag, folder)
-                except OSError:
-                    continue
-            os.fsync(folder)
+            with _opened(self._claims) as folder:
+                for tag in tags:
+                    with suppress(OSError):
+                        claims[tag] = _take(tag, folder)
+                os.fsync(folder)
         except OSError:
             # What was made may not last.
             return {tag: is_ours for tag, is_ours in claims.items() if not is_ours}
-        finally:
-            os.close(folder)
         return claims
 
     def spend(self, tag: str) -> bool:
@@ -146,11 +139,8 @@ class Claims:
         OSError
             If that is not known.
         """
-        folder = os.open(self._claims, os.O_RDONLY | os.O_DIRECTORY)
-        try:
+        with _opened(self._claims) as folder:
             return frozenset(tag for tag in tags if _is_job_s(tag, folder))
-        finally:
-            os.close(folder)
 
     def records(self, tags: Sequence[str]) -> dict[str, EndRecord]:
         """Return the records of ends that are there, by tag.
@@ -160,13 +150,10 @@ class Claims:
         OSError
             If that is not known.
         """
-        folder = os.open(self._exits, os.O_RDONLY | os.O_DIRECTORY)
-        try:
+        with _opened(self._exits) as folder:
             texts = ((tag, _content(tag, folder)) for tag in tags)
             pairs = ((tag, record_of(text)) for tag, text in texts if text is not None)
             return {tag: record for tag, record in pairs if record is not None}
-        finally:
-            os.close(folder)
 
     def evidence(self, tags: Sequence[str]) -> Evidence:
         """Return claims and records; see `Backend.evidence`."""
@@ -202,6 +189,16 @@ def _outcome(exit_code: int | None, cause: str) -> Outcome:
     if cause == "stopped":
         return Outcome.CANCELED
     return Outcome.COMPLETED if exit_code == 0 else Outcome.FAILED
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[int]:
+    """Provide the descriptor of a folder."""
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield number
+    finally:
+        os.close(number)
 
 
 def _take(tag: str, folder: int) -> bool:

@@ -23,6 +23,7 @@ from echelon.backends.wrapper_text import (
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import PurePath
 
     from echelon.backends.contract import Submission
@@ -150,14 +151,11 @@ def _place(submission: Submission, *, redirects: bool) -> str:
 
 def _payload(submission: Submission) -> str:
     """Return the command: ``env`` knows no builtins and no functions, and takes any name of a variable."""
-    variables = [_variable(name, value) for name, value in submission.environment]
+    variables = [variable_of(name, value) for name, value in submission.environment]
     if submission.script:
         program, arguments = '"$ech_job/script"', []
     else:
-        if not submission.command or not submission.command[0]:
-            raise InputError("is empty, and there is no script", field="command")
-        if submission.command[0].startswith("-"):
-            raise InputError(f"begins with '-': {submission.command[0]!r} is no program", field="command")
+        check_command(submission.command)
         program, *arguments = (quoted(word) for word in submission.command)
         if "=" in program:
             # `env` would take it for a variable.
@@ -165,7 +163,16 @@ def _payload(submission: Submission) -> str:
     return " ".join(["env", "--", *variables, program, *arguments])
 
 
-def _variable(name: str, value: str) -> str:
+def check_command(command: Sequence[str]) -> None:
+    """Refuse a command without a program."""
+    if not command or not command[0]:
+        raise InputError("is empty, and there is no script", field="command")
+    if command[0].startswith("-"):
+        raise InputError(f"begins with '-': {command[0]!r} is no program", field="command")
+
+
+def variable_of(name: str, value: str) -> str:
+    """Return a variable and its value as one word of a shell."""
     if not name or "=" in name:
         raise InputError(f"is {name!r}, but is not empty and has no '='", field="environment")
     return quoted(f"{name}={value}")

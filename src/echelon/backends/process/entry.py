@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from echelon.backends.contract import Outcome, OwnJob, Submission
 
@@ -47,10 +47,7 @@ class Entry:
     @classmethod
     def of(cls, line: Line) -> Entry:
         """Return the job of a line that `submitted` made."""
-        job: dict[str, Any] = line["job"]
-        pairs = {name: tuple(map(tuple, job[name])) for name in ("environment", "options")}
-        submission = Submission(**{**job, **pairs, "command": tuple(job["command"])})
-        return cls.waiting(line["submit"], submission, line["at"])
+        return cls.waiting(line["submit"], Submission.of_json(line["job"]), line["at"])
 
     def submitted(self) -> Line:
         """Return its first line."""

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from echelon.backends.contract import Accepted, Outcome, Refused, Unclear
 from echelon.backends.process import wrappers
-from echelon.backends.process.endings import ending, script_of
+from echelon.backends.process.endings import ending, recover, script_of
 from echelon.backends.process.entry import Entry, entries_of
 from echelon.backends.process.journal import Journal
 from echelon.backends.process.planner import Asked, Held, Planner
-from echelon.backends.process.recovery import recovered
 from echelon.backends.wrapper import wrapped
 from echelon.errors import EchelonError, InputError
 
@@ -77,7 +76,7 @@ class LocalQueue:
         self._boot = wrappers.boot()
         self.problem = ""
         entries, self._following = entries_of(self._journal.read())
-        self._entries, identities = recovered(entries, self.claims, self._boot)
+        self._entries, identities = recover(entries, self.claims, self._boot)
         self.running = {number: wrappers.Wrapper(identity) for number, identity in identities.items()}
         self._waiting = dict.fromkeys(self._in_state("waiting"))
         self._ended = dict.fromkeys(self._in_state("ended"))

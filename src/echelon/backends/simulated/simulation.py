@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.backends.contract import Answer, Submission
-    from echelon.backends.simulated.roster import Roster
+    from echelon.backends.simulated.roster import ArrivingJobs, KnownJobs
     from echelon.engine.live import Observation
     from echelon.model import Schedule
 
@@ -40,7 +40,7 @@ class Simulation:
 
     Parameters
     ----------
-    roster : Roster
+    roster : KnownJobs or ArrivingJobs
         The clusters, and what is known of the jobs that they get.
     lists_ended : float, default 0
         Seconds for which ended jobs stay listed.
@@ -51,7 +51,7 @@ class Simulation:
         The present instant, in seconds.
     """
 
-    def __init__(self, roster: Roster, *, lists_ended: float = 0.0) -> None:
+    def __init__(self, roster: KnownJobs | ArrivingJobs, *, lists_ended: float = 0.0) -> None:
         self._roster, self._lists_ended = roster, lists_ended
         self._engine = SimulatedClusters(roster.scenario, grows=True)
         self.sizes = roster.scenario.instance.sites.sizes.tolist()

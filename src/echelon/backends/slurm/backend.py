@@ -7,23 +7,20 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from echelon.backends.claims import Claims
 from echelon.backends.contract import Answer, Description, Evidence, Outcome, Refused, Snapshot, Submission
 from echelon.backends.slurm.commands import Commands, Reply
 from echelon.backends.slurm.configuration import (
     MESSAGE_TIMEOUT,
-    Configuration,
     ConfigurationError,
-    Processors,
     configuration_command,
     parse_configuration,
     parse_processors,
     processors_command,
 )
-from echelon.backends.slurm.ended_jobs import EndedJobs
-from echelon.backends.slurm.endings import EndingsError, endings, explained
+from echelon.backends.slurm.endings import EndedJobs, EndingsError, endings, explained
 from echelon.backends.slurm.job import text_of
 from echelon.backends.slurm.queue import (
     TAG,
@@ -42,7 +39,9 @@ from echelon.backends.slurm.settings import SlurmSettings
 from echelon.errors import EchelonError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+T = TypeVar("T")
 
 AT_ONCE = 4
 """Commands that run at the same time; more do not make a controller faster."""
@@ -99,7 +98,8 @@ class SlurmBackend:
 
     def describe(self) -> Description:
         """Return what the cluster is; see `Backend.describe`."""
-        configuration, processors = self._configuration(), self._processors()
+        configuration = self._ask(configuration_command(), parse_configuration)
+        processors = self._ask(processors_command(self._settings.partition), parse_processors)
         self._message_timeout = configuration.message_timeout
         if processors.total < 1:
             raise InputError(self._sentence("sinfo shows no processors"), field="partition")
@@ -223,17 +223,11 @@ class SlurmBackend:
         self._threads.shutdown()
         self._commands.close()
 
-    def _configuration(self) -> Configuration:
-        reply = self._commands.run(self._commands.slurm(configuration_command()))
+    def _ask(self, words: Sequence[str], parse: Callable[[str], T]) -> T:
+        """Return what a command of Slurm's says, which must answer."""
+        reply = self._commands.run(self._commands.slurm(words))
         try:
-            return parse_configuration(_output(reply))
-        except (QueueError, ConfigurationError) as error:
-            raise InputError(self._sentence(str(error))) from None
-
-    def _processors(self) -> Processors:
-        reply = self._commands.run(self._commands.slurm(processors_command(self._settings.partition)))
-        try:
-            return parse_processors(_output(reply))
+            return parse(_output(reply))
         except (QueueError, ConfigurationError) as error:
             raise InputError(self._sentence(str(error))) from None
 
