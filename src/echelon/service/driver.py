@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from echelon.service.clusters.worker import Worker
     from echelon.service.core import ServiceCore
-    from echelon.service.messages import Action, Observation, Step
+    from echelon.service.messages import Observation, Step
     from echelon.service.store import Store
 
 T = TypeVar("T")
@@ -213,7 +213,7 @@ class Driver:
         self.seconds += spent
         self._commit(step, spent)
         for action in step.actions:
-            self._have_done(action)
+            self._workers[action.cluster].take(action)
 
     def _commit(self, step: Step, spent: float) -> None:
         if not step.changes:
@@ -242,9 +242,6 @@ class Driver:
         with self._committed:
             self._last_event = max(self._last_event, events[-1].number)
             self._committed.notify_all()
-
-    def _have_done(self, action: Action) -> None:
-        self._workers[action.cluster].take(action)
 
     def _refuse_waiting(self) -> None:
         """Answer those who still wait: the service has stopped."""

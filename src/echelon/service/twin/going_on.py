@@ -11,6 +11,7 @@ from echelon.backends.contract import OtherJob, Submission
 from echelon.backends.simulated import KnownJobs, Simulation
 from echelon.backends.simulated.roster import instance_of
 from echelon.model import Job
+from echelon.service.core.books import AT_CLUSTER
 from echelon.service.core.controllers.engine_scenario import scenario_under
 from echelon.service.records import JobState
 from echelon.service.twin.recorded_day import sizes_of
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 SHORTEST = 1.0
 """A running job is taken to run for so many seconds more, at least."""
-_AT_CLUSTER = (JobState.SUBMITTING, JobState.WAITING, JobState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ def go_on(present: Present, rules: Rules, *, used: float = 1.0, again: bool = Fa
         If the rules cannot be served.
     """
     books = _taken_back(present.books) if again else present.books
-    there = [one for one in books.jobs if one.state in _AT_CLUSTER and one.cluster in rules.names]
-    elsewhere = [one for one in books.jobs if one.state not in _AT_CLUSTER]
+    there = [one for one in books.jobs if one.state in AT_CLUSTER and one.cluster in rules.names]
+    elsewhere = [one for one in books.jobs if one.state not in AT_CLUSTER]
     lengths = _Lengths(present.now, rules, used)
     stays = [*_placed(present, there, lengths), *map(lengths.own, elsewhere)]
     scenario = _scenario(stays, present, rules)

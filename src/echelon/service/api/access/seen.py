@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from threading import Lock
-from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
 
 from echelon.errors import UnknownNameError
+from echelon.service.api.answers.answers import NamedJob
 from echelon.service.api.answers.problems import Problem
 
 if TYPE_CHECKING:
@@ -76,14 +77,6 @@ class Owners:
     def may_see(self, caller: Caller, job: str) -> bool:
         """Return whether a job is the caller's business."""
         return caller.sees_all or self.of(job) == caller.user
-
-
-class NamedJob(Protocol):
-    """What names a job: a bar of a chart, a line of a queue."""
-
-    job: str | None
-    number: int | None
-    name: str
 
 
 Named = TypeVar("Named", bound=NamedJob)

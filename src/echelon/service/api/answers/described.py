@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from echelon.service.api.answers.problems import MEDIA_TYPE, ProblemAnswer, answer_of
@@ -46,16 +47,10 @@ def _described(status: int) -> dict[str, Any]:
         "content": {
             MEDIA_TYPE: {
                 "schema": {"$ref": f"#/components/schemas/{ProblemAnswer.__name__}"},
-                "example": _loaded(example),
+                "example": json.loads(example),
             }
         },
     }
-
-
-def _loaded(text: str) -> Any:  # noqa: ANN401  (any JSON)
-    import json
-
-    return json.loads(text)
 
 
 def example(value: object, description: str) -> dict[str, Any]:

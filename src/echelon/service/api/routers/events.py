@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 from echelon.errors import InputError
 from echelon.service.api.access.callers import Caller, Reader, Serving, caller_of
 from echelon.service.api.access.seen import Owners, job_seen
-from echelon.service.api.answers.answers import event_answer
+from echelon.service.api.answers.answers import EventAnswer
 from echelon.service.api.answers.described import problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
@@ -128,5 +128,5 @@ async def _is_allowed(request: Request, caller: Caller) -> bool:
 
 def _words(event: Event) -> bytes:
     # JSON escapes line feeds: no reason can forge a line of the stream.
-    data = event_answer(event).model_dump_json()
+    data = EventAnswer.model_validate(event).model_dump_json()
     return f"id: {event.number}\nevent: {event.kind}\ndata: {data}\n\n".encode()

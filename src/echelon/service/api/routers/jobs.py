@@ -13,13 +13,13 @@ from echelon.service.api.access.seen import job_seen
 from echelon.service.api.answers.answers import (
     BatchAnswer,
     ClusterAnswer,
+    EventAnswer,
     JobAnswer,
     JobsAnswer,
-    event_answer,
     job_answer,
 )
 from echelon.service.api.answers.described import ATTEMPT, DECISION, EVENT, FORECAST, JOB, example, problems
-from echelon.service.api.answers.history_answers import (
+from echelon.service.api.answers.forecast_answers import (
     AttemptAnswer,
     DecisionAnswer,
     HistoryAnswer,
@@ -175,7 +175,7 @@ def show_decision(job: JobPlace, caller: Reader, service: Serving) -> HistoryAns
         decisions=[_decision(one) for one in store.decisions(record.id)],
         forecasts=[MadeForecast.model_validate(one) for one in store.forecasts(record.id)],
         attempts=[AttemptAnswer.model_validate(one) for one in store.attempts(record.id)],
-        events=[event_answer(one) for one in store.events(0, _MOST_EVENTS, record.id)],
+        events=[EventAnswer.model_validate(one) for one in store.events(0, _MOST_EVENTS, record.id)],
     )
 
 

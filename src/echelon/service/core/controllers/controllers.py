@@ -87,9 +87,9 @@ class Controllers:
         self._job_notes = JobNotes(self._jobs, self._notes, self._predictor, self._maker)
         self._now = now
         # What is noted, each to be called in order at the next decision.
-        self._noted: list[Callable[[], None]] = []
+        self._noted: list[Callable[[], object]] = []
 
-    def _note(self, call: Callable[..., None], *values: object) -> None:
+    def _note(self, call: Callable[..., object], *values: object) -> None:
         self._noted.append(lambda: call(*values))
 
     def _note_cluster(self, cluster: str, call: Callable[..., None], *values: object) -> None:
@@ -152,7 +152,7 @@ class Controllers:
 
     def hold(self, job: str) -> None:
         """Let a job go that comes back by `arrive`: jobs that follow it go on waiting for it."""
-        self._note(self._job_notes.held, job)
+        self._note(self._job_notes.withdraw, job)
 
     def started(self, job: str, cluster: str, at: float, switch: float = 0.0) -> None:
         """Note that a job has started or resumed, perhaps some time ago; it pays a `switch`, in seconds."""
@@ -267,7 +267,7 @@ class Controllers:
             entry = self._jobs.entry(effect.job.position)
             match effect:
                 case engine.Submit(_, site):
-                    self._job_notes.submitted(entry, site)
+                    entry.place, entry.site = Place.WAITING, site
                     choices.append(Assign(entry.id, self._notes[site].name, *next(records)))
                 case engine.Reject(_, why):
                     self._job_notes.rejected(entry)

@@ -83,9 +83,6 @@ class JobNotes:
         """Tell the engine this at the next step."""
         self._observations += reports
 
-    def _alive(self, job: str) -> Entry | None:
-        return self._entries.get(job)
-
     # Coming and going ------------------------------------------------------------------------------------
 
     def never(self, spec: JobSpec) -> frozenset[int]:
@@ -149,7 +146,7 @@ class JobNotes:
 
     def released(self, job: str) -> None:
         """Let a job come that waits for no other any more."""
-        if (entry := self._alive(job)) is not None and entry.place is Place.APART:
+        if (entry := self._entries.get(job)) is not None and entry.place is Place.APART:
             self._come(entry)
 
     def free(self, job: str) -> list[str]:
@@ -169,16 +166,12 @@ class JobNotes:
 
     def canceled(self, job: str) -> None:
         """See `Controllers.cancel`."""
-        if self._withdrawn(job):
+        if self.withdraw(job):
             self._free_all(job)
 
-    def held(self, job: str) -> None:
-        """See `Controllers.hold`."""
-        self._withdrawn(job)
-
-    def _withdrawn(self, job: str) -> bool:
-        """Let a job go unless it runs; return whether it has left."""
-        if (entry := self._alive(job)) is None:
+    def withdraw(self, job: str) -> bool:
+        """See `Controllers.hold`: let a job go unless it runs; return whether it has left."""
+        if (entry := self._entries.get(job)) is None:
             return False
         if entry.place is not Place.APART:
             self.tell(Canceled(entry.position))
@@ -186,10 +179,6 @@ class JobNotes:
             return False
         self.leave(entry)
         return True
-
-    def submitted(self, entry: Entry, site: int) -> None:
-        """Note that the engine has sent a job to a cluster."""
-        entry.place, entry.site = Place.WAITING, site
 
     def recalled(self, entry: Entry) -> None:
         """Note that a job is to leave its cluster, which it perhaps will not."""
@@ -201,8 +190,8 @@ class JobNotes:
         """See `Controllers.stayed`."""
         if self.at(job, site) is not None:
             return
-        entry = self._alive(job)
-        if entry is not None and not self._withdrawn(job):
+        entry = self._entries.get(job)
+        if entry is not None and not self.withdraw(job):
             return
         if (entry := entry or self._recalled.pop(job, None)) is not None:
             again = self._entries[job] = entry.again()
@@ -217,7 +206,7 @@ class JobNotes:
 
     def at(self, job: str, site: int) -> Entry | None:
         """Return a job that is at this cluster."""
-        entry = self._alive(job)
+        entry = self._entries.get(job)
         return entry if entry is not None and entry.is_at_cluster and entry.site == site else None
 
     def started(self, job: str, site: int, at: float, switch: float) -> None:
