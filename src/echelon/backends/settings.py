@@ -24,7 +24,7 @@ class Settings:
 
     Notes
     -----
-    Read all that there are, then call `refuse_others`.
+    Read all that there are, then call `refuse_others`. What is not of its kind raises an InputError.
     """
 
     def __init__(self, cluster: str, settings: Mapping[str, object]) -> None:
@@ -32,26 +32,14 @@ class Settings:
         self._known: list[str] = []
 
     def whole(self, name: str, default: int, *, least: int = 1) -> int:
-        """Return a whole number >= `least`.
-
-        Raises
-        ------
-        InputError
-            If it is none.
-        """
+        """Return a whole number >= `least`."""
         value = self._value(name, default)
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise self._wrong(name, f"a whole number >= {least}")
         return value
 
     def seconds(self, name: str, default: float, *, least: float = 0.0) -> float:
-        """Return a time in seconds, finite and >= `least`.
-
-        Raises
-        ------
-        InputError
-            If it is none.
-        """
+        """Return a time in seconds, finite and >= `least`."""
         value = self._value(name, default)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self._wrong(name, "a number of seconds")
@@ -60,26 +48,14 @@ class Settings:
         return float(value)
 
     def text(self, name: str, default: str) -> str:
-        """Return text.
-
-        Raises
-        ------
-        InputError
-            If it is something else.
-        """
+        """Return text."""
         value = self._value(name, default)
         if not isinstance(value, str):
             raise self._wrong(name, "text")
         return value
 
     def directory(self, name: str, default: Path) -> Path:
-        """Return an absolute path.
-
-        Raises
-        ------
-        InputError
-            If it is none.
-        """
+        """Return an absolute path."""
         path = Path(self.text(name, str(default))).expanduser()
         if not path.is_absolute():
             raise self._wrong(name, "an absolute path")

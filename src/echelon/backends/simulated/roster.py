@@ -23,7 +23,7 @@ DAY = 86400.0
 
 
 class KnownJobs:
-    """Jobs of a workload, known before they are submitted, by tag.
+    """Jobs of a workload, known before they are submitted, by tag; all complete.
 
     Parameters
     ----------
@@ -31,15 +31,10 @@ class KnownJobs:
         The clusters, their policies, and the jobs.
     positions : mapping of str to int
         The position of each job, by tag.
-    trials : mapping of str to Trial, default empty
-        How some of them end, by tag; all others complete.
     """
 
-    def __init__(
-        self, scenario: Scenario, positions: Mapping[str, int], trials: Mapping[str, Trial] | None = None
-    ) -> None:
-        self.scenario = scenario
-        self._positions, self._trials = positions, trials or {}
+    def __init__(self, scenario: Scenario, positions: Mapping[str, int]) -> None:
+        self.scenario, self._positions = scenario, positions
         self._completes = Trial(0.0, Outcome.COMPLETED)
         self._came: dict[str, float] = {}
 
@@ -52,7 +47,7 @@ class KnownJobs:
         job = engine.job(self._positions[submission.tag])
         if (came := self._came.get(submission.tag)) is not None:
             job = job._replace(submit_time=came)
-        return job, self._trials.get(submission.tag, self._completes)
+        return job, self._completes
 
 
 class ArrivingJobs:

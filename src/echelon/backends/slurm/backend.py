@@ -103,10 +103,8 @@ class SlurmBackend:
         self._message_timeout = configuration.message_timeout
         if processors.total < 1:
             raise InputError(self._sentence("sinfo shows no processors"), field="partition")
-        try:
-            self._prepare()
-        except OSError as error:
-            raise InputError(self._sentence(f"cannot be used: {error}"), field="directory") from None
+        if why := self._why_unprepared():
+            raise InputError(self._sentence(f"cannot be used: {why}"), field="directory")
         return Description(
             processors.total,
             has_claims=self._settings.has_claims,
@@ -117,11 +115,9 @@ class SlurmBackend:
 
     def submit(self, submissions: Sequence[Submission]) -> list[Answer]:
         """Submit jobs, several at a time; see `Backend.submit`."""
-        try:
-            self._prepare()
-        except OSError as error:
-            why = f"the directory of claims cannot be used: {error}"
-            return [Refused(why, is_permanent=False) for _ in submissions]
+        if why := self._why_unprepared():
+            reason = f"the directory of claims cannot be used: {why}"
+            return [Refused(reason, is_permanent=False) for _ in submissions]
         texts: list[str] = []
         answers: list[Answer | None] = []
         for submission in submissions:
@@ -189,10 +185,8 @@ class SlurmBackend:
 
     def _own_evidence(self, tags: Sequence[str], began_at: float) -> Evidence:
         """Return what jobs themselves have left, where they do."""
-        try:
-            self._prepare()
-        except OSError as error:
-            problem = f"the directory of claims cannot be used: {error}"
+        if why := self._why_unprepared():
+            problem = f"the directory of claims cannot be used: {why}"
             return Evidence(began_at, is_complete=False, problem=problem)
         return (
             self._claims.evidence(tags) if self._settings.has_claims else Evidence(began_at, is_complete=True)
@@ -212,11 +206,9 @@ class SlurmBackend:
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs; see `Backend.revoke`."""
-        try:
-            self._prepare()
-        except OSError:
+        if self._why_unprepared() or not self._settings.has_claims:
             return {}
-        return self._claims.revoke(tags) if self._settings.has_claims else {}
+        return self._claims.revoke(tags)
 
     def close(self) -> None:
         """End threads and connections; jobs run on."""
@@ -231,11 +223,15 @@ class SlurmBackend:
         except (QueueError, ConfigurationError) as error:
             raise InputError(self._sentence(str(error))) from None
 
-    def _prepare(self) -> None:
-        """Make the directory of claims, once; raise OSError if that is not possible."""
+    def _why_unprepared(self) -> str:
+        """Make the directory of claims, once; return why that is not possible, empty: it is there."""
         if self._settings.has_claims and not self._is_prepared:
-            self._claims.prepare()
+            try:
+                self._claims.prepare()
+            except OSError as error:
+                return str(error) or type(error).__name__
             self._is_prepared = True
+        return ""
 
     def _sentence(self, problem: str) -> str:
         return f"cluster {self.name}: {problem}"

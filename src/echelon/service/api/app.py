@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -62,7 +63,7 @@ def app_of(service: Service, limits: Limits | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        generate_unique_id_function=_operation,
+        generate_unique_id_function=attrgetter("name"),
     )
     counts, feed = RequestCounts(), Feed(service)
     app.state.service, app.state.limits, app.state.feed = service, limits, feed
@@ -78,10 +79,6 @@ def app_of(service: Service, limits: Limits | None = None) -> FastAPI:
     app.add_middleware(Requests, counts=counts)
     app.openapi = lambda: _described(app)  # type: ignore[method-assign]
     return app
-
-
-def _operation(route: APIRoute) -> str:
-    return route.name
 
 
 def _described(app: FastAPI) -> dict[str, Any]:

@@ -95,13 +95,11 @@ class Feed:
     def _watch(self) -> None:
         try:
             last = self._service.store.last_event()
-            with self._lock:
-                self._ring()
+            self.ring()
             while self._is_needed():
                 if self._service.wait_for_event(last, _PATIENCE):
                     before, last = last, max(last, self._service.store.last_event())
-                    with self._lock:
-                        self._ring()
+                    self.ring()
                     if last == before:
                         time.sleep(_PAUSE)
         finally:

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from echelon.service.records import JobRecord
     from echelon.service.service import Service
 
-POLICIES = ("wall-time", "cpu-load", "lottery", "lottery-load", "random", "met", "olb", "mct")
-"""Rules that know what a portal knows. Words that name a file are none: they would run it."""
-
 _PAGE = 1000
 
 

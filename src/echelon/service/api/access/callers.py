@@ -58,11 +58,8 @@ class Caller:
             403, with what the scope is needed for.
         """
         if scope not in self.scopes:
-            raise Problem(403, f"{what} need the scope {scope}; {self.user} has {_listed(self.scopes)}")
-
-
-def _listed(scopes: frozenset[str]) -> str:
-    return ", ".join(scope for scope in SCOPES if scope in scopes) or "none"
+            own = ", ".join(one for one in SCOPES if one in self.scopes) or "none"
+            raise Problem(403, f"{what} need the scope {scope}; {self.user} has {own}")
 
 
 async def service_of(request: Request) -> Service:

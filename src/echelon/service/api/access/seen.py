@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from echelon.service.records import JobRecord
     from echelon.service.service import Service
 
+_MOST_OWNERS = 100_000
+"""Jobs whose owners are remembered."""
+
 _ID = re.compile(r"[0-9a-f]{32}|[1-9][0-9]{0,17}")
 
 
@@ -51,12 +54,10 @@ class Owners:
     ----------
     service : Service
         The service whose jobs they are.
-    most : int, default 100,000
-        Jobs to remember.
     """
 
-    def __init__(self, service: Service, most: int = 100_000) -> None:
-        self._service, self._most = service, most
+    def __init__(self, service: Service) -> None:
+        self._service = service
         self._known: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
 
@@ -70,7 +71,7 @@ class Owners:
             return None
         with self._lock:
             self._known[job] = record.owner
-            if len(self._known) > self._most:
+            if len(self._known) > _MOST_OWNERS:
                 self._known.popitem(last=False)
         return record.owner
 
