@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from echelon.backends.contract import EndRecord, Evidence, Outcome
-from echelon.backends.mark import Mark, mark_of, marked
+from echelon.backends.mark import Mark, ensure_mark, mark_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
@@ -58,7 +58,7 @@ class Claims:
             raise OSError(why)
         for path in (self.directory, self._claims, self._exits, self.directory / "jobs"):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._mark.remember(marked(self.directory))
+        self._mark.remember(ensure_mark(self.directory))
 
     def why_away(self) -> str:
         """Return why the directory cannot be used now; empty: it can."""
@@ -72,7 +72,7 @@ class Claims:
         """Take the claims of jobs; see `Backend.revoke`. What is taken stays so, if the machine crashes."""
         claims: dict[str, bool] = {}
         try:
-            with _opened(self._claims) as folder:
+            with _open_folder(self._claims) as folder:
                 for tag in tags:
                     with suppress(OSError):
                         claims[tag] = _take(tag, folder)
@@ -92,7 +92,7 @@ class Claims:
         """
         with suppress(FileExistsError):
             (self._claims / tag).mkdir(mode=0o700)
-        return tag in self.claimed([tag])
+        return tag in self.find_claimed([tag])
 
     def record_stop(self, tag: str, at: float) -> None:
         """Record the end of a job that has its claim, and was stopped by TERM before its payload started.
@@ -131,7 +131,7 @@ class Claims:
                 record.unlink(missing_ok=True)
                 (self._claims / claim.name).rmdir()
 
-    def claimed(self, tags: Sequence[str]) -> frozenset[str]:
+    def find_claimed(self, tags: Sequence[str]) -> frozenset[str]:
         """Return the tags whose claims the jobs have.
 
         Raises
@@ -139,7 +139,7 @@ class Claims:
         OSError
             If that is not known.
         """
-        with _opened(self._claims) as folder:
+        with _open_folder(self._claims) as folder:
             return frozenset(tag for tag in tags if _is_job_s(tag, folder))
 
     def records(self, tags: Sequence[str]) -> dict[str, EndRecord]:
@@ -150,7 +150,7 @@ class Claims:
         OSError
             If that is not known.
         """
-        with _opened(self._exits) as folder:
+        with _open_folder(self._exits) as folder:
             texts = ((tag, _content(tag, folder)) for tag in tags)
             pairs = ((tag, record_of(text)) for tag, text in texts if text is not None)
             return {tag: record for tag, record in pairs if record is not None}
@@ -160,7 +160,7 @@ class Claims:
         began_at = time.time()
         try:
             # In this order: a record that is there belongs to a claim that may not have been there yet.
-            claimed = self.claimed(tags)
+            claimed = self.find_claimed(tags)
             return Evidence(began_at, is_complete=True, records=self.records(tags), claimed=claimed)
         except OSError as error:
             return Evidence(began_at, is_complete=False, problem=f"cannot read claims: {error}")
@@ -192,7 +192,7 @@ def _outcome(exit_code: int | None, cause: str) -> Outcome:
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[int]:
+def _open_folder(folder: Path) -> Iterator[int]:
     """Provide the descriptor of a folder."""
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -37,7 +37,7 @@ class Ownership:
     noun: str
     version: Table
 
-    def found(self, connection: Connection, address: Address) -> int | None:
+    def find_version(self, connection: Connection, address: Address) -> int | None:
         """Return the version of the tables in a database; None of an empty one.
 
         Raises
@@ -65,7 +65,7 @@ class Ownership:
     def make(self, connection: Connection, address: Address, *, number: int) -> int:
         """Make the tables of version `number`, unless another process was faster; return which are there."""
         hold_tables(connection)
-        version = self.found(connection, address)
+        version = self.find_version(connection, address)
         if version is not None:
             return version
         self.version.metadata.create_all(connection, checkfirst=False)

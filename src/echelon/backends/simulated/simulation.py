@@ -143,19 +143,19 @@ class Simulation:
 
     def snapshot(self, site: int) -> Snapshot:
         """Return all jobs of a cluster. Cost: O(jobs there)."""
-        runs = [*self._listed(site)]
+        runs = [*self._list_runs(site)]
         positions = self._engine.reserved(site)
         starts = [(self._runs[position].tag, time) for position, time in positions]
         return Snapshot(
             began_at=self.now,
             is_complete=True,
             processors=self.sizes[site],
-            own=tuple(run.listed() for run in runs if run.tag),
+            own=tuple(run.as_own() for run in runs if run.tag),
             others=tuple(run.as_other() for run in runs if not run.tag and run.state != "ended"),
             reserved=tuple((tag, time) for tag, time in starts if tag),
         )
 
-    def _listed(self, site: int) -> Iterator[Run]:
+    def _list_runs(self, site: int) -> Iterator[Run]:
         """Yield the runs that a cluster lists: what runs, what waits, and what has ended lately."""
         yield from self._running[site].values()
         yield from (self._runs[job.position] for job in self._engine.waiting(site))

@@ -20,7 +20,7 @@ from echelon.backends.slurm.configuration import (
     parse_processors,
     processors_command,
 )
-from echelon.backends.slurm.endings import EndedJobs, EndingsError, endings, explained
+from echelon.backends.slurm.endings import EndedJobs, EndingsError, endings, explain_stop
 from echelon.backends.slurm.job import text_of
 from echelon.backends.slurm.queue import (
     TAG,
@@ -176,7 +176,7 @@ class SlurmBackend:
                 problem = str(error)
         theirs = endings(ends, claimed=own.claimed if self._settings.has_claims else None)
         records = {
-            tag: explained(record, self._outcomes.get(tag), theirs.get(tag))
+            tag: explain_stop(record, self._outcomes.get(tag), theirs.get(tag))
             for tag, record in {**theirs, **own.records}.items()
         }
         if problem and unknown:

@@ -200,7 +200,7 @@ def endings(ends: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[st
     return records
 
 
-def explained(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:
+def explain_stop(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:
     """Return the record of a job that was stopped with the reason, which the job itself cannot know.
 
     It then has the source of the reason, too; else nothing of Slurm's explains that it was stopped.

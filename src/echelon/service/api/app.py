@@ -77,11 +77,11 @@ def app_of(service: Service, limits: Limits | None = None) -> FastAPI:
     add_problems(app)
     app.add_middleware(Guards, limits=limits)
     app.add_middleware(Requests, counts=counts)
-    app.openapi = lambda: _described(app)  # type: ignore[method-assign]
+    app.openapi = lambda: _describe_routes(app)  # type: ignore[method-assign]
     return app
 
 
-def _described(app: FastAPI) -> dict[str, Any]:
+def _describe_routes(app: FastAPI) -> dict[str, Any]:
     """Return the description of all routes, made once."""
     if app.openapi_schema is None:
         schema = get_openapi(

@@ -118,7 +118,7 @@ class RequestCounts:
             self._buckets[sum(seconds > bound for bound in _BOUNDS)] += 1
             self._seconds += seconds
 
-    def collected(self) -> Iterator[Metric]:
+    def collect(self) -> Iterator[Metric]:
         """Yield the metrics of requests."""
         with self._lock:
             requests, buckets, seconds = dict(self._requests), list(self._buckets), self._seconds
@@ -176,7 +176,7 @@ class Metrics(Collector):
         yield jobs
         yield from _of_clusters(self._service.clusters())
         yield from self._of_statistics()
-        yield from self._requests.collected()
+        yield from self._requests.collect()
 
     def _of_statistics(self) -> Iterator[Metric]:
         for name, value in sorted(self._service.stats().items()):

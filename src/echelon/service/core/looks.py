@@ -81,7 +81,7 @@ class Looks(Part):
             self._cancel(job.cluster, job.tag, alive)
         if attempt.state is AttemptState.REVOKED:
             return
-        one = _followed(alive, attempt.native_id)
+        one = _choose_copy(alive, attempt.native_id)
         state = AttemptState.RUNNING if one.state == "running" else self._waiting_state(attempt, began_at)
         started = one.started_at if one.started_at is not None else job.started_at or self._books.now
         self._books.keep(
@@ -174,7 +174,7 @@ class Looks(Part):
         return answered
 
 
-def _followed(alive: Sequence[OwnJob], native_id: str) -> OwnJob:
+def _choose_copy(alive: Sequence[OwnJob], native_id: str) -> OwnJob:
     """Return the copy that is followed, of those that wait or run: one that runs, else the oldest.
 
     Of several the one with the number `native_id`, then the first in the cluster's order.
@@ -185,7 +185,7 @@ def _followed(alive: Sequence[OwnJob], native_id: str) -> OwnJob:
 
 def _younger(alive: Sequence[OwnJob], native_id: str) -> list[OwnJob]:
     """Return the other copies."""
-    one = _followed(alive, native_id)
+    one = _choose_copy(alive, native_id)
     return [other for other in alive if other is not one]
 
 

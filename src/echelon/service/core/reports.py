@@ -48,9 +48,9 @@ class Reports:
     def arrived(self, jobs: Sequence[JobRecord]) -> None:
         """Report jobs that wait at the service."""
         if jobs:
-            self.news().arrive(self._books.now, [self.reduced(job) for job in jobs])
+            self.news().arrive(self._books.now, [self.reduce(job) for job in jobs])
 
-    def reduced(self, job: JobRecord) -> JobRecord:
+    def reduce(self, job: JobRecord) -> JobRecord:
         """Return a job that follows only such jobs as have not ended."""
         after = tuple(one for one in job.spec.after if one in self._books.jobs)
         return job if after == job.spec.after else replace(job, spec=replace(job.spec, after=after))

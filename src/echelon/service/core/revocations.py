@@ -125,7 +125,7 @@ class Revocations:
             self._transitions.cancel(job, "Its owner has canceled it.")
             return
         if departure.kind == "moved":
-            self._transitions.returned(job, departure.why, run=run)
+            self._transitions.send_back(job, departure.why, run=run)
             return
         if departure.kind == "rejected":
             self._transitions.reject(job, departure.why)

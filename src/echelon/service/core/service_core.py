@@ -98,9 +98,9 @@ class ServiceCore:
         jobs = list(books.jobs.values())
         for job in sorted(jobs, key=lambda job: (job.assigned_at or 0.0, job.number)):
             self._transitions.line_up(job)
-        queued = [self._reports.reduced(job) for job in jobs if job.state is JobState.QUEUED]
+        queued = [self._reports.reduce(job) for job in jobs if job.state is JobState.QUEUED]
         placed = [
-            (self._reports.reduced(job), job.cluster, job.started_at)
+            (self._reports.reduce(job), job.cluster, job.started_at)
             for job in jobs
             if (job.state in AT_CLUSTER or job.state is JobState.ASSIGNED) and job.cluster in self._clusters
         ]
@@ -184,9 +184,9 @@ class ServiceCore:
             return
         self._clusters.looked(cluster, snapshot)
         self._looks.take(cluster, snapshot)
-        self._reports.looked(cluster, snapshot, self._reserved(looked))
+        self._reports.looked(cluster, snapshot, self._reservations_of(looked))
 
-    def _reserved(self, looked: Looked) -> list[tuple[str, float]]:
+    def _reservations_of(self, looked: Looked) -> list[tuple[str, float]]:
         """Return the reserved starts of a look by the ids of the jobs."""
         at = self._books.at.get(looked.cluster, {})
         ids = {self._books.jobs[one].tag: one for one in at} if looked.snapshot.reserved else {}

@@ -79,7 +79,7 @@ class Submissions(Part):
     def take(self, answered: Answered) -> None:
         """Take in what a cluster has answered."""
         job = self._books.jobs.get(answered.job)
-        attempt = self._books.numbered(answered.job, answered.attempt)
+        attempt = self._books.find_attempt(answered.job, answered.attempt)
         if job is None or attempt is None:
             return
         if isinstance(answered.answer, Accepted):
@@ -130,6 +130,6 @@ class Submissions(Part):
         if may_start or (job.wanted == "run" and not answer.is_permanent):
             job = self._transitions.submit_again(job, reason)
         if answer.is_permanent and not self._revocations.leave(job, Departure("refused", answer.reason)):
-            self._transitions.returned(job, reason)
+            self._transitions.send_back(job, reason)
         elif not answer.is_permanent and job.wanted == "hold":
             self._revocations.leave(job, Departure("moved", reason))

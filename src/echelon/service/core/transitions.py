@@ -97,7 +97,7 @@ class Transitions:
             self._reports.news().hold(job.id)
         return job
 
-    def returned(self, job: JobRecord, reason: str, *, run: int | None = None) -> None:
+    def send_back(self, job: JobRecord, reason: str, *, run: int | None = None) -> None:
         """Bring a job back from its cluster; it may go anywhere, later there, too."""
         cluster = job.cluster
         self._not_recalled(job)
@@ -126,7 +126,7 @@ class Transitions:
         if attempt is not None:
             books.keep(attempt, state=AttemptState.ENDED, started_at=started, ended_at=ended, reason=reason)
         if state is JobState.INTERRUPTED and self._retries_left(job):
-            self.returned(job, f"{reason} It runs again.", run=job.run + 1)
+            self.send_back(job, f"{reason} It runs again.", run=job.run + 1)
             return
         self._not_recalled(job)
         code, number = record.exit_code, record.signal

@@ -42,7 +42,7 @@ _WORDS = {
 def make(connection: Connection, address: Address) -> int:
     """Make the tables in an empty database; return the version of those that are there then."""
     hold_tables(connection)
-    version = STORE.found(connection, address)
+    version = STORE.find_version(connection, address)
     if version is None:
         version = STORE.make(connection, address, number=VERSION)
         connection.execute(insert(numbers), [{"name": kind, "last": 0} for kind in KINDS])
@@ -58,7 +58,7 @@ def climb(connection: Connection, address: Address) -> int:
         If there are none, they are not of a store, or of a later version.
     """
     hold_tables(connection)
-    version = check(STORE.found(connection, address), address)
+    version = check(STORE.find_version(connection, address), address)
     words = _WORDS[connection.dialect.name]
     for number in range(version + 1, VERSION + 1):
         for statement in STEPS[number]:

@@ -9,7 +9,7 @@ from echelon.databases.address import Address
 from echelon.databases.connections import Connections
 from echelon.errors import InputError, StoreError
 from echelon.service.store import migrations
-from echelon.service.store.instance_lock import InstanceLock, secured
+from echelon.service.store.instance_lock import InstanceLock, make_secret_file
 from echelon.service.store.schema import VERSION
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def connections_to(address: str | Path) -> Connections:
 
 
 @contextmanager
-def _connected(address: str | Path) -> Iterator[tuple[Connections, Address]]:
+def _connect_for_now(address: str | Path) -> Iterator[tuple[Connections, Address]]:
     """Provide connections to the database of a store for a while, and where it is."""
     connections = connections_to(address)
     try:
@@ -62,7 +62,7 @@ def migrate(address: str | Path) -> tuple[int, int]:
     StoreError
         If the database cannot be reached or changed.
     """
-    with _connected(address) as (connections, there):
+    with _connect_for_now(address) as (connections, there):
         lock = InstanceLock(there)
         try:
             _check_file(there)
@@ -89,11 +89,11 @@ def version_at(address: str | Path) -> int | None:
     StoreError
         If the database cannot be reached.
     """
-    with _connected(address) as (connections, there):
+    with _connect_for_now(address) as (connections, there):
         if there.file is not None and not there.file.exists():
             return None
         with connections.reading() as connection:
-            version = migrations.STORE.found(connection, there)
+            version = migrations.STORE.find_version(connection, there)
         return None if version is None else migrations.check(version, there, lowest=VERSION)
 
 
@@ -105,7 +105,7 @@ def check_whole(address: str | Path) -> None:
     StoreError
         If parts of it are damaged.
     """
-    with _connected(address) as (connections, there):
+    with _connect_for_now(address) as (connections, there):
         if there.file is None or not there.file.exists():
             return
         with connections.reading() as connection:
@@ -115,16 +115,16 @@ def check_whole(address: str | Path) -> None:
             raise StoreError(f"is damaged ({problem}); put a copy of it back", file=there.shown)
 
 
-def opened(address: str | Path, *, create: bool) -> Connections:
+def open_connections(address: str | Path, *, create: bool) -> Connections:
     """Return connections to a store with tables of the present version; see `Store.open`."""
     connections = connections_to(address)
     there = connections.address
     try:
         if there.file is not None and create:
-            secured(there.file)
+            make_secret_file(there.file)
         _check_file(there)
         with connections.reading() as connection:
-            version = migrations.STORE.found(connection, there)
+            version = migrations.STORE.find_version(connection, there)
         if version is None and create:
             with connections.writing() as connection:
                 version = migrations.make(connection, there)

@@ -86,7 +86,7 @@ class Reader:
             return OpenBooks(
                 tuple(open_jobs),
                 tuple(attempt_of(row) for row in rows),
-                frozenset(_ended(connection, (name for job in open_jobs for name in job.spec.after))),
+                frozenset(_find_ended(connection, (name for job in open_jobs for name in job.spec.after))),
                 tuple(record_of(ClusterRecord, row) for row in connection.execute(_CLUSTERS).mappings()),
             )
 
@@ -239,7 +239,7 @@ class Reader:
     def tokens(self) -> list[TokenRecord]:
         """Return all tokens, by number, with those that are not valid any more."""
         with self._connections.reading() as connection:
-            return tokens.listed(connection)
+            return tokens.list_all(connection)
 
 
 _CLUSTERS = select(clusters).order_by(clusters.c.name)
@@ -249,7 +249,7 @@ def _of_job(table: Table, id_: str) -> Select[Any]:
     return select(table).where(table.c.job == id_).order_by(table.c.number)
 
 
-def _ended(connection: Connection, names: Iterable[str]) -> set[str]:
+def _find_ended(connection: Connection, names: Iterable[str]) -> set[str]:
     """Return which of these ids are of jobs that have ended."""
     ids: set[str] = set()
     for some in portions(plain(name) for name in names):

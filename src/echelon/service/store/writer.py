@@ -56,7 +56,7 @@ class PendingWrite(Generic[Result]):
         self._operation = operation
         self._future: Future[Result] = Future()
 
-    def carried_out(self, transaction: Transaction) -> Outcome:
+    def carry_out(self, transaction: Transaction) -> Outcome:
         """Carry the operation out."""
         try:
             return Outcome(self._operation(transaction))
@@ -175,13 +175,13 @@ class Writer:
     def _keep(self, batch: Sequence[PendingWrite[Any]]) -> None:
         """Keep all in one transaction; if that fails by one of them, each in its own."""
         try:
-            connection = self._connected()
-            transaction = self._begun(connection)
+            connection = self._connect()
+            transaction = self._begin(connection)
         except (EchelonError, *_DATABASE) as error:
             self._fail(batch, error)
             return
         try:
-            results = [one.carried_out(transaction) for one in batch]
+            results = [one.carry_out(transaction) for one in batch]
             transaction.keep_numbers()
         except Exception as error:
             self._undo(connection)
@@ -211,7 +211,7 @@ class Writer:
         for one, result in zip(batch, results, strict=True):
             one.answer(result)
 
-    def _connected(self) -> Connection:
+    def _connect(self) -> Connection:
         """Return the connection; a new one takes the lock of the old one."""
         if self._connection is None:
             connection = self._connections.engine.connect().execution_options(writes=True)
@@ -228,7 +228,7 @@ class Writer:
             self._connection = connection
         return self._connection
 
-    def _begun(self, connection: Connection) -> Transaction:
+    def _begin(self, connection: Connection) -> Transaction:
         try:
             transaction = Transaction(connection)
         except BaseException:
@@ -271,7 +271,7 @@ class Writer:
         until = monotonic() + PATIENCE
         while True:
             try:
-                connection = self._connected()
+                connection = self._connect()
                 status = connection.execute(asked).scalar_one()
                 connection.rollback()
             except (EchelonError, *_DATABASE):
@@ -285,7 +285,7 @@ class Writer:
     def _fail(
         self, batch: Sequence[PendingWrite[Any]], error: BaseException, *, is_unclear: bool = False
     ) -> None:
-        failure = self._connections.translated(error)
+        failure = self._connections.translate(error)
         if isinstance(failure, StoreError):
             fate = "it is not known whether this was kept" if is_unclear else "nothing of this was kept"
             failure = StoreError(f"{failure.problem}; {fate}", file=failure.file, is_unclear=is_unclear)

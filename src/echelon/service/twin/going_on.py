@@ -105,11 +105,11 @@ def go_on(present: Present, rules: Rules, *, used: float = 1.0, again: bool = Fa
     InputError
         If the rules cannot be served.
     """
-    books = _taken_back(present.books) if again else present.books
+    books = _take_back(present.books) if again else present.books
     there = [one for one in books.jobs if one.state in AT_CLUSTER and one.cluster in rules.names]
     elsewhere = [one for one in books.jobs if one.state not in AT_CLUSTER]
     lengths = _Lengths(present.now, rules, used)
-    stays = [*_placed(present, there, lengths), *map(lengths.own, elsewhere)]
+    stays = [*_list_stays(present, there, lengths), *map(lengths.own, elsewhere)]
     scenario = _scenario(stays, present, rules)
     roster = KnownJobs(scenario, {one.tag: position for position, one in enumerate(stays)})
     simulation = Simulation(roster)
@@ -122,7 +122,7 @@ def go_on(present: Present, rules: Rules, *, used: float = 1.0, again: bool = Fa
     return replace(day, jobs=jobs)
 
 
-def _taken_back(books: OpenBooks) -> OpenBooks:
+def _take_back(books: OpenBooks) -> OpenBooks:
     """Return books in which the jobs that wait at clusters wait at the service."""
     waiting = (JobState.ASSIGNED, JobState.SUBMITTING, JobState.WAITING)
     back = {one.id for one in books.jobs if one.state in waiting}
@@ -163,7 +163,7 @@ class _Lengths:
         return max(limit - done, run_time), run_time
 
 
-def _placed(present: Present, there: Sequence[JobRecord], lengths: _Lengths) -> Iterator[_Stay]:
+def _list_stays(present: Present, there: Sequence[JobRecord], lengths: _Lengths) -> Iterator[_Stay]:
     """Yield the jobs at the clusters: those that run, then those that wait, each in its cluster's order."""
     for site, name in enumerate(lengths.rules.names):
         own = {one.tag: one for one in there if one.cluster == name}

@@ -55,7 +55,7 @@ class RecordedDay:
         scenario = self._scenario(rules)
         instance = scenario.instance
         start = instance.submit_time + self.workload.float_column("wait_time")[instance.kept]
-        released = instance.released(_released(instance, start))
+        released = instance.released(_release_times(instance, start))
         schedule = Schedule(
             released, start, {"events": 2 * len(instance)}, None, None, site=self._sites(instance)
         )
@@ -136,7 +136,7 @@ def sizes_of(store: Store, rules: Rules) -> dict[str, int]:
 _KEYS = ("number", "id", "owner", "submitted_at", "state", "cluster", "started_at", "ended_at")
 
 
-def _released(instance: Instance, start: FloatColumn) -> FloatColumn:
+def _release_times(instance: Instance, start: FloatColumn) -> FloatColumn:
     """Return when each job could be decided on: its submission, or the end of the last one it followed."""
     times = instance.submit_time.copy()
     if (edges := instance.dependencies) is not None:

@@ -83,7 +83,7 @@ class Owners:
 Named = TypeVar("Named", bound=NamedJob)
 
 
-def hidden(rows: list[Named], caller: Caller, owners: Owners) -> list[Named]:
+def hide_names(rows: list[Named], caller: Caller, owners: Owners) -> list[Named]:
     """Return rows without the names of jobs that are not the caller's business."""
     for row in rows:
         if row.job is None or not owners.may_see(caller, row.job):

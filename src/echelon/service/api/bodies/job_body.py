@@ -151,7 +151,7 @@ def spec_of(body: JobBody, caller: Caller, service: Service, *, runs: bool = Tru
         "environment": tuple(body.environment.items()),
         "output": body.output,
         "error": body.error,
-        "after": tuple(dict.fromkeys(_followed(one, caller, service) for one in body.after)),
+        "after": tuple(dict.fromkeys(_find_predecessor(one, caller, service) for one in body.after)),
         "retries": body.retries,
         "is_held": body.hold,
         "options": tuple(body.options.items()),
@@ -222,7 +222,7 @@ def _directory(directory: str) -> str:
     return directory
 
 
-def _followed(name: str | int, caller: Caller, service: Service) -> str:
+def _find_predecessor(name: str | int, caller: Caller, service: Service) -> str:
     """Return the id of a job that another is to follow; jobs of others are as if they were not there."""
     try:
         return job_seen(str(name), caller, service).id

@@ -95,7 +95,7 @@ async def _stream(
         while not feed.is_closed:
             bell.still()
             events = await run_in_threadpool(service.store.events, after, _AT_ONCE, subject)
-            seen = await run_in_threadpool(_seen, events, caller, owners)
+            seen = await run_in_threadpool(_select_visible, events, caller, owners)
             after = events[-1].number if events else after
             if seen:
                 yield b"".join(_words(event) for event in seen)
@@ -110,7 +110,7 @@ async def _stream(
                 await bell.wait(left)
 
 
-def _seen(events: Sequence[Event], caller: Caller, owners: Owners) -> list[Event]:
+def _select_visible(events: Sequence[Event], caller: Caller, owners: Owners) -> list[Event]:
     """Return the events that are the caller's business."""
     if caller.sees_all:
         return list(events)

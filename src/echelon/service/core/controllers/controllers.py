@@ -255,9 +255,9 @@ class Controllers:
         for call in noted:
             call()
         choices: list[Choice] = [Reject(*one) for one in self._job_notes.take_rejected()]
-        return choices + self._chosen(self._jobs.step(time, observations), now)
+        return choices + self._choices_of(self._jobs.step(time, observations), now)
 
-    def _chosen(self, effects: Sequence[engine.Effect], now: float) -> list[Choice]:
+    def _choices_of(self, effects: Sequence[engine.Effect], now: float) -> list[Choice]:
         """Return the choices that the effects of a step are, in order; note where jobs are now."""
         submitted = [(self._jobs.entry(one.job.position), one.site)
                      for one in effects if isinstance(one, engine.Submit)]  # fmt: skip
@@ -318,10 +318,10 @@ class Controllers:
         with self._jobs.core.at(self._time(now)) as clusters:
             for note, cluster in zip(self._notes, clusters, strict=True):
                 plan = cluster.planned_schedule(None) if note.predictable else cluster.running_schedule()
-                plans[note.name] = [self._planned(*one) for one in plan]
+                plans[note.name] = [self._plan_of(*one) for one in plan]
         return plans
 
-    def _planned(self, job: Job, start: float, end: float) -> PlannedJob:
+    def _plan_of(self, job: Job, start: float, end: float) -> PlannedJob:
         entry = self._jobs.entry(job.position)
         name, runs = entry.id if entry.is_own else "", entry.place is Place.RUNNING
         return PlannedJob(name, job.processors, start + self._epoch, end + self._epoch, runs)

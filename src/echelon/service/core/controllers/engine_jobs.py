@@ -121,11 +121,11 @@ class EngineJobs:
         first_observations: list[Observation] = []
         for entry in left:
             self._append(entry)
-            first_observations += placed(entry)
+            first_observations += reports_of(entry)
         return first_observations
 
 
-def placed(entry: Entry) -> list[Observation]:
+def reports_of(entry: Entry) -> list[Observation]:
     """Return the reports that put a job where its entry says that it is."""
     match entry.place:
         case Place.ROOT:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.live import Canceled, Ended, Refused, Requeued, Started, Suspended
-from echelon.service.core.controllers.engine_jobs import placed
+from echelon.service.core.controllers.engine_jobs import reports_of
 from echelon.service.core.controllers.entry import Entry, Place
 from echelon.service.core.controllers.followers import Followers
 
@@ -94,16 +94,16 @@ class JobNotes:
     def as_if(self, record: JobRecord, now: float) -> Job:
         """Return a job that is not here, as the engine would plan it."""
         asked = self._predictor.job(record, now)._replace(position=-1)
-        return self._planned(asked)._replace(position=self._jobs.next_position)
+        return self._plan_job(asked)._replace(position=self._jobs.next_position)
 
-    def _planned(self, asked: Job) -> Job:
+    def _plan_job(self, asked: Job) -> Job:
         clusters = self._jobs.core.clusters if self._predictor.watches else ()
         waiting = sum(len(cluster.waiting) for cluster in clusters)
-        return self._predictor.planned(asked, waiting, sum(cluster.waiting_work for cluster in clusters))
+        return self._predictor.plan(asked, waiting, sum(cluster.waiting_work for cluster in clusters))
 
     def _new(self, record: JobRecord, now: float) -> Entry:
         asked = self._predictor.job(record, now)
-        entry = Entry(self._planned(asked), record.id)
+        entry = Entry(self._plan_job(asked), record.id)
         entry.lesson, entry.never = asked, self.never(record.spec)
         entry.decisions = record.attempt
         return entry
@@ -128,7 +128,7 @@ class JobNotes:
     def _come(self, entry: Entry) -> None:
         """Let a job come to the root."""
         entry.place, entry.since = Place.ROOT, self.now
-        self.tell(*placed(entry))
+        self.tell(*reports_of(entry))
 
     def placed(self, record: JobRecord, site: int, now: float, started: float | None) -> None:
         """Let a job be at a cluster, where it was when the service stopped."""
@@ -142,7 +142,7 @@ class JobNotes:
         self._jobs.add(entry, self.now)
         entry.place, entry.site = Place.WAITING if started is None else Place.RUNNING, site
         entry.started_at = None if started is None else min(started, self.now)
-        self.tell(*placed(entry))
+        self.tell(*reports_of(entry))
 
     def released(self, job: str) -> None:
         """Let a job come that waits for no other any more."""
