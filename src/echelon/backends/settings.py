@@ -19,7 +19,7 @@ class Settings:
     ----------
     cluster : str
         Its name, for messages.
-    given : mapping of str to object
+    settings : mapping of str to object
         As the configuration has them: text, numbers, true and false, lists, tables.
 
     Notes
@@ -28,8 +28,8 @@ class Settings:
     """
 
     def __init__(self, cluster: str, settings: Mapping[str, object]) -> None:
-        self._cluster, self._given = cluster, settings
-        self._known: list[str] = []
+        self._cluster, self._settings = cluster, settings
+        self._names: list[str] = []
 
     def whole(self, name: str, default: int, *, least: int = 1) -> int:
         """Return a whole number >= `least`."""
@@ -69,14 +69,14 @@ class Settings:
         UnknownNameError
             With the nearest name that there is.
         """
-        for name in self._given:
-            if name not in self._known:
-                raise UnknownNameError("setting", name, self._known, where=f"cluster {self._cluster!r}")
+        for name in self._settings:
+            if name not in self._names:
+                raise UnknownNameError("setting", name, self._names, where=f"cluster {self._cluster!r}")
 
     def _value(self, name: str, default: object) -> object:
-        self._known.append(name)
-        return self._given.get(name, default)
+        self._names.append(name)
+        return self._settings.get(name, default)
 
     def _wrong(self, name: str, expected: str) -> InputError:
-        problem = f"is {self._given.get(name)!r:.60}, expected {expected}"
+        problem = f"is {self._settings.get(name)!r:.60}, expected {expected}"
         return InputError(problem, field=f"cluster {self._cluster!r}, {name}")

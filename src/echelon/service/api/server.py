@@ -58,11 +58,11 @@ class Server:
             limits = replace(limits, hosts=(*limits.hosts, *service.config.hosts, listen[0]))
         app = app_of(service, limits)
         self._sockets: list[Any] = []
-        self._made: tuple[int, int] | None = None
+        self._identity: tuple[int, int] | None = None
         try:
             if self._path is not None:
                 self._sockets.append(unix_socket(self._path))
-                self._made = identity(self._path)
+                self._identity = identity(self._path)
             if listen is not None:
                 self._sockets.append(tcp_socket(*listen))
         except BaseException:
@@ -97,7 +97,7 @@ class Server:
         for one in self._sockets:
             one.close()
         if self._path is not None:
-            remove(self._path, self._made)
+            remove(self._path, self._identity)
 
 
 class _Server(uvicorn.Server):

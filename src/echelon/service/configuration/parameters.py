@@ -123,7 +123,7 @@ def parameter_of(name: str, words: str, default: object = None) -> Parameter:
         )
         raise InputError(problem, field="parameters")
     kind, _, rest = words.strip().partition(" ")
-    make = _MADE.get(kind)
+    make = _MAKERS.get(kind)
     parameter = make(name, rest.strip()) if make else None
     if parameter is None:
         raise InputError(_EXPECTED.format(words), field=f"parameters.{name}")
@@ -162,7 +162,7 @@ def _path(name: str, rest: str) -> Parameter | None:
     return Parameter(name, "path", folder=folder)
 
 
-_MADE: dict[str, Callable[[str, str], Parameter | None]] = {
+_MAKERS: dict[str, Callable[[str, str], Parameter | None]] = {
     "int": partial(_number, "int"),
     "float": partial(_number, "float"),
     "choice": _choice,

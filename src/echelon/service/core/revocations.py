@@ -91,7 +91,7 @@ class Revocations:
 
     def take(self, cluster: str, answer: Revoked) -> None:
         """Take in whose claims these are."""
-        claims = dict(answer.taken)
+        claims = dict(answer.claims)
         for job in self._waiting(cluster):
             if job.tag in claims:
                 del self._asked[cluster][job.id]

@@ -64,7 +64,7 @@ def add_jobs(
     InputError
         Before anything is written: a key or an id is there with another spec.
     """
-    earlier_jobs = _Known(transaction.connection, owner, wanted)
+    earlier_jobs = _EarlierJobs(transaction.connection, owner, wanted)
     places: list[int | JobRecord] = []
     new: list[Wanted] = []
     for one in wanted:
@@ -112,7 +112,7 @@ def _answers(
             seen.add(place)
 
 
-class _Known:
+class _EarlierJobs:
     """Jobs by their keys and ids: those of the store, and those before in the same submission."""
 
     def __init__(self, connection: Connection, owner: str, wanted: Sequence[Wanted]) -> None:

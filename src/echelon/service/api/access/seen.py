@@ -58,21 +58,21 @@ class Owners:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._known: OrderedDict[str, str] = OrderedDict()
+        self._owners: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
 
     def of(self, job: str) -> str | None:
         """Return the owner of a job, given by its id; None if there is no such job."""
         with self._lock:
-            if job in self._known:
-                return self._known[job]
+            if job in self._owners:
+                return self._owners[job]
         record = job_of(job, self._service) if _ID.fullmatch(job) else None
         if record is None:
             return None
         with self._lock:
-            self._known[job] = record.owner
-            if len(self._known) > _MOST_OWNERS:
-                self._known.popitem(last=False)
+            self._owners[job] = record.owner
+            if len(self._owners) > _MOST_OWNERS:
+                self._owners.popitem(last=False)
         return record.owner
 
     def may_see(self, caller: Caller, job: str) -> bool:

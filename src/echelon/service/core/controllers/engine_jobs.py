@@ -60,7 +60,7 @@ class EngineJobs:
         self._begin()
 
     def _begin(self) -> None:
-        self._table, self._known = JobTable(self._scenario.instance.sites), 0
+        self._table, self._count = JobTable(self._scenario.instance.sites), 0
         self._entries: list[Entry] = []
         self.core = Core(replace(self._scenario, instance=self._table.instance()))
         self.core.before_submit(self._before_submit)
@@ -95,8 +95,8 @@ class EngineJobs:
 
     def step(self, now: float, observations: Sequence[Observation]) -> list[Effect]:
         """See `Core.step`; jobs that were added are taken in first."""
-        if len(self._table) > self._known:
-            self._known = len(self._table)
+        if len(self._table) > self._count:
+            self._count = len(self._table)
             self.core.grow(replace(self._scenario, instance=self._table.instance()))
         self.now = now
         return self.core.step(now, observations)
