@@ -176,7 +176,7 @@ class ServiceMachine(RuleBasedStateMachine):
 
     @property
     def controllers(self):
-        return self.core._controllers
+        return self.core.controllers
 
     @rule(data=st.data(), mode=st.sampled_from(["open", "drained"]))
     def drain(self, data, mode):

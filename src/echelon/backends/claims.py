@@ -6,14 +6,14 @@ import os
 import shutil
 import signal
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from echelon.backends.contract import EndRecord, Evidence, Outcome
-from echelon.backends.mark import Mark, mark_of, marked
+from echelon.backends.mark import Mark, ensure_mark, mark_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterator, Sequence
     from pathlib import Path
 
 OWN_RECORD = "exit record"
@@ -58,7 +58,7 @@ class Claims:
             raise OSError(why)
         for path in (self.directory, self._claims, self._exits, self.directory / "jobs"):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._mark.remember(marked(self.directory))
+        self._mark.remember(ensure_mark(self.directory))
 
     def why_away(self) -> str:
         """Return why the directory cannot be used now; empty: it can."""
@@ -72,21 +72,14 @@ class Claims:
         """Take the claims of jobs; see `Backend.revoke`. What is taken stays so, if the machine crashes."""
         claims: dict[str, bool] = {}
         try:
-            folder = os.open(self._claims, os.O_RDONLY | os.O_DIRECTORY)
-        except OSError:
-            return claims
-        try:
-            for tag in tags:
-                try:
-                    claims[tag] = _take(tag, folder)
-                except OSError:
-                    continue
-            os.fsync(folder)
+            with _open_folder(self._claims) as folder:
+                for tag in tags:
+                    with suppress(OSError):
+                        claims[tag] = _take(tag, folder)
+                os.fsync(folder)
         except OSError:
             # What was made may not last.
             return {tag: is_ours for tag, is_ours in claims.items() if not is_ours}
-        finally:
-            os.close(folder)
         return claims
 
     def spend(self, tag: str) -> bool:
@@ -99,7 +92,7 @@ class Claims:
         """
         with suppress(FileExistsError):
             (self._claims / tag).mkdir(mode=0o700)
-        return tag in self.claimed([tag])
+        return tag in self.find_claimed([tag])
 
     def record_stop(self, tag: str, at: float) -> None:
         """Record the end of a job that has its claim, and was stopped by TERM before its payload started.
@@ -138,7 +131,7 @@ class Claims:
                 record.unlink(missing_ok=True)
                 (self._claims / claim.name).rmdir()
 
-    def claimed(self, tags: Sequence[str]) -> frozenset[str]:
+    def find_claimed(self, tags: Sequence[str]) -> frozenset[str]:
         """Return the tags whose claims the jobs have.
 
         Raises
@@ -146,11 +139,8 @@ class Claims:
         OSError
             If that is not known.
         """
-        folder = os.open(self._claims, os.O_RDONLY | os.O_DIRECTORY)
-        try:
+        with _open_folder(self._claims) as folder:
             return frozenset(tag for tag in tags if _is_job_s(tag, folder))
-        finally:
-            os.close(folder)
 
     def records(self, tags: Sequence[str]) -> dict[str, EndRecord]:
         """Return the records of ends that are there, by tag.
@@ -160,20 +150,17 @@ class Claims:
         OSError
             If that is not known.
         """
-        folder = os.open(self._exits, os.O_RDONLY | os.O_DIRECTORY)
-        try:
+        with _open_folder(self._exits) as folder:
             texts = ((tag, _content(tag, folder)) for tag in tags)
             pairs = ((tag, record_of(text)) for tag, text in texts if text is not None)
             return {tag: record for tag, record in pairs if record is not None}
-        finally:
-            os.close(folder)
 
     def evidence(self, tags: Sequence[str]) -> Evidence:
         """Return claims and records; see `Backend.evidence`."""
         began_at = time.time()
         try:
             # In this order: a record that is there belongs to a claim that may not have been there yet.
-            claimed = self.claimed(tags)
+            claimed = self.find_claimed(tags)
             return Evidence(began_at, is_complete=True, records=self.records(tags), claimed=claimed)
         except OSError as error:
             return Evidence(began_at, is_complete=False, problem=f"cannot read claims: {error}")
@@ -202,6 +189,16 @@ def _outcome(exit_code: int | None, cause: str) -> Outcome:
     if cause == "stopped":
         return Outcome.CANCELED
     return Outcome.COMPLETED if exit_code == 0 else Outcome.FAILED
+
+
+@contextmanager
+def _open_folder(folder: Path) -> Iterator[int]:
+    """Provide the descriptor of a folder."""
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield number
+    finally:
+        os.close(number)
 
 
 def _take(tag: str, folder: int) -> bool:

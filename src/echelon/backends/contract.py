@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,6 +73,12 @@ class Submission:
     error: str = ""
     memory: int | None = None
     options: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of_json(cls, job: Mapping[str, Any]) -> Submission:
+        """Return a submission as it was before it became JSON, which has lists alone."""
+        pairs = {name: tuple(map(tuple, job[name])) for name in ("environment", "options")}
+        return cls(**{**job, **pairs, "command": tuple(job["command"])})
 
 
 class Accepted(NamedTuple):

@@ -74,7 +74,7 @@ def mark_of(directory: Path) -> str:
     return _text(directory / NAME)
 
 
-def marked(directory: Path) -> str:
+def ensure_mark(directory: Path) -> str:
     """Return the mark of a directory, which gets one if it has none; of two that give it one, one wins.
 
     Raises

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.errors import InputError, UnknownNameError
@@ -22,11 +22,11 @@ GROUP = "echelon.backends"
 """The group of entry points by which other packages declare back ends."""
 
 BUILT_IN = {
-    "process": "echelon.backends.process.making",
-    "slurm": "echelon.backends.slurm.making",
-    "simulated": "echelon.backends.simulated.making",
+    "process": "echelon.backends.process.backend:make",
+    "slurm": "echelon.backends.slurm.backend:SlurmBackend",
+    "simulated": "echelon.backends.simulated.backend:make",
 }
-"""The module of each built-in kind; its ``make`` makes one."""
+"""What makes each built-in kind: module and name."""
 
 
 def backend_of(kind: str, name: str, settings: Mapping[str, object], state: Path) -> Backend:
@@ -61,7 +61,7 @@ def backend_of(kind: str, name: str, settings: Mapping[str, object], state: Path
 
 def _maker(kind: str, cluster: str) -> Maker:
     if kind in BUILT_IN:
-        maker: Maker = import_module(BUILT_IN[kind]).make
+        maker: Maker = resolve_name(BUILT_IN[kind])
         return maker
     entry = entry_points.load((GROUP,), kind, "back end")
     if entry is None:

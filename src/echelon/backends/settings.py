@@ -19,39 +19,27 @@ class Settings:
     ----------
     cluster : str
         Its name, for messages.
-    given : mapping of str to object
+    settings : mapping of str to object
         As the configuration has them: text, numbers, true and false, lists, tables.
 
     Notes
     -----
-    Read all that there are, then call `refuse_others`.
+    Read all that there are, then call `refuse_others`. What is not of its kind raises an InputError.
     """
 
     def __init__(self, cluster: str, settings: Mapping[str, object]) -> None:
-        self._cluster, self._given = cluster, settings
-        self._known: list[str] = []
+        self._cluster, self._settings = cluster, settings
+        self._names: list[str] = []
 
     def whole(self, name: str, default: int, *, least: int = 1) -> int:
-        """Return a whole number >= `least`.
-
-        Raises
-        ------
-        InputError
-            If it is none.
-        """
+        """Return a whole number >= `least`."""
         value = self._value(name, default)
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise self._wrong(name, f"a whole number >= {least}")
         return value
 
     def seconds(self, name: str, default: float, *, least: float = 0.0) -> float:
-        """Return a time in seconds, finite and >= `least`.
-
-        Raises
-        ------
-        InputError
-            If it is none.
-        """
+        """Return a time in seconds, finite and >= `least`."""
         value = self._value(name, default)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self._wrong(name, "a number of seconds")
@@ -60,26 +48,14 @@ class Settings:
         return float(value)
 
     def text(self, name: str, default: str) -> str:
-        """Return text.
-
-        Raises
-        ------
-        InputError
-            If it is something else.
-        """
+        """Return text."""
         value = self._value(name, default)
         if not isinstance(value, str):
             raise self._wrong(name, "text")
         return value
 
     def directory(self, name: str, default: Path) -> Path:
-        """Return an absolute path.
-
-        Raises
-        ------
-        InputError
-            If it is none.
-        """
+        """Return an absolute path."""
         path = Path(self.text(name, str(default))).expanduser()
         if not path.is_absolute():
             raise self._wrong(name, "an absolute path")
@@ -93,14 +69,14 @@ class Settings:
         UnknownNameError
             With the nearest name that there is.
         """
-        for name in self._given:
-            if name not in self._known:
-                raise UnknownNameError("setting", name, self._known, where=f"cluster {self._cluster!r}")
+        for name in self._settings:
+            if name not in self._names:
+                raise UnknownNameError("setting", name, self._names, where=f"cluster {self._cluster!r}")
 
     def _value(self, name: str, default: object) -> object:
-        self._known.append(name)
-        return self._given.get(name, default)
+        self._names.append(name)
+        return self._settings.get(name, default)
 
     def _wrong(self, name: str, expected: str) -> InputError:
-        problem = f"is {self._given.get(name)!r:.60}, expected {expected}"
+        problem = f"is {self._settings.get(name)!r:.60}, expected {expected}"
         return InputError(problem, field=f"cluster {self._cluster!r}, {name}")

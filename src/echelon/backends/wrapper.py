@@ -23,6 +23,7 @@ from echelon.backends.wrapper_text import (
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import PurePath
 
     from echelon.backends.contract import Submission
@@ -40,7 +41,7 @@ _TAG = re.compile(r"[a-z0-9-]{1,63}")
 _FOREVER = 2**31 - 1
 
 
-def quoted(word: str) -> str:
+def quote(word: str) -> str:
     """Return `word` as one word of a POSIX shell, whatever is in it.
 
     Raises
@@ -97,7 +98,7 @@ def wrapped(
     """
     limit = submission.time_limit
     words = {
-        "base": quoted(str(directory)),
+        "base": quote(str(directory)),
         "tag": _tag(submission.tag),
         "limit": _FOREVER if limit is None else _whole(limit),
         "grace": _whole(grace),
@@ -130,18 +131,18 @@ def _place(submission: Submission, *, redirects: bool) -> str:
         raise InputError(f"is {submission.directory!r}, but begins with '/'", field="directory")
     lines = []
     if submission.script:
-        lines.append(SCRIPT % {"script": quoted(submission.script), "no_place": NO_PLACE})
+        lines.append(SCRIPT % {"script": quote(submission.script), "no_place": NO_PLACE})
     if submission.directory:
-        lines.append(f"        cd -- {quoted(submission.directory)} || exit {NO_PLACE}")
+        lines.append(f"        cd -- {quote(submission.directory)} || exit {NO_PLACE}")
     else:
         own = '(umask 077 && mkdir -p -- "$ech_job") && cd -- "$ech_job"'
         lines.append(f"        {own} || exit {NO_PLACE}")
     if redirects:
-        output = quoted(submission.output or f"{submission.tag}.out")
+        output = quote(submission.output or f"{submission.tag}.out")
         # What an output file cannot be opened for would end the shell with a code of its own.
         lines.append(f"        (: > {output}) || exit {NO_PLACE}")
         if submission.error and submission.error != submission.output:
-            error = quoted(submission.error)
+            error = quote(submission.error)
             lines += [f"        (: > {error}) || exit {NO_PLACE}", f"        exec > {output} 2> {error}"]
         else:
             lines.append(f"        exec > {output} 2>&1")
@@ -150,22 +151,28 @@ def _place(submission: Submission, *, redirects: bool) -> str:
 
 def _payload(submission: Submission) -> str:
     """Return the command: ``env`` knows no builtins and no functions, and takes any name of a variable."""
-    variables = [_variable(name, value) for name, value in submission.environment]
+    variables = [variable_of(name, value) for name, value in submission.environment]
     if submission.script:
         program, arguments = '"$ech_job/script"', []
     else:
-        if not submission.command or not submission.command[0]:
-            raise InputError("is empty, and there is no script", field="command")
-        if submission.command[0].startswith("-"):
-            raise InputError(f"begins with '-': {submission.command[0]!r} is no program", field="command")
-        program, *arguments = (quoted(word) for word in submission.command)
+        check_command(submission.command)
+        program, *arguments = (quote(word) for word in submission.command)
         if "=" in program:
             # `env` would take it for a variable.
             program = f"sh -c 'exec \"$@\"' sh {program}"
     return " ".join(["env", "--", *variables, program, *arguments])
 
 
-def _variable(name: str, value: str) -> str:
+def check_command(command: Sequence[str]) -> None:
+    """Refuse a command without a program."""
+    if not command or not command[0]:
+        raise InputError("is empty, and there is no script", field="command")
+    if command[0].startswith("-"):
+        raise InputError(f"begins with '-': {command[0]!r} is no program", field="command")
+
+
+def variable_of(name: str, value: str) -> str:
+    """Return a variable and its value as one word of a shell."""
     if not name or "=" in name:
         raise InputError(f"is {name!r}, but is not empty and has no '='", field="environment")
-    return quoted(f"{name}={value}")
+    return quote(f"{name}={value}")

@@ -98,19 +98,19 @@ def token_of(token: str | None = None) -> str:
         If it has other characters than a token has, or its file is one that others may read.
     """
     if text := token or os.environ.get("ECHELON_TOKEN"):
-        return _checked(text, "token" if token else "ECHELON_TOKEN")
+        return _check_token(text, "token" if token else "ECHELON_TOKEN")
     file = default_token_file()
     try:
         if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
             raise InputError(f"may be read by others; forbid it: chmod 600 {file}", file=str(file))
-        return _checked(file.read_text(encoding="utf-8"), str(file))
+        return _check_token(file.read_text(encoding="utf-8"), str(file))
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"the token in it cannot be read: {error}", file=str(file)) from error
 
 
-def _checked(text: str, where: str) -> str:
+def _check_token(text: str, where: str) -> str:
     """Return a token that can stand in a header; the message of the error does not show it."""
     token = text.strip()
     if not (token.isascii() and token.isprintable() and " " not in token):

@@ -9,7 +9,7 @@ import time
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from echelon.client.problems import lost, refused, unreachable
+from echelon.client.problems import loss_of, refusal_of, unreachable
 from echelon.errors import ServiceError
 
 if TYPE_CHECKING:
@@ -124,9 +124,9 @@ class Connection:
             # A kept connection may be one that the service has closed in the meantime.
             self.close()
             return self._value(*self._answer(method, path, body, headers)[:2])
-        return self._repeated(method, path, body, headers)
+        return self._ask_repeatedly(method, path, body, headers)
 
-    def _repeated(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Any:  # noqa: ANN401
+    def _ask_repeatedly(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Any:  # noqa: ANN401
         """Return the answer to a request that may be sent again."""
         until, attempt, may_have_arrived = time.monotonic() + self._patience, 0, False
         while True:
@@ -156,7 +156,7 @@ class Connection:
                 content = response.read()
         except (OSError, HTTPException) as error:
             self.close()
-            raise lost(self.address, error) from error
+            raise loss_of(self.address, error) from error
         except BaseException:
             self.close()
             raise
@@ -180,7 +180,7 @@ class Connection:
 
     def _value(self, status: int, content: bytes) -> Any:  # noqa: ANN401  (what JSON holds)
         if not 200 <= status < 300:
-            raise refused(self.address, status, content)
+            raise refusal_of(self.address, status, content)
         try:
             return json.loads(content) if content else None
         except ValueError as error:
@@ -202,13 +202,13 @@ class Connection:
             content = b"" if response.status == 200 else response.read()
         except (OSError, HTTPException) as error:
             link.close()
-            raise lost(self.address, error) from error
+            raise loss_of(self.address, error) from error
         except BaseException:
             link.close()
             raise
         if response.status != 200:
             link.close()
-            raise refused(self.address, response.status, content)
+            raise refusal_of(self.address, response.status, content)
         return Stream(response, connection)
 
     def close(self) -> None:

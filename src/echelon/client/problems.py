@@ -34,13 +34,13 @@ def unreachable(address: Address, error: OSError) -> ServiceError:
     return ServiceError(f"no service answers at {address}: {error.strerror or error}")
 
 
-def lost(address: Address, error: OSError | HTTPException) -> ServiceError:
+def loss_of(address: Address, error: OSError | HTTPException) -> ServiceError:
     """Return the error of an answer that did not come, or not as a whole."""
     how = "has not come in time" if isinstance(error, TimeoutError) else "was lost"
     return ServiceError(f"the answer of the service at {address} {how}", is_unclear=True)
 
 
-def refused(address: Address, status: int, body: bytes) -> ServiceError:
+def refusal_of(address: Address, status: int, body: bytes) -> ServiceError:
     """Return the error that a service has answered: of ``application/problem+json``, its detail."""
     sentence, field = "", None
     with suppress(ValueError, AttributeError):

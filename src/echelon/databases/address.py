@@ -52,7 +52,7 @@ class Address:
         kind = text.split("://", 1)[0].lower()
         if kind not in KINDS:
             raise UnknownNameError("kind of database", kind, ("sqlite", "postgresql"))
-        url = _parsed(text, kind, field)
+        url = _parse_url(text, kind, field)
         if kind == "sqlite":
             return cls(url, "a database in memory") if _in_memory(url) else cls._of_file(str(url.database))
         shown = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
@@ -91,7 +91,7 @@ def _in_memory(url: URL) -> bool:
     return url.database in {None, "", ":memory:"}
 
 
-def _parsed(text: str, kind: str, field: str) -> URL:
+def _parse_url(text: str, kind: str, field: str) -> URL:
     """Return the URL; an invalid one is not shown, since it may contain a password."""
     try:
         url = make_url(text).set(drivername=kind)

@@ -92,12 +92,12 @@ class Connections:
         try:
             yield
         except Exception as error:
-            translated = self.translated(error)
+            translated = self.translate(error)
             if translated is None:
                 raise
             raise translated from None
 
-    def translated(self, error: BaseException) -> EchelonError | None:
+    def translate(self, error: BaseException) -> EchelonError | None:
         """Return the sentence of an error of the database; None of any other."""
         database = (SQLAlchemyError, UnicodeEncodeError, self.engine.dialect.loaded_dbapi.Error)
         if not isinstance(error, database):

@@ -1,16 +1,17 @@
-"""Whose tables a database holds, and of which version."""
+"""Whose tables a database holds and of which version, and columns with their meanings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, inspect, select, text, update
+from sqlalchemy import Column, Integer, Table, Text, insert, inspect, select, text, update
 
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Table
+    from sqlalchemy import Connection, MetaData
+    from sqlalchemy.types import TypeEngine
 
     from echelon.databases.address import Address
 
@@ -36,7 +37,7 @@ class Ownership:
     noun: str
     version: Table
 
-    def found(self, connection: Connection, address: Address) -> int | None:
+    def find_version(self, connection: Connection, address: Address) -> int | None:
         """Return the version of the tables in a database; None of an empty one.
 
         Raises
@@ -64,7 +65,7 @@ class Ownership:
     def make(self, connection: Connection, address: Address, *, number: int) -> int:
         """Make the tables of version `number`, unless another process was faster; return which are there."""
         hold_tables(connection)
-        version = self.found(connection, address)
+        version = self.find_version(connection, address)
         if version is not None:
             return version
         self.version.metadata.create_all(connection, checkfirst=False)
@@ -80,3 +81,21 @@ def hold_tables(connection: Connection) -> None:
     """Let no other process make or change tables until the transaction ends."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+
+
+def column(
+    name: str, kind: type[TypeEngine[Any]] | TypeEngine[Any], meaning: str, *, optional: bool = False
+) -> Column[Any]:
+    """Return a column with its meaning as comment."""
+    return Column(name, kind, nullable=optional, comment=meaning)
+
+
+def version_table(name: str, schema: MetaData, *, of: str) -> Table:
+    """Return the table of one row that identifies the tables of a history, of a service ..., named `of`."""
+    return Table(
+        name,
+        schema,
+        Column("program", Text, primary_key=True, comment="whose tables these are: echelon"),
+        column("version", Integer, "of these tables"),
+        comment=f"One row, which identifies {of} among other databases.",
+    )

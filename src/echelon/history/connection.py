@@ -57,7 +57,7 @@ class Database(Connections):
 
     def _is_ready(self, connection: Connection) -> bool:
         """Return whether the tables exist; False in an empty database."""
-        version = _HISTORY.found(connection, self.address)
+        version = _HISTORY.find_version(connection, self.address)
         if version not in {None, VERSION}:
             raise InputError(
                 f"has tables of version {version}, this Echelon reads and writes version {VERSION}; "

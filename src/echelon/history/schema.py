@@ -24,7 +24,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from echelon.databases.columns import column, version_table
+from echelon.databases.ownership import column, version_table
 
 VERSION = 1
 """Version of the tables; it increases when they change."""

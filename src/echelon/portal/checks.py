@@ -44,6 +44,19 @@ def number_of(value: object, field: str, *, least: float = -math.inf) -> float:
     return number
 
 
+def whole_of(value: object, field: str, *, least: int) -> int:
+    """Return `value` if it is a whole number not below `least`.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise InputError(f"must be a whole number >= {least}, got {value!r:.60}", field=field)
+    return value
+
+
 def count_of(value: object, field: str) -> int:
     """Return `value` as an int if it is a whole number from 1 to `MOST_COUNT`.
 

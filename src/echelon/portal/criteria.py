@@ -52,7 +52,7 @@ def meets(attributes: Mapping[str, object], criteria: Criteria | None) -> bool:
     if criteria is None:
         return True
     if not isinstance(criteria, Mapping):
-        return _evaluated(criteria, attributes)
+        return _evaluate(criteria, attributes)
     return all(
         name in attributes and _is_wanted(attributes[name], wanted) for name, wanted in criteria.items()
     )
@@ -60,12 +60,12 @@ def meets(attributes: Mapping[str, object], criteria: Criteria | None) -> bool:
 
 def _is_wanted(value: object, wanted: object) -> bool:
     if callable(wanted):
-        return _evaluated(wanted, value)
+        return _evaluate(wanted, value)
     if isinstance(wanted, Collection) and not isinstance(wanted, str | bytes):
-        return _evaluated(wanted.__contains__, value)
-    return _evaluated(lambda one: one == wanted, value)
+        return _evaluate(wanted.__contains__, value)
+    return _evaluate(lambda one: one == wanted, value)
 
 
-def _evaluated(function: Callable[..., object], value: object) -> bool:
+def _evaluate(function: Callable[..., object], value: object) -> bool:
     with Guard(lambda failure: InputError(f"fail with {failure}", field="criteria")):
         return bool(function(value))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from echelon.service.clusters.worker import Worker
     from echelon.service.core import ServiceCore
-    from echelon.service.messages import Action, Observation, Step
+    from echelon.service.messages import Observation, Step
     from echelon.service.store import Store
 
 T = TypeVar("T")
@@ -30,6 +30,9 @@ _IDLE = 60.0
 """Seconds after which the driver looks at the clock again although nothing is due."""
 _PRUNE_EVERY = 3600.0
 """Seconds between times at which the store forgets what is too old."""
+_PATIENCE = 30.0
+"""Seconds for which callers wait for what they ask."""
+
 _RETRY = 1.0
 """Seconds between attempts to commit where the store does not answer."""
 
@@ -132,17 +135,17 @@ class Driver:
         """Have the core take in an observation."""
         self._inbox.put(_Posted(observation, None))
 
-    def post_and_wait(self, observation: Observation, patience: float = 30.0) -> None:
+    def post_and_wait(self, observation: Observation) -> None:
         """Have the core take in an observation; return when what follows from it is committed."""
         done: Future[None] = Future()
         self._inbox.put(_Posted(observation, done))
-        done.result(patience)
+        done.result(_PATIENCE)
 
-    def ask(self, question: Callable[[ServiceCore, float], T], patience: float = 30.0) -> T:
+    def ask(self, question: Callable[[ServiceCore, float], T]) -> T:
         """Return the core's answer to a question, which changes nothing."""
         answer: Future[T] = Future()
         self._inbox.put(_Asked(question, answer))
-        return answer.result(patience)
+        return answer.result(_PATIENCE)
 
     def wait_for_event(self, after: int, patience: float) -> bool:
         """Return whether there is an event with a greater number, within `patience` seconds."""
@@ -213,7 +216,7 @@ class Driver:
         self.seconds += spent
         self._commit(step, spent)
         for action in step.actions:
-            self._have_done(action)
+            self._workers[action.cluster].take(action)
 
     def _commit(self, step: Step, spent: float) -> None:
         if not step.changes:
@@ -242,9 +245,6 @@ class Driver:
         with self._committed:
             self._last_event = max(self._last_event, events[-1].number)
             self._committed.notify_all()
-
-    def _have_done(self, action: Action) -> None:
-        self._workers[action.cluster].take(action)
 
     def _refuse_waiting(self) -> None:
         """Answer those who still wait: the service has stopped."""

@@ -57,13 +57,13 @@ class Revoked(NamedTuple):
 
     Attributes
     ----------
-    taken : tuple of (str, bool)
+    claims : tuple of (str, bool)
         By tag, whether the claim is the service's now; a tag is missing where that is not known.
     """
 
     cluster: str
     tags: tuple[str, ...]
-    taken: tuple[tuple[str, bool], ...]
+    claims: tuple[tuple[str, bool], ...]
 
 
 class Moded(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, TypeAlias
@@ -169,6 +170,15 @@ class JobRecord:
     def tag(self) -> str:
         """The name of the present run of the job at its cluster."""
         return f"ech-{self.id}-{self.run}"
+
+
+_TAG = re.compile(r"ech-([0-9a-f]{32})-([1-9][0-9]*)")
+
+
+def job_of(tag: str) -> tuple[str, int] | None:
+    """Return id and run of the job that a tag names, see `JobRecord.tag`; None if it names none."""
+    match = _TAG.fullmatch(tag)
+    return (match[1], int(match[2])) if match else None
 
 
 class AttemptState(StrEnum):

@@ -40,18 +40,11 @@ class Served(NamedTuple):
     why_not: str
 
 
-def why_not_served(rules: Rules, sizes: Mapping[str, int] | None = None) -> str | None:
-    """Return why a service cannot decide by these rules; None if it can.
-
-    Parameters
-    ----------
-    rules : Rules
-        What decides.
-    sizes : mapping of str to int, optional
-        Processors of the clusters; default: one each, which is enough to know.
-    """
+def why_not_served(rules: Rules) -> str | None:
+    """Return why a service cannot decide by these rules; None if it can."""
     try:
-        check_served(rules, sizes or dict.fromkeys(rules.names, 1))
+        # One processor each is enough to know.
+        check_served(rules, dict.fromkeys(rules.names, 1))
     except EchelonError as error:
         return str(error)
     return None

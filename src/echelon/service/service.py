@@ -12,7 +12,7 @@ from echelon.errors import InputError, StoreError, UnknownNameError
 from echelon.quantities import counted
 from echelon.service.clock import Clock
 from echelon.service.clusters.cluster_status import ClusterStatus, status_of
-from echelon.service.clusters.clusters import Clusters, made_folder
+from echelon.service.clusters.clusters import Clusters, make_folder
 from echelon.service.clusters.outlook import ClusterOutlook, Outlook, bars_of, queue_of
 from echelon.service.core import ServiceCore
 from echelon.service.driver import Driver
@@ -60,7 +60,7 @@ class Service:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        made_folder(config.state)
+        make_folder(config.state)
         self._waiting, self._recount_at = 0, 0.0
         self._clock = Clock()
         self.store = Store.open(config.database)
@@ -122,7 +122,7 @@ class Service:
             If too many jobs wait.
         """
         self._check_room(len(specs))
-        specs = [self._checked(spec) for spec in specs]
+        specs = [self._check_spec(spec) for spec in specs]
         ids = [uuid.uuid4().hex for _ in specs]
         kept = self.store.add_jobs(owner, specs, keys, self._clock(), ids)
         if new := tuple(job for job, is_new in kept if is_new):
@@ -143,7 +143,7 @@ class Service:
             )
         self._waiting += count
 
-    def _checked(self, spec: JobSpec) -> JobSpec:
+    def _check_spec(self, spec: JobSpec) -> JobSpec:
         for name in spec.clusters:
             self._check_name(name, where="clusters")
         allowed = spec.clusters or self.config.rules.names
@@ -207,9 +207,12 @@ class Service:
         The best is the cluster that the service would choose now. Where its rule cannot be asked beforehand,
         since it draws random numbers, it is where the job is forecast to end first; empty: none takes it.
         """
-        checked = self._checked(spec)
+        checked = self._check_spec(spec)
         candidates, chosen = self.driver.ask(
-            lambda core, now: (core.forecast(now, checked, owner), core.choice(now, checked, owner))
+            lambda core, now: (
+                core.controllers.forecast(now, checked, owner),
+                core.controllers.choice(now, checked, owner),
+            )
         )
         if chosen:
             return candidates, chosen
@@ -225,7 +228,7 @@ class Service:
         for job, _ in self.store.finished(first):
             if job.cluster in ended and job.started_at is not None:
                 ended[job.cluster].append(job)
-        planned, jobs = self.driver.ask(lambda core, at: (core.outlook(at), core.open_jobs()))
+        planned, jobs = self.driver.ask(lambda core, at: (core.controllers.outlook(at), core.open_jobs()))
         return Outlook(
             now,
             tuple(

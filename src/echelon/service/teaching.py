@@ -40,9 +40,9 @@ def teach(core: ServiceCore, config: Config, store: Store) -> int:
     """
     if config.rules.estimator == "request":
         return 0
-    taught = core.teach(_of_history(config.history)) if config.history else 0
+    taught = core.controllers.teach(_of_history(config.history)) if config.history else 0
     ended = sorted((one.job for one in store.finished(0.0)), key=lambda job: job.ended_at or 0.0)
-    return taught + core.teach(lessons_of_records(ended))
+    return taught + core.controllers.teach(lessons_of_records(ended))
 
 
 def _of_history(address: str) -> Iterator[Lesson]:

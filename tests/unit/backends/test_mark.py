@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from echelon.backends.claims import Claims
-from echelon.backends.process.making import make
+from echelon.backends.process.backend import make
 from echelon.backends.slurm.commands import Commands
 from echelon.backends.slurm.remote_claims import RemoteClaims
 from echelon.backends.slurm.settings import SlurmSettings

@@ -15,7 +15,7 @@ from echelon.backends.contract import (
     Submission,
 )
 from echelon.backends.registry import backend_of
-from echelon.backends.simulated.making import make
+from echelon.backends.simulated.backend import make
 from echelon.errors import InputError, UnknownNameError
 from echelon.testing.backends import BACKEND_CHECKS, BackendCase, check_backend
 

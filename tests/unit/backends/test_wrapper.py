@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.backends.claims import Claims, record_of
 from echelon.backends.contract import Outcome, Submission
-from echelon.backends.wrapper import CANNOT_CLAIM, NO_PLACE, UNCLAIMED, quoted, wrapped
+from echelon.backends.wrapper import CANNOT_CLAIM, NO_PLACE, UNCLAIMED, quote, wrapped
 from echelon.errors import InputError
 
 SHELLS = [shell for shell in ("/bin/dash", "/bin/bash", "/bin/busybox") if Path(shell).exists()]
@@ -116,7 +116,7 @@ def test_words_arrive_unchanged(place, shell, guards):
 @pytest.mark.parametrize("word", HOSTILE)
 def test_a_quoted_word_is_one_word(word):
     """Whatever is in a word, the shell sees one word and no command."""
-    shown = subprocess.run(["/bin/sh", "-c", f"printf '%s|' {quoted(word)}"], capture_output=True, check=True)
+    shown = subprocess.run(["/bin/sh", "-c", f"printf '%s|' {quote(word)}"], capture_output=True, check=True)
     assert shown.stdout.decode() == word + "|"
 
 
@@ -126,7 +126,7 @@ def test_a_quoted_word_is_one_word(word):
 def test_any_words_are_as_many_words(words):
     """Whatever is in words, the shell hands them to a program as they are."""
     program = [sys.executable, "-S", "-c", "import sys; print(ascii(sys.argv[1:]))"]
-    command = " ".join(map(quoted, [*program, *words]))
+    command = " ".join(map(quote, [*program, *words]))
     shown = subprocess.run(["/bin/sh"], input=command.encode(), capture_output=True, check=True)
     assert shown.stdout.decode().strip() == ascii(words)
 
@@ -210,7 +210,7 @@ def _race(place, tag: str, pause: float) -> str:
     ran = (place.path / f"{tag}.ran").read_text() if (place.path / f"{tag}.ran").exists() else ""
     assert (codes, ran) in (([0, UNCLAIMED, UNCLAIMED], "ran\n"), ([UNCLAIMED] * 3, ""))
     assert taken == [not ran] * 3
-    assert place.claims.claimed([tag]) == (frozenset([tag]) if ran else frozenset())
+    assert place.claims.find_claimed([tag]) == (frozenset([tag]) if ran else frozenset())
     return "job" if ran else "service"
 
 
@@ -242,7 +242,7 @@ def test_a_wrapper_that_dies_at_any_step_runs_once(place, guards):
         first = subprocess.Popen(["/bin/sh", "-c", cut], start_new_session=True, stderr=subprocess.DEVNULL)
         assert first.wait(20) == -signal.SIGKILL
         _kill_group(first.pid)
-        has_claim = tag in place.claims.claimed([tag])
+        has_claim = tag in place.claims.find_claimed([tag])
         again = place.start(tag, *submission.command, guards=guards)
         assert again.wait(20) == (UNCLAIMED if has_claim else 0)
         runs = ran.read_text().split().count(tag) if ran.exists() else 0
@@ -264,7 +264,7 @@ def test_a_service_that_died_keeps_its_claims(place):
     assert again.revoke(["gone", "new"]) == {"gone": True, "new": True}
     assert place.start("gone", "touch", str(place.path / "ran")).wait(20) == UNCLAIMED
     assert not (place.path / "ran").exists()
-    assert again.claimed(["gone"]) == frozenset()
+    assert again.find_claimed(["gone"]) == frozenset()
 
 
 def test_what_is_not_known_is_not_said(place, tmp_path):
@@ -379,7 +379,7 @@ def test_old_claims_are_pruned(place):
         if tag != "new":
             os.utime(place.claims.directory / "exits" / tag, (1.0, 1.0))
     place.claims.prune(time.time() - 100, {"kept"})
-    assert place.claims.claimed(["old", "kept", "new"]) == {"kept", "new"}
+    assert place.claims.find_claimed(["old", "kept", "new"]) == {"kept", "new"}
     assert {path.name for path in (place.claims.directory / "jobs").iterdir()} == {"kept", "new"}
 
 

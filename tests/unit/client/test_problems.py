@@ -7,7 +7,7 @@ import json
 import pytest
 
 from echelon.client.address import Address
-from echelon.client.problems import lost, refused, unreachable
+from echelon.client.problems import loss_of, refusal_of, unreachable
 
 ADDRESS = Address("/run/e.sock")
 
@@ -37,7 +37,7 @@ ADDRESS = Address("/run/e.sock")
 )
 def test_refusals(status, problem, sentence, field):
     """The detail of a problem, with its field where the request is wrong; nothing that moves a cursor."""
-    error = refused(ADDRESS, status, json.dumps(problem).encode())
+    error = refusal_of(ADDRESS, status, json.dumps(problem).encode())
     assert (str(error), error.status, error.field) == (sentence, status, field)
     assert not error.is_unclear
 
@@ -68,7 +68,7 @@ def test_no_connection(error, sentence):
 def test_no_answer():
     """What was sent may have arrived."""
     assert (
-        str(lost(ADDRESS, TimeoutError()))
+        str(loss_of(ADDRESS, TimeoutError()))
         == "the answer of the service at unix:///run/e.sock has not come in time"
     )
-    assert lost(ADDRESS, ConnectionResetError()).is_unclear
+    assert loss_of(ADDRESS, ConnectionResetError()).is_unclear

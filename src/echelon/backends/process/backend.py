@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import threading
 import time
@@ -12,10 +13,11 @@ from echelon.backends.contract import Description, Refused, Snapshot
 from echelon.backends.process.local_queue import LocalQueue
 from echelon.backends.process.planner import Planner
 from echelon.backends.process.refilling import Refilling
+from echelon.backends.settings import Settings
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from echelon.backends.contract import Answer, Evidence, Submission
@@ -130,3 +132,34 @@ class ProcessBackend:
             if not self._is_closed:
                 self._queue.close()
                 self._is_closed = True
+
+
+def make(name: str, settings: Mapping[str, object], state: Path) -> ProcessBackend:
+    """Return a cluster of processes.
+
+    Parameters
+    ----------
+    name : str
+        Name of the cluster.
+    settings : mapping of str to object
+        ``slots`` (default: the processors that this process may use), ``directory`` (default:
+        ``clusters/NAME`` in `state`), ``policy``, ``grace``, ``remembers``, ``depth``: see `ProcessBackend`.
+    state : Path
+        The service's own directory.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If a setting is unknown, or not what it must be.
+    """
+    read = Settings(name, settings)
+    slots = read.whole("slots", len(os.sched_getaffinity(0)))
+    directory = read.directory("directory", state.absolute() / "clusters" / name)
+    policy = read.text("policy", "easy")
+    grace = read.seconds("grace", 10.0, least=1.0)
+    remembers = read.seconds("remembers", 300.0)
+    depth = read.whole("depth", 500)
+    read.refuse_others()
+    return ProcessBackend(
+        directory, slots, policy=policy, grace=grace, remembers=remembers, depth=depth, folder=state
+    )

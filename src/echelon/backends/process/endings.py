@@ -1,7 +1,8 @@
-"""Endings: how a job whose wrapper is gone has ended."""
+"""Endings: how a job whose wrapper is gone has ended, also while no service watched it."""
 
 from __future__ import annotations
 
+import time
 from signal import SIGKILL
 from typing import TYPE_CHECKING
 
@@ -51,24 +52,77 @@ def ending(
     if exit_code == UNCLAIMED and (record is None or record.exit_code != UNCLAIMED):
         # A wrapper that was started just before the service was killed may have the claim.
         stray = wrappers.find(claims.directory / "jobs")[0].get(script_of(claims.directory, entry))
-        return stray or entry.ended(Outcome.UNCLAIMED, now, "its claim had been taken")
+        return stray or entry.with_end(Outcome.UNCLAIMED, now, "its claim had been taken")
     if record is not None:
-        return recorded(entry, record)
+        return _end_by_record(entry, record)
     if exit_code == CANNOT_CLAIM:
-        return entry.ended(Outcome.FAILED, now, "its claim could not be made; see wrappers.log")
+        return entry.with_end(Outcome.FAILED, now, "its claim could not be made; see wrappers.log")
     if is_double:
-        return entry.ended(Outcome.UNCLAIMED, now, "another job of this name runs")
+        return entry.with_end(Outcome.UNCLAIMED, now, "another job of this name runs")
     # Its guard.
     wrappers.signal_group(wrapper.identity, SIGKILL)
     if wrapper.is_asked and not (claims.directory / "jobs" / tag / "payload").exists():
-        if tag in claims.claimed([tag]):
+        if tag in claims.find_claimed([tag]):
             claims.record_stop(tag, now)
-        return entry.ended(Outcome.CANCELED, now, "it was canceled before its payload started")
+        return entry.with_end(Outcome.CANCELED, now, "it was canceled before its payload started")
     wrappers.kill_payload(claims.directory / "jobs" / tag / "payload")
-    return entry.ended(Outcome.INTERRUPTED, now, "its wrapper was killed")
+    return entry.with_end(Outcome.INTERRUPTED, now, "its wrapper was killed")
 
 
-def recorded(entry: Entry, record: EndRecord) -> Entry:
+def _end_by_record(entry: Entry, record: EndRecord) -> Entry:
     """Return a job as the record of its end says."""
     what = f"signal {record.signal}" if record.signal else f"exit code {record.exit_code}"
-    return entry.ended(record.outcome, record.ended_at or 0.0, what, record.started_at)
+    return entry.with_end(record.outcome, record.ended_at or 0.0, what, record.started_at)
+
+
+def recover(
+    entries: dict[int, Entry], claims: Claims, boot: str
+) -> tuple[dict[int, Entry], dict[int, Identity]]:
+    """Return all jobs as they are now, and the wrappers of those that run, by number.
+
+    Parameters
+    ----------
+    entries : dict of int to Entry
+        As the journal has them.
+    claims : Claims
+        Of their cluster.
+    boot : str
+        Names the present run of the machine.
+
+    Raises
+    ------
+    OSError
+        If claims or records cannot be read.
+    """
+    identities, left = wrappers.find(claims.directory / "jobs")
+    for identity in left:
+        identity.kill()
+    scripts = {
+        number: script_of(claims.directory, entry)
+        for number, entry in entries.items()
+        if entry.listed.state == "running"
+    }
+    running = {number: identities[script] for number, script in scripts.items() if script in identities}
+    run = {entries[number].submission.tag for number in running}
+    lost = {
+        number: _after_loss(entries[number], claims, boot, is_double=entries[number].submission.tag in run)
+        for number in scripts
+        if number not in running
+    }
+    return {**entries, **lost}, running
+
+
+def _after_loss(entry: Entry, claims: Claims, boot: str, *, is_double: bool) -> Entry:
+    """Return a started job without a wrapper as it is."""
+    tag = entry.submission.tag
+    if (record := claims.records([tag]).get(tag)) is not None:
+        return _end_by_record(entry, record)
+    if is_double:
+        return entry.with_end(Outcome.UNCLAIMED, time.time(), "another job of this name runs")
+    if tag not in claims.find_claimed([tag]):
+        # A crash of the machine may have taken the claim of a job that ran.
+        if entry.boot == boot or not claims.spend(tag):
+            return entry.again()
+        return entry.with_end(Outcome.INTERRUPTED, time.time(), "the machine stopped")
+    wrappers.kill_payload(claims.directory / "jobs" / tag / "payload")
+    return entry.with_end(Outcome.INTERRUPTED, time.time(), "its wrapper was killed")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from echelon.backends.contract import Outcome, OwnJob, Submission
 
@@ -46,13 +46,10 @@ class Entry:
 
     @classmethod
     def of(cls, line: Line) -> Entry:
-        """Return the job of a line that `submitted` made."""
-        job: dict[str, Any] = line["job"]
-        pairs = {name: tuple(map(tuple, job[name])) for name in ("environment", "options")}
-        submission = Submission(**{**job, **pairs, "command": tuple(job["command"])})
-        return cls.waiting(line["submit"], submission, line["at"])
+        """Return the job of a line that `submitted_line` made."""
+        return cls.waiting(line["submit"], Submission.of_json(line["job"]), line["at"])
 
-    def submitted(self) -> Line:
+    def submitted_line(self) -> Line:
         """Return its first line."""
         return {"submit": self.number, "at": self.submitted_at, "job": asdict(self.submission)}
 
@@ -68,7 +65,7 @@ class Entry:
 
     def lines(self) -> list[Line]:
         """Return all its lines."""
-        lines = [self.submitted()]
+        lines = [self.submitted_line()]
         if self.boot:
             lines.append(self.started_line())
         if self.listed.state == "ended":
@@ -83,7 +80,9 @@ class Entry:
         """Return it as it waits again: it was to be started, and has not claimed itself."""
         return replace(self, listed=replace(self.listed, state="waiting", started_at=None))
 
-    def ended(self, outcome: Outcome, ended_at: float, reason: str, started_at: float | None = None) -> Entry:
+    def with_end(
+        self, outcome: Outcome, ended_at: float, reason: str, started_at: float | None = None
+    ) -> Entry:
         """Return it as it has ended."""
         began = self.listed.started_at if started_at is None else started_at
         listed = replace(
@@ -111,7 +110,7 @@ def entries_of(lines: list[Line]) -> tuple[dict[int, Entry], int]:
             entries[line["start"]] = entries[line["start"]].starting(line["at"], line["boot"])
         else:
             outcome, number = Outcome(line["outcome"]), line["end"]
-            entries[number] = entries[number].ended(
+            entries[number] = entries[number].with_end(
                 outcome, line["ended_at"], line["reason"], line["started_at"]
             )
     return entries, following

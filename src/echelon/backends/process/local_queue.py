@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from echelon.backends.contract import Accepted, Outcome, Refused, Unclear
 from echelon.backends.process import wrappers
-from echelon.backends.process.endings import ending, script_of
+from echelon.backends.process.endings import ending, recover, script_of
 from echelon.backends.process.entry import Entry, entries_of
 from echelon.backends.process.journal import Journal
 from echelon.backends.process.planner import Asked, Held, Planner
-from echelon.backends.process.recovery import recovered
 from echelon.backends.wrapper import wrapped
 from echelon.errors import EchelonError, InputError
 
@@ -77,7 +76,7 @@ class LocalQueue:
         self._boot = wrappers.boot()
         self.problem = ""
         entries, self._following = entries_of(self._journal.read())
-        self._entries, identities = recovered(entries, self.claims, self._boot)
+        self._entries, identities = recover(entries, self.claims, self._boot)
         self.running = {number: wrappers.Wrapper(identity) for number, identity in identities.items()}
         self._waiting = dict.fromkeys(self._in_state("waiting"))
         self._ended = dict.fromkeys(self._in_state("ended"))
@@ -114,7 +113,7 @@ class LocalQueue:
             answers.append(Accepted(str(entry.number)))
         self._following += len(new)
         try:
-            self._journal.add(entry.submitted() for entry in new)
+            self._journal.add(entry.submitted_line() for entry in new)
         except OSError as error:
             unclear = Unclear(f"cannot write the job down: {error}")
             return [unclear if isinstance(answer, Accepted) else answer for answer in answers]
@@ -207,7 +206,7 @@ class LocalQueue:
         if not self._changed:
             return
         slots = self._planner.slots
-        held = [self._held(number, now) for number in self.running]
+        held = [self._holding_of(number, now) for number in self.running]
         if self._waiting and sum(one.processors for one in held) < slots:
             able = (
                 number for number in self._waiting if self._entries[number].submission.processors <= slots
@@ -221,7 +220,7 @@ class LocalQueue:
         self._changed = False
         self.problem = ""
 
-    def _held(self, number: int, now: float) -> Held:
+    def _holding_of(self, number: int, now: float) -> Held:
         entry = self._entries[number]
         age = max(0.0, now - (entry.listed.started_at or now))
         return Held(entry.submission.processors, entry.planned_time, age)
@@ -257,7 +256,7 @@ class LocalQueue:
                 if number in self.running:
                     self.running[number].terminate()
                 elif number in self._waiting:
-                    waiting[number] = self._entries[number].ended(Outcome.CANCELED, now, "it was canceled")
+                    waiting[number] = self._entries[number].with_end(Outcome.CANCELED, now, "it was canceled")
         self._note_ends([*waiting.values()], lasts=True)
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
@@ -267,7 +266,7 @@ class LocalQueue:
         gone = [number for tag, is_ours in claims.items() if is_ours for number in self._by_tag.get(tag, ())]
         self._note_ends(
             [
-                self._entries[number].ended(Outcome.CANCELED, now, "its claim was revoked")
+                self._entries[number].with_end(Outcome.CANCELED, now, "its claim was revoked")
                 for number in gone
                 if number in self._waiting
             ]

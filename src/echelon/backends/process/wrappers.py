@@ -119,7 +119,7 @@ def start(script: Path, environment: Mapping[str, str], log: Path) -> Wrapper:
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, str(log), append, 0o600),
             (os.POSIX_SPAWN_DUP2, 1, 2),
-            *((os.POSIX_SPAWN_CLOSE, file) for file in _inherited()),
+            *((os.POSIX_SPAWN_CLOSE, file) for file in _list_inherited()),
         ],
         setsid=True,
         # Python ignores them, and programs must not.
@@ -131,7 +131,7 @@ def start(script: Path, environment: Mapping[str, str], log: Path) -> Wrapper:
 
 
 @cache
-def _inherited() -> tuple[int, ...]:
+def _list_inherited() -> tuple[int, ...]:
     """Return the files that this process was started with; what Python opens is not inherited."""
     files = []
     for file in [int(path.name) for path in (_PROCESSES / "self" / "fd").iterdir()]:

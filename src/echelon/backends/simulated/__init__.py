@@ -5,9 +5,8 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "backend": "SimulatedBackend",
+        "backend": "SimulatedBackend make",
         "clock": "Driven RealTime",
-        "making": "make",
         "roster": "ArrivingJobs KnownJobs",
         "simulation": "Simulation",
         "trial": "Trial trial_of",

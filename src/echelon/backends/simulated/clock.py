@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -12,19 +12,12 @@ if TYPE_CHECKING:
     from echelon.backends.simulated.simulation import Simulation
 
 
-class InstantClock(Protocol):
-    """When what is asked of simulated clusters happens."""
-
-    def instant(self, simulation: Simulation) -> Iterator[float]:
-        """Return a context in which clusters may be asked; it gives the time."""
-
-
 class Driven:
     """The instants are another's: the caller that drives the simulation begins, decides and settles."""
 
     @contextmanager
     def instant(self, simulation: Simulation) -> Iterator[float]:
-        """See `InstantClock.instant`: the present one."""
+        """Return a context in which clusters may be asked; it gives the time, which is the present one."""
         yield simulation.now
 
 
@@ -42,7 +35,7 @@ class RealTime:
 
     @contextmanager
     def instant(self, simulation: Simulation) -> Iterator[float]:
-        """See `InstantClock.instant`: what is due happens before, and the clusters decide after."""
+        """See `Driven.instant`: what is due happens before, and the clusters decide after."""
         with self._lock:
             # A clock that is set back stands still.
             now = max(self._clock(), simulation.now)

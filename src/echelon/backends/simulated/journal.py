@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from echelon.backends.contract import Submission
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from echelon.backends.simulated.simulation import Simulation
@@ -42,7 +40,7 @@ class Journal:
             simulation.advance(record["at"])
             simulation.begin(record["at"])
             for one in record.get("submit", ()):
-                simulation.submit(0, _submission(one))
+                simulation.submit(0, Submission.of_json(one))
             for tag, native_id in record.get("cancel", ()):
                 simulation.cancel(0, tag, native_id)
             simulation.revoke(0, record.get("revoke", ()))
@@ -50,24 +48,7 @@ class Journal:
             simulation.settle()
         self._lines = []
 
-    def note_submissions(self, now: float, submissions: Sequence[Submission]) -> None:
-        """Note that jobs are submitted; Unix time in seconds."""
-        self._write({"at": now, "submit": [asdict(one) for one in submissions]})
-
-    def note_cancellations(self, now: float, jobs: Sequence[tuple[str, str]]) -> None:
-        """Note that jobs are canceled, given as (tag, native id or "")."""
-        self._write({"at": now, "cancel": [*map(list, jobs)]})
-
-    def note_revocations(self, now: float, tags: Sequence[str]) -> None:
-        """Note that claims are taken."""
-        self._write({"at": now, "revoke": [*tags]})
-
-    def _write(self, record: dict[str, Any]) -> None:
+    def note(self, record: dict[str, Any]) -> None:
+        """Note what is asked ``at`` a Unix time: to submit, cancel or revoke, as JSON has it."""
         with self._file.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(record) + "\n")
-
-
-def _submission(job: dict[str, Any]) -> Submission:
-    """Return a submission as it was before it became JSON, which has lists alone."""
-    pairs = {name: tuple((key, value) for key, value in job[name]) for name in ("environment", "options")}
-    return Submission(**{**job, **pairs, "command": tuple(job["command"])})

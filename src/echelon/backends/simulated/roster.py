@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,23 +22,8 @@ DAY = 86400.0
 """Planned seconds of jobs without a time limit."""
 
 
-class Roster(Protocol):
-    """What simulated clusters know of the jobs that they get.
-
-    Attributes
-    ----------
-    scenario : Scenario
-        The clusters and their policies, with the jobs that are known at the beginning.
-    """
-
-    scenario: Scenario
-
-    def job(self, submission: Submission, engine: SimulatedClusters, now: float) -> tuple[Job, Trial]:
-        """Return a submitted job as the engine takes it `now`, and what becomes of it."""
-
-
 class KnownJobs:
-    """Jobs of a workload, known before they are submitted, by tag.
+    """Jobs of a workload, known before they are submitted, by tag; all complete.
 
     Parameters
     ----------
@@ -46,15 +31,10 @@ class KnownJobs:
         The clusters, their policies, and the jobs.
     positions : mapping of str to int
         The position of each job, by tag.
-    trials : mapping of str to Trial, default empty
-        How some of them end, by tag; all others complete.
     """
 
-    def __init__(
-        self, scenario: Scenario, positions: Mapping[str, int], trials: Mapping[str, Trial] | None = None
-    ) -> None:
-        self.scenario = scenario
-        self._positions, self._trials = positions, trials or {}
+    def __init__(self, scenario: Scenario, positions: Mapping[str, int]) -> None:
+        self.scenario, self._positions = scenario, positions
         self._completes = Trial(0.0, Outcome.COMPLETED)
         self._came: dict[str, float] = {}
 
@@ -63,11 +43,11 @@ class KnownJobs:
         self._came[tag] = now
 
     def job(self, submission: Submission, engine: SimulatedClusters, now: float) -> tuple[Job, Trial]:
-        """See `Roster.job`."""
+        """Return a submitted job as the engine takes it `now`, and what becomes of it."""
         job = engine.job(self._positions[submission.tag])
         if (came := self._came.get(submission.tag)) is not None:
             job = job._replace(submit_time=came)
-        return job, self._trials.get(submission.tag, self._completes)
+        return job, self._completes
 
 
 class ArrivingJobs:
@@ -87,7 +67,7 @@ class ArrivingJobs:
         self._run_times: list[float] = []
 
     def job(self, submission: Submission, engine: SimulatedClusters, now: float) -> tuple[Job, Trial]:
-        """See `Roster.job`. Cost: O(jobs so far), about 1 µs each."""
+        """See `KnownJobs.job`. Cost: O(jobs so far), about 1 µs each."""
         trial = trial_of(submission, self._speed)
         limit = -1.0 if submission.time_limit is None else submission.time_limit / self._speed
         planned = limit if limit > 0 else max(DAY, trial.run_time)

@@ -72,7 +72,7 @@ class Run:
         self.state, self.ended_at, self._listed = "ended", now, None
         self.outcome, self.exit_code, self.signal = outcome, exit_code, signal
 
-    def listed(self) -> OwnJob:
+    def as_own(self) -> OwnJob:
         """Return it as its cluster lists it, if it is the service's."""
         if self._listed is None:
             self._listed = OwnJob(

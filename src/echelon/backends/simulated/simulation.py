@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.backends.contract import Answer, Submission
-    from echelon.backends.simulated.roster import Roster
+    from echelon.backends.simulated.roster import ArrivingJobs, KnownJobs
     from echelon.engine.live import Observation
     from echelon.model import Schedule
 
@@ -40,7 +40,7 @@ class Simulation:
 
     Parameters
     ----------
-    roster : Roster
+    roster : KnownJobs or ArrivingJobs
         The clusters, and what is known of the jobs that they get.
     lists_ended : float, default 0
         Seconds for which ended jobs stay listed.
@@ -51,7 +51,7 @@ class Simulation:
         The present instant, in seconds.
     """
 
-    def __init__(self, roster: Roster, *, lists_ended: float = 0.0) -> None:
+    def __init__(self, roster: KnownJobs | ArrivingJobs, *, lists_ended: float = 0.0) -> None:
         self._roster, self._lists_ended = roster, lists_ended
         self._engine = SimulatedClusters(roster.scenario, grows=True)
         self.sizes = roster.scenario.instance.sites.sizes.tolist()
@@ -143,19 +143,19 @@ class Simulation:
 
     def snapshot(self, site: int) -> Snapshot:
         """Return all jobs of a cluster. Cost: O(jobs there)."""
-        runs = [*self._listed(site)]
+        runs = [*self._list_runs(site)]
         positions = self._engine.reserved(site)
         starts = [(self._runs[position].tag, time) for position, time in positions]
         return Snapshot(
             began_at=self.now,
             is_complete=True,
             processors=self.sizes[site],
-            own=tuple(run.listed() for run in runs if run.tag),
+            own=tuple(run.as_own() for run in runs if run.tag),
             others=tuple(run.as_other() for run in runs if not run.tag and run.state != "ended"),
             reserved=tuple((tag, time) for tag, time in starts if tag),
         )
 
-    def _listed(self, site: int) -> Iterator[Run]:
+    def _list_runs(self, site: int) -> Iterator[Run]:
         """Yield the runs that a cluster lists: what runs, what waits, and what has ended lately."""
         yield from self._running[site].values()
         yield from (self._runs[job.position] for job in self._engine.waiting(site))

@@ -7,23 +7,20 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from echelon.backends.claims import Claims
 from echelon.backends.contract import Answer, Description, Evidence, Outcome, Refused, Snapshot, Submission
 from echelon.backends.slurm.commands import Commands, Reply
 from echelon.backends.slurm.configuration import (
     MESSAGE_TIMEOUT,
-    Configuration,
     ConfigurationError,
-    Processors,
     configuration_command,
     parse_configuration,
     parse_processors,
     processors_command,
 )
-from echelon.backends.slurm.ended_jobs import EndedJobs
-from echelon.backends.slurm.endings import EndingsError, endings, explained
+from echelon.backends.slurm.endings import EndedJobs, EndingsError, endings, explain_stop
 from echelon.backends.slurm.job import text_of
 from echelon.backends.slurm.queue import (
     TAG,
@@ -42,7 +39,9 @@ from echelon.backends.slurm.settings import SlurmSettings
 from echelon.errors import EchelonError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+T = TypeVar("T")
 
 AT_ONCE = 4
 """Commands that run at the same time; more do not make a controller faster."""
@@ -99,14 +98,13 @@ class SlurmBackend:
 
     def describe(self) -> Description:
         """Return what the cluster is; see `Backend.describe`."""
-        configuration, processors = self._configuration(), self._processors()
+        configuration = self._ask(configuration_command(), parse_configuration)
+        processors = self._ask(processors_command(self._settings.partition), parse_processors)
         self._message_timeout = configuration.message_timeout
         if processors.total < 1:
             raise InputError(self._sentence("sinfo shows no processors"), field="partition")
-        try:
-            self._prepare()
-        except OSError as error:
-            raise InputError(self._sentence(f"cannot be used: {error}"), field="directory") from None
+        if why := self._why_unprepared():
+            raise InputError(self._sentence(f"cannot be used: {why}"), field="directory")
         return Description(
             processors.total,
             has_claims=self._settings.has_claims,
@@ -117,11 +115,9 @@ class SlurmBackend:
 
     def submit(self, submissions: Sequence[Submission]) -> list[Answer]:
         """Submit jobs, several at a time; see `Backend.submit`."""
-        try:
-            self._prepare()
-        except OSError as error:
-            why = f"the directory of claims cannot be used: {error}"
-            return [Refused(why, is_permanent=False) for _ in submissions]
+        if why := self._why_unprepared():
+            reason = f"the directory of claims cannot be used: {why}"
+            return [Refused(reason, is_permanent=False) for _ in submissions]
         texts: list[str] = []
         answers: list[Answer | None] = []
         for submission in submissions:
@@ -180,7 +176,7 @@ class SlurmBackend:
                 problem = str(error)
         theirs = endings(ends, claimed=own.claimed if self._settings.has_claims else None)
         records = {
-            tag: explained(record, self._outcomes.get(tag), theirs.get(tag))
+            tag: explain_stop(record, self._outcomes.get(tag), theirs.get(tag))
             for tag, record in {**theirs, **own.records}.items()
         }
         if problem and unknown:
@@ -189,10 +185,8 @@ class SlurmBackend:
 
     def _own_evidence(self, tags: Sequence[str], began_at: float) -> Evidence:
         """Return what jobs themselves have left, where they do."""
-        try:
-            self._prepare()
-        except OSError as error:
-            problem = f"the directory of claims cannot be used: {error}"
+        if why := self._why_unprepared():
+            problem = f"the directory of claims cannot be used: {why}"
             return Evidence(began_at, is_complete=False, problem=problem)
         return (
             self._claims.evidence(tags) if self._settings.has_claims else Evidence(began_at, is_complete=True)
@@ -212,36 +206,32 @@ class SlurmBackend:
 
     def revoke(self, tags: Sequence[str]) -> dict[str, bool]:
         """Take the claims of jobs; see `Backend.revoke`."""
-        try:
-            self._prepare()
-        except OSError:
+        if self._why_unprepared() or not self._settings.has_claims:
             return {}
-        return self._claims.revoke(tags) if self._settings.has_claims else {}
+        return self._claims.revoke(tags)
 
     def close(self) -> None:
         """End threads and connections; jobs run on."""
         self._threads.shutdown()
         self._commands.close()
 
-    def _configuration(self) -> Configuration:
-        reply = self._commands.run(self._commands.slurm(configuration_command()))
+    def _ask(self, words: Sequence[str], parse: Callable[[str], T]) -> T:
+        """Return what a command of Slurm's says, which must answer."""
+        reply = self._commands.run(self._commands.slurm(words))
         try:
-            return parse_configuration(_output(reply))
+            return parse(_output(reply))
         except (QueueError, ConfigurationError) as error:
             raise InputError(self._sentence(str(error))) from None
 
-    def _processors(self) -> Processors:
-        reply = self._commands.run(self._commands.slurm(processors_command(self._settings.partition)))
-        try:
-            return parse_processors(_output(reply))
-        except (QueueError, ConfigurationError) as error:
-            raise InputError(self._sentence(str(error))) from None
-
-    def _prepare(self) -> None:
-        """Make the directory of claims, once; raise OSError if that is not possible."""
+    def _why_unprepared(self) -> str:
+        """Make the directory of claims, once; return why that is not possible, empty: it is there."""
         if self._settings.has_claims and not self._is_prepared:
-            self._claims.prepare()
+            try:
+                self._claims.prepare()
+            except OSError as error:
+                return str(error) or type(error).__name__
             self._is_prepared = True
+        return ""
 
     def _sentence(self, problem: str) -> str:
         return f"cluster {self.name}: {problem}"

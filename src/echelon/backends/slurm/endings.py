@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import calendar
 import re
+import secrets
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.backends.contract import EndRecord, Outcome
@@ -19,6 +20,9 @@ from echelon.backends.wrapper import UNCLAIMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from echelon.backends.slurm.commands import Commands
+    from echelon.backends.slurm.settings import SlurmSettings
 
 READ_LOG = 'date +%z; id -u; exec grep -a -F -B 1 -A 1 -f - -- "$1"'
 """Program of the shell: prints the zone of times, the user, and lines of the log beside their neighbors."""
@@ -41,6 +45,9 @@ CHUNK = 100
 """Tags that one sacct is asked for."""
 
 SINCE = "now-30days"
+NOTHING_FOUND = 1
+"""Exit code of grep."""
+
 _STOPS = (Outcome.INTERRUPTED, Outcome.TIMED_OUT, Outcome.CANCELED)
 """Why Slurm stops a job."""
 
@@ -54,6 +61,49 @@ class Ended(NamedTuple):
 
     tag: str
     record: EndRecord
+
+
+@dataclass(frozen=True, slots=True)
+class EndedJobs:
+    """The log of ended jobs and the accounting of a cluster, where it has them.
+
+    Parameters
+    ----------
+    commands : Commands
+        How the cluster is reached.
+    settings : SlurmSettings
+        Which of both are to be read.
+    """
+
+    commands: Commands
+    settings: SlurmSettings
+
+    def of(self, tags: Sequence[str]) -> list[Ended]:
+        """Return all ends that are written down of jobs of these names; the accounting's word comes last.
+
+        Raises
+        ------
+        EndingsError
+            If it cannot be read whole.
+        """
+        log = self._of_log(tags) if self.settings.completion_log else []
+        accounting = self._of_accounting(tags) if self.settings.accounting else []
+        asked = set(tags)
+        return [one for one in (*log, *accounting) if one.tag in asked]
+
+    def _of_log(self, tags: Sequence[str]) -> list[Ended]:
+        reply = self.commands.shell(READ_LOG, self.settings.completion_log, text="\n".join(tags) + "\n")
+        if reply.code not in (0, NOTHING_FOUND) or reply.errors.strip():
+            raise EndingsError(f"the log of ended jobs cannot be read: {reply.problem}")
+        return parse_log(reply.output)
+
+    def _of_accounting(self, tags: Sequence[str]) -> list[Ended]:
+        separator = secrets.token_hex(16)
+        words = self.commands.slurm(sacct_command(separator))
+        reply = self.commands.shell('exec xargs -r -n 1 "$@"', *words, text=sacct_names(tags))
+        if reply.code != 0:
+            raise EndingsError(f"the accounting does not answer: {reply.problem}")
+        return parse_sacct(reply.output, separator)
 
 
 def sacct_command(separator: str) -> list[str]:
@@ -150,7 +200,7 @@ def endings(ends: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[st
     return records
 
 
-def explained(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:
+def explain_stop(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:
     """Return the record of a job that was stopped with the reason, which the job itself cannot know.
 
     It then has the source of the reason, too; else nothing of Slurm's explains that it was stopped.

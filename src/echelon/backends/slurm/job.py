@@ -10,7 +10,7 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from echelon.backends.wrapper import quoted, wrapped
+from echelon.backends.wrapper import check_command, quote, variable_of, wrapped
 from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -65,29 +65,23 @@ def text_of(submission: Submission, settings: SlurmSettings) -> str:
 def bare(submission: Submission) -> str:
     """Return a script that runs a job whenever it starts, where there is no directory for claims."""
     script = ""
-    words = list(submission.command)
     if submission.script:
         script = (
-            f'ech_script=$(mktemp) && printf %s {quoted(submission.script)} > "$ech_script" || exit 72\n'
+            f'ech_script=$(mktemp) && printf %s {quote(submission.script)} > "$ech_script" || exit 72\n'
             'chmod 700 "$ech_script" || exit 72\n'
         )
-    elif not words or not words[0]:
-        raise InputError("is empty, and there is no script", field="command")
-    elif words[0].startswith("-"):
-        raise InputError(f"begins with '-': {words[0]!r} is no program", field="command")
-    for name, _ in submission.environment:
-        if not name or "=" in name:
-            raise InputError(f"is {name!r}, but is not empty and has no '='", field="environment")
-    pairs = [quoted(f"{name}={value}") for name, value in submission.environment]
+    else:
+        check_command(submission.command)
+    pairs = [variable_of(name, value) for name, value in submission.environment]
     # A program whose name has a '=' would be a variable to env.
-    program = ['"$ech_script"'] if submission.script else ["sh", "-c", quoted('exec "$@"'), "sh"]
+    program = ['"$ech_script"'] if submission.script else ["sh", "-c", quote('exec "$@"'), "sh"]
     output = submission.output or f"{submission.tag}.out"
     return "#!/bin/sh\n" + BARE % {
-        "directory": quoted(submission.directory) if submission.directory else '"${HOME:-/}"',
-        "output": quoted(output),
-        "error": f"2> {quoted(submission.error)}" if submission.error not in ("", output) else "2>&1",
+        "directory": quote(submission.directory) if submission.directory else '"${HOME:-/}"',
+        "output": quote(output),
+        "error": f"2> {quote(submission.error)}" if submission.error not in ("", output) else "2>&1",
         "script": script,
-        "payload": " ".join([*pairs, *program, *map(quoted, words)]),
+        "payload": " ".join([*pairs, *program, *map(quote, submission.command)]),
     }
 
 

@@ -109,17 +109,17 @@ def parse_others(text: str, *, now: float, but: str) -> list[Listed]:
 def _own(row: list[str], now: float) -> Listed:
     number, state, code, processors, start, end, limit, submit, priority, reason, name = row
     common = (number.lstrip("\n"), "0", state, processors, start, end, limit, submit, priority)
-    return _listed(common, now, ending_of(code), reason=reason, name=name)
+    return _read_row(common, now, ending_of(code), reason=reason, name=name)
 
 
 def _other(line: str, now: float) -> Listed:
     row = line.split("|")
     if len(row) != len(OTHER_FIELDS):
         raise QueueError(f"a line of the list of all jobs has {len(row)} fields: {line[:80]!r}")
-    return _listed(row, now, NO_ENDING)
+    return _read_row(row, now, NO_ENDING)
 
 
-def _listed(
+def _read_row(
     row: Sequence[str],
     now: float,
     ending: Ending,

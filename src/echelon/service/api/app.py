@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -21,7 +22,7 @@ from echelon.service.api.selection import Selection
 if TYPE_CHECKING:
     from fastapi.routing import APIRoute
 
-    from echelon.service.api.facade import Facade
+    from echelon.service.service import Service
 
 _DESCRIPTION = """Jobs go to clusters by the brokers and global queues of simulations.
 
@@ -40,12 +41,12 @@ _TAGS = [
 ]
 
 
-def app_of(service: Facade, limits: Limits | None = None) -> FastAPI:
+def app_of(service: Service, limits: Limits | None = None) -> FastAPI:
     """Return the interface of a service, as an application by ASGI.
 
     Parameters
     ----------
-    service : Facade
+    service : Service
         What answers.
     limits : Limits, optional
         How much a caller may ask at once.
@@ -62,7 +63,7 @@ def app_of(service: Facade, limits: Limits | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        generate_unique_id_function=_operation,
+        generate_unique_id_function=attrgetter("name"),
     )
     counts, feed = RequestCounts(), Feed(service)
     app.state.service, app.state.limits, app.state.feed = service, limits, feed
@@ -76,15 +77,11 @@ def app_of(service: Facade, limits: Limits | None = None) -> FastAPI:
     add_problems(app)
     app.add_middleware(Guards, limits=limits)
     app.add_middleware(Requests, counts=counts)
-    app.openapi = lambda: _described(app)  # type: ignore[method-assign]
+    app.openapi = lambda: _describe_routes(app)  # type: ignore[method-assign]
     return app
 
 
-def _operation(route: APIRoute) -> str:
-    return route.name
-
-
-def _described(app: FastAPI) -> dict[str, Any]:
+def _describe_routes(app: FastAPI) -> dict[str, Any]:
     """Return the description of all routes, made once."""
     if app.openapi_schema is None:
         schema = get_openapi(

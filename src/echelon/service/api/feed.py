@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.service.api.facade import Facade
+    from echelon.service.service import Service
 
 _PATIENCE = 0.5
 """Seconds after which the thread looks whether it is still needed."""
@@ -50,11 +50,11 @@ class Feed:
 
     Parameters
     ----------
-    service : Facade
+    service : Service
         Whose events they are.
     """
 
-    def __init__(self, service: Facade) -> None:
+    def __init__(self, service: Service) -> None:
         self._service = service
         self._lock = threading.Lock()
         self._bells: set[Bell] = set()
@@ -95,13 +95,11 @@ class Feed:
     def _watch(self) -> None:
         try:
             last = self._service.store.last_event()
-            with self._lock:
-                self._ring()
+            self.ring()
             while self._is_needed():
                 if self._service.wait_for_event(last, _PATIENCE):
                     before, last = last, max(last, self._service.store.last_event())
-                    with self._lock:
-                        self._ring()
+                    self.ring()
                     if last == before:
                         time.sleep(_PAUSE)
         finally:

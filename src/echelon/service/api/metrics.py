@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from echelon.service.api.facade import Facade
     from echelon.service.api.feed import Feed
+    from echelon.service.service import Service
 
 COUNTERS = {
     "submissions": "Jobs submitted.",
@@ -118,7 +118,7 @@ class RequestCounts:
             self._buckets[sum(seconds > bound for bound in _BOUNDS)] += 1
             self._seconds += seconds
 
-    def collected(self) -> Iterator[Metric]:
+    def collect(self) -> Iterator[Metric]:
         """Yield the metrics of requests."""
         with self._lock:
             requests, buckets, seconds = dict(self._requests), list(self._buckets), self._seconds
@@ -144,7 +144,7 @@ class Metrics(Collector):
 
     Parameters
     ----------
-    service : Facade
+    service : Service
         The service.
     feed : Feed
         Its streams of events.
@@ -152,7 +152,7 @@ class Metrics(Collector):
         Its requests.
     """
 
-    def __init__(self, service: Facade, feed: Feed, requests: RequestCounts) -> None:
+    def __init__(self, service: Service, feed: Feed, requests: RequestCounts) -> None:
         self._service, self._feed, self._requests = service, feed, requests
         self._registry = CollectorRegistry(auto_describe=False)
         self._registry.register(self)
@@ -176,7 +176,7 @@ class Metrics(Collector):
         yield jobs
         yield from _of_clusters(self._service.clusters())
         yield from self._of_statistics()
-        yield from self._requests.collected()
+        yield from self._requests.collect()
 
     def _of_statistics(self) -> Iterator[Metric]:
         for name, value in sorted(self._service.stats().items()):

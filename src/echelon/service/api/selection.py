@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.portal import MetaScheduler, Ranked
-    from echelon.service.api.facade import Facade
     from echelon.service.records import JobRecord
-
-POLICIES = ("wall-time", "cpu-load", "lottery", "lottery-load", "random", "met", "olb", "mct")
-"""Rules that know what a portal knows. Words that name a file are none: they would run it."""
+    from echelon.service.service import Service
 
 _PAGE = 1000
 
@@ -37,11 +34,11 @@ class Selection:
 
     Parameters
     ----------
-    service : Facade
+    service : Service
         Whose clusters they are.
     """
 
-    def __init__(self, service: Facade) -> None:
+    def __init__(self, service: Service) -> None:
         self._service = service
         self._lock = Lock()
         self._portals: dict[str, _Portal] = {}
@@ -96,7 +93,7 @@ class Selection:
 class _Portal:
     """The rules of a portal, and which jobs they know."""
 
-    def __init__(self, policy: str, service: Facade) -> None:
+    def __init__(self, policy: str, service: Service) -> None:
         from echelon.portal import MetaScheduler
 
         self.rules: MetaScheduler = MetaScheduler(policy)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
-    from echelon.service.api.facade import Facade
+    from echelon.service.service import Service
 
 _GRACE = 5
 """Seconds that requests have to end once the server is asked to stop."""
@@ -37,7 +37,7 @@ class Server:
 
     Parameters
     ----------
-    service : Facade
+    service : Service
         What answers. Its configuration's ``socket`` is the path of a Unix socket, for its user alone, and
         ``listen`` host and port of TCP, for those who have a token; port 0 is any that is free.
     limits : Limits, optional
@@ -49,7 +49,7 @@ class Server:
         If it has no address, or cannot listen at one.
     """
 
-    def __init__(self, service: Facade, limits: Limits | None = None) -> None:
+    def __init__(self, service: Service, limits: Limits | None = None) -> None:
         self._path, listen = service.config.socket, service.config.listen
         if self._path is None and listen is None:
             raise InputError("needs a Unix socket, or an address of TCP in listen", field="socket")
@@ -58,11 +58,11 @@ class Server:
             limits = replace(limits, hosts=(*limits.hosts, *service.config.hosts, listen[0]))
         app = app_of(service, limits)
         self._sockets: list[Any] = []
-        self._made: tuple[int, int] | None = None
+        self._identity: tuple[int, int] | None = None
         try:
             if self._path is not None:
                 self._sockets.append(unix_socket(self._path))
-                self._made = identity(self._path)
+                self._identity = identity(self._path)
             if listen is not None:
                 self._sockets.append(tcp_socket(*listen))
         except BaseException:
@@ -97,7 +97,7 @@ class Server:
         for one in self._sockets:
             one.close()
         if self._path is not None:
-            remove(self._path, self._made)
+            remove(self._path, self._identity)
 
 
 class _Server(uvicorn.Server):

@@ -58,7 +58,7 @@ class Clusters:
                 self.backends[one.name] = backend_in(config.state, one)
             with ThreadPoolExecutor(len(config.clusters)) as pool:
                 described = pool.map(
-                    lambda one: _described(one, self.backends[one.name], config.state), config.clusters
+                    lambda one: _describe_cluster(one, self.backends[one.name], config.state), config.clusters
                 )
                 self.descriptions: Mapping[str, Description] = dict(
                     zip(self.backends, described, strict=True)
@@ -93,7 +93,7 @@ class Clusters:
         return self.at_work[cluster].latest
 
 
-def made_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     """Make a folder of the service's state, for its user alone.
 
     Raises
@@ -116,11 +116,11 @@ def backend_in(state: Path, one: ClusterConfig) -> Backend:
         If it cannot be made by these settings.
     """
     folder = state / "clusters" / one.name
-    made_folder(folder)
+    make_folder(folder)
     return backend_of(one.backend, one.name, one.settings, folder)
 
 
-def _described(one: ClusterConfig, backend: Backend, state: Path) -> Description:
+def _describe_cluster(one: ClusterConfig, backend: Backend, state: Path) -> Description:
     """Return what a cluster says of itself, and keep it; or what it said last."""
     kept = state / "clusters" / one.name / "description.json"
     try:

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from echelon.service.core.tags import job_of
-from echelon.service.records import JobState
+from echelon.service.records import JobState, job_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """A job at a cluster over time.
+class ListedJob:
+    """A job at a cluster.
 
     Attributes
     ----------
@@ -30,22 +29,32 @@ class Bar:
     name : str
         Its name.
     state : str
-        Its state; of a job of others ``"OTHER"``.
-    start, end : float
-        Unix time in seconds; of a job that has not ended, its planned end.
+        Its state.
     processors : int
-        That it holds.
-    planned : bool
-        Whether it has not started yet.
+        That it asks for or holds.
     """
 
     job: str | None
     number: int | None
     name: str
     state: str
+    processors: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bar(ListedJob):
+    """A job at a cluster over time; the state of a job of others is ``"OTHER"``.
+
+    Attributes
+    ----------
+    start, end : float
+        Unix time in seconds; of a job that has not ended, its planned end.
+    planned : bool
+        Whether it has not started yet.
+    """
+
     start: float
     end: float
-    processors: int
     planned: bool
 
 
@@ -85,32 +94,17 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
-class Queued:
-    """A job in the queue of a cluster as it was last seen.
+class Queued(ListedJob):
+    """A job in the queue of a cluster as it was last seen; its state is ``"waiting"`` or ``"running"``.
 
     Attributes
     ----------
-    job : str, optional
-        Its id; None: a job of others.
-    number : int, optional
-        Its number.
-    name : str
-        Its name.
-    state : str
-        ``"waiting"`` or ``"running"``.
-    processors : int
-        That it asks for or holds.
     time_limit : float, optional
         In seconds.
     submitted_at, started_at : float, optional
         Unix time in seconds.
     """
 
-    job: str | None
-    number: int | None
-    name: str
-    state: str
-    processors: int
     time_limit: float | None
     submitted_at: float | None
     started_at: float | None
@@ -151,16 +145,16 @@ def _past(job: JobRecord) -> Bar:
     start = job.started_at if job.started_at is not None else job.ended_at
     assert start is not None
     end = job.ended_at if job.ended_at is not None else start
-    return Bar(job.id, job.number, job.spec.name, job.state, start, end, job.spec.processors, planned=False)
+    return Bar(job.id, job.number, job.spec.name, job.state, job.spec.processors, start, end, planned=False)
 
 
 def _future(one: PlannedJob, job: JobRecord | None) -> Bar:
     end = one.end if one.end < math.inf else one.start
     if job is None:
-        return Bar(None, None, "", "OTHER", one.start, end, one.processors, planned=not one.is_running)
+        return Bar(None, None, "", "OTHER", one.processors, one.start, end, planned=not one.is_running)
     state = JobState.RUNNING if one.is_running else job.state
     return Bar(
-        job.id, job.number, job.spec.name, state, one.start, end, one.processors, planned=not one.is_running
+        job.id, job.number, job.spec.name, state, one.processors, one.start, end, planned=not one.is_running
     )
 
 

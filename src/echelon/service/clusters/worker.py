@@ -128,9 +128,9 @@ class Worker:
             try:
                 self._turn()
             except Exception:
-                self._failed()
+                self._note_failure()
 
-    def _failed(self) -> None:
+    def _note_failure(self) -> None:
         """Note that the back end has raised what it must not: that is as if it did not answer."""
         _log.exception("the back end of cluster %s has failed", self.cluster)
         self._post(
@@ -145,7 +145,7 @@ class Worker:
                 self._carry_out(kind, list(group))
             except Exception:
                 # What was asked for is asked for again after the next look; others must not be lost with it.
-                self._failed()
+                self._note_failure()
         if not self._is_stopping and time.monotonic() >= self._next_look:
             self._look()
 
@@ -167,7 +167,7 @@ class Worker:
             self.backend.cancel([(one.tag, one.native_id) for one in actions if isinstance(one, CancelJob)])
         elif kind is FindEvidence:
             tags = _tags(actions)
-            evidence = self._timed(lambda: self._evidence(tags))
+            evidence = self._ask_with_time(lambda: self._evidence(tags))
             self._tell(evidence.problem)
             self._post(Found(self.cluster, tags, evidence))
         elif kind is RevokeClaims:
@@ -206,7 +206,7 @@ class Worker:
             _log.warning("cluster %s: it is not known how jobs have ended: %s", self.cluster, problem)
         self._problem = problem
 
-    def _timed(self, ask: Callable[[], T]) -> T:
+    def _ask_with_time(self, ask: Callable[[], T]) -> T:
         """Return what a back end has seen, with its time by the service's clock; in doubt the earlier one."""
         before = self._clock.ahead()
         seen = ask()
@@ -215,7 +215,7 @@ class Worker:
 
     def _look(self) -> None:
         began = time.monotonic()
-        snapshot = self._timed(self._snapshot)
+        snapshot = self._ask_with_time(self._snapshot)
         self.look_seconds = time.monotonic() - began
         self._last_look = began
         self.looks += 1

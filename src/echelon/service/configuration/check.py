@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import EchelonError, InputError
 from echelon.quantities import counted
-from echelon.service.clusters.clusters import backend_in, made_folder
+from echelon.service.clusters.clusters import backend_in, make_folder
 from echelon.service.configuration.config import read_config
 from echelon.service.served import why_not_served
 from echelon.service.store.opening import check_whole, version_at
@@ -64,7 +64,7 @@ def check(path: str | Path | None = None) -> Iterator[Finding]:
 
 def _of_store(config: Config) -> Finding:
     try:
-        made_folder(config.state)
+        make_folder(config.state)
         version = version_at(config.database)
         check_whole(config.database)
     except EchelonError as error:

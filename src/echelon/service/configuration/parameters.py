@@ -6,6 +6,7 @@ import math
 import posixpath
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from echelon.errors import InputError
@@ -22,8 +23,11 @@ _EXPECTED = (
     'expected words such as "int 1..10", "float 0..1", "choice small|large", "text [a-z]+" or '
     '"path under /data", got {!r:.60}'
 )
-_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
-_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_NUMBERS: dict[Kind, tuple[re.Pattern[str], Callable[[str], float]]] = {
+    "int": (re.compile(r"[+-]?[0-9]{1,18}"), int),
+    "float": (re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"), float),
+}
+"""How numbers look, and what they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ def parameter_of(name: str, words: str, default: object = None) -> Parameter:
         )
         raise InputError(problem, field="parameters")
     kind, _, rest = words.strip().partition(" ")
-    make = _MADE.get(kind)
+    make = _MAKERS.get(kind)
     parameter = make(name, rest.strip()) if make else None
     if parameter is None:
         raise InputError(_EXPECTED.format(words), field=f"parameters.{name}")
@@ -128,20 +132,13 @@ def parameter_of(name: str, words: str, default: object = None) -> Parameter:
     return replace(parameter, default=parameter.value(default))
 
 
-def _int(name: str, rest: str) -> Parameter | None:
+def _number(kind: Literal["int", "float"], name: str, rest: str) -> Parameter | None:
+    pattern, convert = _NUMBERS[kind]
     bounds = [part.strip() for part in rest.split("..")]
-    if len(bounds) != 2 or not all(_WHOLE.fullmatch(bound) for bound in bounds):
+    if len(bounds) != 2 or not all(pattern.fullmatch(bound) for bound in bounds):
         return None
-    least, most = (int(bound) for bound in bounds)
-    return Parameter(name, "int", least=least, most=most) if least <= most else None
-
-
-def _float(name: str, rest: str) -> Parameter | None:
-    bounds = [part.strip() for part in rest.split("..")]
-    if len(bounds) != 2 or not all(_NUMBER.fullmatch(bound) for bound in bounds):
-        return None
-    least, most = (float(bound) for bound in bounds)
-    return Parameter(name, "float", least=least, most=most) if least <= most < math.inf else None
+    least, most = map(convert, bounds)
+    return Parameter(name, kind, least=least, most=most) if least <= most < math.inf else None
 
 
 def _choice(name: str, rest: str) -> Parameter | None:
@@ -165,25 +162,20 @@ def _path(name: str, rest: str) -> Parameter | None:
     return Parameter(name, "path", folder=folder)
 
 
-_MADE: dict[str, Callable[[str, str], Parameter | None]] = {
-    "int": _int,
-    "float": _float,
+_MAKERS: dict[str, Callable[[str, str], Parameter | None]] = {
+    "int": partial(_number, "int"),
+    "float": partial(_number, "float"),
     "choice": _choice,
     "text": _text,
     "path": _path,
 }
 
 
-def _read_int(one: Parameter, text: str) -> str | None:
-    if not _WHOLE.fullmatch(text) or not one.least <= int(text) <= one.most:
+def _read_number(one: Parameter, text: str) -> str | None:
+    pattern, convert = _NUMBERS[one.kind]
+    if not pattern.fullmatch(text) or not one.least <= convert(text) <= one.most:
         return None
-    return str(int(text))
-
-
-def _read_float(one: Parameter, text: str) -> str | None:
-    if not _NUMBER.fullmatch(text) or not one.least <= float(text) <= one.most:
-        return None
-    return repr(float(text))
+    return repr(convert(text))
 
 
 def _read_choice(one: Parameter, text: str) -> str | None:
@@ -206,8 +198,8 @@ def _read_path(one: Parameter, text: str) -> str | None:
 
 
 _READ: dict[str, Callable[[Parameter, str], str | None]] = {
-    "int": _read_int,
-    "float": _read_float,
+    "int": _read_number,
+    "float": _read_number,
     "choice": _read_choice,
     "text": _read_text,
     "path": _read_path,

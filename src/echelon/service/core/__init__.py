@@ -6,7 +6,6 @@ lazily(
     __name__,
     {
         "controllers.choices": "Assign Choice Recall Reject Stop",
-        "reports": "Deciding",
         "service_core": "ServiceCore",
         "submissions": "submission_of",
     },

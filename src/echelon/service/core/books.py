@@ -94,7 +94,7 @@ class Books:
         """Return all attempts of a job, by number."""
         return list(self._attempts[job.id].values())
 
-    def numbered(self, job: str, number: int) -> AttemptRecord | None:
+    def find_attempt(self, job: str, number: int) -> AttemptRecord | None:
         """Return an attempt of an open job, None if there is none."""
         return self._attempts.get(job, {}).get(number)
 
@@ -121,7 +121,7 @@ class Books:
     def keep(self, attempt: AttemptRecord, **fields: object) -> AttemptRecord:
         """Add an attempt, or change it; return it."""
         new: AttemptRecord = replace(attempt, **fields)  # type: ignore[arg-type]
-        old = self.numbered(attempt.job, attempt.number)
+        old = self.find_attempt(attempt.job, attempt.number)
         if new == old:
             return new
         self._changed["attempt", attempt.job, str(attempt.number)] = new

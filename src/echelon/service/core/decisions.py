@@ -8,41 +8,27 @@ from typing import TYPE_CHECKING
 from echelon.service.core.books import AT_CLUSTER
 from echelon.service.core.controllers.choices import Assign, Recall, Reject, Stop
 from echelon.service.core.notes import Departure
+from echelon.service.core.part import Part
 from echelon.service.records import JobState
 
 if TYPE_CHECKING:
-    from echelon.service.core.books import Books
     from echelon.service.core.controllers.choices import Choice
-    from echelon.service.core.reports import Reports
-    from echelon.service.core.revocations import Revocations
-    from echelon.service.core.transitions import Transitions
     from echelon.service.core.wishes import Wishes
     from echelon.service.records import JobRecord
 
 
-class Decisions:
+class Decisions(Part):
     """Asks the controllers, and does what they choose."""
 
-    def __init__(
-        self,
-        books: Books,
-        reports: Reports,
-        transitions: Transitions,
-        revocations: Revocations,
-        wishes: Wishes,
-    ) -> None:
-        self._books, self._reports, self._transitions = books, reports, transitions
-        self._revocations, self._wishes = revocations, wishes
-
-    def act(self) -> None:
-        """Decide by what was observed, until nothing more follows from the decisions."""
+    def act(self, wishes: Wishes) -> None:
+        """Decide by what was observed, until nothing more follows; `wishes` cancels what a rule ends."""
         for _ in range(len(self._books.jobs) + 1):
             for choice in (choices := self._reports.decide()):
-                self._carry_out(choice)
+                self._carry_out(choice, wishes)
             if not choices:
                 return
 
-    def _carry_out(self, choice: Choice) -> None:
+    def _carry_out(self, choice: Choice, wishes: Wishes) -> None:
         if (job := self._books.jobs.get(choice.job)) is None:
             return
         match choice:
@@ -51,7 +37,7 @@ class Decisions:
             case Recall(_, cluster):
                 self._recall(job, cluster)
             case Stop():
-                self._wishes.cancel(job, "A rule of the service ends it.")
+                wishes.cancel(job, "A rule of the service ends it.")
             case Reject(_, why):
                 self._reject(job, why)
 
@@ -85,7 +71,7 @@ class Decisions:
             or self._books.notes[job.id].departure is not None
         )
         if is_over or not self._revocations.leave(job, departure):
-            self._reports.stayed(job.id, cluster)
+            self._reports.news().stayed(job.id, cluster)
             if job.state is JobState.RUNNING:
                 self._reports.started(job)
 
@@ -101,4 +87,4 @@ class Decisions:
             or job.wanted == "cancel"
             or not self._revocations.leave(job, Departure("rejected", why))
         ):
-            self._reports.stayed(job.id, job.cluster)
+            self._reports.news().stayed(job.id, job.cluster)

@@ -81,7 +81,7 @@ def verdict(
     is_late = evidence.began_at >= doubt.since + grace
     is_claimed = job.tag in evidence.claimed
     if record is not None and record.outcome is not Outcome.UNCLAIMED:
-        end = _unexplained(record) if listed is None else merged(record, listed)
+        end = _as_fault(record) if listed is None else merge_end(record, listed)
         return _of_unclaimed(job, end, evidence, is_late=is_late) if has_claims and not is_claimed else end
     if is_claimed:
         # It may have started since it was last looked for: then looks list it from now on.
@@ -110,7 +110,7 @@ def _of_unclaimed(job: JobRecord, end: EndRecord, evidence: Evidence, *, is_late
     return end if is_late or end.outcome is not Outcome.FAILED else None
 
 
-def _unexplained(record: EndRecord) -> EndRecord:
+def _as_fault(record: EndRecord) -> EndRecord:
     """Return a record of a job of which its cluster lists nothing: what only the job has seen was a fault."""
     is_stopped = record.outcome is Outcome.CANCELED and record.source == OWN_RECORD
     return replace(record, outcome=Outcome.INTERRUPTED) if is_stopped else record
@@ -135,7 +135,7 @@ def _of_listed(listed: OwnJob, evidence: Evidence, *, has_claims: bool, is_late:
     return replace(end, source=NEVER_CLAIMED) if end is not None and has_claims else end
 
 
-def merged(record: EndRecord, listed: OwnJob | None) -> EndRecord:
+def merge_end(record: EndRecord, listed: OwnJob | None) -> EndRecord:
     """Return a record with the cluster's own word on times that it leaves out, and on why a job was killed.
 
     A signal does not say whose it was.

@@ -7,36 +7,19 @@ from typing import TYPE_CHECKING
 from echelon.backends.contract import EndRecord, Outcome
 from echelon.service.core.endings import NEVER_CLAIMED, failed_before_start, state_of, verdict
 from echelon.service.core.notes import Departure
-from echelon.service.core.tags import job_of
+from echelon.service.core.part import Part
 from echelon.service.messages import CancelJob
-from echelon.service.records import AttemptState
+from echelon.service.records import AttemptState, job_of
 
 if TYPE_CHECKING:
     from echelon.backends.contract import Evidence
-    from echelon.service.core.books import Books
-    from echelon.service.core.clusters import Clusters
     from echelon.service.core.notes import Doubt
-    from echelon.service.core.revocations import Revocations
-    from echelon.service.core.transitions import Transitions
     from echelon.service.messages import Found
     from echelon.service.records import AttemptRecord, JobRecord
-    from echelon.service.rules import Rules
 
 
-class Findings:
+class Findings(Part):
     """Ends jobs, or has them submitted again, by evidence."""
-
-    def __init__(
-        self,
-        books: Books,
-        clusters: Clusters,
-        transitions: Transitions,
-        revocations: Revocations,
-        rules: Rules,
-    ) -> None:
-        self._books, self._clusters, self._transitions = books, clusters, transitions
-        self._revocations, self._grace = revocations, rules.grace
-        self._launch_retries = rules.launch_retries
 
     def take(self, finding: Found) -> None:
         """Take in evidence of some tags."""
@@ -60,7 +43,7 @@ class Findings:
         if (doubt := notes.doubt) is None:
             self._take_record(job, evidence, has_claims=has_claims)
             return
-        judgment = verdict(job, doubt, notes, evidence, has_claims=has_claims, grace=self._grace)
+        judgment = verdict(job, doubt, notes, evidence, has_claims=has_claims, grace=self._rules.grace)
         if judgment is True:
             self._is_gone(job, attempt, doubt, has_claims=has_claims)
         elif judgment and judgment.source == NEVER_CLAIMED and judgment.outcome is Outcome.FAILED:
@@ -99,10 +82,10 @@ class Findings:
         ended = record.ended_at if record.ended_at is not None else books.now
         books.keep(attempt, state=AttemptState.UNSTARTED, ended_at=ended, reason=reason)
         failed = [one.cluster for one in books.attempts(job) if one.state is AttemptState.UNSTARTED]
-        if len(failed) > self._launch_retries:
+        if len(failed) > self._rules.launch_retries:
             departure = Departure("failed", failed_before_start(record, failed), end=record)
         else:
-            again = f"It is submitted again, time {len(failed)} of at most {self._launch_retries}."
+            again = f"It is submitted again, time {len(failed)} of at most {self._rules.launch_retries}."
             departure = Departure("moved", f"{reason} {again}")
         self._revocations.leave(job, departure)
 

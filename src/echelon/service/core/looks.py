@@ -5,48 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.backends.contract import Outcome
-from echelon.service.core.copies import kept, listed_end, younger
 from echelon.service.core.notes import Doubt
-from echelon.service.core.tags import job_of
+from echelon.service.core.part import Part
 from echelon.service.messages import CancelJob, FindEvidence
-from echelon.service.records import AttemptState, JobState
+from echelon.service.records import AttemptState, JobState, job_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.backends.contract import OwnJob, Snapshot
-    from echelon.service.core.books import Books
-    from echelon.service.core.clusters import Clusters
-    from echelon.service.core.reports import Reports
-    from echelon.service.core.revocations import Revocations
-    from echelon.service.core.transitions import Transitions
     from echelon.service.records import AttemptRecord, JobRecord
 
 OVERDUE = 60.0
 """Seconds beyond its time limit after which a job that seems to run may have ended: limits are rounded up."""
 
 
-class Looks:
+class Looks(Part):
     """Follows jobs by complete looks.
 
     A look that lists a job's tag proves that the cluster has it. A look that does not proves nothing by
     itself: it begins a doubt, which evidence decides, see `echelon.service.core.endings`.
     """
 
-    def __init__(
-        self,
-        books: Books,
-        reports: Reports,
-        clusters: Clusters,
-        transitions: Transitions,
-        revocations: Revocations,
-        *,
-        settle: float,
-    ) -> None:
-        self._books, self._reports, self._clusters = books, reports, clusters
-        self._transitions, self._revocations, self._settle = transitions, revocations, settle
-        self._in_question: dict[str, None] = {}
+    _in_question: dict[str, None]
 
     def take(self, cluster: str, snapshot: Snapshot) -> None:
         """Follow the jobs of a cluster by a complete look at it."""
+        self._in_question = {}
         listed: dict[str, list[OwnJob]] = {}
         for one in snapshot.own:
             listed.setdefault(one.tag, []).append(one)
@@ -57,7 +42,6 @@ class Looks:
                 self._miss(job, [], snapshot.began_at)
         if self._in_question:
             self._books.act(FindEvidence(cluster, tuple(self._in_question)))
-            self._in_question = {}
 
     def _take_tag(self, cluster: str, tag: str, copies: list[OwnJob], began_at: float) -> None:
         if (named := job_of(tag)) is None or (job := self._books.jobs.get(named[0])) is None:
@@ -97,7 +81,7 @@ class Looks:
             self._cancel(job.cluster, job.tag, alive)
         if attempt.state is AttemptState.REVOKED:
             return
-        one = kept(alive, attempt.native_id)
+        one = _choose_copy(alive, attempt.native_id)
         state = AttemptState.RUNNING if one.state == "running" else self._waiting_state(attempt, began_at)
         started = one.started_at if one.started_at is not None else job.started_at or self._books.now
         self._books.keep(
@@ -117,7 +101,7 @@ class Looks:
             self._in_question[job.tag] = None
 
     def _waiting_state(self, attempt: AttemptRecord, began_at: float) -> AttemptState:
-        is_settled = attempt.seen_at is not None and began_at >= attempt.seen_at + self._settle
+        is_settled = attempt.seen_at is not None and began_at >= attempt.seen_at + self._rules.settle
         return AttemptState.SETTLED if is_settled else AttemptState.ACCEPTED
 
     @staticmethod
@@ -139,7 +123,7 @@ class Looks:
             why = "; it runs no more, and waits again." if was_running else "; it waits."
             self._books.change(job, state=JobState.WAITING, started_at=None, reason=number + why)
             if was_running and not self._revocations.is_recalled(job):
-                self._reports.requeued(job.id, job.cluster)
+                self._reports.news().requeued(job.id, job.cluster)
 
     def _sort_out(self, job: JobRecord, copies: list[OwnJob], alive: list[OwnJob], began_at: float) -> None:
         """Cancel the copies of a job that are too many.
@@ -150,7 +134,7 @@ class Looks:
         if len(copies) == 1 or job.wanted == "cancel":
             return
         attempt = self._books.attempt(job)
-        spare = younger(alive, attempt.native_id if attempt is not None else "")
+        spare = _younger(alive, attempt.native_id if attempt is not None else "")
         if not self._clusters.has_claims(job.cluster):
             self._cancel(job.cluster, job.tag, spare)
         elif (claimed_at := self._books.notes[job.id].claimed_at) is not None and began_at > claimed_at:
@@ -166,7 +150,7 @@ class Looks:
             if attempt.ended_at is not None and began_at > attempt.ended_at:
                 self._transitions.cancel(job, f"It was canceled before it started at {job.cluster}.")
             return
-        listed = listed_end(ended, attempt.native_id)
+        listed = _listed_end(ended, attempt.native_id)
         is_late = began_at > self._known_until(job, attempt)
         if not is_late and listed is None:
             return
@@ -188,3 +172,30 @@ class Looks:
         if attempt.state is AttemptState.UNCLEAR:
             return answered + self._clusters[job.cluster].description.patience
         return answered
+
+
+def _choose_copy(alive: Sequence[OwnJob], native_id: str) -> OwnJob:
+    """Return the copy that is followed, of those that wait or run: one that runs, else the oldest.
+
+    Of several the one with the number `native_id`, then the first in the cluster's order.
+    """
+    running = [one for one in alive if one.state == "running"] or alive
+    return next((one for one in running if one.native_id == native_id), running[0])
+
+
+def _younger(alive: Sequence[OwnJob], native_id: str) -> list[OwnJob]:
+    """Return the other copies."""
+    one = _choose_copy(alive, native_id)
+    return [other for other in alive if other is not one]
+
+
+def _listed_end(ended: Sequence[OwnJob], native_id: str) -> OwnJob | None:
+    """Return what says how the job ended, of copies that have; None if none does.
+
+    A copy that found the claim taken says nothing of the job. An end of another number than `native_id` may
+    be that of a copy which was canceled since it was one too many.
+    """
+    telling = [one for one in ended if one.outcome is not None and one.outcome is not Outcome.UNCLAIMED]
+    same = [one for one in telling if one.native_id == native_id]
+    others = [one for one in telling if one.outcome is not Outcome.CANCELED]
+    return next(iter((*same, *others)), None)

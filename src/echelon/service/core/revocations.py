@@ -91,7 +91,7 @@ class Revocations:
 
     def take(self, cluster: str, answer: Revoked) -> None:
         """Take in whose claims these are."""
-        claims = dict(answer.taken)
+        claims = dict(answer.claims)
         for job in self._waiting(cluster):
             if job.tag in claims:
                 del self._asked[cluster][job.id]
@@ -125,7 +125,7 @@ class Revocations:
             self._transitions.cancel(job, "Its owner has canceled it.")
             return
         if departure.kind == "moved":
-            self._transitions.returned(job, departure.why, run=run)
+            self._transitions.send_back(job, departure.why, run=run)
             return
         if departure.kind == "rejected":
             self._transitions.reject(job, departure.why)
@@ -140,7 +140,7 @@ class Revocations:
         if job.state is JobState.HELD:
             return
         if is_refused:
-            self._reports.refused(job.id, cluster, departure.why)
+            self._reports.news().refused(job.id, cluster, departure.why)
         elif departure.to:
             self._transitions.assign(job, departure.to, departure.why)
 
@@ -163,7 +163,7 @@ class Revocations:
                 job, state=JobState.SUBMITTING, reason=f"It has started at {job.cluster} after all."
             )
         if departure is not None and departure.kind in _RECALLED:
-            self._reports.stayed(job.id, job.cluster)
+            self._reports.news().stayed(job.id, job.cluster)
             if job.state is JobState.RUNNING:
                 self._reports.started(job)
         self._books.act(LookAgain(job.cluster))

@@ -18,14 +18,12 @@ from echelon.service.messages import Answered, Arrived, Found, Looked, Moded, Re
 from echelon.service.records import AttemptState, JobState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from echelon.backends.contract import Description
-    from echelon.service.core.controllers.choices import PlannedJob
-    from echelon.service.core.controllers.lessons import Lesson
-    from echelon.service.core.reports import Deciding
+    from echelon.service.core.controllers.controllers import Controllers
     from echelon.service.messages import Observation, Step
-    from echelon.service.records import AttemptRecord, Candidate, JobRecord, JobSpec, OpenBooks
+    from echelon.service.records import AttemptRecord, JobRecord, OpenBooks
     from echelon.service.rules import Rules
 
 
@@ -48,6 +46,11 @@ class ServiceCore:
     controllers : callable, optional
         Makes the controllers of rules, sizes of clusters by name, and the time; default: `Controllers`.
 
+    Attributes
+    ----------
+    controllers : Controllers
+        What decides; they may be asked, and taught, between steps.
+
     Notes
     -----
     **Guarantees.** With claims, no run of a job is executed twice, and a job without retries has at
@@ -68,24 +71,22 @@ class ServiceCore:
         descriptions: Mapping[str, Description],
         now: float,
         *,
-        controllers: Callable[[Rules, Mapping[str, int], float], Deciding] | None = None,
+        controllers: Callable[[Rules, Mapping[str, int], float], Controllers] | None = None,
     ) -> None:
         self._books = Books(books, now)
         sizes = {one.name: descriptions[one.name].processors for one in rules.clusters}
-        self._controllers = (controllers or _controllers)(rules, sizes, now)
+        self.controllers = (controllers or _controllers)(rules, sizes, now)
         records = {one.name: one for one in books.clusters}
         self._clusters = Clusters(rules, descriptions, records, self._books)
-        self._reports = Reports(self._controllers, self._books)
+        self._reports = Reports(self.controllers, self._books)
         self._transitions = Transitions(self._books, self._reports)
-        shared = self._books, self._reports, self._clusters, self._transitions
-        self._revocations = Revocations(*shared)
-        self._wishes = Wishes(*shared, self._revocations)
-        self._looks = Looks(*shared, self._revocations, settle=rules.settle)
-        own = self._books, self._clusters, self._transitions, self._revocations, rules
-        self._findings, self._submissions = Findings(*own), Submissions(*own)
-        self._decisions = Decisions(
-            self._books, self._reports, self._transitions, self._revocations, self._wishes
-        )
+        below = self._books, self._reports, self._clusters, self._transitions
+        self._revocations = Revocations(*below)
+        shared = *below, self._revocations
+        self._wishes, self._looks = Wishes(*shared, rules=rules), Looks(*shared, rules=rules)
+        self._findings = Findings(*shared, rules=rules)
+        self._submissions = Submissions(*shared, rules=rules)
+        self._decisions = Decisions(*shared, rules=rules)
         self._restore(books.ended)
 
     def _restore(self, ended: frozenset[str]) -> None:
@@ -97,13 +98,13 @@ class ServiceCore:
         jobs = list(books.jobs.values())
         for job in sorted(jobs, key=lambda job: (job.assigned_at or 0.0, job.number)):
             self._transitions.line_up(job)
-        queued = [self._reports.reduced(job) for job in jobs if job.state is JobState.QUEUED]
+        queued = [self._reports.reduce(job) for job in jobs if job.state is JobState.QUEUED]
         placed = [
-            (self._reports.reduced(job), job.cluster, job.started_at)
+            (self._reports.reduce(job), job.cluster, job.started_at)
             for job in jobs
             if (job.state in AT_CLUSTER or job.state is JobState.ASSIGNED) and job.cluster in self._clusters
         ]
-        self._controllers.restore(books.now, queued, placed, ended)
+        self.controllers.restore(books.now, queued, placed, ended)
         self._clusters.report(self._reports)
         for job in jobs:
             attempt = self._present(books.attempt(job)) if job.state in AT_CLUSTER else None
@@ -143,7 +144,7 @@ class ServiceCore:
         for one in observations:
             self._take(one)
         self._clusters.report(self._reports)
-        self._decisions.act()
+        self._decisions.act(self._wishes)
         self._submissions.act()
         self._revocations.act()
         return books.take()
@@ -183,9 +184,9 @@ class ServiceCore:
             return
         self._clusters.looked(cluster, snapshot)
         self._looks.take(cluster, snapshot)
-        self._reports.looked(cluster, snapshot, self._reserved(looked))
+        self._reports.looked(cluster, snapshot, self._reservations_of(looked))
 
-    def _reserved(self, looked: Looked) -> list[tuple[str, float]]:
+    def _reservations_of(self, looked: Looked) -> list[tuple[str, float]]:
         """Return the reserved starts of a look by the ids of the jobs."""
         at = self._books.at.get(looked.cluster, {})
         ids = {self._books.jobs[one].tag: one for one in at} if looked.snapshot.reserved else {}
@@ -193,35 +194,14 @@ class ServiceCore:
 
     def next_time(self) -> float:
         """Return when a step is due although nothing is observed, in Unix seconds: infinity if never."""
-        return min(self._controllers.next_time(), self._clusters.next_time(self._books.now))
+        return min(self.controllers.next_time(), self._clusters.next_time(self._books.now))
 
     def open_jobs(self) -> dict[str, JobRecord]:
         """Return the jobs that have not ended, by id."""
         return {name: job for name, job in self._books.jobs.items() if not job.state.is_final}
 
-    @property
-    def waits(self) -> bool:
-        """Whether the controllers wait for what the clusters decide at this instant."""
-        return self._controllers.waits
 
-    def teach(self, lessons: Iterable[Lesson]) -> int:
-        """Let the estimator learn from jobs that ended before; return how many there were."""
-        return self._controllers.teach(lessons)
-
-    def forecast(self, now: float, spec: JobSpec, owner: str = "") -> tuple[Candidate, ...]:
-        """Return what each cluster would be for a job of a user; nothing changes."""
-        return self._controllers.forecast(now, spec, owner)
-
-    def choice(self, now: float, spec: JobSpec, owner: str = "") -> str:
-        """Return the cluster that a job of a user would go to now; empty: that cannot be known before."""
-        return self._controllers.choice(now, spec, owner)
-
-    def outlook(self, now: float) -> Mapping[str, Sequence[PlannedJob]]:
-        """Return the planned starts and ends of all that waits and runs, by cluster; nothing changes."""
-        return self._controllers.outlook(now)
-
-
-def _controllers(rules: Rules, sizes: Mapping[str, int], now: float) -> Deciding:
+def _controllers(rules: Rules, sizes: Mapping[str, int], now: float) -> Controllers:
     from echelon.service.core.controllers.controllers import Controllers
 
     return Controllers(rules, sizes, now)

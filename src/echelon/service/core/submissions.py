@@ -7,18 +7,14 @@ from typing import TYPE_CHECKING
 
 from echelon.backends.contract import Accepted, Refused, Submission, Unclear
 from echelon.service.core.notes import Departure
+from echelon.service.core.part import Part
 from echelon.service.core.sentences import sentence
 from echelon.service.messages import CancelJob, LookAgain, SubmitJob
 from echelon.service.records import AttemptRecord, AttemptState, JobState
 
 if TYPE_CHECKING:
-    from echelon.service.core.books import Books
-    from echelon.service.core.clusters import Clusters
-    from echelon.service.core.revocations import Revocations
-    from echelon.service.core.transitions import Transitions
     from echelon.service.messages import Answered
     from echelon.service.records import JobRecord
-    from echelon.service.rules import Rules
 
 
 def submission_of(job: JobRecord, time_limit: float) -> Submission:
@@ -39,23 +35,12 @@ def submission_of(job: JobRecord, time_limit: float) -> Submission:
     )
 
 
-class Submissions:
+class Submissions(Part):
     """Submits jobs, each by an attempt whose intent is committed before.
 
     A cluster gets no more jobs than `unsettled` that it may still forget, in the order in which they were
     assigned to it, and none while it does not answer or puts submissions off.
     """
-
-    def __init__(
-        self,
-        books: Books,
-        clusters: Clusters,
-        transitions: Transitions,
-        revocations: Revocations,
-        rules: Rules,
-    ) -> None:
-        self._books, self._clusters, self._rules = books, clusters, rules
-        self._transitions, self._revocations = transitions, revocations
 
     def act(self) -> None:
         """Submit what can be submitted now."""
@@ -94,7 +79,7 @@ class Submissions:
     def take(self, answered: Answered) -> None:
         """Take in what a cluster has answered."""
         job = self._books.jobs.get(answered.job)
-        attempt = self._books.numbered(answered.job, answered.attempt)
+        attempt = self._books.find_attempt(answered.job, answered.attempt)
         if job is None or attempt is None:
             return
         if isinstance(answered.answer, Accepted):
@@ -145,6 +130,6 @@ class Submissions:
         if may_start or (job.wanted == "run" and not answer.is_permanent):
             job = self._transitions.submit_again(job, reason)
         if answer.is_permanent and not self._revocations.leave(job, Departure("refused", answer.reason)):
-            self._transitions.returned(job, reason)
+            self._transitions.send_back(job, reason)
         elif not answer.is_permanent and job.wanted == "hold":
             self._revocations.leave(job, Departure("moved", reason))

@@ -94,20 +94,20 @@ class Transitions:
             reason="Its owner holds it." if is_held else reason,
         )
         if is_held:
-            self._reports.held(job.id)
+            self._reports.news().hold(job.id)
         return job
 
-    def returned(self, job: JobRecord, reason: str, *, run: int | None = None) -> None:
+    def send_back(self, job: JobRecord, reason: str, *, run: int | None = None) -> None:
         """Bring a job back from its cluster; it may go anywhere, later there, too."""
         cluster = job.cluster
         self._not_recalled(job)
         if self.back(job, reason, run=run).state is JobState.QUEUED:
-            self._reports.returned(job.id, cluster)
+            self._reports.news().returned(job.id, cluster)
 
     def cancel(self, job: JobRecord, reason: str) -> None:
         """Let a job end that is at no cluster, or will never start there."""
         self._finish(job, JobState.CANCELED, reason)
-        self._reports.canceled(job.id)
+        self._reports.news().cancel(job.id)
 
     def reject(self, job: JobRecord, why: str) -> None:
         """Let a job end that no cluster will ever run, or run again."""
@@ -126,12 +126,13 @@ class Transitions:
         if attempt is not None:
             books.keep(attempt, state=AttemptState.ENDED, started_at=started, ended_at=ended, reason=reason)
         if state is JobState.INTERRUPTED and self._retries_left(job):
-            self.returned(job, f"{reason} It runs again.", run=job.run + 1)
+            self.send_back(job, f"{reason} It runs again.", run=job.run + 1)
             return
         self._not_recalled(job)
         code, number = record.exit_code, record.signal
         self._finish(job, state, reason, started_at=started, ended_at=ended, exit_code=code, signal=number)
-        self._reports.ended(job.id, job.cluster, None if started is None else max(ended - started, 0.0))
+        run_time = None if started is None else max(ended - started, 0.0)
+        self._reports.news().ended(job.id, job.cluster, run_time)
 
     def fail(self, job: JobRecord, record: EndRecord, reason: str) -> None:
         """Let a job end that its cluster has failed too often before its program started."""
@@ -139,13 +140,13 @@ class Transitions:
         self._finish(
             job, JobState.FAILED, reason, started_at=None, ended_at=ended, exit_code=record.exit_code
         )
-        self._reports.ended(job.id, job.cluster, None)
+        self._reports.news().ended(job.id, job.cluster, None)
 
     def _not_recalled(self, job: JobRecord) -> None:
         """Tell the controllers of a job that they have recalled that it was at its cluster to the end."""
         departure = self._books.notes[job.id].departure
         if departure is not None and departure.kind in ("recalled", "rejected"):
-            self._reports.stayed(job.id, job.cluster)
+            self._reports.news().stayed(job.id, job.cluster)
 
     def _retries_left(self, job: JobRecord) -> bool:
         """Return whether a job may run again; a run counts as soon as one of its attempts has ended."""

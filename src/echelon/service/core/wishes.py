@@ -5,32 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.service.core.notes import Departure
+from echelon.service.core.part import Part
 from echelon.service.messages import CancelJob
 from echelon.service.records import JobState
 
 if TYPE_CHECKING:
-    from echelon.service.core.books import Books
-    from echelon.service.core.clusters import Clusters
-    from echelon.service.core.reports import Reports
-    from echelon.service.core.revocations import Revocations
-    from echelon.service.core.transitions import Transitions
     from echelon.service.messages import Moded, Wished
     from echelon.service.records import JobRecord
 
 
-class Wishes:
+class Wishes(Part):
     """Carries out wishes, or begins to: what is at a cluster is followed until the wish has come true."""
-
-    def __init__(
-        self,
-        books: Books,
-        reports: Reports,
-        clusters: Clusters,
-        transitions: Transitions,
-        revocations: Revocations,
-    ) -> None:
-        self._books, self._reports, self._clusters = books, reports, clusters
-        self._transitions, self._revocations = transitions, revocations
 
     def take(self, wished: Wished) -> None:
         """Take in what the owner of a job wants; one that is to be canceled stays so."""

@@ -73,9 +73,9 @@ class Asset(NamedTuple):
 @cache
 def asset(name: str) -> Asset | None:
     """Return a file of the page by its name, None if there is none; ``page.html`` is the page itself."""
-    if name not in _MADE:
+    if name not in _MAKERS:
         return None
-    media_type, make = _MADE[name]
+    media_type, make = _MAKERS[name]
     content = make().encode()
     return Asset(content, media_type, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
 
@@ -94,7 +94,7 @@ def _style() -> str:
 
 
 _JAVASCRIPT = "text/javascript; charset=utf-8"
-_MADE: dict[str, tuple[str, Callable[[], str]]] = {
+_MAKERS: dict[str, tuple[str, Callable[[], str]]] = {
     "page.html": ("text/html; charset=utf-8", lambda: _own("page.html")),
     "page.css": ("text/css; charset=utf-8", _style),
     "page.js": (_JAVASCRIPT, _script),

@@ -6,7 +6,7 @@ lazily(
     __name__,
     {
         "opening": "migrate",
-        "queries": "Finished",
+        "reader": "Finished",
         "retention": "Retention",
         "store": "Store",
         "tokens": "TokenRecord",

@@ -18,11 +18,11 @@ from echelon.service.records import (
     ForecastRecord,
     JobRecord,
 )
-from echelon.service.store.rows import plain, row_of
+from echelon.service.store.rows import plain, portions, row_of
 from echelon.service.store.schema import attempts, clusters, decisions, events, forecasts, jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Insert, Table, Update
 
@@ -41,9 +41,6 @@ _FIXED = ("number", "id", "owner", "idempotency_key", "spec", "submitted_at")
 """Columns of a job that never change."""
 
 _VERSIONS = select(jobs.c.id, jobs.c.version).where(jobs.c.id.in_(bindparam("ids", expanding=True)))
-
-_AT_ONCE = 1000
-"""Names in one question to the database, which has a limit."""
 
 
 def write(transaction: Transaction, changes: Sequence[Record]) -> list[Event]:
@@ -91,9 +88,7 @@ def add_events(transaction: Transaction, happened: Sequence[Event]) -> list[Even
 
 def _check(transaction: Transaction, changed: Sequence[JobRecord]) -> None:
     there: dict[str, int] = {}
-    names = sorted({one.id for one in changed})
-    for begin in range(0, len(names), _AT_ONCE):
-        ids = names[begin : begin + _AT_ONCE]
+    for ids in portions(one.id for one in changed):
         there.update((row[0], row[1]) for row in transaction.connection.execute(_VERSIONS, {"ids": ids}))
     for one in changed:
         if one.id not in there:
@@ -121,10 +116,7 @@ def _put(table: Table, dialect: str) -> Insert:
     """Return the statement that inserts a row, or changes the one that has its key."""
     insert_into: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
     statement = insert_into(table)
-    rest = _without_key(table, statement.excluded.items())
-    changed: Insert = statement.on_conflict_do_update(index_elements=table.primary_key.columns, set_=rest)
+    key = table.primary_key.columns
+    rest = {name: new for name, new in statement.excluded.items() if name not in key}
+    changed: Insert = statement.on_conflict_do_update(index_elements=key, set_=rest)
     return changed
-
-
-def _without_key(table: Table, columns: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    return {name: new for name, new in columns if name not in table.primary_key.columns}

@@ -55,7 +55,7 @@ class InstanceLock:
         except OSError:
             holder = os.read(held, 20).decode("ascii", "replace").strip()
             os.close(held)
-            raise self._taken(f"process {holder}" if holder else "another process") from None
+            raise self._error_of(f"process {holder}" if holder else "another process") from None
         os.ftruncate(held, 0)
         os.write(held, f"{os.getpid()}\n".encode())
         self._held = held
@@ -72,7 +72,7 @@ class InstanceLock:
             return
         asked = text("SELECT pg_try_advisory_lock(:number, hashtext(current_schema()))")
         if not connection.execute(asked, {"number": _NUMBER}).scalar_one():
-            raise self._taken("another process")
+            raise self._error_of("another process")
 
     def release(self) -> None:
         """Give the lock beside a file back; a server's ends with its connection."""
@@ -80,14 +80,14 @@ class InstanceLock:
             os.close(self._held)
             self._held = None
 
-    def _taken(self, holder: str) -> InputError:
+    def _error_of(self, holder: str) -> InputError:
         return InputError(
             f"{holder} works with this store; stop it first, since only one service may act",
             file=self._address.shown,
         )
 
 
-def secured(file: Path) -> None:
+def make_secret_file(file: Path) -> None:
     """Make a missing file that no other user may read: scripts and environments of jobs can have secrets."""
     try:
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

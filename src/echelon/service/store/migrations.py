@@ -42,12 +42,11 @@ _WORDS = {
 def make(connection: Connection, address: Address) -> int:
     """Make the tables in an empty database; return the version of those that are there then."""
     hold_tables(connection)
-    version = STORE.found(connection, address)
-    if version is not None:
-        return version
-    STORE.make(connection, address, number=VERSION)
-    connection.execute(insert(numbers), [{"name": kind, "last": 0} for kind in KINDS])
-    return VERSION
+    version = STORE.find_version(connection, address)
+    if version is None:
+        version = STORE.make(connection, address, number=VERSION)
+        connection.execute(insert(numbers), [{"name": kind, "last": 0} for kind in KINDS])
+    return version
 
 
 def climb(connection: Connection, address: Address) -> int:
@@ -59,14 +58,18 @@ def climb(connection: Connection, address: Address) -> int:
         If there are none, they are not of a store, or of a later version.
     """
     hold_tables(connection)
-    version = check(STORE.found(connection, address), address)
+    version = check(STORE.find_version(connection, address), address)
     words = _WORDS[connection.dialect.name]
     for number in range(version + 1, VERSION + 1):
         for statement in STEPS[number]:
             connection.exec_driver_sql(statement.format_map(words))
         STORE.set(connection, number=number)
     if version < VERSION and connection.dialect.supports_comments:
-        _comment(connection)
+        # The database keeps the present meaning of each table and column.
+        for table in SCHEMA.sorted_tables:
+            connection.execute(SetTableComment(table))
+            for column in table.columns:
+                connection.execute(SetColumnComment(column))
     return version
 
 
@@ -92,11 +95,3 @@ def check(version: int | None, address: Address, *, lowest: int = 1) -> int:
             file=address.shown,
         )
     return version
-
-
-def _comment(connection: Connection) -> None:
-    """Let the database keep the present meaning of each table and column."""
-    for table in SCHEMA.sorted_tables:
-        connection.execute(SetTableComment(table))
-        for column in table.columns:
-            connection.execute(SetColumnComment(column))

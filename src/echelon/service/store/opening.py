@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from echelon.databases.address import Address
 from echelon.databases.connections import Connections
 from echelon.errors import InputError, StoreError
 from echelon.service.store import migrations
-from echelon.service.store.instance_lock import InstanceLock, secured
+from echelon.service.store.instance_lock import InstanceLock, make_secret_file
 from echelon.service.store.schema import VERSION
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 _PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON")
@@ -40,6 +42,16 @@ def connections_to(address: str | Path) -> Connections:
     )
 
 
+@contextmanager
+def _connect_for_now(address: str | Path) -> Iterator[tuple[Connections, Address]]:
+    """Provide connections to the database of a store for a while, and where it is."""
+    connections = connections_to(address)
+    try:
+        yield connections, connections.address
+    finally:
+        connections.close()
+
+
 def migrate(address: str | Path) -> tuple[int, int]:
     """Bring the tables of a store to the present version, all or nothing; return both versions.
 
@@ -50,17 +62,16 @@ def migrate(address: str | Path) -> tuple[int, int]:
     StoreError
         If the database cannot be reached or changed.
     """
-    connections = connections_to(address)
-    lock = InstanceLock(connections.address)
-    try:
-        _check_file(connections.address)
-        lock.hold_file()
-        with connections.writing() as connection:
-            lock.hold_on_server(connection)
-            return migrations.climb(connection, connections.address), VERSION
-    finally:
-        lock.release()
-        connections.close()
+    with _connect_for_now(address) as (connections, there):
+        lock = InstanceLock(there)
+        try:
+            _check_file(there)
+            lock.hold_file()
+            with connections.writing() as connection:
+                lock.hold_on_server(connection)
+                return migrations.climb(connection, there), VERSION
+        finally:
+            lock.release()
 
 
 def _check_file(address: Address) -> None:
@@ -78,16 +89,12 @@ def version_at(address: str | Path) -> int | None:
     StoreError
         If the database cannot be reached.
     """
-    connections = connections_to(address)
-    there = connections.address
-    try:
+    with _connect_for_now(address) as (connections, there):
         if there.file is not None and not there.file.exists():
             return None
         with connections.reading() as connection:
-            version = migrations.STORE.found(connection, there)
+            version = migrations.STORE.find_version(connection, there)
         return None if version is None else migrations.check(version, there, lowest=VERSION)
-    finally:
-        connections.close()
 
 
 def check_whole(address: str | Path) -> None:
@@ -98,9 +105,7 @@ def check_whole(address: str | Path) -> None:
     StoreError
         If parts of it are damaged.
     """
-    connections = connections_to(address)
-    there = connections.address
-    try:
+    with _connect_for_now(address) as (connections, there):
         if there.file is None or not there.file.exists():
             return
         with connections.reading() as connection:
@@ -108,20 +113,18 @@ def check_whole(address: str | Path) -> None:
         if verdict != "ok":
             problem = " ".join(str(verdict).split())
             raise StoreError(f"is damaged ({problem}); put a copy of it back", file=there.shown)
-    finally:
-        connections.close()
 
 
-def opened(address: str | Path, *, create: bool) -> Connections:
+def open_connections(address: str | Path, *, create: bool) -> Connections:
     """Return connections to a store with tables of the present version; see `Store.open`."""
     connections = connections_to(address)
     there = connections.address
     try:
         if there.file is not None and create:
-            secured(there.file)
+            make_secret_file(there.file)
         _check_file(there)
         with connections.reading() as connection:
-            version = migrations.STORE.found(connection, there)
+            version = migrations.STORE.find_version(connection, there)
         if version is None and create:
             with connections.writing() as connection:
                 version = migrations.make(connection, there)

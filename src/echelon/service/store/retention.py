@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select, tuple_
 
 from echelon.service.records import JobState
-from echelon.service.store.queries import OPEN
+from echelon.service.store.reader import OPEN
 from echelon.service.store.rows import spec_of
 from echelon.service.store.schema import events, jobs, snapshots
 
@@ -72,7 +72,7 @@ def prune(write: Callable[[Callable[[Transaction], int]], int], now: float, rete
 def prune_jobs(transaction: Transaction, before: float) -> int:
     """Delete up to a portion of jobs that ended before a time; return how many."""
     connection = transaction.connection
-    followed = _followed(connection)
+    followed = _find_predecessors(connection)
     asked = select(jobs.c.id, jobs.c.state).where(jobs.c.ended_at < before).order_by(jobs.c.ended_at)
     over = connection.execute(asked.limit(PORTION + len(followed)))
     ids = [id_ for id_, state in over if id_ not in followed and JobState(state).is_final][:PORTION]
@@ -82,7 +82,7 @@ def prune_jobs(transaction: Transaction, before: float) -> int:
     return len(ids)
 
 
-def _followed(connection: Connection) -> frozenset[str]:
+def _find_predecessors(connection: Connection) -> frozenset[str]:
     """Return the ids of jobs that open jobs follow."""
     specs = connection.execute(select(jobs.c.spec).where(jobs.c.state.in_(OPEN))).scalars()
     return frozenset(name for text in specs if '"after"' in text for name in spec_of(text).after)

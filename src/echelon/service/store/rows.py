@@ -28,7 +28,7 @@ from echelon.service.records import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sqlalchemy import RowMapping
 
@@ -49,6 +49,10 @@ _SHORT = 2000
 
 _LARGEST = 2**31 - 1
 """What a column of whole numbers holds in PostgreSQL."""
+
+
+AT_ONCE = 1000
+"""Names in one question to the database, which has a limit."""
 
 
 def row_of(record: Record) -> dict[str, Any]:
@@ -126,6 +130,13 @@ def _parts(value: JobSpec | Candidate) -> dict[str, Any]:
 
 def _tuples(value: Any) -> Any:  # noqa: ANN401  (any value of JSON)
     return tuple(_tuples(one) for one in value) if isinstance(value, list) else value
+
+
+def portions(names: Iterable[str]) -> Iterator[list[str]]:
+    """Yield names, sorted, each once, in portions that a database takes in one question."""
+    wanted = sorted(set(names))
+    for begin in range(0, len(wanted), AT_ONCE):
+        yield wanted[begin : begin + AT_ONCE]
 
 
 def plain(text: str) -> str:

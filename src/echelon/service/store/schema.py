@@ -21,7 +21,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from echelon.databases.columns import column, version_table
+from echelon.databases.ownership import column, version_table
 
 VERSION = 2
 """Version of the tables; `migrations` leads to it from each earlier one."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from echelon.service.store import changes as written
 from echelon.service.store import retention, snapshots, submissions, tokens
 from echelon.service.store.instance_lock import InstanceLock
-from echelon.service.store.opening import opened
+from echelon.service.store.opening import open_connections
 from echelon.service.store.reader import Reader
 from echelon.service.store.retention import Retention
 from echelon.service.store.rows import exact
@@ -64,7 +64,7 @@ class Store(Reader):
         MissingExtraError
             If SQLAlchemy or psycopg are not installed.
         """
-        return cls(opened(address, create=create))
+        return cls(open_connections(address, create=create))
 
     def __enter__(self) -> Self:
         """Return itself."""

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, insert, select
 from echelon.errors import InputError
 from echelon.service.records import Event, JobRecord, JobState
 from echelon.service.store.changes import add_events
-from echelon.service.store.rows import exact, job_of, row_of
+from echelon.service.store.rows import exact, job_of, portions, row_of
 from echelon.service.store.schema import jobs
 
 if TYPE_CHECKING:
@@ -25,9 +25,6 @@ _BY_ID = select(jobs).where(jobs.c.id.in_(bindparam("ids", expanding=True)))
 _BY_KEY = select(jobs).where(
     jobs.c.owner == bindparam("owner"), jobs.c.idempotency_key.in_(bindparam("keys", expanding=True))
 )
-
-_AT_ONCE = 1000
-"""Names in one question to the database, which has a limit."""
 
 
 class Wanted(NamedTuple):
@@ -67,7 +64,7 @@ def add_jobs(
     InputError
         Before anything is written: a key or an id is there with another spec.
     """
-    earlier_jobs = _Known(transaction.connection, owner, wanted)
+    earlier_jobs = _EarlierJobs(transaction.connection, owner, wanted)
     places: list[int | JobRecord] = []
     new: list[Wanted] = []
     for one in wanted:
@@ -115,21 +112,19 @@ def _answers(
             seen.add(place)
 
 
-class _Known:
+class _EarlierJobs:
     """Jobs by their keys and ids: those of the store, and those before in the same submission."""
 
     def __init__(self, connection: Connection, owner: str, wanted: Sequence[Wanted]) -> None:
         self._by_key: dict[str, JobRecord | int] = {}
         self._by_id: dict[str, JobRecord | int] = {}
         self._owner = owner
-        keys = [one.key for one in wanted if one.key is not None]
-        for begin in range(0, len(wanted), _AT_ONCE):
-            ids = [one.id for one in wanted[begin : begin + _AT_ONCE]]
+        for ids in portions(one.id for one in wanted):
             for row in connection.execute(_BY_ID, {"ids": ids}).mappings():
                 self._by_id[row["id"]] = job_of(row)
-            if some := keys[begin : begin + _AT_ONCE]:
-                for row in connection.execute(_BY_KEY, {"owner": owner, "keys": some}).mappings():
-                    self._by_key[row["idempotency_key"]] = job_of(row)
+        for keys in portions(one.key for one in wanted if one.key is not None):
+            for row in connection.execute(_BY_KEY, {"owner": owner, "keys": keys}).mappings():
+                self._by_key[row["idempotency_key"]] = job_of(row)
 
     def add(self, one: Wanted, *, place: int) -> None:
         """Note a job of this submission."""

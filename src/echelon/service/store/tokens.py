@@ -91,7 +91,7 @@ def revoke(transaction: Transaction, number: int, now: float) -> TokenRecord:
         If there is no token of that number.
     """
     chosen = tokens.c.number == number
-    numbers = [token.number for token in listed(transaction.connection)]
+    numbers = [token.number for token in list_all(transaction.connection)]
     if number not in numbers:
         raise UnknownNameError("token", str(number), [str(one) for one in numbers])
     first = update(tokens).where(chosen, tokens.c.revoked_at.is_(None))
@@ -105,7 +105,7 @@ def find(connection: Connection, digest: str) -> TokenRecord | None:
     return None if row is None else _token_of(row)
 
 
-def listed(connection: Connection) -> list[TokenRecord]:
+def list_all(connection: Connection) -> list[TokenRecord]:
     """Return all tokens, by number, with those that are not valid any more."""
     rows = connection.execute(select(tokens).order_by(tokens.c.number)).mappings()
     return [_token_of(row) for row in rows]

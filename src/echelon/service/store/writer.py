@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from echelon.databases.connections import PATIENCE
 from echelon.errors import EchelonError, StoreError
-from echelon.service.store.pending_write import PendingWrite
 from echelon.service.store.transaction import Transaction
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from echelon.databases.connections import Connections
     from echelon.service.store.instance_lock import InstanceLock
-    from echelon.service.store.pending_write import Outcome
 
 Result = TypeVar("Result")
 
@@ -41,6 +40,44 @@ _AGAIN = 0.2
 
 MOST = 256
 """Operations in one transaction, so that none waits long for the others."""
+
+
+class Outcome(NamedTuple):
+    """The result of an operation, before it is safe."""
+
+    value: Any
+    error: EchelonError | None = None
+
+
+class PendingWrite(Generic[Result]):
+    """An operation, and the callers that wait for it."""
+
+    def __init__(self, operation: Callable[[Transaction], Result]) -> None:
+        self._operation = operation
+        self._future: Future[Result] = Future()
+
+    def carry_out(self, transaction: Transaction) -> Outcome:
+        """Carry the operation out."""
+        try:
+            return Outcome(self._operation(transaction))
+        except EchelonError as error:
+            return Outcome(None, error)
+
+    def answer(self, outcome: Outcome) -> None:
+        """Give its result to the callers that wait."""
+        if outcome.error is not None:
+            self._future.set_exception(outcome.error)
+        else:
+            self._future.set_result(outcome.value)
+
+    def fail(self, error: BaseException) -> None:
+        """Answer the callers that wait, unless that is done."""
+        if not self._future.done():
+            self._future.set_exception(error)
+
+    def result(self) -> Result:
+        """Return its result; wait until it is safe."""
+        return self._future.result()
 
 
 class Writer:
@@ -138,13 +175,13 @@ class Writer:
     def _keep(self, batch: Sequence[PendingWrite[Any]]) -> None:
         """Keep all in one transaction; if that fails by one of them, each in its own."""
         try:
-            connection = self._connected()
-            transaction = self._begun(connection)
+            connection = self._connect()
+            transaction = self._begin(connection)
         except (EchelonError, *_DATABASE) as error:
             self._fail(batch, error)
             return
         try:
-            results = [one.carried_out(transaction) for one in batch]
+            results = [one.carry_out(transaction) for one in batch]
             transaction.keep_numbers()
         except Exception as error:
             self._undo(connection)
@@ -174,7 +211,7 @@ class Writer:
         for one, result in zip(batch, results, strict=True):
             one.answer(result)
 
-    def _connected(self) -> Connection:
+    def _connect(self) -> Connection:
         """Return the connection; a new one takes the lock of the old one."""
         if self._connection is None:
             connection = self._connections.engine.connect().execution_options(writes=True)
@@ -191,7 +228,7 @@ class Writer:
             self._connection = connection
         return self._connection
 
-    def _begun(self, connection: Connection) -> Transaction:
+    def _begin(self, connection: Connection) -> Transaction:
         try:
             transaction = Transaction(connection)
         except BaseException:
@@ -234,7 +271,7 @@ class Writer:
         until = monotonic() + PATIENCE
         while True:
             try:
-                connection = self._connected()
+                connection = self._connect()
                 status = connection.execute(asked).scalar_one()
                 connection.rollback()
             except (EchelonError, *_DATABASE):
@@ -248,7 +285,7 @@ class Writer:
     def _fail(
         self, batch: Sequence[PendingWrite[Any]], error: BaseException, *, is_unclear: bool = False
     ) -> None:
-        failure = self._connections.translated(error)
+        failure = self._connections.translate(error)
         if isinstance(failure, StoreError):
             fate = "it is not known whether this was kept" if is_unclear else "nothing of this was kept"
             failure = StoreError(f"{failure.problem}; {fate}", file=failure.file, is_unclear=is_unclear)

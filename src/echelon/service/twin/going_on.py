@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.backends.contract import OtherJob, Submission
 from echelon.backends.simulated import KnownJobs, Simulation
 from echelon.backends.simulated.roster import instance_of
-from echelon.experiments.scenario import scenario_of
-from echelon.model import Job, Platform, Site, Workload
+from echelon.model import Job
+from echelon.service.core.books import AT_CLUSTER
+from echelon.service.core.controllers.engine_scenario import scenario_under
 from echelon.service.records import JobState
 from echelon.service.twin.recorded_day import sizes_of
 from echelon.service.twin.twin import Twin
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 SHORTEST = 1.0
 """A running job is taken to run for so many seconds more, at least."""
-_AT_CLUSTER = (JobState.SUBMITTING, JobState.WAITING, JobState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +105,11 @@ def go_on(present: Present, rules: Rules, *, used: float = 1.0, again: bool = Fa
     InputError
         If the rules cannot be served.
     """
-    books = _taken_back(present.books) if again else present.books
-    there = [one for one in books.jobs if one.state in _AT_CLUSTER and one.cluster in rules.names]
-    elsewhere = [one for one in books.jobs if one.state not in _AT_CLUSTER]
+    books = _take_back(present.books) if again else present.books
+    there = [one for one in books.jobs if one.state in AT_CLUSTER and one.cluster in rules.names]
+    elsewhere = [one for one in books.jobs if one.state not in AT_CLUSTER]
     lengths = _Lengths(present.now, rules, used)
-    stays = [*_placed(present, there, lengths), *map(lengths.own, elsewhere)]
+    stays = [*_list_stays(present, there, lengths), *map(lengths.own, elsewhere)]
     scenario = _scenario(stays, present, rules)
     roster = KnownJobs(scenario, {one.tag: position for position, one in enumerate(stays)})
     simulation = Simulation(roster)
@@ -122,7 +122,7 @@ def go_on(present: Present, rules: Rules, *, used: float = 1.0, again: bool = Fa
     return replace(day, jobs=jobs)
 
 
-def _taken_back(books: OpenBooks) -> OpenBooks:
+def _take_back(books: OpenBooks) -> OpenBooks:
     """Return books in which the jobs that wait at clusters wait at the service."""
     waiting = (JobState.ASSIGNED, JobState.SUBMITTING, JobState.WAITING)
     back = {one.id for one in books.jobs if one.state in waiting}
@@ -163,7 +163,7 @@ class _Lengths:
         return max(limit - done, run_time), run_time
 
 
-def _placed(present: Present, there: Sequence[JobRecord], lengths: _Lengths) -> Iterator[_Stay]:
+def _list_stays(present: Present, there: Sequence[JobRecord], lengths: _Lengths) -> Iterator[_Stay]:
     """Yield the jobs at the clusters: those that run, then those that wait, each in its cluster's order."""
     for site, name in enumerate(lengths.rules.names):
         own = {one.tag: one for one in there if one.cluster == name}
@@ -181,10 +181,7 @@ def _placed(present: Present, there: Sequence[JobRecord], lengths: _Lengths) -> 
 
 def _scenario(stays: Sequence[_Stay], present: Present, rules: Rules) -> Scenario:
     """Return the clusters with these jobs, all of which are known now."""
-    sites = tuple(Site(one.name, present.sizes[one.name], policy=one.policy) for one in rules.clusters)
-    sample = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
-    words: dict[str, Any] = rules.settings
-    scenario = scenario_of(sample, platform=Platform(sites, name="service"), **words)
+    scenario = scenario_under(rules, present.sizes)
     jobs = [
         Job(position, position + 1, present.now, one.processors, one.planned, one.planned)
         for position, one in enumerate(stays)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from echelon.backends.simulated import KnownJobs, Simulation
-from echelon.engine.tree.queues.membership import without_misplaced
-from echelon.experiments.scenario import scenario_of
-from echelon.model import Platform, Site
+from echelon.backends.simulated import Simulation
+from echelon.service.core.controllers.engine_scenario import scenario_under
 from echelon.service.twin.twin import Twin
-from echelon.service.twin.twin_run import submitted
+from echelon.service.twin.twin_run import submit_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,19 +45,13 @@ def make_day(
     InputError
         If the rules cannot be served, or no job is left.
     """
-    sites = tuple(Site(one.name, sizes[one.name], policy=one.policy) for one in rules.clusters)
-    words: dict[str, Any] = rules.settings
-    scenario = scenario_of(workload, platform=Platform(sites, name="service"), **words)
-    world: Any = scenario.world
-    scenario = without_misplaced(scenario, world.controllers, world.rules)
-    jobs = submitted(scenario.instance)
+    roster, jobs = submit_all(scenario_under(rules, sizes, workload))
     for job in jobs:
         store.add_jobs(job.owner, [job.spec], [None], start + job.submitted_at, [job.id])
 
     def keep(changes: Sequence[Record]) -> None:
         store.commit([_later(one, start) for one in changes])
 
-    roster = KnownJobs(scenario, {job.tag: place for place, job in enumerate(jobs)})
     return Twin(rules, Simulation(roster), roster, jobs, record=keep).run()
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.experiments.result import Result
-from echelon.experiments.scenario import scenario_of
-from echelon.model import Platform, Schedule, Site
+from echelon.model import Schedule
+from echelon.service.core.controllers.engine_scenario import scenario_under
 from echelon.service.store.rows import spec_text
 from echelon.service.twin.twin_run import run_twin
 from echelon.workloads.formats.service_store import workload_of
@@ -55,7 +55,7 @@ class RecordedDay:
         scenario = self._scenario(rules)
         instance = scenario.instance
         start = instance.submit_time + self.workload.float_column("wait_time")[instance.kept]
-        released = instance.released(_released(instance, start))
+        released = instance.released(_release_times(instance, start))
         schedule = Schedule(
             released, start, {"events": 2 * len(instance)}, None, None, site=self._sites(instance)
         )
@@ -79,9 +79,7 @@ class RecordedDay:
         table = self.workload.with_columns(
             requested_time=np.where(asked > 0, asked, rules.default_time_limit)
         )
-        sites = tuple(Site(one.name, self.sizes[one.name], policy=one.policy) for one in rules.clusters)
-        words: dict[str, Any] = rules.settings
-        return scenario_of(table, platform=Platform(sites, name="service"), **words)
+        return scenario_under(rules, self.sizes, table)
 
     def _sites(self, instance: Instance) -> np.ndarray[Any, Any]:
         names = self.workload.names["partition"]
@@ -138,7 +136,7 @@ def sizes_of(store: Store, rules: Rules) -> dict[str, int]:
 _KEYS = ("number", "id", "owner", "submitted_at", "state", "cluster", "started_at", "ended_at")
 
 
-def _released(instance: Instance, start: FloatColumn) -> FloatColumn:
+def _release_times(instance: Instance, start: FloatColumn) -> FloatColumn:
     """Return when each job could be decided on: its submission, or the end of the last one it followed."""
     times = instance.submit_time.copy()
     if (edges := instance.dependencies) is not None:

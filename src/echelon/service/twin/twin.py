@@ -126,7 +126,7 @@ class Twin:
         self._finish_instant()
         while (now := self._next_time()) < _NEVER:
             self._simulation.begin(max(now, self._simulation.now))
-            self._step([*self._seen(), *self._arrivals()])
+            self._step([*self._look_at_changes(), *self._arrivals()])
             self._finish_instant()
         return TwinDay(
             self._jobs,
@@ -147,8 +147,8 @@ class Twin:
                 revoked, self._revoked = self._revoked, []
                 self._step(revoked)
             self._simulation.decide()
-            observed = [*self._take_answers(), *self._seen()]
-            if not observed and not self._core.waits:
+            observed = [*self._take_answers(), *self._look_at_changes()]
+            if not observed and not self._core.controllers.waits:
                 break
             self._step(observed or [self._look(next(iter(self._backends)))])
         self._simulation.settle()
@@ -194,7 +194,7 @@ class Twin:
     def _has_ended(self, job: str) -> bool:
         return job not in self._jobs or self._jobs[job].state.is_final
 
-    def _seen(self) -> list[Observation]:
+    def _look_at_changes(self) -> list[Observation]:
         """Return looks at the clusters where something has changed, with evidence of what has ended."""
         names = [*self._backends]
         changed = {names[site]: site for site in self._simulation.take_changed()}

@@ -53,20 +53,24 @@ def run_twin(scenario: Scenario, rules: Rules) -> TwinRun:
     InputError
         If the rules cannot be served, or no job is left.
     """
-    world: Any = scenario.world
-    scenario = without_misplaced(scenario, world.controllers, world.rules)
-    jobs = submitted(scenario.instance)
-    position = {job.tag: place for place, job in enumerate(jobs)}
-    roster = KnownJobs(scenario, position)
+    roster, jobs = submit_all(scenario)
     simulation = Simulation(roster)
     day = Twin(rules, simulation, roster, jobs).run()
     for job in day.jobs.values():
         if job.state is JobState.REJECTED:
-            simulation.reject(position[job.tag], job.reason)
+            simulation.reject(job.number - 1, job.reason)
     return TwinRun(day, simulation.schedule())
 
 
-def submitted(instance: Instance) -> list[JobRecord]:
+def submit_all(scenario: Scenario) -> tuple[KnownJobs, list[JobRecord]]:
+    """Return the jobs that the queues of a scenario take, for simulated clusters and for a service."""
+    world: Any = scenario.world
+    scenario = without_misplaced(scenario, world.controllers, world.rules)
+    jobs = _records_of(scenario.instance)
+    return KnownJobs(scenario, {job.tag: place for place, job in enumerate(jobs)}), jobs
+
+
+def _records_of(instance: Instance) -> list[JobRecord]:
     """Return the jobs of an instance as a store has them when they are submitted.
 
     Their time limits are the times that they are planned with.

@@ -89,7 +89,7 @@ def test_jobs_are_there_again_as_they_were(command, script, environment, limit):
     job = Submission("tag", command, script, 2, limit, "/d", environment, options=environment)
     waiting = Entry.waiting(7, job, 1.5)
     running = waiting.starting(2.5, "boot")
-    for entry in (waiting, running, running.ended(Outcome.FAILED, 3.5, "exit code 1", 2.75)):
+    for entry in (waiting, running, running.with_end(Outcome.FAILED, 3.5, "exit code 1", 2.75)):
         text = module._bytes(entry.lines()).splitlines()
         found, following = entries_of([module.json.loads(line) for line in text])
         assert (found, following) == ({7: entry}, 8)

@@ -10,7 +10,7 @@ from echelon.backends.slurm.endings import (
     Ended,
     EndingsError,
     endings,
-    explained,
+    explain_stop,
     parse_log,
     parse_sacct,
     sacct_command,
@@ -151,8 +151,8 @@ def test_only_a_stopped_job_needs_an_explanation():
     """What Slurm has written explains a stop, and changes no other end."""
     stopped, failed = EndRecord(Outcome.CANCELED, None, 15, 1.0, 2.0), EndRecord(Outcome.FAILED, 3)
     written = EndRecord(Outcome.TIMED_OUT)
-    assert explained(stopped, None, None) == stopped
-    assert explained(stopped, None, written) == EndRecord(Outcome.TIMED_OUT, None, 15, 1.0, 2.0)
-    assert explained(stopped, Outcome.INTERRUPTED, written).outcome is Outcome.INTERRUPTED
-    assert explained(failed, Outcome.INTERRUPTED, written) == failed
-    assert explained(stopped, Outcome.CANCELED, None).source == "queue"
+    assert explain_stop(stopped, None, None) == stopped
+    assert explain_stop(stopped, None, written) == EndRecord(Outcome.TIMED_OUT, None, 15, 1.0, 2.0)
+    assert explain_stop(stopped, Outcome.INTERRUPTED, written).outcome is Outcome.INTERRUPTED
+    assert explain_stop(failed, Outcome.INTERRUPTED, written) == failed
+    assert explain_stop(stopped, Outcome.CANCELED, None).source == "queue"

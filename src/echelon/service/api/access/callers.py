@@ -14,7 +14,7 @@ from fastapi.security.http import HTTPAuthorizationCredentials
 
 from echelon.service.api.access.peers import PEER, is_own, user_of_peer
 from echelon.service.api.answers.problems import Problem
-from echelon.service.api.facade import Facade
+from echelon.service.service import Service
 from echelon.service.tokens import SCOPES, hash_of, is_token
 
 _OF_OTHERS = ("read", "submit")
@@ -58,16 +58,13 @@ class Caller:
             403, with what the scope is needed for.
         """
         if scope not in self.scopes:
-            raise Problem(403, f"{what} need the scope {scope}; {self.user} has {_listed(self.scopes)}")
+            own = ", ".join(one for one in SCOPES if one in self.scopes) or "none"
+            raise Problem(403, f"{what} need the scope {scope}; {self.user} has {own}")
 
 
-def _listed(scopes: frozenset[str]) -> str:
-    return ", ".join(scope for scope in SCOPES if scope in scopes) or "none"
-
-
-async def service_of(request: Request) -> Facade:
+async def service_of(request: Request) -> Service:
     """Return the service that answers."""
-    return cast("Facade", request.app.state.service)
+    return cast("Service", request.app.state.service)
 
 
 async def caller_of(request: Request) -> Caller:
@@ -98,7 +95,7 @@ async def known_caller_of(request: Request) -> Caller:
     return cast("Caller", request.scope[_CALLER])
 
 
-def _by_token(headers: list[str], service: Facade) -> Caller:
+def _by_token(headers: list[str], service: Service) -> Caller:
     scheme, _, token = headers[0].partition(" ")
     row = None
     if len(headers) == 1 and scheme.lower() == "bearer" and is_token(token.strip()):
@@ -138,7 +135,7 @@ def having(scope: str, what: str) -> Callable[..., Awaitable[Caller]]:
     return find
 
 
-Serving = Annotated[Facade, Depends(service_of)]
+Serving = Annotated[Service, Depends(service_of)]
 Reader = Annotated[Caller, Depends(having("read", "views of jobs and clusters"))]
 Submitter = Annotated[Caller, Depends(having("submit", "submissions and wishes"))]
 Operator = Annotated[Caller, Depends(having("operate", "changes of clusters"))]

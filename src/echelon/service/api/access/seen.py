@@ -5,22 +5,26 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from threading import Lock
-from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
 
 from echelon.errors import UnknownNameError
+from echelon.service.api.answers.answers import NamedJob
 from echelon.service.api.answers.problems import Problem
 
 if TYPE_CHECKING:
     from echelon.service.api.access.callers import Caller
-    from echelon.service.api.facade import Facade
     from echelon.service.records import JobRecord
+    from echelon.service.service import Service
+
+_MOST_OWNERS = 100_000
+"""Jobs whose owners are remembered."""
 
 _ID = re.compile(r"[0-9a-f]{32}|[1-9][0-9]{0,17}")
 
 
-def job_seen(name: str, caller: Caller, service: Facade) -> JobRecord:
+def job_seen(name: str, caller: Caller, service: Service) -> JobRecord:
     """Return a job of the caller's by its id or number.
 
     Raises
@@ -35,7 +39,7 @@ def job_seen(name: str, caller: Caller, service: Facade) -> JobRecord:
     return job
 
 
-def job_of(name: str, service: Facade) -> JobRecord | None:
+def job_of(name: str, service: Service) -> JobRecord | None:
     """Return the job of an id or number, None if there is none."""
     try:
         return service.store.job(name if len(name) == 32 else int(name))
@@ -48,29 +52,27 @@ class Owners:
 
     Parameters
     ----------
-    service : Facade
+    service : Service
         The service whose jobs they are.
-    most : int, default 100,000
-        Jobs to remember.
     """
 
-    def __init__(self, service: Facade, most: int = 100_000) -> None:
-        self._service, self._most = service, most
-        self._known: OrderedDict[str, str] = OrderedDict()
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._owners: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
 
     def of(self, job: str) -> str | None:
         """Return the owner of a job, given by its id; None if there is no such job."""
         with self._lock:
-            if job in self._known:
-                return self._known[job]
+            if job in self._owners:
+                return self._owners[job]
         record = job_of(job, self._service) if _ID.fullmatch(job) else None
         if record is None:
             return None
         with self._lock:
-            self._known[job] = record.owner
-            if len(self._known) > self._most:
-                self._known.popitem(last=False)
+            self._owners[job] = record.owner
+            if len(self._owners) > _MOST_OWNERS:
+                self._owners.popitem(last=False)
         return record.owner
 
     def may_see(self, caller: Caller, job: str) -> bool:
@@ -78,18 +80,10 @@ class Owners:
         return caller.sees_all or self.of(job) == caller.user
 
 
-class NamedJob(Protocol):
-    """What names a job: a bar of a chart, a line of a queue."""
-
-    job: str | None
-    number: int | None
-    name: str
-
-
 Named = TypeVar("Named", bound=NamedJob)
 
 
-def hidden(rows: list[Named], caller: Caller, owners: Owners) -> list[Named]:
+def hide_names(rows: list[Named], caller: Caller, owners: Owners) -> list[Named]:
     """Return rows without the names of jobs that are not the caller's business."""
     for row in rows:
         if row.job is None or not owners.may_see(caller, row.job):

@@ -11,7 +11,7 @@ from echelon.service.records import JobState
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.service.records import Event, ForecastRecord, JobRecord
+    from echelon.service.records import ForecastRecord, JobRecord
 
 
 class Answer(BaseModel):
@@ -96,12 +96,17 @@ class ClustersAnswer(Answer):
     clusters: list[ClusterAnswer]
 
 
-class QueuedAnswer(Answer):
-    """A job in the queue of a cluster; jobs of others have no id and no name."""
+class NamedJob(Answer):
+    """A job, as long as it is the caller's business."""
 
     job: str | None = Field(None, description="Its id; null: it is not yours.")
     number: int | None = None
     name: str = ""
+
+
+class QueuedAnswer(NamedJob):
+    """A job in the queue of a cluster; jobs of others have no id and no name."""
+
     state: str = Field(description="`waiting` or `running`.")
     processors: int = 1
     time_limit: float | None = Field(None, description="In seconds.")
@@ -184,8 +189,3 @@ def forecast_answer(forecast: ForecastRecord) -> JobForecast:
         latest=at(forecast.latest),
         run_time=forecast.run_time,
     )
-
-
-def event_answer(event: Event) -> EventAnswer:
-    """Return what is said of an event."""
-    return EventAnswer.model_validate(event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from echelon.service.api.answers.problems import MEDIA_TYPE, ProblemAnswer, answer_of
@@ -36,26 +37,20 @@ _DETAILS = {
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return what a route says of the problems that it may answer with, in addition to those of all."""
     wanted = sorted({400, 401, 403, 421, 422, 500, 503, *statuses})
-    return {status: _described(status) for status in wanted}
+    return {status: _describe_problem(status) for status in wanted}
 
 
-def _described(status: int) -> dict[str, Any]:
+def _describe_problem(status: int) -> dict[str, Any]:
     example = bytes(answer_of(status, _DETAILS.get(status, _SAID[status])).body).decode()
     return {
         "description": _SAID[status],
         "content": {
             MEDIA_TYPE: {
                 "schema": {"$ref": f"#/components/schemas/{ProblemAnswer.__name__}"},
-                "example": _loaded(example),
+                "example": json.loads(example),
             }
         },
     }
-
-
-def _loaded(text: str) -> Any:  # noqa: ANN401  (any JSON)
-    import json
-
-    return json.loads(text)
 
 
 def example(value: object, description: str) -> dict[str, Any]:

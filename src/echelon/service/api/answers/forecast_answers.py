@@ -1,10 +1,10 @@
-"""Answers about what lies ahead: candidates for a job, charts of clusters, errors of forecasts."""
+"""Answers about forecasts and decisions: what lies ahead, and why a job is where it is."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from echelon.service.api.answers.answers import Answer
+from echelon.service.api.answers.answers import Answer, EventAnswer, NamedJob
 
 
 class CandidateAnswer(Answer):
@@ -29,12 +29,9 @@ class CandidatesAnswer(Answer):
     chosen: str = Field(description="The cluster that would be chosen; empty: none.")
 
 
-class Bar(Answer):
+class Bar(NamedJob):
     """A job on the chart of a cluster: when it holds processors, or will."""
 
-    job: str | None = Field(None, description="Its id; null: it is not yours.")
-    number: int | None = None
-    name: str = ""
     state: str = ""
     start: float = Field(description="Unix time in seconds.")
     end: float = Field(description="Unix time in seconds.")
@@ -68,3 +65,53 @@ class ForecastErrorAnswer(Answer):
     estimator: str
     earliest: float | None = Field(None, description="Beginning of the forecast interval, of 80 in 100.")
     latest: float | None = Field(None, description="End of that interval.")
+
+
+class DecisionAnswer(Answer):
+    """Why a cluster was chosen."""
+
+    number: int
+    at: float
+    broker: str = Field(description="The rule that chose.")
+    candidates: list[CandidateAnswer]
+    chosen: str
+    why: str = Field(description="One sentence.")
+    seconds: float = Field(description="Processor time of the decisions of that step.")
+
+
+class MadeForecast(Answer):
+    """What was forecast with a decision, in seconds from it."""
+
+    number: int
+    at: float
+    estimator: str
+    wait_time: float | None
+    run_time: float | None
+    earliest: float | None
+    latest: float | None
+
+
+class AttemptAnswer(Answer):
+    """An attempt to submit a job to a cluster."""
+
+    number: int
+    run: int
+    cluster: str
+    state: str
+    native_id: str = Field(description="The job's number at the cluster; empty: not known.")
+    reason: str
+    intended_at: float
+    answered_at: float | None
+    seen_at: float | None
+    settled_at: float | None
+    started_at: float | None
+    ended_at: float | None
+
+
+class HistoryAnswer(Answer):
+    """Why a job is where it is; all lists oldest first."""
+
+    decisions: list[DecisionAnswer]
+    forecasts: list[MadeForecast]
+    attempts: list[AttemptAnswer]
+    events: list[EventAnswer]

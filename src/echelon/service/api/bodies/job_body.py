@@ -29,8 +29,8 @@ from echelon.service.records import JobSpec
 
 if TYPE_CHECKING:
     from echelon.service.api.access.callers import Caller
-    from echelon.service.api.facade import Facade
     from echelon.service.configuration.applications import Application
+    from echelon.service.service import Service
 
 
 class JobBody(BaseModel):
@@ -124,7 +124,7 @@ _TRUSTED = ("directory", "environment", "output", "error", "options")
 """What could make the program of an application do something else, or write over files."""
 
 
-def spec_of(body: JobBody, caller: Caller, service: Facade, *, runs: bool = True) -> JobSpec:
+def spec_of(body: JobBody, caller: Caller, service: Service, *, runs: bool = True) -> JobSpec:
     """Return what a body asks for; for a forecast nothing of it `runs`.
 
     The jobs that it follows must be the caller's, or the caller may see all. An application's command is made
@@ -151,7 +151,7 @@ def spec_of(body: JobBody, caller: Caller, service: Facade, *, runs: bool = True
         "environment": tuple(body.environment.items()),
         "output": body.output,
         "error": body.error,
-        "after": tuple(dict.fromkeys(_followed(one, caller, service) for one in body.after)),
+        "after": tuple(dict.fromkeys(_find_predecessor(one, caller, service) for one in body.after)),
         "retries": body.retries,
         "is_held": body.hold,
         "options": tuple(body.options.items()),
@@ -173,7 +173,7 @@ def spec_of(body: JobBody, caller: Caller, service: Facade, *, runs: bool = True
     )
 
 
-def specs_of(batch: Batch, caller: Caller, service: Facade) -> list[JobSpec]:
+def specs_of(batch: Batch, caller: Caller, service: Service) -> list[JobSpec]:
     """Return what the bodies of a batch ask for; messages say which job is wrong."""
     specs = []
     for index, body in enumerate(batch.jobs):
@@ -222,7 +222,7 @@ def _directory(directory: str) -> str:
     return directory
 
 
-def _followed(name: str | int, caller: Caller, service: Facade) -> str:
+def _find_predecessor(name: str | int, caller: Caller, service: Service) -> str:
     """Return the id of a job that another is to follow; jobs of others are as if they were not there."""
     try:
         return job_seen(str(name), caller, service).id

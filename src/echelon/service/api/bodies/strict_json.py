@@ -24,7 +24,7 @@ _MOST_PARTS = 500_000
 """Lists and objects in a body: a few bytes of text each, and many more of memory."""
 
 
-def parsed(body: bytes) -> Any:  # noqa: ANN401  (any JSON)
+def parse_strictly(body: bytes) -> Any:  # noqa: ANN401  (any JSON)
     """Return what a JSON text says.
 
     Raises
@@ -81,13 +81,13 @@ class StrictRequest(Request):
     """A request whose body is parsed strictly."""
 
     async def json(self) -> Any:  # noqa: ANN401  (any JSON)
-        """Return the body; see `parsed`."""
+        """Return the body; see `parse_strictly`."""
         body = await self.body()
         if len(body) <= _LARGE:
-            return parsed(body)
+            return parse_strictly(body)
         # A large one would keep all others waiting, and many of them fill the memory.
         async with self.app.state.large_bodies:
-            return await run_in_threadpool(parsed, body)
+            return await run_in_threadpool(parse_strictly, body)
 
 
 class StrictRoute(APIRoute):

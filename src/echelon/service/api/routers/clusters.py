@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Path
 
 from echelon.service.api.access.callers import Operator, Reader, Serving
-from echelon.service.api.access.seen import Owning, hidden
+from echelon.service.api.access.seen import Owning, hide_names
 from echelon.service.api.answers.answers import ClusterAnswer, ClustersAnswer, QueueAnswer, QueuedAnswer
 from echelon.service.api.answers.described import CLUSTER, JOB, example, problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
-from echelon.service.api.facade import Facade
+from echelon.service.service import Service
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -41,7 +41,7 @@ def list_clusters(_: Reader, service: Serving) -> ClustersAnswer:
 )
 def show_cluster(cluster: ClusterPlace, _: Reader, service: Serving) -> ClusterAnswer:
     """Return a cluster with its load and how old the news of it is."""
-    return _named(cluster, service)
+    return _find_cluster(cluster, service)
 
 
 @router.get(
@@ -66,9 +66,9 @@ def show_cluster(cluster: ClusterPlace, _: Reader, service: Serving) -> ClusterA
 )
 def show_queue(cluster: ClusterPlace, caller: Reader, service: Serving, owners: Owning) -> QueueAnswer:
     """Return the jobs of a cluster as it was last seen; jobs of others have no names."""
-    _named(cluster, service)
+    _find_cluster(cluster, service)
     rows = [QueuedAnswer.model_validate(one) for one in service.cluster_queue(cluster)]
-    return QueueAnswer(jobs=hidden(rows, caller, owners))
+    return QueueAnswer(jobs=hide_names(rows, caller, owners))
 
 
 @router.post(
@@ -79,7 +79,7 @@ def show_queue(cluster: ClusterPlace, caller: Reader, service: Serving, owners: 
 )
 def drain(cluster: ClusterPlace, _: Operator, service: Serving) -> ClusterAnswer:
     """Dispatch no new jobs to a cluster; those that it has stay."""
-    return _moded(cluster, "drained", service)
+    return _set_mode(cluster, "drained", service)
 
 
 @router.post(
@@ -90,17 +90,17 @@ def drain(cluster: ClusterPlace, _: Operator, service: Serving) -> ClusterAnswer
 )
 def resume(cluster: ClusterPlace, _: Operator, service: Serving) -> ClusterAnswer:
     """Let a drained cluster have new jobs."""
-    return _moded(cluster, "open", service)
+    return _set_mode(cluster, "open", service)
 
 
-def _moded(cluster: str, mode: Literal["open", "drained"], service: Facade) -> ClusterAnswer:
-    _named(cluster, service)
+def _set_mode(cluster: str, mode: Literal["open", "drained"], service: Service) -> ClusterAnswer:
+    _find_cluster(cluster, service)
     service.drain(cluster, mode)
-    return _named(cluster, service)
+    return _find_cluster(cluster, service)
 
 
-def _named(name: str, service: Facade) -> ClusterAnswer:
-    clusters: list[Any] = list(service.clusters())
+def _find_cluster(name: str, service: Service) -> ClusterAnswer:
+    clusters = service.clusters()
     for one in clusters:
         if one.name == name:
             return ClusterAnswer.model_validate(one)

@@ -13,15 +13,15 @@ from fastapi.responses import StreamingResponse
 from echelon.errors import InputError
 from echelon.service.api.access.callers import Caller, Reader, Serving, caller_of
 from echelon.service.api.access.seen import Owners, job_seen
-from echelon.service.api.answers.answers import event_answer
+from echelon.service.api.answers.answers import EventAnswer
 from echelon.service.api.answers.described import problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.bodies.texts import DIGITS
-from echelon.service.api.facade import Facade
 from echelon.service.api.feed import Feed
 from echelon.service.records import Event
 from echelon.service.refusals import BusyError
+from echelon.service.service import Service
 
 router = APIRouter(prefix="/v1", tags=["events"], route_class=StrictRoute)
 
@@ -72,7 +72,7 @@ async def follow(
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
-def _start(after: str | None, last_event_id: str | None, service: Facade) -> int:
+def _start(after: str | None, last_event_id: str | None, service: Service) -> int:
     number = last_event_id if last_event_id else after
     if number is None:
         return service.store.last_event()
@@ -82,7 +82,7 @@ def _start(after: str | None, last_event_id: str | None, service: Facade) -> int
 
 
 async def _stream(
-    request: Request, caller: Caller, service: Facade, after: int, subject: str | None
+    request: Request, caller: Caller, service: Service, after: int, subject: str | None
 ) -> AsyncIterator[bytes]:
     """Yield events after a number for as long as the caller may see them."""
     feed: Feed = request.app.state.feed
@@ -95,7 +95,7 @@ async def _stream(
         while not feed.is_closed:
             bell.still()
             events = await run_in_threadpool(service.store.events, after, _AT_ONCE, subject)
-            seen = await run_in_threadpool(_seen, events, caller, owners)
+            seen = await run_in_threadpool(_select_visible, events, caller, owners)
             after = events[-1].number if events else after
             if seen:
                 yield b"".join(_words(event) for event in seen)
@@ -110,7 +110,7 @@ async def _stream(
                 await bell.wait(left)
 
 
-def _seen(events: Sequence[Event], caller: Caller, owners: Owners) -> list[Event]:
+def _select_visible(events: Sequence[Event], caller: Caller, owners: Owners) -> list[Event]:
     """Return the events that are the caller's business."""
     if caller.sees_all:
         return list(events)
@@ -128,5 +128,5 @@ async def _is_allowed(request: Request, caller: Caller) -> bool:
 
 def _words(event: Event) -> bytes:
     # JSON escapes line feeds: no reason can forge a line of the stream.
-    data = event_answer(event).model_dump_json()
+    data = EventAnswer.model_validate(event).model_dump_json()
     return f"id: {event.number}\nevent: {event.kind}\ndata: {data}\n\n".encode()

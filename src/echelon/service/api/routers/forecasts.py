@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from echelon.service.api.access.callers import Reader, Serving
-from echelon.service.api.access.seen import Owning, hidden
+from echelon.service.api.access.seen import Owning, hide_names
 from echelon.service.api.answers.described import CANDIDATE, JOB, example, problems
 from echelon.service.api.answers.forecast_answers import (
     CandidateAnswer,
@@ -72,7 +72,7 @@ def outlook(
     """Return what ran, runs, and is planned to run at each cluster."""
     answer = OutlookAnswer.model_validate(service.outlook(hours))
     for chart in answer.clusters:
-        hidden(chart.bars, caller, owners)
+        hide_names(chart.bars, caller, owners)
     return answer
 
 

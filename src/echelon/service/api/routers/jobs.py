@@ -13,13 +13,13 @@ from echelon.service.api.access.seen import job_seen
 from echelon.service.api.answers.answers import (
     BatchAnswer,
     ClusterAnswer,
+    EventAnswer,
     JobAnswer,
     JobsAnswer,
-    event_answer,
     job_answer,
 )
 from echelon.service.api.answers.described import ATTEMPT, DECISION, EVENT, FORECAST, JOB, example, problems
-from echelon.service.api.answers.history_answers import (
+from echelon.service.api.answers.forecast_answers import (
     AttemptAnswer,
     DecisionAnswer,
     HistoryAnswer,
@@ -29,8 +29,8 @@ from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.job_body import Batch, JobBody, spec_of, specs_of
 from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.bodies.texts import DIGITS, Key
-from echelon.service.api.facade import Facade
 from echelon.service.records import FINAL, JobState
+from echelon.service.service import Service
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ def submit(
     spec = spec_of(body, caller, service)
     ((job, is_new),) = service.submit(caller.user, [spec], [idempotency_key])
     request.app.state.feed.ring()
-    answer = shown([job], service)[0]
+    answer = answers_of([job], service)[0]
     headers = {"Location": f"/v1/jobs/{job.id}"}
     return Response(answer.model_dump_json(), 201 if is_new else 200, headers, "application/json")
 
@@ -94,7 +94,7 @@ def submit_batch(body: Batch, caller: Submitter, service: Serving, request: Requ
     specs = specs_of(body, caller, service)
     kept = service.submit(caller.user, specs, [job.idempotency_key for job in body.jobs])
     request.app.state.feed.ring()
-    answer = BatchAnswer.model_construct(jobs=shown([job for job, _ in kept], service))
+    answer = BatchAnswer.model_construct(jobs=answers_of([job for job, _ in kept], service))
     return Response(answer.model_dump_json(), 201, media_type="application/json")
 
 
@@ -140,7 +140,7 @@ def list_jobs(
     )
     page = records[:limit]
     following = str(page[-1].number) if len(records) > limit else None
-    answer = JobsAnswer.model_construct(jobs=shown(page, service), next=following)
+    answer = JobsAnswer.model_construct(jobs=answers_of(page, service), next=following)
     return Response(answer.model_dump_json(), media_type="application/json")
 
 
@@ -152,7 +152,7 @@ def list_jobs(
 )
 def show(job: JobPlace, caller: Reader, service: Serving) -> JobAnswer:
     """Return a job as it is known now."""
-    return shown([job_seen(job, caller, service)], service)[0]
+    return answers_of([job_seen(job, caller, service)], service)[0]
 
 
 @router.get(
@@ -175,7 +175,7 @@ def show_decision(job: JobPlace, caller: Reader, service: Serving) -> HistoryAns
         decisions=[_decision(one) for one in store.decisions(record.id)],
         forecasts=[MadeForecast.model_validate(one) for one in store.forecasts(record.id)],
         attempts=[AttemptAnswer.model_validate(one) for one in store.attempts(record.id)],
-        events=[event_answer(one) for one in store.events(0, _MOST_EVENTS, record.id)],
+        events=[EventAnswer.model_validate(one) for one in store.events(0, _MOST_EVENTS, record.id)],
     )
 
 
@@ -184,7 +184,7 @@ def _wish(action: str, wanted: Wish, summary: str, description: str) -> None:
 
     def wish(job: JobPlace, caller: Submitter, service: Serving) -> JobAnswer:
         record = job_seen(job, caller, service)
-        return shown([service.wish(record.id, wanted)], service)[0]
+        return answers_of([service.wish(record.id, wanted)], service)[0]
 
     router.post(
         f"/jobs/{{job}}:{action}",
@@ -207,7 +207,7 @@ _wish(
 _wish("release", "run", "Release a job", "Let a job run that was held.")
 
 
-def shown(jobs: Sequence[JobRecord], service: Facade) -> list[JobAnswer]:
+def answers_of(jobs: Sequence[JobRecord], service: Service) -> list[JobAnswer]:
     """Return what is said of jobs."""
     clusters: dict[str, ClusterAnswer] = {}
     if any(job.cluster and not job.state.is_final for job in jobs):

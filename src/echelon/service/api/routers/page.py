@@ -34,7 +34,7 @@ _HEADERS = {
     "Cache-Control": "no-cache",
 }
 
-_Known = Annotated[str | None, Header(alias="If-None-Match")]
+_Etags = Annotated[str | None, Header(alias="If-None-Match")]
 
 
 class CallerAnswer(BaseModel):
@@ -45,13 +45,13 @@ class CallerAnswer(BaseModel):
 
 
 @router.get("/", include_in_schema=False)
-def page(if_none_match: _Known = None) -> Response:
+def page(if_none_match: _Etags = None) -> Response:
     """Return the page; it holds nothing of the service and needs no token."""
     return _response(asset("page.html"), "/", if_none_match)
 
 
 @router.get("/page/{name}", include_in_schema=False)
-def part(name: str, if_none_match: _Known = None) -> Response:
+def part(name: str, if_none_match: _Etags = None) -> Response:
     """Return a file of the page."""
     file = None if name.endswith(".html") else asset(name)
     return _response(file, f"/page/{name}", if_none_match)

@@ -18,6 +18,8 @@ from echelon.service.configuration.applications import MOST_PROCESSORS
 router = APIRouter(prefix="/v1", tags=["portal"], route_class=StrictRoute)
 
 Policy = Literal["wall-time", "cpu-load", "lottery", "lottery-load", "random", "met", "olb", "mct"]
+"""Rules that know what a portal knows. Words that name a file are none: they would run it."""
+
 Wanted = Annotated[StrictStr, Field(max_length=100)] | StrictInt
 _AHEAD = 60.0
 """Seconds by which the clock of a site may be ahead."""

@@ -15,7 +15,7 @@ from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.bodies.texts import PRINTABLE, NumberOrText
 from echelon.service.api.bodies.times import seconds_of
-from echelon.service.api.facade import TokenRow
+from echelon.service.store.tokens import TokenRecord
 from echelon.service.tokens import hash_of, new_token, scopes_of, user_of
 
 router = APIRouter(prefix="/v1", tags=["tokens"], route_class=StrictRoute)
@@ -123,7 +123,7 @@ def revoke(
     return Response(status_code=204)
 
 
-def _answer(row: TokenRow) -> TokenAnswer:
+def _answer(row: TokenRecord) -> TokenAnswer:
     return TokenAnswer(
         number=row.number,
         user=row.user,

@@ -9,7 +9,6 @@ from echelon.engine.live import messages as engine
 from echelon.policies import capabilities
 from echelon.service.core.controllers.choices import Assign, Choice, PlannedJob, Recall, Reject, Stop
 from echelon.service.core.controllers.cluster_note import ClusterNote
-from echelon.service.core.controllers.cluster_reports import ClusterReports
 from echelon.service.core.controllers.decision_maker import DecisionMaker
 from echelon.service.core.controllers.engine_jobs import MOST_ENDED, EngineJobs
 from echelon.service.core.controllers.engine_scenario import (
@@ -86,13 +85,15 @@ class Controllers:
         self._predictor = Predictor(rules.estimator, rules.default_time_limit)
         self._jobs = EngineJobs(scenario, self._before_submit, most_ended)
         self._job_notes = JobNotes(self._jobs, self._notes, self._predictor, self._maker)
-        self._reports = ClusterReports(self._job_notes, self._notes)
         self._now = now
         # What is noted, each to be called in order at the next decision.
-        self._noted: list[Callable[[], None]] = []
+        self._noted: list[Callable[[], object]] = []
 
-    def _note(self, call: Callable[..., None], *values: object) -> None:
+    def _note(self, call: Callable[..., object], *values: object) -> None:
         self._noted.append(lambda: call(*values))
+
+    def _note_cluster(self, cluster: str, call: Callable[..., None], *values: object) -> None:
+        self._note(call, self._notes[self._site[cluster]], self._job_notes, *values)
 
     def _time(self, at: float) -> float:
         """Return a Unix time in the engine's seconds."""
@@ -151,7 +152,7 @@ class Controllers:
 
     def hold(self, job: str) -> None:
         """Let a job go that comes back by `arrive`: jobs that follow it go on waiting for it."""
-        self._note(self._job_notes.held, job)
+        self._note(self._job_notes.withdraw, job)
 
     def started(self, job: str, cluster: str, at: float, switch: float = 0.0) -> None:
         """Note that a job has started or resumed, perhaps some time ago; it pays a `switch`, in seconds."""
@@ -185,15 +186,15 @@ class Controllers:
 
     def closed(self, cluster: str, why: str = "closed") -> None:
         """Note that a cluster takes no jobs at present: ``"drained"``, ``"unreachable"`` ..."""
-        self._note(self._reports.closed, self._site[cluster], why)
+        self._note_cluster(cluster, ClusterNote.close, why)
 
     def opened(self, cluster: str) -> None:
         """Note that a cluster takes jobs again."""
-        self._note(self._reports.opened, self._site[cluster])
+        self._note_cluster(cluster, ClusterNote.open)
 
     def resized(self, cluster: str, processors: int) -> None:
         """Note that a cluster has so many processors in service."""
-        self._note(self._reports.resized, self._site[cluster], processors)
+        self._note_cluster(cluster, ClusterNote.resize, processors)
 
     def reserved(self, cluster: str, starts: Sequence[tuple[str, float]]) -> None:
         """Note the starts that a cluster has reserved, in its order, in place of all earlier ones.
@@ -202,11 +203,11 @@ class Controllers:
         there is room for them as far as is known.
         """
         times = [(job, self._time(time)) for job, time in starts]
-        self._note(self._reports.reserved, self._site[cluster], times)
+        self._note_cluster(cluster, ClusterNote.reserve, times)
 
     def others(self, cluster: str, jobs: Sequence[OtherJob]) -> None:
         """Note all jobs of others at a cluster: those that are missing have ended."""
-        self._note(self._reports.others, self._site[cluster], jobs, self._epoch)
+        self._note_cluster(cluster, ClusterNote.list_others, jobs, self._epoch)
 
     def looked(self, cluster: str, at: float) -> None:
         """Note when the last complete look at a cluster began."""
@@ -227,13 +228,13 @@ class Controllers:
     @property
     def waits(self) -> bool:
         """Whether clusters may decide before this instant is over: simulated ones do, others need not."""
-        return self._jobs.waits
+        return self._jobs.core.waits
 
     def next_time(self) -> float:
         """Return when `decide` is due although nothing is noted; infinity if never."""
         if self._noted:
             return self._now
-        due = self._jobs.next_time()
+        due = self._jobs.core.next_time()
         time = due + self._epoch
         while time - self._epoch < due < math.inf:
             time = math.nextafter(time, math.inf)
@@ -254,9 +255,9 @@ class Controllers:
         for call in noted:
             call()
         choices: list[Choice] = [Reject(*one) for one in self._job_notes.take_rejected()]
-        return choices + self._chosen(self._jobs.step(time, observations), now)
+        return choices + self._choices_of(self._jobs.step(time, observations), now)
 
-    def _chosen(self, effects: Sequence[engine.Effect], now: float) -> list[Choice]:
+    def _choices_of(self, effects: Sequence[engine.Effect], now: float) -> list[Choice]:
         """Return the choices that the effects of a step are, in order; note where jobs are now."""
         submitted = [(self._jobs.entry(one.job.position), one.site)
                      for one in effects if isinstance(one, engine.Submit)]  # fmt: skip
@@ -266,7 +267,7 @@ class Controllers:
             entry = self._jobs.entry(effect.job.position)
             match effect:
                 case engine.Submit(_, site):
-                    self._job_notes.submitted(entry, site)
+                    entry.place, entry.site = Place.WAITING, site
                     choices.append(Assign(entry.id, self._notes[site].name, *next(records)))
                 case engine.Reject(_, why):
                     self._job_notes.rejected(entry)
@@ -317,10 +318,10 @@ class Controllers:
         with self._jobs.core.at(self._time(now)) as clusters:
             for note, cluster in zip(self._notes, clusters, strict=True):
                 plan = cluster.planned_schedule(None) if note.predictable else cluster.running_schedule()
-                plans[note.name] = [self._planned(*one) for one in plan]
+                plans[note.name] = [self._plan_of(*one) for one in plan]
         return plans
 
-    def _planned(self, job: Job, start: float, end: float) -> PlannedJob:
+    def _plan_of(self, job: Job, start: float, end: float) -> PlannedJob:
         entry = self._jobs.entry(job.position)
         name, runs = entry.id if entry.is_own else "", entry.place is Place.RUNNING
         return PlannedJob(name, job.processors, start + self._epoch, end + self._epoch, runs)

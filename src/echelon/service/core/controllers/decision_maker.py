@@ -115,12 +115,12 @@ class DecisionMaker:
         decision = DecisionRecord(
             entry.id, number, now, self._rules.broker, candidates, chosen.cluster, self.why(candidates, site)
         )
-        interval = None
-        if chosen.wait_time is not None and self._rules.estimator in self._errors:
-            interval = self._errors[self._rules.estimator].interval(chosen.wait_time)
+        errors, interval = self._errors.get(self._rules.estimator), None
+        if chosen.wait_time is not None and errors is not None:
+            interval = errors.interval(chosen.wait_time)
         forecast = ForecastRecord(
             entry.id, number, now, self._rules.estimator, chosen.wait_time, chosen.run_time,
-            interval and interval.earliest, interval and interval.latest,
+            *(interval or (None, None)),
         )  # fmt: skip
         return decision, forecast
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.live import Effect, Observation
-    from echelon.engine.live.observed_machine import ObservedMachine
     from echelon.model import Job
     from echelon.service.core.controllers.entry import Entry
 
@@ -41,6 +40,13 @@ class EngineJobs:
         See `Core.before_submit`.
     most_ended : int, default MOST_ENDED
         See above.
+
+    Attributes
+    ----------
+    core : Core
+        The engine.
+    now : float
+        Time of its last step, in seconds.
     """
 
     def __init__(
@@ -54,30 +60,11 @@ class EngineJobs:
         self._begin()
 
     def _begin(self) -> None:
-        self._table, self._known = JobTable(self._scenario.instance.sites), 0
+        self._table, self._count = JobTable(self._scenario.instance.sites), 0
         self._entries: list[Entry] = []
-        self._core = Core(replace(self._scenario, instance=self._table.instance()))
-        self._core.before_submit(self._before_submit)
+        self.core = Core(replace(self._scenario, instance=self._table.instance()))
+        self.core.before_submit(self._before_submit)
         self._left = 0
-
-    @property
-    def waits(self) -> bool:
-        """See `Core.waits`."""
-        return self._core.waits
-
-    def next_time(self) -> float:
-        """See `Core.next_time`."""
-        return self._core.next_time()
-
-    @property
-    def clusters(self) -> Sequence[ObservedMachine]:
-        """See `Core.clusters`."""
-        return self._core.clusters
-
-    @property
-    def core(self) -> Core:
-        """The engine."""
-        return self._core
 
     @property
     def next_position(self) -> int:
@@ -108,18 +95,18 @@ class EngineJobs:
 
     def step(self, now: float, observations: Sequence[Observation]) -> list[Effect]:
         """See `Core.step`; jobs that were added are taken in first."""
-        if len(self._table) > self._known:
-            self._known = len(self._table)
-            self._core.grow(replace(self._scenario, instance=self._table.instance()))
+        if len(self._table) > self._count:
+            self._count = len(self._table)
+            self.core.grow(replace(self._scenario, instance=self._table.instance()))
         self.now = now
-        return self._core.step(now, observations)
+        return self.core.step(now, observations)
 
     def choice(self, entry: Entry) -> int | None:
         """See `Core.choice`; the job is not here."""
         alone = JobTable(self._scenario.instance.sites)
         alone.add(entry.job)
         scenario = replace(self._scenario, instance=alone.instance())
-        return self._core.choice(scenario, entry.job, entry.never)
+        return self.core.choice(scenario, entry.job, entry.never)
 
     def compact(self, now: float) -> list[Observation]:
         """Begin a new engine if most jobs have ended; return the observations for its first step.
@@ -134,11 +121,11 @@ class EngineJobs:
         first_observations: list[Observation] = []
         for entry in left:
             self._append(entry)
-            first_observations += placed(entry)
+            first_observations += reports_of(entry)
         return first_observations
 
 
-def placed(entry: Entry) -> list[Observation]:
+def reports_of(entry: Entry) -> list[Observation]:
     """Return the reports that put a job where its entry says that it is."""
     match entry.place:
         case Place.ROOT:

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from echelon.service.rules import Rules
 
 
+def scenario_under(rules: Rules, sizes: Mapping[str, int], jobs: Workload | None = None) -> Scenario:
+    """Return jobs on the clusters of a service, under its rules; without jobs it has one, as a sample."""
+    sites = tuple(Site(one.name, int(sizes[one.name]), policy=one.policy) for one in rules.clusters)
+    if jobs is None:
+        jobs = Workload.from_columns(submit_time=[0], run_time=[60], requested_time=[60], processors=[1])
+    return scenario_of(jobs, platform=Platform(sites, name="service"), **rules.settings)  # type: ignore[arg-type]
+
+
 def engine_scenario(rules: Rules, sizes: Mapping[str, int]) -> Scenario:
     """Return the scenario whose controllers are those of a service; it has one job, for the checks alone.
 
@@ -33,9 +41,7 @@ def engine_scenario(rules: Rules, sizes: Mapping[str, int]) -> Scenario:
     InputError, UnknownNameError
         If a word is not known, or the rules do not go together or cannot be driven step by step.
     """
-    sites = tuple(Site(one.name, int(sizes[one.name]), policy=one.policy) for one in rules.clusters)
-    sample = Workload.from_columns(submit_time=[0], run_time=[60], requested_time=[60], processors=[1])
-    scenario = scenario_of(sample, platform=Platform(sites, name="service"), **rules.settings)  # type: ignore[arg-type]
+    scenario = scenario_under(rules, sizes)
     if reason := why_not_live(scenario):
         raise InputError(f"cannot be served: {reason}", field="rules")
     return scenario

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,11 @@ class Place(Enum):
     """It has ended, or left."""
 
 
+@dataclass(slots=True, eq=False)
 class Entry:
     """One stay of a job in the engine: if it comes back after it has left, that is another entry.
 
-    Parameters
+    Attributes
     ----------
     job : Job
         Its properties; its position there is not used.
@@ -34,9 +36,6 @@ class Entry:
         The service's id; of a job of others, the cluster and its number there.
     is_own : bool, default True
         Whether it is a job of the service.
-
-    Attributes
-    ----------
     position : int
         In the engine's instance; another one after compaction.
     place : Place
@@ -57,27 +56,23 @@ class Entry:
         How often a cluster has been chosen for it.
     """
 
-    __slots__ = (
-        "decisions", "id", "is_own", "job", "lesson", "never", "place", "position", "refusals", "since",
-        "site", "started_at",
-    )  # fmt: skip
-
-    def __init__(self, job: Job, id: str, *, is_own: bool = True) -> None:  # noqa: A002  (its name everywhere)
-        self.job, self.id, self.is_own = job, id, is_own
-        self.position = self.site = -1
-        self.place = Place.APART
-        self.since = 0.0
-        self.started_at: float | None = None
-        self.never: frozenset[int] = frozenset()
-        self.refusals: dict[int, str] = {}
-        self.lesson: Job | None = None
-        self.decisions = 0
+    job: Job
+    id: str
+    is_own: bool = True
+    position: int = -1
+    place: Place = Place.APART
+    site: int = -1
+    since: float = 0.0
+    started_at: float | None = None
+    never: frozenset[int] = frozenset()
+    refusals: dict[int, str] = field(default_factory=dict)
+    lesson: Job | None = None
+    decisions: int = 0
 
     def again(self) -> Entry:
         """Return an entry of the same job, which comes back: what has refused it is not forgotten."""
-        entry = Entry(self.job, self.id, is_own=self.is_own)
-        entry.never, entry.refusals, entry.lesson = self.never, self.refusals, self.lesson
-        entry.decisions = self.decisions
+        entry = Entry(self.job, self.id, self.is_own, never=self.never, refusals=self.refusals)
+        entry.lesson, entry.decisions = self.lesson, self.decisions
         return entry
 
     @property

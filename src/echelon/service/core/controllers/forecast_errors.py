@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from typing import NamedTuple
 
 LEAST = 20
 """Errors from which on there are intervals."""
@@ -14,13 +13,6 @@ SHARE = 0.8
 """The share of waits that are to fall into their intervals."""
 _SHORT = 10.0
 """Seconds that are added to waits before they are divided, so that short ones do not count too much."""
-
-
-class Interval(NamedTuple):
-    """From `earliest` to `latest`, in seconds."""
-
-    earliest: float
-    latest: float
 
 
 class ForecastErrors:
@@ -39,8 +31,8 @@ class ForecastErrors:
         if math.isfinite(forecast) and math.isfinite(wait):
             self._ratios.append((max(wait, 0.0) + _SHORT) / (forecast + _SHORT))
 
-    def interval(self, forecast: float) -> Interval | None:
-        """Return the interval of a wait that is forecast in seconds; None with too few errors.
+    def interval(self, forecast: float) -> tuple[float, float] | None:
+        """Return both ends of the interval of a wait that is forecast, in seconds; None with too few errors.
 
         Cost: O(n log n) for n errors.
         """
@@ -51,4 +43,5 @@ class ForecastErrors:
         low = max(math.floor(tail * (count + 1)), 1)
         high = min(math.ceil((1 - tail) * (count + 1)), count)
         ends = (ratios[place - 1] * (forecast + _SHORT) - _SHORT for place in (low, high))
-        return Interval(*(max(end, 0.0) for end in ends))
+        earliest, latest = (max(end, 0.0) for end in ends)
+        return earliest, latest

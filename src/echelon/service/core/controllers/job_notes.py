@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.live import Canceled, Ended, Refused, Requeued, Started, Suspended
-from echelon.service.core.controllers.engine_jobs import placed
+from echelon.service.core.controllers.engine_jobs import reports_of
 from echelon.service.core.controllers.entry import Entry, Place
 from echelon.service.core.controllers.followers import Followers
 
@@ -83,9 +83,6 @@ class JobNotes:
         """Tell the engine this at the next step."""
         self._observations += reports
 
-    def _alive(self, job: str) -> Entry | None:
-        return self._entries.get(job)
-
     # Coming and going ------------------------------------------------------------------------------------
 
     def never(self, spec: JobSpec) -> frozenset[int]:
@@ -97,16 +94,16 @@ class JobNotes:
     def as_if(self, record: JobRecord, now: float) -> Job:
         """Return a job that is not here, as the engine would plan it."""
         asked = self._predictor.job(record, now)._replace(position=-1)
-        return self._planned(asked)._replace(position=self._jobs.next_position)
+        return self._plan_job(asked)._replace(position=self._jobs.next_position)
 
-    def _planned(self, asked: Job) -> Job:
-        clusters = self._jobs.clusters if self._predictor.watches else ()
+    def _plan_job(self, asked: Job) -> Job:
+        clusters = self._jobs.core.clusters if self._predictor.watches else ()
         waiting = sum(len(cluster.waiting) for cluster in clusters)
-        return self._predictor.planned(asked, waiting, sum(cluster.waiting_work for cluster in clusters))
+        return self._predictor.plan(asked, waiting, sum(cluster.waiting_work for cluster in clusters))
 
     def _new(self, record: JobRecord, now: float) -> Entry:
         asked = self._predictor.job(record, now)
-        entry = Entry(self._planned(asked), record.id)
+        entry = Entry(self._plan_job(asked), record.id)
         entry.lesson, entry.never = asked, self.never(record.spec)
         entry.decisions = record.attempt
         return entry
@@ -131,7 +128,7 @@ class JobNotes:
     def _come(self, entry: Entry) -> None:
         """Let a job come to the root."""
         entry.place, entry.since = Place.ROOT, self.now
-        self.tell(*placed(entry))
+        self.tell(*reports_of(entry))
 
     def placed(self, record: JobRecord, site: int, now: float, started: float | None) -> None:
         """Let a job be at a cluster, where it was when the service stopped."""
@@ -145,11 +142,11 @@ class JobNotes:
         self._jobs.add(entry, self.now)
         entry.place, entry.site = Place.WAITING if started is None else Place.RUNNING, site
         entry.started_at = None if started is None else min(started, self.now)
-        self.tell(*placed(entry))
+        self.tell(*reports_of(entry))
 
     def released(self, job: str) -> None:
         """Let a job come that waits for no other any more."""
-        if (entry := self._alive(job)) is not None and entry.place is Place.APART:
+        if (entry := self._entries.get(job)) is not None and entry.place is Place.APART:
             self._come(entry)
 
     def free(self, job: str) -> list[str]:
@@ -169,16 +166,12 @@ class JobNotes:
 
     def canceled(self, job: str) -> None:
         """See `Controllers.cancel`."""
-        if self._withdrawn(job):
+        if self.withdraw(job):
             self._free_all(job)
 
-    def held(self, job: str) -> None:
-        """See `Controllers.hold`."""
-        self._withdrawn(job)
-
-    def _withdrawn(self, job: str) -> bool:
-        """Let a job go unless it runs; return whether it has left."""
-        if (entry := self._alive(job)) is None:
+    def withdraw(self, job: str) -> bool:
+        """See `Controllers.hold`: let a job go unless it runs; return whether it has left."""
+        if (entry := self._entries.get(job)) is None:
             return False
         if entry.place is not Place.APART:
             self.tell(Canceled(entry.position))
@@ -186,10 +179,6 @@ class JobNotes:
             return False
         self.leave(entry)
         return True
-
-    def submitted(self, entry: Entry, site: int) -> None:
-        """Note that the engine has sent a job to a cluster."""
-        entry.place, entry.site = Place.WAITING, site
 
     def recalled(self, entry: Entry) -> None:
         """Note that a job is to leave its cluster, which it perhaps will not."""
@@ -201,8 +190,8 @@ class JobNotes:
         """See `Controllers.stayed`."""
         if self.at(job, site) is not None:
             return
-        entry = self._alive(job)
-        if entry is not None and not self._withdrawn(job):
+        entry = self._entries.get(job)
+        if entry is not None and not self.withdraw(job):
             return
         if (entry := entry or self._recalled.pop(job, None)) is not None:
             again = self._entries[job] = entry.again()
@@ -217,7 +206,7 @@ class JobNotes:
 
     def at(self, job: str, site: int) -> Entry | None:
         """Return a job that is at this cluster."""
-        entry = self._alive(job)
+        entry = self._entries.get(job)
         return entry if entry is not None and entry.is_at_cluster and entry.site == site else None
 
     def started(self, job: str, site: int, at: float, switch: float) -> None:

@@ -105,7 +105,7 @@ class Predictor:
             memory=-1.0 if spec.memory is None else spec.memory / _KB / spec.processors,
         )
 
-    def planned(self, job: Job, waiting_jobs: int, waiting_work: float) -> Job:
+    def plan(self, job: Job, waiting_jobs: int, waiting_work: float) -> Job:
         """Return `job` with its predicted time; so many jobs wait, with so many processor-seconds.
 
         Raises

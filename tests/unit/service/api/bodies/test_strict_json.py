@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.service.api.answers.problems import Problem
-from echelon.service.api.bodies.strict_json import parsed
+from echelon.service.api.bodies.strict_json import parse_strictly
 
 NUMBERS = st.integers(-(2**63), 2**63) | st.floats(allow_nan=False, allow_infinity=False)
 VALUES = st.recursive(
@@ -23,7 +23,7 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_good_json_is_read_as_it_is(value):
     """What Python writes comes back."""
-    assert parsed(json.dumps(value).encode()) == value
+    assert parse_strictly(json.dumps(value).encode()) == value
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_good_json_is_read_as_it_is(value):
 def test_doubtful_json_is_refused(body, said):
     """What is no JSON, or what two programs may read differently, is 400 with what is wrong."""
     with pytest.raises(Problem) as caught:
-        parsed(body)
+        parse_strictly(body)
     assert caught.value.status_code == 400
     assert said in caught.value.detail
 

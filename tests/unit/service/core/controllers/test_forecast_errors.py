@@ -28,7 +28,7 @@ def test_intervals_hold_what_they_promise():
         forecast = rng.choice((0.0, 30.0, 4000.0))
         wait = (forecast + 10) * rng.lognormvariate(0.3, 1.2) - 10
         if (interval := errors.interval(forecast)) is not None:
-            hits.append(interval.earliest <= max(wait, 0.0) <= interval.latest)
+            hits.append(interval[0] <= max(wait, 0.0) <= interval[1])
         errors.note(forecast, wait)
     assert 0.77 < sum(hits) / len(hits) < 0.85
 

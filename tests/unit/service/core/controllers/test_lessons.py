@@ -74,8 +74,8 @@ def test_estimators_predict_what_they_are_taught(words):
     assert predictor.teach([Lesson("ann", "x", 4, 100.0, 33.0)] * 30) == 30
     asked = predictor.job(record(), 0.0)
     assert asked.planned_time == 100.0
-    assert predictor.planned(asked, 0, 0.0).planned_time == 33.0
-    assert predictor.planned(predictor.job(record(limit=20.0), 0.0), 0, 0.0).planned_time == 20.0
+    assert predictor.plan(asked, 0, 0.0).planned_time == 33.0
+    assert predictor.plan(predictor.job(record(limit=20.0), 0.0), 0, 0.0).planned_time == 20.0
 
 
 def test_jobs_without_a_limit_have_the_default():
@@ -83,7 +83,7 @@ def test_jobs_without_a_limit_have_the_default():
     predictor = Predictor("request", 1000.0)
     predictor.teach([Lesson("ann", "x", 4, 100.0, 33.0)])
     asked = predictor.job(record(limit=None), 5.0)
-    assert predictor.planned(asked, 0, 0.0) == asked
+    assert predictor.plan(asked, 0, 0.0) == asked
     assert (asked.planned_time, asked.submit_time, asked.memory) == (1000.0, 5.0, -1.0)
     spec = JobSpec(processors=4, memory=8192)
     assert predictor.job(JobRecord("1", 1, "ann", spec, 0.0), 0.0).memory == 2.0
@@ -99,7 +99,7 @@ def test_an_estimator_that_fails_is_named(tmp_path):
     )
     predictor = Predictor(f"{mine}:Bad", 10.0)
     with pytest.raises(PolicyError, match="is predicted to run 'long' s"):
-        predictor.planned(predictor.job(record(), 0.0), 0, 0.0)
+        predictor.plan(predictor.job(record(), 0.0), 0, 0.0)
 
 
 def test_estimators_of_simulations_alone_are_refused():
