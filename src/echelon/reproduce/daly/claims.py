@@ -11,8 +11,7 @@ import numpy as np
 
 from echelon.availability import Checkpoint, daly_interval, daly_time, optimal_interval, young_interval
 from echelon.reproduce.daly.setups import CASES, HOUR, MACHINES, WORK, Case, checkpoint
-from echelon.reproduce.machinery.claims import Claims
-from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.claims import Claims, Point
 from echelon.reproduce.machinery.statement import alike, fact, lower
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.reproduce.daly.claims import Lived
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Listing, Row
 
 COSTS = ((60, 86_400), (300, 86_400), (300, 21_600), (600, 86_400), (600, 21_600), (1_800, 14_400))

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from echelon.reproduce.irmasim.consistency import speed_factor
 from echelon.reproduce.irmasim.data import INCREASE, global_table
 from echelon.reproduce.irmasim.setups import COMPUTE_SHARE, PENALTY, TRACES
-from echelon.reproduce.machinery.claims import Claims, Untested
-from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.claims import Claims, Point, Untested
 from echelon.reproduce.machinery.statement import above_zero, fact, mean_interval
 
 if TYPE_CHECKING:

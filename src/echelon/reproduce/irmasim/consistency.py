@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.reproduce.irmasim.data import FIGURE_4_4, INCREASE, global_table, thesis_numbers
 from echelon.reproduce.irmasim.queue_order import cores_in_order, job_order
 from echelon.reproduce.irmasim.setups import COMPUTE_SHARE, MEGABYTE, PAIR_VOLUME, PENALTY, TRACES
-from echelon.reproduce.machinery.consistency import Check
+from echelon.reproduce.machinery.listing import Check
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from echelon.analysis import t_interval
 from echelon.reproduce.irmasim.consistency import consistency
 from echelon.reproduce.irmasim.data import thesis_numbers
-from echelon.reproduce.machinery.consistency import consistency_listing
-from echelon.reproduce.machinery.listing import Listing, listing
+from echelon.reproduce.machinery.listing import Listing, consistency_listing, listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from echelon.availability.fits.law_fit import TimeSample
     from echelon.availability.fits.summary import FailureSummary
     from echelon.availability.laws.lognormal import Lognormal
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Listing, Row
     from echelon.reproduce.machinery.parts import Parts
     from echelon.reproduce.machinery.printed_data import PrintedFigure

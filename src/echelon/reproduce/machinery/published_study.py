@@ -11,16 +11,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from echelon.analysis.scipy_stats import scipy_stats
-from echelon.reproduce.machinery.claims import Evidence
-from echelon.reproduce.machinery.conclusion import conclude
+from echelon.reproduce.machinery.claims import Evidence, conclude
 from echelon.reproduce.machinery.parts import Parts
 from echelon.reproduce.machinery.study import Reproduction, Study
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from echelon.reproduce.machinery.claim import Claim
-    from echelon.reproduce.machinery.conclusion import Point
+    from echelon.reproduce.machinery.claims import Claim, Point
     from echelon.reproduce.machinery.figure import Figure
     from echelon.reproduce.machinery.listing import Listing
     from echelon.reproduce.machinery.parts import Step

@@ -12,7 +12,7 @@ from echelon.reproduce.machinery.order_agreement import mean_agreement
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.figure import Figure, Quantity
     from echelon.reproduce.machinery.listing import Listing
     from echelon.reproduce.machinery.parts import Step

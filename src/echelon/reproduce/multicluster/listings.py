@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.machinery.repetitions import FloatTable
     from echelon.reproduce.multicluster.evidence import Evidence, Queueing

@@ -12,8 +12,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from echelon.experiments.processes import Processes
-from echelon.reproduce.machinery.conclusion import Point
-from echelon.reproduce.machinery.consistency import consistency_listing
+from echelon.reproduce.machinery.claims import Point
+from echelon.reproduce.machinery.listing import consistency_listing
 from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.machinery.study import Reproduction
 from echelon.reproduce.multicluster import listings as tables_of_ours
@@ -36,7 +36,7 @@ from echelon.reproduce.multicluster.tables import estimate_tables, text_figures
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Listing
     from echelon.reproduce.machinery.parts import Parts, Step
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from echelon.metrics.schedule import per_schedule
-from echelon.reproduce.machinery.claims import Claims, Reason
-from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.claims import Claims, Point, Reason
 from echelon.reproduce.machinery.order_agreement import spearman_rho
 from echelon.reproduce.machinery.statement import fact
 

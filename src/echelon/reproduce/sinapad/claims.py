@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.sinapad.comparisons import Of
     from echelon.reproduce.sinapad.evidence import Evidence
@@ -58,7 +58,7 @@ def judge_claims(evidence: Evidence) -> list[Claim]:
     """Return every claim with its verdict and our numbers, whatever the order of machines."""
     statements_by_claim = statements(evidence)
     return [
-        stated.judged_by(whatever_order(statements_by_claim[stated.name]))
+        stated.judge_by(whatever_order(statements_by_claim[stated.name]))
         if stated.name in statements_by_claim
         else stated.judge(evidence)
         for stated in CLAIMS
@@ -69,7 +69,7 @@ def judged_by_order(evidence: Evidence) -> dict[str, list[Claim]]:
     """Return every claim by its name as each order of machines alone would have it judged."""
     statements_by_claim = statements(evidence)
     return {
-        stated.name: [stated.judged_by(statements_by_claim[stated.name][order]) for order in ORDERS]
+        stated.name: [stated.judge_by(statements_by_claim[stated.name][order]) for order in ORDERS]
         for stated in CLAIMS
         if stated.name in statements_by_claim
     }

@@ -14,7 +14,7 @@ from echelon.reproduce.sinapad.setups import EXECUTION, INTERLEAVED, MODES, POLI
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.sinapad.evidence import Evidence
 

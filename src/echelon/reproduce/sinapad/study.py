@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.claims import Point
 from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.sinapad import listings
 from echelon.reproduce.sinapad.claims import judge_claims
@@ -22,7 +22,7 @@ from echelon.reproduce.sinapad.setups import MODES, SLOWEST
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Listing
     from echelon.reproduce.sinapad.evidence import Evidence
 

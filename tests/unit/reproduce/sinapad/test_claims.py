@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from echelon.reproduce.machinery.conclusion import conclude
+from echelon.reproduce.machinery.claims import conclude
 from echelon.reproduce.machinery.statement import Statement
 from echelon.reproduce.sinapad import claims
 from echelon.reproduce.sinapad.claims import judge_claims, judged_by_order
