@@ -17,13 +17,12 @@ from echelon.reproduce.grid.study import GRID
 from echelon.reproduce.irmasim.study import IRMASIM
 from echelon.reproduce.javadi.study import JAVADI
 from echelon.reproduce.machinery.claims import Claim, Claims, Point, Reason, Untested, Verdict, judge
-from echelon.reproduce.machinery.figure import Agreement, Apart, Detour, Figure, Quantity
+from echelon.reproduce.machinery.figure import Agreement, Apart, Detour, Figure, Quantity, Sample
 from echelon.reproduce.machinery.listing import Listing
 from echelon.reproduce.machinery.order_agreement import OrderAgreement, order_agreement
 from echelon.reproduce.machinery.picture import Bars, Bounds, Curves, Gantt, Matrix, Picture, Rivals
 from echelon.reproduce.machinery.printed_table import Misprint, PrintedRow, PrintedTable
 from echelon.reproduce.machinery.published_study import PublishedStudy
-from echelon.reproduce.machinery.sample import Sample
 from echelon.reproduce.machinery.statement import Outcome, Statement, fact, lower
 from echelon.reproduce.machinery.study import Chart, Reproduction, Study
 from echelon.reproduce.multicluster.study import MULTICLUSTER

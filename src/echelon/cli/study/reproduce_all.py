@@ -24,8 +24,8 @@ def reproduce_all(
     from echelon.errors import EchelonError
     from echelon.extras import MATPLOTLIB
     from echelon.reproduce import STUDIES
-    from echelon.reproduce.report.overview_folder import ReproductionsFolder
-    from echelon.reproduce.timed_run import run_timed
+    from echelon.reproduce.last_verdict import run_timed
+    from echelon.reproduce.report.folders import ReproductionsFolder
 
     MATPLOTLIB.load()  # Each report has figures, so it is written last.
     folder = ReproductionsFolder(out, run)

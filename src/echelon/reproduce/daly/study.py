@@ -16,18 +16,16 @@ from echelon.reproduce.daly.setups import (
     FACTORS,
     HOUR,
     MACHINES,
-    QUICK_SEEDS,
     RESTART,
-    SEEDS,
     WORK,
     Case,
-    DalySettings,
     checkpoint,
     experiments,
 )
 from echelon.reproduce.machinery.listing import listing
 from echelon.reproduce.machinery.picture import Curves
 from echelon.reproduce.machinery.published_study import PublishedStudy
+from echelon.reproduce.machinery.repetitions import SeedSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -120,11 +118,6 @@ def _pictures(lived: Lived) -> list[Curves]:
     ]
 
 
-def _settings(*, seeds: int | None = None, quick: bool = False) -> DalySettings:
-    """Return how much is run: by default 100 jobs a case; if `quick`, 5."""
-    return DalySettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds)
-
-
 PUBLISHED = PublishedStudy(
     name="daly",
     title="The best interval between checkpoints on machines that fail",
@@ -133,7 +126,7 @@ PUBLISHED = PublishedStudy(
     needs="nothing; the extra stats",
     takes="20 s",
     options=("seeds", "quick"),
-    settings=_settings,
+    settings=SeedSettings.of,
     experiments=experiments,
     judged=CLAIMS.judge,
     points=POINTS,

@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from echelon.reproduce.machinery.claims import Claim, Point
-    from echelon.reproduce.machinery.figure import Figure
+    from echelon.reproduce.machinery.figure import Figure, Sample
     from echelon.reproduce.machinery.listing import Listing
     from echelon.reproduce.machinery.parts import Step
     from echelon.reproduce.machinery.picture import Picture
     from echelon.reproduce.machinery.printed_table import PrintedTable
-    from echelon.reproduce.machinery.sample import Sample
     from echelon.reproduce.machinery.study import Chart
 
 Settings = TypeVar("Settings")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -33,6 +34,40 @@ def check_count(count: object, *, least: int, most: int, field: str) -> None:
     """
     if not isinstance(count, int) or isinstance(count, bool) or not least <= count <= most:
         raise InputError(f"must be a whole number from {least} to {most}, got {count!r}", field=field)
+
+
+@dataclass(frozen=True, slots=True)
+class SeedSettings:
+    """How much of a study with repetitions is run.
+
+    Parameters
+    ----------
+    seeds : int
+        Repetitions of each case, 2 to `most`: two are the fewest that have an interval.
+    quick : bool, default False
+        Fewer cases of what is only set beside the study's own.
+
+    Raises
+    ------
+    InputError
+        If `seeds` is out of its bounds.
+    """
+
+    seeds: int
+    quick: bool = False
+
+    usual: ClassVar[int] = 100
+    preview: ClassVar[int] = 5
+    most: ClassVar[int] = 10_000
+    """Seeds by default, if quick, and at most."""
+
+    def __post_init__(self) -> None:
+        check_count(self.seeds, least=2, most=self.most, field="seeds")
+
+    @classmethod
+    def of(cls, *, seeds: int | None = None, quick: bool = False) -> Self:
+        """Return them from what is said: by default the usual number of seeds, if `quick` a preview."""
+        return cls((cls.preview if quick else cls.usual) if seeds is None else seeds, quick)
 
 
 def measured_by_seed(

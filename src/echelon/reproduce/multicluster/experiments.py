@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 
-from echelon.reproduce.machinery.repetitions import check_count
+from echelon.reproduce.machinery.repetitions import SeedSettings
 from echelon.reproduce.multicluster import queue_setups
 from echelon.reproduce.multicluster.accuracy import accuracy, history, setup_of, slopes
 from echelon.reproduce.multicluster.evidence import Evidence
@@ -30,11 +30,8 @@ if TYPE_CHECKING:
     from echelon.reproduce.multicluster.fit import Target
     from echelon.reproduce.multicluster.setups import Setup, World
 
-SEEDS = 30
-QUICK_SEEDS = 3
 FEW_SEEDS = 4
 OTHER_SEEDS = 6
-MOST_SEEDS = 1000
 
 _SHARING = (0.3, 0.4, 0.5)
 _OWNERS = (2.0, 2.25, 2.5)
@@ -42,30 +39,22 @@ _OWNERS = (2.0, 2.25, 2.5)
 
 
 @dataclass(frozen=True, slots=True)
-class MulticlusterSettings:
+class MulticlusterSettings(SeedSettings):
     """How much of the study is run.
 
     Parameters
     ----------
-    seeds : int, default 30
-        Of each experiment, 2 to 1000: two are the fewest that have an interval.
-    quick : bool, default False
-        Few jobs of E1, a short history, and few cases of E2 to E4.
+    seeds, quick
+        As of `SeedSettings`; if quick, few jobs of E1, a short history, and few cases of E2 to E4.
     beside : bool, default False
         Few cases of E0, E2 and E3 and a shorter history: of what is only set beside the results.
-
-    Raises
-    ------
-    InputError
-        If `seeds` is out of its bounds.
     """
 
-    seeds: int = SEEDS
-    quick: bool = False
     beside: bool = False
 
-    def __post_init__(self) -> None:
-        check_count(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
+    usual: ClassVar[int] = 30
+    preview: ClassVar[int] = 3
+    most: ClassVar[int] = 1000
 
     @property
     def jobs(self) -> int:
@@ -136,14 +125,15 @@ class MulticlusterSettings:
     @property
     def other(self) -> MulticlusterSettings:
         """The same with fewer seeds and cases, for the other world that is judged."""
-        seeds = min(self.seeds, 2 if self.quick else OTHER_SEEDS)
-        return MulticlusterSettings(seeds, quick=self.quick, beside=True)
+        return self._beside(OTHER_SEEDS)
 
     @property
     def few(self) -> MulticlusterSettings:
         """The same with few seeds and cases, for what is only set beside it."""
-        seeds = min(self.seeds, 2 if self.quick else FEW_SEEDS)
-        return MulticlusterSettings(seeds, quick=self.quick, beside=True)
+        return self._beside(FEW_SEEDS)
+
+    def _beside(self, most: int) -> MulticlusterSettings:
+        return MulticlusterSettings(min(self.seeds, 2 if self.quick else most), self.quick, beside=True)
 
 
 UNEQUAL_SEEDS = 10

@@ -21,8 +21,6 @@ from echelon.reproduce.multicluster.claims import CLAIMS
 from echelon.reproduce.multicluster.claims_clusters import same_as_tat
 from echelon.reproduce.multicluster.consistency import consistency
 from echelon.reproduce.multicluster.experiments import (
-    QUICK_SEEDS,
-    SEEDS,
     Experiments,
     MulticlusterSettings,
     experiments,
@@ -157,11 +155,6 @@ POINTS = (
 """What a reader may conclude."""
 
 
-def _settings(*, seeds: int | None = None, quick: bool = False) -> MulticlusterSettings:
-    """Return how much is run: by default 30 seeds; if `quick` 3, few jobs of E1, and few cases."""
-    return MulticlusterSettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds, quick=quick)
-
-
 def _experiments(settings: MulticlusterSettings, parts: Parts) -> Experiments:
     with Processes() as processes:
         return experiments(settings, processes, parts)
@@ -188,7 +181,7 @@ PUBLISHED = PublishedStudy(
     # The thesis measured a laboratory.
     to_the_digit=False,
     options=("seeds", "quick", "speed"),
-    settings=_settings,
+    settings=MulticlusterSettings.of,
     experiments=_experiments,
     judged=lambda study: CLAIMS.judge(study.evidence),
     points=POINTS,

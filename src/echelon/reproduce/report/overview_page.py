@@ -6,8 +6,8 @@ import html
 from typing import TYPE_CHECKING, Any
 
 from echelon.reproduce.report.digest import claim_counts, run_summary
-from echelon.reproduce.report.html_table import cell, html_table
 from echelon.reproduce.report.study_page import page
+from echelon.reproduce.report.tables import cell, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

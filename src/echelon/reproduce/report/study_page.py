@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.figure import explanations
 from echelon.reproduce.report.differences import differences
-from echelon.reproduce.report.html_table import cell, html_table
-from echelon.reproduce.report.tables import listing, printed_table
+from echelon.reproduce.report.tables import cell, html_table, listing, printed_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -19,10 +19,9 @@ import numpy as np
 
 from echelon.experiments import compare
 from echelon.metrics.schedule import per_schedule
-from echelon.reproduce.machinery.figure import Apart, Detour, Figure, Quantity, figures_beside
+from echelon.reproduce.machinery.figure import Apart, Detour, Figure, Quantity, Sample, figures_beside
 from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
 from echelon.reproduce.machinery.published_study import PublishedStudy
-from echelon.reproduce.machinery.sample import Sample
 from echelon.reproduce.machinery.study import Chart
 from echelon.reproduce.schedlyzer.claims import CLAIMS, CONCLUSIONS
 from echelon.workloads import read_workload

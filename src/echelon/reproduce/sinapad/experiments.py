@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from echelon.experiments.processes import Processes
-from echelon.reproduce.machinery.repetitions import check_count
+from echelon.reproduce.machinery.repetitions import SeedSettings
 from echelon.reproduce.sinapad.decisions import decision_costs
 from echelon.reproduce.sinapad.evidence import Case, Evidence, Extended, Paced, Reading
 from echelon.reproduce.sinapad.machine_orders import ORDERS
@@ -29,37 +28,16 @@ if TYPE_CHECKING:
     from echelon.reproduce.machinery.repetitions import FloatTable
 
 
-SEEDS = 100
-QUICK_SEEDS = 5
 FEW_SEEDS = 30
 FEW_QUICK_SEEDS = 3
 TIMINGS = 20
 QUICK_TIMINGS = 5
-MOST_SEEDS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class SinapadSettings:
-    """How much of the study is run.
+class SinapadSettings(SeedSettings):
+    """How much of the study is run, which had 5 repetitions of each case."""
 
-    Parameters
-    ----------
-    seeds : int, default 100
-        Repetitions of each case, 2 to 10,000: two are the fewest that have an interval. The study had 5.
-    quick : bool, default False
-        Fewer cases of what is only set beside the study's own.
-
-    Raises
-    ------
-    InputError
-        If `seeds` is out of its bounds.
-    """
-
-    seeds: int = SEEDS
-    quick: bool = False
-
-    def __post_init__(self) -> None:
-        check_count(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
+    __slots__ = ()
 
     @property
     def few(self) -> int:

@@ -14,7 +14,7 @@ from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.sinapad import listings
 from echelon.reproduce.sinapad.claims import judge_claims
 from echelon.reproduce.sinapad.consistency import print_against_itself
-from echelon.reproduce.sinapad.experiments import QUICK_SEEDS, SEEDS, SinapadSettings, experiments
+from echelon.reproduce.sinapad.experiments import SinapadSettings, experiments
 from echelon.reproduce.sinapad.order_listings import order_listings
 from echelon.reproduce.sinapad.pictures import pictures
 from echelon.reproduce.sinapad.setups import MODES, SLOWEST
@@ -96,11 +96,6 @@ NOTES = (
 )
 
 
-def _settings(*, seeds: int | None = None, quick: bool = False) -> SinapadSettings:
-    """Return how much is run: by default 100 repetitions; if `quick`, 5 as in the study, and fewer cases."""
-    return SinapadSettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds, quick=quick)
-
-
 def _setting(_: Evidence, settings: SinapadSettings) -> dict[str, object]:
     return {"seeds": settings.seeds, "seeds_of_the_rest": settings.few, "decision_time_at_once": SLOWEST}
 
@@ -131,7 +126,7 @@ PUBLISHED = PublishedStudy(
     # The study measured virtual machines, and its figures are lost.
     to_the_digit=False,
     options=("seeds", "quick"),
-    settings=_settings,
+    settings=SinapadSettings.of,
     experiments=experiments,
     judged=judge_claims,
     points=POINTS,

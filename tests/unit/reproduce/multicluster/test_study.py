@@ -90,7 +90,7 @@ def test_it_has_all_its_parts(whole):
 
 def test_the_page_is_written(whole, tmp_path):
     """The folder has the page, the results and a chart a picture."""
-    from echelon.reproduce.report.study_folder import write_reproduction
+    from echelon.reproduce.report.folders import write_reproduction
 
     found, _ = whole
     written = write_reproduction(found, str(tmp_path), {"command": ["echelon"], "versions": {}})
