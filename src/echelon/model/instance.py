@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 
 from echelon.errors import InfeasibleJobError, InputError, UnknownNameError
+from echelon.model.jobs.columns import read_only
 from echelon.model.jobs.job import Job
 from echelon.model.jobs.predecessors import Predecessors, dependencies_of, longest_delays, names_predecessors
 from echelon.model.machines.capacity import MOST_PROCESSORS
@@ -392,11 +393,9 @@ class Instance:
         first, rejected = self.label(int(positions[0])), tuple(self.kept[positions].tolist())
         dropped = Dropped(reason, len(positions), first, is_rejected=True, positions=rejected)
         columns = {
-            name: getattr(self, name)[left]
+            name: read_only(getattr(self, name)[left])
             for name in ("kept", "submit_time", "run_time", "planned_time", "size", "killed")
         }
-        for column in columns.values():
-            column.flags.writeable = False
         dependencies = self._dependencies_among(left)
         return replace(
             self,
@@ -419,8 +418,7 @@ class Instance:
 
     def released(self, times: FloatColumn) -> Instance:
         """Return the same jobs, each submitted when it was released in a run, in seconds."""
-        times.flags.writeable = False
-        return replace(self, submit_time=times)
+        return replace(self, submit_time=read_only(times))
 
     def __len__(self) -> int:
         """Return the number of jobs."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.metrics.columns.job_places import held_core_time
 from echelon.metrics.columns.sweep import summed
-from echelon.model.schedules.held_nodes import held_nodes
+from echelon.model.schedules.holdings import held_nodes
 
 if TYPE_CHECKING:
     from echelon.model import Demands, Schedule

@@ -14,7 +14,7 @@ from echelon.metrics.tables.per_cluster import cluster_areas, cluster_columns
 from echelon.metrics.tables.per_machine import machine_columns
 from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.features import Feature, sites_with_power, there
-from echelon.model.schedules.held_nodes import held_nodes
+from echelon.model.schedules.holdings import held_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
