@@ -157,7 +157,6 @@ def try_reading(
     laboratory: Laboratory,
     grid: str,
     reading: Reading,
-    *,
     weeks: int | None = None,
     progress: Progress | None = None,
 ) -> Tried:

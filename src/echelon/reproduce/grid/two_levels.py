@@ -139,7 +139,7 @@ class TwoLevels:
         return np.array(rows)
 
 
-def two_levels(laboratory: Laboratory, grid: str, *, progress: Progress | None = None) -> TwoLevels:
+def two_levels(laboratory: Laboratory, grid: str, progress: Progress | None = None) -> TwoLevels:
     """Run the nine strategies with both factors on a grid of the laboratory."""
     without, with_ = (setups_of(grid, factor) for factor in (WITHOUT, WITH))
     measures = laboratory.measures([*without, *with_], progress=progress)
