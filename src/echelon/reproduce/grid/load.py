@@ -50,7 +50,7 @@ class Offered(NamedTuple):
     ----------
     reading : str
         Which.
-    said : str
+    quotation : str
         In the text.
     load : float
         Work over the processor time of the experiments' days.
@@ -61,7 +61,7 @@ class Offered(NamedTuple):
     """
 
     reading: str
-    said: str
+    quotation: str
     load: float
     by_log: Values
     by_site: Values

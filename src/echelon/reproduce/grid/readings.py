@@ -126,7 +126,7 @@ class Tried(NamedTuple):
         Where.
     agreement : OrderAgreement
         With the tables of the grid: mean over the ten metrics.
-    found : TwoLevels, optional
+    means : TwoLevels, optional
         Its result.
     why_not : str
         Why it could not be tried, as a clause; empty if it could.
@@ -135,7 +135,7 @@ class Tried(NamedTuple):
     reading: Reading
     grid: str
     agreement: OrderAgreement
-    found: TwoLevels | None
+    means: TwoLevels | None
     why_not: str = ""
 
 
