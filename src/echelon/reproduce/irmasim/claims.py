@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.irmasim.consistency import speed_factor
-from echelon.reproduce.irmasim.data import INCREASE, global_table
+from echelon.reproduce.irmasim.data import INCREASE, global_numbers
 from echelon.reproduce.irmasim.setups import COMPUTE_SHARE, PENALTY, TRACES
 from echelon.reproduce.machinery.claims import Claims, Point, Untested
 from echelon.reproduce.machinery.statement import above_zero, fact, mean_interval
@@ -215,7 +215,7 @@ def _size(evidence: Evidence) -> Untested:
         for share, one in sorted(evidence.whole.by_share.items(), reverse=True)
     )
     least = min(evidence.whole.by_volume.values(), key=lambda one: float(one.volume.mean()))
-    volume = global_table().numbers("communication volume")[1]
+    volume = global_numbers("communication volume")[1]
     return Untested(
         f"The thesis states neither its jobs nor their volumes and shares. Ours take longer by their compute "
         f"share ({shown}) and by their volume: a mix that sends {least.volume.mean() / 1e9:.1f} GB in all, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.irmasim.data import FIGURE_4_4, INCREASE, global_table, thesis_numbers
+from echelon.reproduce.irmasim.data import FIGURE_4_4, INCREASE, global_numbers, global_table, thesis_numbers
 from echelon.reproduce.irmasim.queue_order import cores_in_order, job_order
 from echelon.reproduce.irmasim.setups import COMPUTE_SHARE, MEGABYTE, PAIR_VOLUME, PENALTY, TRACES
 from echelon.reproduce.machinery.listing import Check
@@ -95,7 +95,8 @@ def _twice(printed: float, follows: float, digits: int) -> tuple[str, str]:
 def _global() -> Iterator[Check]:
     table = global_table()
     energy, delay, makespan, volume = (
-        table.numbers(name) for name in ("energy", "energy-delay product", "makespan", "communication volume")
+        global_numbers(name)
+        for name in ("energy", "energy-delay product", "makespan", "communication volume")
     )
     for column, joules, product_, seconds in zip(table.columns, energy, delay, makespan, strict=True):
         yield Check(f"makespan of E5 {column}, EDP / energy", f"{seconds:.2f}", f"{product_ / joules:.2f}")

@@ -104,9 +104,9 @@ def global_printed() -> PrintedTable:
     """Return the table, with the cells that its swapped heads have incompatibility."""
     table = global_table()
     cells: dict[Labels, tuple[str, ...]] = {
-        (f"{name}, {unit}",): texts for name, (unit, texts) in table.rows.items()
+        (f"{name}, {unit}",): texts for (name, unit), texts in table.rows.items()
     }
-    units: dict[Labels, str] = {(f"{name}, {unit}",): unit for name, (unit, _) in table.rows.items()}
+    units: dict[Labels, str] = {(f"{name}, {unit}",): unit for name, unit in table.rows}
     why = "the heads are swapped: only the run with communications has a volume, and it is the longer one"
     misprints: dict[Cell, Misprint] = {
         (labels, column): Misprint(other, why)

@@ -96,12 +96,8 @@ def _energy_row(name: str, reading: str, energy: float, makespan: float) -> Row:
     "mix as it is drawn by default: compute shares from 0 to 1, volumes from 1 to 100 MB a "
     "pair.",
 )
-def global_listing(whole: GlobalExperiment) -> Iterable[Row]:
+def global_listing(whole: GlobalExperiment) -> Iterator[Row]:
     """Return how much longer and dearer the mix is with contention, by what the thesis leaves open."""
-    return _global_rows(whole)
-
-
-def _global_rows(whole: GlobalExperiment) -> Iterator[Row]:
     yield _global_row("as drawn", whole.mix)
     for share, one in whole.by_share.items():
         yield _global_row(f"compute share {share:g}", one)

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING
 from echelon.availability.fits.summary import failure_summary
 from echelon.reproduce.javadi.claims import CLAIMS, HOUR, POINTS, weibull
 from echelon.reproduce.javadi.data import SHA256, trace
-from echelon.reproduce.machinery.figure import Figure, Quantity, figures_beside
+from echelon.reproduce.machinery.figure import Measure, Quantity, measured_figures
 from echelon.reproduce.machinery.listing import listing
 from echelon.reproduce.machinery.printed_data import printed_figures
 from echelon.reproduce.machinery.published_study import PublishedStudy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from echelon.availability.fits.law_fit import TimeSample
     from echelon.availability.fits.summary import FailureSummary
     from echelon.availability.laws.lognormal import Lognormal
     from echelon.reproduce.machinery.claims import Claim
+    from echelon.reproduce.machinery.figure import Figure
     from echelon.reproduce.machinery.listing import Listing, Row
     from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.printed_data import PrintedFigure
 
 
 def _lognormal(sample: TimeSample) -> Lognormal:
@@ -35,29 +35,22 @@ def _lognormal(sample: TimeSample) -> Lognormal:
 
 
 _SHAPE = "of greatest likelihood, of times > 0"
-MEASURES: Mapping[str, tuple[Quantity, Callable[[TimeSample], float]]] = {
-    quantity.name: (quantity, of)
-    for quantity, of in (
-        (Quantity("mean", "mean", "h", "mean of times > 0"), lambda times: times.mean_positive / HOUR),
-        (
-            Quantity("weibull_shape", "Weibull, shape", "", _SHAPE),
-            lambda times: weibull(times).shape,
-        ),
-        (
-            Quantity("weibull_scale", "Weibull, scale", "h", _SHAPE),
-            lambda times: weibull(times).scale / HOUR,
-        ),
-        (
-            Quantity("lognormal_mu", "lognormal, mu", "ln h", "mean of ln(times > 0)"),
-            lambda times: _lognormal(times).mu,
-        ),
-        (
-            Quantity("lognormal_sigma", "lognormal, sigma", "ln h", "deviation of ln(times > 0)"),
-            lambda times: _lognormal(times).sigma,
-        ),
-    )
-}
-"""Every quantity compared, by name, and how it follows from times and the laws fitted to them."""
+MEASURES = (
+    Measure(Quantity("mean", "mean", "h", "mean of times > 0"), lambda times: times.mean_positive / HOUR),
+    Measure(Quantity("weibull_shape", "Weibull, shape", "", _SHAPE), lambda times: weibull(times).shape),
+    Measure(
+        Quantity("weibull_scale", "Weibull, scale", "h", _SHAPE), lambda times: weibull(times).scale / HOUR
+    ),
+    Measure(
+        Quantity("lognormal_mu", "lognormal, mu", "ln h", "mean of ln(times > 0)"),
+        lambda times: _lognormal(times).mu,
+    ),
+    Measure(
+        Quantity("lognormal_sigma", "lognormal, sigma", "ln h", "deviation of ln(times > 0)"),
+        lambda times: _lognormal(times).sigma,
+    ),
+)
+"""Every quantity compared, and how it follows from times and the laws fitted to them."""
 
 NOTES = (
     "The text of the study is not at hand. Eight figures that it prints of LANL05 are known here; the "
@@ -77,12 +70,7 @@ def _times(summary: FailureSummary) -> dict[str, TimeSample]:
 
 def _figures(summary: FailureSummary) -> list[Figure]:
     times = _times(summary)
-
-    def ours(line: PrintedFigure) -> float:
-        return MEASURES[line.quantity][1](times[line.subject])
-
-    quantities = {name: quantity for name, (quantity, _) in MEASURES.items()}
-    return figures_beside(printed_figures("javadi", "lanl05"), quantities, ours)
+    return measured_figures(printed_figures("javadi", "lanl05"), MEASURES, lambda line: times[line.subject])
 
 
 @listing(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from echelon.errors import InputError
 
@@ -196,6 +196,29 @@ def figures_beside(
         )
         for line in lines
     ]
+
+
+class Measure(NamedTuple):
+    """A quantity, and how it follows from what a study ran."""
+
+    quantity: Quantity
+    of: Callable[[Any], float]
+
+
+def measured_figures(
+    lines: Iterable[PrintedFigure],
+    measures: Iterable[Measure],
+    result: Callable[[PrintedFigure], object],
+    *,
+    detour: Callable[[PrintedFigure], Detour | None] = lambda _: None,
+    apart: Callable[[PrintedFigure], Apart | None] = lambda _: None,
+) -> list[Figure]:
+    """Return printed figures beside ours, each measured of the `result` of its line; see `figures_beside`."""
+    by_name = {measure.quantity.name: measure for measure in measures}
+    quantities = {name: measure.quantity for name, measure in by_name.items()}
+    return figures_beside(
+        lines, quantities, lambda line: by_name[line.quantity].of(result(line)), detour=detour, apart=apart
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.machinery.repetitions import FloatTable
-    from echelon.reproduce.multicluster.evidence import Evidence, Queueing
+    from echelon.reproduce.multicluster.evidence import Evidence
 
 
 @listing(
@@ -45,12 +45,8 @@ if TYPE_CHECKING:
     "not evaluate. Deviations are shares: 0.12 is 12 %.",
     labels=3,
 )
-def accuracy_listing(evidence: Evidence) -> Iterable[Row]:
+def accuracy_listing(evidence: Evidence) -> Iterator[Row]:
     """Return slope, Ra and deviation of every estimator that was asked, with intervals of the deviation."""
-    return _accuracy_rows(evidence)
-
-
-def _accuracy_rows(evidence: Evidence) -> Iterator[Row]:
     for (load, quantity, name), values in sorted(evidence.accuracy.items(), key=_by_load):
         slope, scatter = (mean_interval(values[:, column]).mean for column in (SLOPE, SCATTER))
         yield (load, quantity, name, slope, scatter, *mean_interval(values[:, DEVIATION]))
@@ -110,12 +106,8 @@ def selection_listing(evidence: Evidence) -> Iterable[Row]:
     "which counts the wait for a decision. Gains are of turnaround, seed by seed.",
     labels=2,
 )
-def brokers_listing(evidence: Evidence) -> Iterable[Row]:
+def brokers_listing(evidence: Evidence) -> Iterator[Row]:
     """Return the brokers over all cases of a platform, and what they gain on round robin and on TAT."""
-    return _broker_rows(evidence)  # fmt: skip
-
-
-def _broker_rows(evidence: Evidence) -> Iterator[Row]:
     for platform in dict.fromkeys(case.platform for case in evidence.selection):
         took = {broker: mean_of(evidence, broker, DELIVERED, platform) for broker in BROKERS}
         stayed = {broker: mean_of(evidence, broker, TURNAROUND, platform) for broker in BROKERS}
@@ -154,12 +146,9 @@ def _broker_rows(evidence: Evidence) -> Iterator[Row]:
     "stable:predicted are the limit rho < 1, which the thesis never ran.",
     labels=3,
 )
-def queueing_listing(evidence: Evidence) -> Iterable[Row]:
+def queueing_listing(evidence: Evidence) -> Iterator[Row]:
     """Return turnaround and deviation by rule and limit, of fixed and of moving owners."""
-    return _queueing_rows(evidence.queueing)  # fmt: skip
-
-
-def _queueing_rows(cases: Mapping[Queueing, FloatTable]) -> Iterator[Row]:
+    cases = evidence.queueing
     limits = sorted(dict.fromkeys(case.limit for case in cases), key=_place_of_limit)
     for moving in (False, True):
         for rule in RULES:
