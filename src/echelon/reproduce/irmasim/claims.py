@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.irmasim.experiments import Evidence
     from echelon.reproduce.irmasim.observed_run import ObservedRun
+    from echelon.reproduce.machinery.claims import Judged
     from echelon.reproduce.machinery.statement import Statement
-
-    Judged = Iterable[Statement]
-    """The statements of a claim, with our numbers."""
 
 SAME = 1e-9
 """Seconds below which two times are one: tasks end by divisions of floating-point numbers."""

@@ -10,6 +10,7 @@ import numpy as np
 from echelon.reproduce.machinery.claims import Claims, Untested
 from echelon.reproduce.machinery.repetitions import mean_table, tables_of
 from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, fact, mean_interval
+from echelon.reproduce.multicluster.evidence import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 CLAIMS: Claims[Evidence] = Claims()
 
-VARIANTS = ("optimal", "non-saturated", "first-feasible")
 NOT_SATURATED = 1 + 1e-6
 TREND = 0.7
 """Correlation from which on one column follows another."""

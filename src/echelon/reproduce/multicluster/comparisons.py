@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from echelon.reproduce.machinery.repetitions import mean_table
 from echelon.reproduce.machinery.statement import gain, lower
 from echelon.reproduce.multicluster.evidence import DELIVERED, TURNAROUND
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from echelon.model.jobs.columns import FloatColumn
+    from echelon.reproduce.machinery.repetitions import FloatTable
     from echelon.reproduce.machinery.statement import Statement
 
     Measure = Callable[[int], FloatColumn]
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
 
 SINCE = {DELIVERED: "delivery", TURNAROUND: "submission"}
 """When a turnaround begins: that of E2 when a job is delivered to a cluster, that of users on submission."""
+
+
+def measure_of(cases: Mapping[Any, FloatTable], **fields: object) -> Measure:
+    """Return the measures of the cases that have these values in these fields, means over them."""
+    table = mean_table(cases, **fields)
+    return lambda column: table[:, column]
 
 
 def shorter(names: tuple[str, str], ours: Measure, theirs: Measure, *, since: int) -> Statement:

@@ -7,7 +7,7 @@ discusses is judged on those five; BETTERFIT, which it ran but does not discuss,
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,52 +17,60 @@ from echelon.reproduce.machinery.order_agreement import spearman_rho
 from echelon.reproduce.machinery.statement import fact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.experiments import Result
-    from echelon.reproduce.machinery.statement import Statement
+    from echelon.reproduce.machinery.claims import Judged
 
     Runs: TypeAlias = Mapping[str, Result]
     """Results by the study's names: ``"PQS-FIFO"``."""
-    Judged: TypeAlias = Iterable[Statement]
-    """The claim's statements with our numbers: one log and fixed rules, so that no chance enters."""
 
 FIVE = ("FIFO", "LARGEFIRST", "SMALLFIRST", "LONGFIRST", "SHORTFIRST")
 FOUR = tuple(name for name in FIVE if name != "SMALLFIRST")
 """Those whose EASY schedule differs; the study leaves EASY-SMALLFIRST out."""
 
-_FACTORS = {
-    "busy_share": 100.0,
-    "throughput_per_day": 1.0,
-    "mean_turnaround": 1 / 3600,
-    "mean_wait": 1 / 3600,
-}
-_DECIMALS = {"busy_share": 3, "throughput_per_day": 2, "mean_turnaround": 2, "mean_wait": 2}
-_UNITS = {"busy_share": "%", "throughput_per_day": "jobs/day", "mean_turnaround": "h", "mean_wait": "h"}
 
+class _Metric(NamedTuple):
+    """The study's unit of a metric and its size in ours, decimals shown, the good end, and its name."""
+
+    unit: str
+    factor: float
+    decimals: int
+    best: str
+    words: str
+
+
+_METRICS = {
+    "throughput_per_day": _Metric("jobs/day", 1.0, 2, "high", "throughput"),
+    "mean_turnaround": _Metric("h", 1 / 3600, 2, "low", "turnaround"),
+    "mean_wait": _Metric("h", 1 / 3600, 2, "low", "wait"),
+    "busy_share": _Metric("%", 100.0, 3, "high", "CPU utilization"),
+}
 
 CLAIMS: Claims[Runs] = Claims()
 
 
 def _values(runs: Runs, prefix: str, metric: str) -> dict[str, float]:
     """Return a metric of the five comparators, in the study's unit."""
-    return {name: runs[f"{prefix}-{name}"].metrics[metric] * _FACTORS[metric] for name in FIVE}
+    return {name: runs[f"{prefix}-{name}"].metrics[metric] * _METRICS[metric].factor for name in FIVE}
 
 
-def _rank_names(values: Mapping[str, float], *, best: str) -> list[str]:
-    return sorted(values, key=values.__getitem__, reverse=best == "high")
+def _rank(runs: Runs, prefix: str, metric: str) -> tuple[dict[str, float], list[str]]:
+    """Return a metric of the five comparators, and their names, the best first."""
+    values = _values(runs, prefix, metric)
+    return values, sorted(values, key=values.__getitem__, reverse=_METRICS[metric].best == "high")
 
 
 def _format(values: Mapping[str, float], metric: str, names: list[str] | None = None) -> str:
-    shown = ", ".join(f"{name} {values[name]:,.{_DECIMALS[metric]}f}" for name in names or values)
-    return f"{shown} {_UNITS[metric]}"
+    unit, _, places, *_ = _METRICS[metric]
+    return f"{', '.join(f'{name} {values[name]:,.{places}f}' for name in names or values)} {unit}"
 
 
 def _change(runs: Runs, metric: str) -> str:
     before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
-    places = _DECIMALS[metric]
+    unit, _, places, *_ = _METRICS[metric]
     shown = ", ".join(f"{name} {before[name]:,.{places}f} to {after[name]:,.{places}f}" for name in FOUR)
-    return f"{shown} {_UNITS[metric]}"
+    return f"{shown} {unit}"
 
 
 def _same(runs: Runs, comparator: str) -> int:
@@ -77,8 +85,7 @@ def _same(runs: Runs, comparator: str) -> int:
     "CPU utilization is close to 100 % with every comparator, SHORTFIRST best, LONGFIRST worst.",
 )
 def _utilizations_near_100(runs: Runs) -> Judged:
-    values = _values(runs, "PQS", "busy_share")
-    ranked = _rank_names(values, best="high")
+    values, ranked = _rank(runs, "PQS", "busy_share")
     yield fact(f"all are above 99.9 %: {_format(values, 'busy_share', ranked)}", min(values.values()) > 99.9)
     yield fact(f"the best is {ranked[0]}", ranked[0] == "SHORTFIRST" and _clear(values, ranked, 0))
     yield fact(f"the worst is {ranked[-1]}", ranked[-1] == "LONGFIRST" and _clear(values, ranked, -2))
@@ -98,8 +105,7 @@ def _large_above_small(runs: Runs) -> Judged:
 
 @CLAIMS.states("C3", "§ 6.1.2: L1199", "FIFO has the third best CPU utilization.")
 def _fifo_third(runs: Runs) -> Judged:
-    values = _values(runs, "PQS", "busy_share")
-    ranked = _rank_names(values, best="high")
+    values, ranked = _rank(runs, "PQS", "busy_share")
     place = ranked.index("FIFO") + 1
     yield fact(f"it is number {place}: {_format(values, 'busy_share', ranked)}", place == 3)
 
@@ -111,8 +117,7 @@ def _fifo_third(runs: Runs) -> Judged:
     "differ little.",
 )
 def _throughputs(runs: Runs) -> Judged:
-    values = _values(runs, "PQS", "throughput_per_day")
-    ranked = _rank_names(values, best="high")
+    values, ranked = _rank(runs, "PQS", "throughput_per_day")
     shown = _format(values, "throughput_per_day", ranked)
     first = ranked[:2] == ["LARGEFIRST", "SMALLFIRST"] and _clear(values, ranked, 1)
     yield fact(f"the best two are {ranked[0]} and {ranked[1]}: {shown}", first)
@@ -126,8 +131,7 @@ def _throughputs(runs: Runs) -> Judged:
     "C5", "§ 6.3.2: L1263", "By turnaround SMALLFIRST beats SHORTFIRST, and LONGFIRST is the worst."
 )
 def _turnarounds(runs: Runs) -> Judged:
-    values = _values(runs, "PQS", "mean_turnaround")
-    ranked = _rank_names(values, best="low")
+    values, ranked = _rank(runs, "PQS", "mean_turnaround")
     shown = _format(values, "mean_turnaround", ["SMALLFIRST", "SHORTFIRST"])
     yield fact(shown, values["SMALLFIRST"] < values["SHORTFIRST"])
     text = f"the worst is {ranked[-1]}: {_format(values, 'mean_turnaround', ranked)}"
@@ -195,28 +199,18 @@ def _easy_in_hours(runs: Runs) -> Judged:
 def _largest_gains(runs: Runs) -> Judged:
     before, after = _values(runs, "PQS", "mean_wait"), _values(runs, "EASY", "mean_wait")
     gains = {name: before[name] - after[name] for name in FOUR}
-    ranked = _rank_names(gains, best="high")
+    ranked = sorted(gains, key=gains.__getitem__, reverse=True)
     holds = ranked[:2] == ["LONGFIRST", "LARGEFIRST"] and _clear(gains, ranked, 1)
     yield fact(f"mean wait shorter by {_format(gains, 'mean_wait', ranked)}", holds)
 
 
 @CLAIMS.states("C12", "§ 7: L1314", "EASY-FIFO and EASY-LARGEFIRST give the best results.")
 def _best_overall(runs: Runs) -> Judged:
-    for metric, (best, words) in _BEST.items():
-        values = _values(runs, "EASY", metric)
-        ranked = _rank_names(values, best=best)
+    for metric, about in _METRICS.items():
+        values, ranked = _rank(runs, "EASY", metric)
         holds = set(ranked[:2]) == {"FIFO", "LARGEFIRST"} and _clear(values, ranked, 1)
         shown = _format(values, metric, ranked)
-        yield fact(f"the best two by {words} are {ranked[0]} and {ranked[1]}: {shown}", holds)
-
-
-_BEST = {
-    "throughput_per_day": ("high", "throughput"),
-    "mean_turnaround": ("low", "turnaround"),
-    "mean_wait": ("low", "wait"),
-    "busy_share": ("high", "CPU utilization"),
-}
-"""Which end of a metric is the good one, and its name."""
+        yield fact(f"the best two by {about.words} are {ranked[0]} and {ranked[1]}: {shown}", holds)
 
 
 @CLAIMS.states("C13a", "§ 6: L1134", "PQScheduler and EASYScheduler give the same result with SMALLFIRST.")
@@ -243,11 +237,11 @@ def _small_a_bug(runs: Runs) -> Judged:
 
 @CLAIMS.states("C14", "§ 7: L1314", "EASY is better in all metrics.")
 def _easy_better_in_all(runs: Runs) -> Judged:
-    for metric, (best, words) in _BEST.items():
-        sign = 1 if best == "high" else -1
+    for metric, about in _METRICS.items():
+        sign = 1 if about.best == "high" else -1
         before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
         holds = all(sign * after[name] > sign * before[name] for name in FOUR)
-        yield fact(f"{words}: {_change(runs, metric)}", holds)
+        yield fact(f"{about.words}: {_change(runs, metric)}", holds)
 
 
 @CLAIMS.states("C15", "§§ 3.4.1 and 6.2.2: L722, L1227", "About 20 jobs arrive a day.")

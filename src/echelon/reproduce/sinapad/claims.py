@@ -33,15 +33,13 @@ from echelon.reproduce.sinapad.setups import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.claims import Claim
+    from echelon.reproduce.machinery.claims import Claim, Judged
     from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.sinapad.comparisons import Of
     from echelon.reproduce.sinapad.evidence import Evidence
-
-    Judged = Iterable[Statement]
 
 UNEVEN = tuple(name for name, heterogeneity in SCENARIOS.items() if heterogeneity != "none")
 CONTRASTED = ("RAU", "RAB")
@@ -163,13 +161,10 @@ def _cpu_load_is_second(evidence: Evidence) -> Judged:
 )
 def stale_loads_hurt(evidence: Evidence) -> Judged:
     """C6, as its reasons have it: the sentence itself names the other way of submission."""
-    for mode, (first, second) in (
-        (INTERLEAVED, ("CPULoad", "Random")),
-        (SIMULTANEOUS, ("Random", "CPULoad")),
-    ):
+    for mode, names in ((INTERLEAVED, ("CPULoad", "Random")), (SIMULTANEOUS, ("Random", "CPULoad"))):
         for scenario in SCENARIOS:
-            values = evidence.execution(scenario, mode, first), evidence.execution(scenario, mode, second)
-            yield below((f"{mode} {scenario}: {first}", second), values)
+            text = f"{mode} {scenario}: {names[0]}", names[1]
+            yield below(text, evidence.pair(scenario, mode, names))
 
 
 @CLAIMS.states(
@@ -178,10 +173,7 @@ def stale_loads_hurt(evidence: Evidence) -> Judged:
 def _lottery_by_heterogeneity(evidence: Evidence) -> Judged:
     for mode in MODES:
         for scenario in SCENARIOS:
-            values = (
-                evidence.execution(scenario, mode, "Lottery"),
-                evidence.execution(scenario, mode, "Random"),
-            )
+            values = evidence.pair(scenario, mode, ("Lottery", "Random"))
             names = f"{mode} {scenario}: Lottery", "Random"
             yield below(names, values) if scenario in UNEVEN else alike(names, values, ALIKE)
 
@@ -195,9 +187,7 @@ def _load_helps_lotteries(evidence: Evidence) -> Judged:
     gaps = {}
     for mode in MODES:
         for scenario in SCENARIOS:
-            ours, theirs = (
-                evidence.execution(scenario, mode, policy) for policy in ("LotteryWithLoad", "Lottery")
-            )
+            ours, theirs = evidence.pair(scenario, mode, ("LotteryWithLoad", "Lottery"))
             gaps[mode, scenario] = 100 * (1 - ours / theirs)
             statement = below((f"{mode} {scenario}: LotteryWithLoad", "Lottery"), (ours, theirs))
             yield replace(statement, text=statement.text + _to_the_slowest(evidence, scenario, mode))

@@ -28,13 +28,11 @@ from echelon.reproduce.sinapad.setups import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.statement import Statement
+    from echelon.reproduce.machinery.claims import Judged
     from echelon.reproduce.sinapad.evidence import Evidence
-
-    Judged = Iterable[Statement]
 
 CLAIMS: Claims[Evidence] = Claims()
 
@@ -84,10 +82,7 @@ def _cpu_load_as_printed(evidence: Evidence) -> Judged:
 )
 def _cpu_load_beats_lottery(evidence: Evidence) -> Judged:
     for scenario in SCENARIOS:
-        values = (
-            evidence.execution(scenario, INTERLEAVED, "CPULoad"),
-            evidence.execution(scenario, INTERLEAVED, "LotteryWithLoad"),
-        )
+        values = evidence.pair(scenario, INTERLEAVED, ("CPULoad", "LotteryWithLoad"))
         yield below((f"{scenario}: CPULoad", "LotteryWithLoad"), values)
 
 

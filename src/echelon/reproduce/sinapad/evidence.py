@@ -90,6 +90,11 @@ class Evidence:
         """Return the mean execution times of a case by seed, in seconds."""
         return self.study[Case(scenario, mode, policy)][:, EXECUTION]
 
+    def pair(self, scenario: str, mode: str, policies: tuple[str, str]) -> tuple[FloatColumn, FloatColumn]:
+        """Return the mean execution times of two policies by seed, in seconds."""
+        first, second = policies
+        return self.execution(scenario, mode, first), self.execution(scenario, mode, second)
+
     def deviation(self, scenario: str, mode: str, policy: str) -> FloatColumn:
         """Return the standard deviations of execution times of a case by seed, in seconds."""
         return self.study[Case(scenario, mode, policy)][:, DEVIATION]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.listing import Listing, listing
-from echelon.reproduce.machinery.statement import mean_interval
 from echelon.reproduce.sinapad.claims import judged_by_order, statements
+from echelon.reproduce.sinapad.comparisons import saving_of
 from echelon.reproduce.sinapad.evidence import Case, Reading
 from echelon.reproduce.sinapad.machine_orders import ANY_ORDER, ORDERS
 from echelon.reproduce.sinapad.setups import EXECUTION, INTERLEAVED, MODES, POLICIES, SCENARIOS
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Row
-    from echelon.reproduce.sinapad.evidence import Evidence
+    from echelon.reproduce.sinapad.comparisons import saving_of
+from echelon.reproduce.sinapad.evidence import Evidence
 
 _BY_MIX = ("C5", "C15")
 """Claims whose statements are the scenarios, one by one."""
@@ -69,10 +70,8 @@ def _second(evidence: Evidence) -> Iterator[Row]:
 
 
 def _gain(evidence: Evidence, scenario: str) -> str:
-    ours, theirs = (
-        evidence.execution(scenario, INTERLEAVED, policy) for policy in ("CPULoad", "LotteryWithLoad")
-    )
-    return mean_interval(100 * (theirs - ours) / theirs.mean()).text(" %", 1)
+    values = evidence.pair(scenario, INTERLEAVED, ("CPULoad", "LotteryWithLoad"))
+    return saving_of(*values).text(" %", 1)
 
 
 def _times(evidence: Evidence) -> Listing:

@@ -13,7 +13,7 @@ from echelon.reproduce.machinery.claims import Point
 from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.sinapad import listings
 from echelon.reproduce.sinapad.claims import judge_claims
-from echelon.reproduce.sinapad.consistency import print_against_itself
+from echelon.reproduce.sinapad.data import print_against_itself
 from echelon.reproduce.sinapad.experiments import SinapadSettings, experiments
 from echelon.reproduce.sinapad.order_listings import order_listings
 from echelon.reproduce.sinapad.pictures import pictures
