@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import NoLibraryError
 from echelon.libraries.frame import RETURNED, leaves, words
+from echelon.libraries.kernel import EntryKernel
 from echelon.libraries.lookup import load
+from echelon.libraries.names import LIBRARIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from echelon.libraries.kernel import EntryKernel
 
 SWITCH = "ECHELON_KERNELS"
 """The environment variable that selects how kernels run: ``python`` steps through them as plain Python."""
@@ -36,6 +37,12 @@ def caller(entry: EntryKernel) -> Callable[..., Any]:
     from echelon.libraries.python_kernels import in_python
 
     return in_python(entry.function)
+
+
+def entry_of(name: str) -> EntryKernel:
+    """Return the entry of library `name`."""
+    module = import_module(LIBRARIES[name])
+    return next(one for one in vars(module).values() if isinstance(one, EntryKernel) and one.name == name)
 
 
 def runs_in_python() -> bool:

@@ -49,22 +49,7 @@ class LastVerdict:
 
 
 def run_timed(study: Study, step: Step | None, settings: Mapping[str, Any]) -> tuple[Reproduction, float]:
-    """Run `study`, keep its verdict, and return its result and wall-clock seconds; see `Study.reproduce`.
-
-    Parameters
-    ----------
-    study : Study
-        Which one.
-    step : callable, optional
-        As for `echelon.reproduce.reproduce`.
-    settings : mapping of str to object
-        What is said of how it is run; None is not said.
-
-    Raises
-    ------
-    InputError
-        If it takes no such setting, or lacks data.
-    """
+    """Run `study`, keep its verdict, and return its result and wall-clock seconds; see `Study.reproduce`."""
     began = perf_counter()
     reproduction = study.reproduce(step, **settings)
     seconds = perf_counter() - began

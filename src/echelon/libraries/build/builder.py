@@ -128,8 +128,7 @@ def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None
     from echelon.libraries.build.linker import link
     from echelon.libraries.build.machine_code import machine_code
     from echelon.libraries.build.shim import shim
-    from echelon.libraries.calls import symbol_of
-    from echelon.libraries.entries import entry_of
+    from echelon.libraries.calls import entry_of, symbol_of
 
     if any(module in sys.modules for module in LIBRARIES.values()):
         raise InputError("kernels were imported before they could be built", field="names")

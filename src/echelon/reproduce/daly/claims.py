@@ -93,12 +93,7 @@ def _seconds(lived: Lived, machine: Machine, factor: float) -> FloatColumn:
 def excess_of(rule: Callable[[float, float], float], share: float) -> float:
     """Return by how many percent the model's time with a rule's interval is above the least.
 
-    Parameters
-    ----------
-    rule : callable (cost, mtbf) -> float
-        The interval.
-    share : float
-        Cost of a checkpoint in units of the mean time between failures.
+    `share` is the cost of a checkpoint in units of the mean time between failures.
     """
 
     def time(interval: float) -> float:

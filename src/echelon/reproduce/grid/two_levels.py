@@ -44,12 +44,8 @@ def stack_measures(measures: Measures, setups: Sequence[Setup]) -> Values:
 def degradations(values: Values, *, average: str = "values") -> Values:
     """Return the degradation of each strategy by each metric, in percent, shape (10, n_strategies).
 
-    Parameters
-    ----------
-    values : ndarray, shape (10, n_weeks, n_strategies)
-        In the order of `METRICS`.
-    average : {"values", "degradations"}, default "values"
-        The degradation of the values' means over the weeks, or the mean over the weeks of degradations.
+    Of `values`, shape (10, n_weeks, n_strategies), in the order of `METRICS`; `average` says whether it is of
+    the values' means over the weeks, or the mean over the weeks of degradations.
     """
     return np.array(
         [

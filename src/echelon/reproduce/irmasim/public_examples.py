@@ -84,24 +84,9 @@ SAVE_NOTE = (
 
 
 class PublicExample(NamedTuple):
-    """One example, run in one way.
+    """One example by its folder, and the rules of its manager in our words.
 
-    Attributes
-    ----------
-    name : str
-        Its folder, and what it was run with.
-    manager : str
-        The public code's name of what decides.
-    hardware : Hardware
-        The machine.
-    workload : Workload
-        The jobs.
-    policy : str
-        Its job selection in our words.
-    place : str
-        Its resource selection in our words.
-    sequential : str
-        Where it lets the tasks of a job be.
+    `sequential` is where it lets the tasks of a job be.
     """
 
     name: str

@@ -18,20 +18,7 @@ Found = TypeVar("Found")
 
 
 class Parts:
-    """Announces each part of a study, runs it, and notes how long it took.
-
-    Parameters
-    ----------
-    step : callable, optional
-        As for `echelon.reproduce.reproduce`.
-
-    Attributes
-    ----------
-    step : callable or None
-        The same, for what announces parts of its own.
-    seconds : dict of str to float
-        What each part took, in wall-clock seconds.
-    """
+    """Announces each part of a study by `step`, runs it, and notes in `seconds` how long it took."""
 
     def __init__(self, step: Step | None = None) -> None:
         self.step = step

@@ -32,14 +32,7 @@ def measure_of(cases: Mapping[Any, FloatTable], **fields: object) -> Measure:
 def shorter(names: tuple[str, str], ours: Measure, theirs: Measure, *, since: int) -> Statement:
     """Return the statement that one turnaround is shorter than another, and what the other kind says.
 
-    Parameters
-    ----------
-    names : (str, str)
-        Of both, as of `lower`.
-    ours, theirs : callable (column) -> array of shape (n_seeds,)
-        Measures of both.
-    since : int
-        Column of the kind that is judged.
+    `names` are as of `lower`; `since` is the column of the kind that is judged.
     """
     other = next(column for column in SINCE if column != since)
     statement = lower(names, (ours(since), theirs(since)))

@@ -40,14 +40,9 @@ _OWNERS = (2.0, 2.25, 2.5)
 
 @dataclass(frozen=True, slots=True)
 class MulticlusterSettings(SeedSettings):
-    """How much of the study is run.
+    """How much of the study is run: if quick, few jobs of E1, a short history, and few cases of E2 to E4.
 
-    Parameters
-    ----------
-    seeds, quick
-        As of `SeedSettings`; if quick, few jobs of E1, a short history, and few cases of E2 to E4.
-    beside : bool, default False
-        Few cases of E0, E2 and E3 and a shorter history: of what is only set beside the results.
+    `beside` is for what is only set beside the results: few cases of E0, E2 and E3, a shorter history.
     """
 
     beside: bool = False
@@ -185,7 +180,7 @@ def experiments(settings: MulticlusterSettings, processes: Processes, timed: Par
     )
     worlds = [
         replace(
-            _World(settings_there, world, processes).run(timed),
+            _run_world(settings_there, world, processes, timed),
             program=program,
             scaling=scaling,
             by_nodes=nodes,
@@ -228,59 +223,39 @@ def _set_size(setups: Mapping[Case, Setup], settings: MulticlusterSettings) -> d
     return {case: setup._replace(jobs=settings.jobs_of_choices) for case, setup in setups.items()}
 
 
-class _World:
-    """E0 to E3, and what co-allocated jobs take, in one world.
+def _run_world(settings: MulticlusterSettings, world: World, processes: Processes, timed: Parts) -> Evidence:
+    """Run E0 to E3, and what co-allocated jobs take, in one world."""
+    name = "" if world == FITTED else f", {world.name}"
 
-    Parameters
-    ----------
-    settings : MulticlusterSettings
-        How much of it.
-    world : World
-        Which.
-    processes : Processes
-        Where it is run.
-    """
+    def measure_cases(which: Mapping[Case, Setup], what: str) -> dict[Case, FloatTable]:
+        sized = _set_size(which, settings)
+        setups = {case: setup._replace(world=world) for case, setup in sized.items()}
+        return timed(f"{what}{name}", partial(measured_setups, setups, settings.seeds, processes))
 
-    def __init__(self, settings: MulticlusterSettings, world: World, processes: Processes) -> None:
-        self._settings, self._world, self._processes = settings, world, processes
-        self._name = "" if world == FITTED else f", {world.name}"
-
-    def run(self, timed: Parts) -> Evidence:
-        settings, where = self._settings, self._processes
-        past = timed(
-            f"E1: history{self._name}",
-            lambda _: history(settings.history_runs, settings.jobs, self._world, where),
-        )
-        estimates = timed(
-            f"E1: estimators{self._name}",
-            lambda progress: accuracy(
-                settings.seeds, settings.jobs, past, processes=where, world=self._world, progress=progress
+    past = timed(
+        f"E1: history{name}", lambda _: history(settings.history_runs, settings.jobs, world, processes)
+    )
+    estimates = timed(
+        f"E1: estimators{name}",
+        lambda progress: accuracy(
+            settings.seeds, settings.jobs, past, processes=processes, world=world, progress=progress
+        ),
+    )
+    queues = queue_setups.queueing(settings.owners_of_queues, more=not settings.beside)
+    return Evidence(
+        accuracy=estimates.accuracy,
+        cost=estimates.cost,
+        experiences=estimates.experiences,
+        selection=measure_cases(queue_setups.selection(settings.owners), "E2: choice of clusters"),
+        queueing=measure_cases(queues, "E3: rules of queues"),
+        spanned=timed(
+            f"E4: co-allocated jobs{name}",
+            lambda progress: measure_spans(
+                settings.seeds, settings.jobs_of_choices, processes, world=world, progress=progress
             ),
-        )
-        return Evidence(
-            accuracy=estimates.accuracy,
-            cost=estimates.cost,
-            experiences=estimates.experiences,
-            selection=self._cases(timed, queue_setups.selection(settings.owners), "E2: choice of clusters"),
-            queueing=self._cases(
-                timed,
-                queue_setups.queueing(settings.owners_of_queues, more=not settings.beside),
-                "E3: rules of queues",
-            ),
-            spanned=timed(
-                f"E4: co-allocated jobs{self._name}",
-                lambda progress: measure_spans(
-                    settings.seeds, settings.jobs_of_choices, where, world=self._world, progress=progress
-                ),
-            ),
-            central=self._cases(timed, queue_setups.central(settings.owners), "E0: one queue or many"),
-        )
-
-    def _cases(self, timed: Parts, which: Mapping[Case, Setup], what: str) -> dict[Case, FloatTable]:
-        sized = _set_size(which, self._settings)
-        setups = {case: setup._replace(world=self._world) for case, setup in sized.items()}
-        seeds = self._settings.seeds
-        return timed(f"{what}{self._name}", partial(measured_setups, setups, seeds, self._processes))
+        ),
+        central=measure_cases(queue_setups.central(settings.owners), "E0: one queue or many"),
+    )
 
 
 def unequal_nodes(

@@ -222,15 +222,7 @@ def central_listing(evidence: Evidence) -> Listing:
 def arrangements_listing(
     name: str, title: str, note: str, cases: Mapping[tuple[str, str], FloatTable]
 ) -> Listing:
-    """Return named setups with their measures, each gain on the first one of its group.
-
-    Parameters
-    ----------
-    name, title, note : str
-        Of the listing.
-    cases : mapping of (group, setup) to array of shape (n_seeds, 6)
-        `MEASURES` by seed; the first of a group is what the others are compared with.
-    """
+    """Return named setups with their measures, each gain on the first one of its group."""
     return Listing(
         name,
         title,

@@ -72,20 +72,10 @@ class Timed(NamedTuple):
 def problem_of(
     seed: int, tasks: int, *, clusters: Sequence[int], bandwidth: int, owners: int
 ) -> SpanningProblem:
-    """Return a job of `tasks` for clusters of these numbers of nodes, owners at some drawn at random.
+    """Return a job of `tasks` for clusters of these numbers of nodes.
 
-    Parameters
-    ----------
-    seed : int
-        Of which nodes have an owner.
-    tasks : int
-        Of the job.
-    clusters : sequence of int
-        Nodes of each.
-    bandwidth : int
-        Of a task (PNBW), in percent of a cluster's link.
-    owners : int
-        Percent of nodes with an owner at work, which takes `OWNER_CPU` of its processor.
+    The bandwidth of a task (PNBW) is in percent of a cluster's link, `owners` in percent of the nodes; which
+    nodes have an owner, who takes `OWNER_CPU` of a processor, is drawn by the seed.
     """
     nodes = sum(clusters)
     power = np.ones(nodes)

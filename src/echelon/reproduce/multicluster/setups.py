@@ -171,16 +171,9 @@ def simulate_setup(
 def scenario_of(
     setup: Setup, seed: int, past: Sequence[Experience] = (), *, co_allocation: CoAllocation | None = None
 ) -> Scenario:
-    """Return what is run.
+    """Return what is run of a setup: the seed draws jobs, owners and noise; estimators know `past` before.
 
-    Parameters
-    ----------
-    setup, seed
-        The setup, and the seed of its jobs, owners and noise.
-    past : sequence of Experience, default none
-        That estimators know before.
-    co_allocation : CoAllocation, optional
-        In place of the one that the setup names.
+    A co-allocation replaces the one that the setup names.
     """
     rules = MulticlusterRules(
         upper_queue=upper_queue(setup.upper_queue),

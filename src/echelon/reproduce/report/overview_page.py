@@ -28,17 +28,7 @@ _HEADS = (
 def reproductions_page(
     digests: Sequence[Mapping[str, Any]], sections: Mapping[str, str], subtitle: str
 ) -> str:
-    """Return the page as HTML; it loads nothing, from nowhere.
-
-    Parameters
-    ----------
-    digests : sequence of mapping
-        Of every study in order; see `echelon.reproduce.report.digest`.
-    sections : mapping of str to str
-        What there is to see of each study that was run, by its name; see `study_sections`.
-    subtitle : str
-        A line below the title.
-    """
+    """Return the page as HTML, which loads nothing: digests of all studies, then sections of those run."""
     numbers = range(2, len(_HEADS) - 1)
     table = html_table("outcomes", _HEADS, map(_row, digests), numbers=numbers)
     articles = "\n".join(_article(one, sections.get(one["name"], "")) for one in digests)

@@ -70,15 +70,7 @@ $tables$listings$independent<section><h2>Method</h2>$setting</section>
 
 
 def reproduction_page(reproduction: Reproduction, pictures: Mapping[str, bytes]) -> str:
-    """Return the page as HTML; it loads nothing, from nowhere.
-
-    Parameters
-    ----------
-    reproduction : Reproduction
-        The result of the study.
-    pictures : mapping of str to bytes
-        A PNG for each chart, by the name of its quantity.
-    """
+    """Return the page as HTML, which loads nothing; it needs a PNG of each chart and picture by its name."""
     return page(reproduction.study.title, reproduction.study.source, study_sections(reproduction, pictures))
 
 

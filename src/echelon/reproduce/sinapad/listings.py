@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.reproduce.machinery.listing import Row
+    from echelon.reproduce.machinery.statement import Measured
     from echelon.reproduce.sinapad.evidence import Evidence
 
 NOISE = 3.0
@@ -66,12 +67,8 @@ def execution_listing(evidence: Evidence, mode: str, figure: str) -> Listing:
     rows: list[Row] = []
     for scenario in SCENARIOS:
         samples = [evidence.study[Case(scenario, mode, policy)] for policy in POLICIES]
-        means = [mean_interval(one[:, EXECUTION]) for one in samples]
-        rows.append((scenario, "mean", *(one.mean for one in means)))
-        rows.append(("", "± (95 %)", *((one.high - one.low) / 2 for one in means)))
-        deviations = [mean_interval(one[:, DEVIATION]) for one in samples]
-        rows.append(("", "deviation", *(one.mean for one in deviations)))
-        rows.append(("", "± (95 %)", *((one.high - one.low) / 2 for one in deviations)))
+        for column, labels in ((EXECUTION, (scenario, "mean")), (DEVIATION, ("", "deviation"))):
+            rows += _mean_rows(labels, [mean_interval(one[:, column]) for one in samples])
     return Listing(
         f"execution-{mode.replace(' ', '-')}",
         f"Figure {figure}: execution times of jobs submitted {_label(mode)}, in s",
@@ -81,6 +78,13 @@ def execution_listing(evidence: Evidence, mode: str, figure: str) -> Listing:
         "run, each with half the width of its 95 % interval.",
         labels=2,
     )
+
+
+def _mean_rows(labels: tuple[str, ...], intervals: Sequence[Measured]) -> Iterator[Row]:
+    """Yield a row of means, and one of half the widths of their intervals."""
+    yield (*labels, *(one.mean for one in intervals))
+    blanks = [""] * (len(labels) - 1)
+    yield (*blanks, "± (95 %)", *((one.high - one.low) / 2 for one in intervals))
 
 
 def _label(mode: str) -> str:
@@ -127,8 +131,7 @@ def paced_listing(evidence: Evidence) -> Iterator[Row]:
                     mean_interval(evidence.paced[Paced(scenario, policy, pace, mode)][:, EXECUTION])
                     for pace in PACES
                 ]
-                yield (mode, scenario, policy, *(one.mean for one in samples))
-                yield ("", "", "± (95 %)", *((one.high - one.low) / 2 for one in samples))
+                yield from _mean_rows((mode, scenario, policy), samples)
 
 
 @listing(

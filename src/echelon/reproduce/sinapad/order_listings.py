@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Row
-    from echelon.reproduce.sinapad.comparisons import saving_of
-from echelon.reproduce.sinapad.evidence import Evidence
+    from echelon.reproduce.sinapad.evidence import Evidence
 
 _BY_MIX = ("C5", "C15")
 """Claims whose statements are the scenarios, one by one."""
