@@ -65,7 +65,7 @@ def library_call(entry: EntryKernel, library: ctypes.CDLL) -> Callable[..., Any]
         how, failure = ctypes.c_int64(), ctypes.c_void_p()
         if symbol(ctypes.byref(how), ctypes.byref(failure), frame):
             raise RuntimeError(f"the kernel {entry.name!r} stopped with an internal error: please report it")
-        return _returned(frame[n_words:], how.value)
+        return _result_of(frame[n_words:], how.value)
 
     return call
 
@@ -75,7 +75,7 @@ def symbol_of(name: str) -> str:
     return f"echelon_{name}"
 
 
-def _returned(words: list[int], how: int) -> Any:
+def _result_of(words: list[int], how: int) -> Any:
     """Return the result of the kernel; `how` is -1 for nothing, 0 for a number, n for a tuple of n."""
     if how < 0:
         return None

@@ -130,7 +130,7 @@ class Instance:
     dependencies: Dependencies | None = None
     absent_predecessors: int = 0
     ignores_dependencies: bool = False
-    _made: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+    _kept_values: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
     @property
     def processors(self) -> int:
@@ -197,9 +197,9 @@ class Instance:
         make : callable
             Computes it from these jobs alone. The result must not be changed.
         """
-        if what not in self._made:
-            self._made[what] = make()
-        value: Value = self._made[what]
+        if what not in self._kept_values:
+            self._kept_values[what] = make()
+        value: Value = self._kept_values[what]
         return value
 
     @classmethod
@@ -416,7 +416,7 @@ class Instance:
         absent = self.absent_predecessors + int(staying.sum()) - len(cut.predecessor)
         return Predecessors(cut if len(cut.predecessor) else None, absent)
 
-    def released(self, times: FloatColumn) -> Instance:
+    def submit_at(self, times: FloatColumn) -> Instance:
         """Return the same jobs, each submitted when it was released in a run, in seconds."""
         return replace(self, submit_time=read_only(times))
 

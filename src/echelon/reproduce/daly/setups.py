@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from echelon.availability import Checkpoint, daly_interval
 from echelon.experiments.processes import Processes
 from echelon.model.streams import stream
-from echelon.reproduce.machinery.repetitions import measured_by_seed
+from echelon.reproduce.machinery.repetitions import measure_by_seed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -100,7 +100,7 @@ def experiments(settings: SeedSettings, parts: Parts) -> dict[Case, FloatTable]:
     with Processes() as processes:
         return parts(
             "figures 3 to 5",
-            lambda progress: measured_by_seed(
+            lambda progress: measure_by_seed(
                 CASES, settings.seeds, run_job, processes, progress=progress, tasks_a_setup=4
             ),
         )

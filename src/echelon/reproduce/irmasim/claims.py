@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.irmasim.experiments import Evidence
     from echelon.reproduce.irmasim.observed_run import ObservedRun
-    from echelon.reproduce.machinery.claims import Judged
+    from echelon.reproduce.machinery.claims import Statements
     from echelon.reproduce.machinery.statement import Statement
 
 SAME = 1e-9
@@ -27,7 +27,7 @@ CLAIMS: Claims[Evidence] = Claims()
 
 
 @CLAIMS.states("C1", "§ 4.2.1: L612", "The tasks of a sequential job are always in one node.")
-def _in_one_node(evidence: Evidence) -> Judged:
+def _in_one_node(evidence: Evidence) -> Statements:
     runs = [(name, run) for name in ("E1a", "E1b") for run in evidence.small.random[name]]
     spread = [
         max(len(run.nodes(job)) for job in range(1, run.jobs + 1) if _sequential(name, job))
@@ -46,7 +46,7 @@ def _sequential(name: str, job: int) -> bool:
 @CLAIMS.states(
     "C2", "§ 4.2.1: L650", "A sequential job waits although enough cores are free, in several nodes."
 )
-def _waits_for_a_node(evidence: Evidence) -> Judged:
+def _waits_for_a_node(evidence: Evidence) -> Statements:
     runs = evidence.small.random["E1b"]
     starts = {run.start(3) for run in runs}
     free = {tuple(run.free_at_start.values()) for run in runs}
@@ -62,7 +62,7 @@ def _waits_for_a_node(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C3a", "§ 4.2.1: L630", "The tasks of an MPI job may be in several nodes.")
-def _spreads(evidence: Evidence) -> Judged:
+def _spreads(evidence: Evidence) -> Statements:
     runs = evidence.small.random["E1a"]
     over = sum(len(run.nodes(3)) == 2 for run in runs)
     text = (
@@ -89,7 +89,7 @@ def _starts_and_free(runs: Sequence[ObservedRun]) -> tuple[set[tuple[float, ...]
     "§ 4.2.1: L660",
     "An MPI job waits while fewer cores are free than it has tasks: job 3 of the third trace, with two free.",
 )
-def _waits_for_cores(evidence: Evidence) -> Judged:
+def _waits_for_cores(evidence: Evidence) -> Statements:
     runs = evidence.small.random["E1c"]
     starts, free = _starts_and_free(runs)
     text = (
@@ -105,7 +105,7 @@ def _waits_for_cores(evidence: Evidence) -> Judged:
     "§ 4.2.1: L664",
     "In the run of the third trace jobs 1 and 3 start at once, and job 2 waits with ten cores free.",
 )
-def _twelve_wait(evidence: Evidence) -> Judged:
+def _twelve_wait(evidence: Evidence) -> Statements:
     runs = evidence.small.random["E1c smallest first"]
     starts, free = _starts_and_free(runs)
     text = (
@@ -118,7 +118,7 @@ def _twelve_wait(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C4a", "§ 4.2.2: L690", "Only tasks of one MPI job in different nodes communicate: 800 MB.")
-def _volume(evidence: Evidence) -> Judged:
+def _volume(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E2a"]
     text = (
         f"{run.volume:,.0f} B: job 2 on cores {_series_of(run.cores(2))}, four pairs in different nodes; "
@@ -128,7 +128,7 @@ def _volume(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C4b", "§ 4.2.2: L708", "Tasks in one node do not, even in different processors: 0 B.")
-def _no_volume(evidence: Evidence) -> Judged:
+def _no_volume(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E2b"]
     processors = {int(run.hardware.processor_of_core[core]) for core in run.cores(2)}
     text = (
@@ -139,7 +139,7 @@ def _no_volume(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C5a", "§ 4.2.3: L735", "A job with contention is slowed by 1 / S_f: 1.0204 s.")
-def _check_slowdown(evidence: Evidence) -> Judged:
+def _check_slowdown(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E2a"]
     factor = speed_factor(COMPUTE_SHARE, 1, PENALTY)
     took = run.end(2) - run.start(2)
@@ -148,7 +148,7 @@ def _check_slowdown(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C5b", "§ 4.2.3: L725", "No other job is slowed.")
-def _others_not_slowed(evidence: Evidence) -> Judged:
+def _others_not_slowed(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E2a"]
     ends = [run.end(job) for job in (1, 3)]
     text = f"jobs 1 and 3 end at {ends[0]:.9g} and {ends[1]:.9g} s"
@@ -158,7 +158,7 @@ def _others_not_slowed(evidence: Evidence) -> Judged:
 @CLAIMS.states(
     "C6b", "§ 4.2.4: L759", "Tasks that have ended keep their cores until the slowest of their job ends."
 )
-def _check_blocking(evidence: Evidence) -> Judged:
+def _check_blocking(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E4"]
     ends, releases = run.holdings_by_node(1, "end"), run.holdings_by_node(1, "release")
     yield fact(f"eight tasks end at {ends[0]:.4f} s, the ninth at {ends[1]:.4f} s", ends[0] < ends[1])
@@ -167,7 +167,7 @@ def _check_blocking(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C6c", "§ 3.4.4", "No other job can start on them in between.")
-def _nobody_in_between(evidence: Evidence) -> Judged:
+def _nobody_in_between(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E4 and one more"]
     ends = run.holdings_by_node(1, "end")
     text = (
@@ -180,7 +180,7 @@ def _nobody_in_between(evidence: Evidence) -> Judged:
 @CLAIMS.states(
     "C6a", "§ 4.2.4: L755", "Of one job in two nodes only the task in the contended one is slowed."
 )
-def _one_node_contended(evidence: Evidence) -> Judged:
+def _one_node_contended(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E4"]
     first, second = (run.speed_factor(1, node) for node in (0, 1))
     yield fact(f"the speed factor in the first node is {first:.2f}", abs(first - 1) < SAME)
@@ -189,12 +189,12 @@ def _one_node_contended(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C7a", "§ 4.2.5: L779", "Communication makes a realistic mix take longer.")
-def _longer(evidence: Evidence) -> Judged:
+def _longer(evidence: Evidence) -> Statements:
     yield _above_zero(evidence.whole.mix.longer, "longer")
 
 
 @CLAIMS.states("C7b", "§ 4.2.5: L779", "And it raises its energy.")
-def _dearer(evidence: Evidence) -> Judged:
+def _dearer(evidence: Evidence) -> Statements:
     yield _above_zero(evidence.whole.mix.dearer, "dearer")
 
 

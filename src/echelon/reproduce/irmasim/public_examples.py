@@ -13,7 +13,7 @@ from echelon.experiments import simulate
 from echelon.model import Cluster, Core, Demand, Hardware, MemoryCurveV1, Node, Processor, TaskGroup
 from echelon.reproduce.irmasim.observed_run import ObservedRun
 from echelon.reproduce.irmasim.setups import StudyJob, platform_of, workload_of
-from echelon.reproduce.machinery.figure import Apart, Measure, Quantity, measured_figures
+from echelon.reproduce.machinery.figure import Apart, Measure, Quantity, measure_figures
 from echelon.reproduce.machinery.printed_data import printed_figures
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def public_figures(runs: Mapping[str, ObservedRun]) -> list[Figure]:
 
     Those of examples whose input was not to be had are apart: they are shown, but not counted.
     """
-    return measured_figures(
+    return measure_figures(
         printed_figures("irmasim", "public"),
         MEASURES,
         lambda line: runs[line.subject],

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from echelon.availability.fits.summary import failure_summary
 from echelon.reproduce.javadi.claims import CLAIMS, HOUR, POINTS, weibull
 from echelon.reproduce.javadi.data import SHA256, trace
-from echelon.reproduce.machinery.figure import Measure, Quantity, measured_figures
+from echelon.reproduce.machinery.figure import Measure, Quantity, measure_figures
 from echelon.reproduce.machinery.listing import listing
 from echelon.reproduce.machinery.printed_data import printed_figures
 from echelon.reproduce.machinery.published_study import PublishedStudy
@@ -70,7 +70,7 @@ def _times(summary: FailureSummary) -> dict[str, TimeSample]:
 
 def _figures(summary: FailureSummary) -> list[Figure]:
     times = _times(summary)
-    return measured_figures(printed_figures("javadi", "lanl05"), MEASURES, lambda line: times[line.subject])
+    return measure_figures(printed_figures("javadi", "lanl05"), MEASURES, lambda line: times[line.subject])
 
 
 @listing(

@@ -134,7 +134,8 @@ class Reason(NamedTuple):
     finding: str
 
 
-Judged: TypeAlias = "Iterable[Statement] | Untested | Reason"
+Statements: TypeAlias = "Iterable[Statement]"
+Judged: TypeAlias = "Statements | Untested | Reason"
 """What a check returns: the statements of its claim with our numbers, or why there are none."""
 
 

@@ -205,7 +205,7 @@ class Measure(NamedTuple):
     of: Callable[[Any], float]
 
 
-def measured_figures(
+def measure_figures(
     lines: Iterable[PrintedFigure],
     measures: Iterable[Measure],
     result: Callable[[PrintedFigure], object],

@@ -70,7 +70,7 @@ class SeedSettings:
         return cls((cls.preview if quick else cls.usual) if seeds is None else seeds, quick)
 
 
-def measured_by_seed(
+def measure_by_seed(
     setups: Mapping[Case, Setup],
     seeds: int,
     measure: Callable[[Setup, int], Sequence[float]],
@@ -120,7 +120,7 @@ def tables_of(cases: Mapping[Any, FloatTable], **fields: object) -> list[FloatTa
     Parameters
     ----------
     cases : mapping of a named tuple to array of shape (n_seeds, n_measures)
-        As of `measured_by_seed`.
+        As of `measure_by_seed`.
     **fields
         Values by the names of fields of the cases: ``broker="TAT"``.
     """

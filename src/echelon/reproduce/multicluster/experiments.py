@@ -19,7 +19,7 @@ from echelon.reproduce.multicluster.program import (
     program_scaling,
     program_study,
 )
-from echelon.reproduce.multicluster.setups import BARE, FITTED, ONE_SLOPE, UNEQUAL, measured_setups
+from echelon.reproduce.multicluster.setups import BARE, FITTED, ONE_SLOPE, UNEQUAL, measure_setups
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -188,7 +188,7 @@ def experiments(settings: MulticlusterSettings, processes: Processes, timed: Par
         for settings_there, world in ((settings, FITTED), (settings.other, ONE_SLOPE), (settings.few, BARE))
     ]
     named = [
-        timed(name, partial(measured_setups, _set_size(setups, settings), settings.seeds, processes))
+        timed(name, partial(measure_setups, _set_size(setups, settings), settings.seeds, processes))
         for name, setups in (
             ("baselines", queue_setups.baselines()),
             ("co-allocation", queue_setups.co_allocations()),
@@ -230,7 +230,7 @@ def _run_world(settings: MulticlusterSettings, world: World, processes: Processe
     def measure_cases(which: Mapping[Case, Setup], what: str) -> dict[Case, FloatTable]:
         sized = _set_size(which, settings)
         setups = {case: setup._replace(world=world) for case, setup in sized.items()}
-        return timed(f"{what}{name}", partial(measured_setups, setups, settings.seeds, processes))
+        return timed(f"{what}{name}", partial(measure_setups, setups, settings.seeds, processes))
 
     past = timed(
         f"E1: history{name}", lambda _: history(settings.history_runs, settings.jobs, world, processes)

@@ -23,7 +23,7 @@ from echelon.policies import broker_named, estimator_named, policy_named
 from echelon.policies.coallocation import co_allocation_named
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.upper_queue import queue_limit, upper_queue
-from echelon.reproduce.machinery.repetitions import measured_by_seed
+from echelon.reproduce.machinery.repetitions import measure_by_seed
 from echelon.reproduce.multicluster.evidence import MEASURES
 from echelon.workloads import read_workload
 from echelon.workloads.local_users import local_users_named
@@ -271,11 +271,11 @@ def measures_of(result: Result) -> list[float]:
     return [float(metrics.get(name, np.nan)) for name in MEASURES]
 
 
-def measured_setups(
+def measure_setups(
     setups: Mapping[Case, Setup], seeds: int, processes: Processes, progress: Progress | None = None
 ) -> dict[Case, FloatTable]:
     """Return `MEASURES` of every setup by seed, shape (n_seeds, 6)."""
-    return measured_by_seed(setups, seeds, _measure_setup, processes, progress=progress)
+    return measure_by_seed(setups, seeds, _measure_setup, processes, progress=progress)
 
 
 def _measure_setup(setup: Setup, seed: int) -> list[float]:

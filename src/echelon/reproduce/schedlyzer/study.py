@@ -18,7 +18,7 @@ import numpy as np
 
 from echelon.experiments import compare
 from echelon.metrics.schedule import per_schedule
-from echelon.reproduce.machinery.figure import Apart, Detour, Measure, Quantity, Sample, measured_figures
+from echelon.reproduce.machinery.figure import Apart, Detour, Measure, Quantity, Sample, measure_figures
 from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
 from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.machinery.study import Chart
@@ -153,7 +153,7 @@ def _figures(runs: Runs, table: str) -> list[Figure]:
         # The workload's own figures are the same in every run.
         return runs.get(line.subject, runs["PQS-FIFO"])
 
-    return measured_figures(
+    return measure_figures(
         printed_figures("schedlyzer", table),
         MEASURES.values(),
         run_of,

@@ -17,7 +17,7 @@ from echelon.reproduce.sinapad.setups import (
     SCENARIOS,
     SIMULTANEOUS,
     Setup,
-    measured_setups,
+    measure_setups,
     study_setup,
 )
 
@@ -96,7 +96,7 @@ def experiments(settings: SinapadSettings, parts: Parts) -> Evidence:
     with Processes() as processes:
 
         def run(name: str, setups: Mapping[Named, Setup], seeds: int) -> dict[Named, FloatTable]:
-            return parts(name, lambda progress: measured_setups(setups, seeds, processes, progress))
+            return parts(name, lambda progress: measure_setups(setups, seeds, processes, progress))
 
         return Evidence(
             study=run("figures 3 and 4", study_cases(), settings.seeds),

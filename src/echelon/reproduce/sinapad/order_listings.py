@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.listing import Listing, listing
-from echelon.reproduce.sinapad.claims import judged_by_order, statements
+from echelon.reproduce.sinapad.claims import judge_by_order, statements
 from echelon.reproduce.sinapad.comparisons import saving_of
 from echelon.reproduce.sinapad.evidence import Case, Reading
 from echelon.reproduce.sinapad.machine_orders import ANY_ORDER, ORDERS
@@ -28,7 +28,7 @@ def order_listings(evidence: Evidence) -> list[Listing]:
 
 
 def _claims(evidence: Evidence) -> Listing:
-    claims_by_name = judged_by_order(evidence)
+    claims_by_name = judge_by_order(evidence)
     changing = {
         name: claims for name, claims in claims_by_name.items() if len({_summary(one) for one in claims}) > 1
     }

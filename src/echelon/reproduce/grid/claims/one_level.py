@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from echelon.reproduce.grid.claims.evidence import Evidence
     from echelon.reproduce.grid.one_level import OneLevel
-    from echelon.reproduce.machinery.claims import Judged
+    from echelon.reproduce.machinery.claims import Statements
     from echelon.reproduce.machinery.statement import Statement
 
-    Judge = Callable[[OneLevel], Judged]
+    Judge = Callable[[OneLevel], Statements]
 
 _WITHIN = 0.5
 """Percent of mean rho, as the study says."""
@@ -41,7 +41,7 @@ def _on(grid: str, name: str, where: str, text: str) -> Callable[[Judge], Judge]
 
     def keep(judge: Judge) -> Judge:
         @CLAIMS.on(grid, name, where, text)
-        def _check(evidence: Evidence, grid: str) -> Judged:
+        def _check(evidence: Evidence, grid: str) -> Statements:
             return judge(evidence.one[grid]) if grid in evidence.one else []
 
         return judge

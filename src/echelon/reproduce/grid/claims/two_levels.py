@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from echelon.reproduce.grid.claims.comparisons import Scores
     from echelon.reproduce.grid.claims.evidence import Evidence
-    from echelon.reproduce.machinery.claims import Judged
+    from echelon.reproduce.machinery.claims import Statements
 
 
 CLAIMS = GridClaims()
@@ -66,14 +66,14 @@ def _but(names: Iterable[str]) -> list[str]:
 
 @CLAIMS.on("Grid 1", "C1a", "table 4", "MPL, LBal_S, MST and MLp are the first four.")
 @CLAIMS.on("Grid 2", "C1b", "table 4", "MPL, LBal_S, MLp and MST are the first four.")
-def _first_four(evidence: Evidence, grid: str) -> Judged:
+def _first_four(evidence: Evidence, grid: str) -> Statements:
     means = _main(evidence, grid)
     return (is_before(means, name, _but(SIMPLE)) for name in SIMPLE)
 
 
 @CLAIMS.on("Grid 1", "C1c", "table 4", "MPL is best.")
 @CLAIMS.on("Grid 2", "C1d", "table 4", "MPL is best.")
-def _mpl_best(evidence: Evidence, grid: str) -> Judged:
+def _mpl_best(evidence: Evidence, grid: str) -> Statements:
     return [is_before(_main(evidence, grid), "MPL", NINE)]
 
 
@@ -83,7 +83,7 @@ def _mpl_best(evidence: Evidence, grid: str) -> Judged:
     "Over the three grids simple strategies by sizes win: MPL, then LBal_S, MST, MLp.",
     needs=GRIDS,
 )
-def _first_four_of_all(evidence: Evidence) -> Judged:
+def _first_four_of_all(evidence: Evidence) -> Statements:
     means = _over_all(evidence)
     for place, name in enumerate(SIMPLE):
         yield is_before(means, name, _but(SIMPLE[:place]))
@@ -95,7 +95,7 @@ def _first_four_of_all(evidence: Evidence) -> Judged:
 @CLAIMS.on(
     "Grid 2", "C2b", "section 4.5", "MCT, MWWT_S, MWT and MLB, which know most, are worst after Random."
 )
-def _informed_worst(evidence: Evidence, grid: str) -> Judged:
+def _informed_worst(evidence: Evidence, grid: str) -> Statements:
     means = _main(evidence, grid)
     return (is_behind(means, name, SIMPLE) for name in INFORMED)
 
@@ -106,7 +106,7 @@ def _informed_worst(evidence: Evidence, grid: str) -> Judged:
     "section 4.5",
     "users' estimates are why: planned with the run times, strategies that use them wait less.",
 )
-def _estimates_are_why(evidence: Evidence, grid: str) -> Judged:
+def _estimates_are_why(evidence: Evidence, grid: str) -> Statements:
     """Say of each strategy that uses estimates whether it waits less when planned with the run times."""
     if evidence.exact is None:
         return
@@ -122,7 +122,7 @@ def _estimates_are_why(evidence: Evidence, grid: str) -> Judged:
 
 @CLAIMS.on("Grid 1", "C3a", "tables 3 and 4", "Random is last, by a factor above 100 in SD_b and t_w.")
 @CLAIMS.on("Grid 2", "C3b", "tables 3 and 4", "Random is last, by a factor above 100 in SD_b and t_w.")
-def _random_last(evidence: Evidence, grid: str) -> Judged:
+def _random_last(evidence: Evidence, grid: str) -> Statements:
     yield is_behind(_main(evidence, grid), "Random", NINE)
     for symbol in ("SD_b", "t_w"):
         values = scores(NINE, evidence.two[grid].without[METRICS.index(symbol)])
@@ -133,13 +133,13 @@ def _random_last(evidence: Evidence, grid: str) -> Judged:
 
 
 @CLAIMS.states("C3c", "table 4", "Over the three grids Random is last.", needs=GRIDS)
-def _random_last_of_all(evidence: Evidence) -> Judged:
+def _random_last_of_all(evidence: Evidence) -> Statements:
     return [is_behind(_over_all(evidence), "Random", NINE)]
 
 
 @CLAIMS.on("Grid 1", "C4a", "table 3", "rho hardly differs, but for Random and MWWT_S.")
 @CLAIMS.on("Grid 2", "C4b", "table 3", "rho hardly differs.")
-def _rho_alike(evidence: Evidence, grid: str) -> Judged:
+def _rho_alike(evidence: Evidence, grid: str) -> Statements:
     rho = _metric(evidence, grid, "rho")
     best = rank_names(rho)[0]
     for name in _but((*_APART_IN_RHO.get(grid, ()), best)):
@@ -149,7 +149,7 @@ def _rho_alike(evidence: Evidence, grid: str) -> Judged:
 
 
 @CLAIMS.on("Grid 3", "C4c", "table 3", "rho differs.")
-def _rho_differs(evidence: Evidence, grid: str) -> Judged:
+def _rho_differs(evidence: Evidence, grid: str) -> Statements:
     rho = _metric(evidence, grid, "rho")
     best = rho[rank_names(rho)[0]]
     worse = np.mean([values - best for values in rho.values()], axis=0)
@@ -159,13 +159,13 @@ def _rho_differs(evidence: Evidence, grid: str) -> Judged:
 
 
 @CLAIMS.on("Grid 3", "C5a", "tables 4 and 7", "MST and MCT lead without admissibility.")
-def _mst_and_mct_lead(evidence: Evidence, grid: str) -> Judged:
+def _mst_and_mct_lead(evidence: Evidence, grid: str) -> Statements:
     means = _main(evidence, grid)
     return (is_before(means, name, _but(("MST", "MCT"))) for name in ("MST", "MCT"))
 
 
 @CLAIMS.on("Grid 3", "C5b", "tables 4 and 7", "MLp is last without admissibility.")
-def _mlp_last(evidence: Evidence, grid: str) -> Judged:
+def _mlp_last(evidence: Evidence, grid: str) -> Statements:
     return [is_behind(_main(evidence, grid), "MLp", NINE)]
 
 
@@ -176,13 +176,13 @@ def _gains(evidence: Evidence, grid: str) -> Scores:
 @CLAIMS.on("Grid 3", "C6a", "tables 5 to 7", "a = 0.5 improves every strategy.")
 @CLAIMS.on("Grid 1", "C6d", "section 4.5", "admissibility improves the mean of the three metrics, too.")
 @CLAIMS.on("Grid 2", "C6e", "section 4.5", "admissibility improves the mean of the three metrics, too.")
-def _check_improvement(evidence: Evidence, grid: str) -> Judged:
+def _check_improvement(evidence: Evidence, grid: str) -> Statements:
     for name, gain in _gains(evidence, grid).items():
         yield above_zero(f"{name}: an improvement of {mean_interval(gain).text(' %', 1)}", gain)
 
 
 @CLAIMS.on("Grid 3", "C6b", "table 5", "MLp gains most.")
-def _mlp_gains_most(evidence: Evidence, grid: str) -> Judged:
+def _mlp_gains_most(evidence: Evidence, grid: str) -> Statements:
     gains = _gains(evidence, grid)
     leads = {name: gains["MLp"] - gain for name, gain in gains.items() if name != "MLp"}
     nearest = min(leads, key=lambda name: float(leads[name].mean()))
@@ -194,7 +194,7 @@ def _mlp_gains_most(evidence: Evidence, grid: str) -> Judged:
 
 
 @CLAIMS.on("Grid 3", "C6c", "tables 6 and 7", "MLp with a = 0.5 is the best of eighteen.")
-def _mlp_a_best(evidence: Evidence, grid: str) -> Judged:
+def _mlp_a_best(evidence: Evidence, grid: str) -> Statements:
     return [is_before(_main(evidence, grid, "both"), "MLp_a", EIGHTEEN)]
 
 
@@ -203,7 +203,7 @@ def _mlp_a_best(evidence: Evidence, grid: str) -> Judged:
     "theorems 1 to 4",
     "MCT and MLB are worst-case bounded by 9 off line and 11 on line at a = 0.5, the best factor.",
 )
-def _bounds(_: Evidence) -> Judged:
+def _bounds(_: Evidence) -> Statements:
     factors = np.linspace(0.01, 0.99, 99)
     offline, online = approximation_factor(factors), competitive_factor(factors)
     best = float(factors[online.argmin()])
@@ -219,7 +219,7 @@ def _bounds(_: Evidence) -> Judged:
     "No run of MCT_a or MLB_a is worse than 11 times the optimum (EASY, which holds processors back for "
     "the head, is outside the theorems' conditions).",
 )
-def _bounds_kept(evidence: Evidence) -> Judged:
+def _bounds_kept(evidence: Evidence) -> Statements:
     columns = [EIGHTEEN.index(f"{name}_a") for name in ("MCT", "MLB")]
     for grid, experiment in evidence.two.items():
         largest = float(experiment.both[0][:, columns].max())
@@ -228,7 +228,7 @@ def _bounds_kept(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.on("Grid 3", "T1", "section 4.5", "degradations in SD_b and t_w are several times those in rho.")
-def _waits_dominate(evidence: Evidence, grid: str) -> Judged:
+def _waits_dominate(evidence: Evidence, grid: str) -> Statements:
     weekly = evidence.two[grid].weekly("both").mean(axis=2)
     rho = weekly[METRICS.index("rho")]
     for symbol in ("SD_b", "t_w"):
@@ -238,7 +238,7 @@ def _waits_dominate(evidence: Evidence, grid: str) -> Judged:
 
 
 @CLAIMS.states("T2", "table 10", "All ten metrics rank the strategies as the three do, on each grid.")
-def _ten_like_three(evidence: Evidence) -> Judged:
+def _ten_like_three(evidence: Evidence) -> Statements:
     for grid, experiment in evidence.two.items():
         three, ten = (
             scores(NINE, experiment.weekly()[rows].mean(axis=0)) for rows in (MAIN_ROWS, slice(None))
