@@ -28,11 +28,10 @@ from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.machinery.repetitions import SeedSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from echelon.reproduce.daly.claims import Lived
-    from echelon.reproduce.machinery.claims import Claim
-    from echelon.reproduce.machinery.listing import Listing, Row
+    from echelon.reproduce.machinery.listing import Row
 
 COSTS = ((60, 86_400), (300, 86_400), (300, 21_600), (600, 86_400), (600, 21_600), (1_800, 14_400))
 """Dumps and times between failures of the table of intervals, in seconds."""
@@ -93,10 +92,6 @@ def _run_times(lived: Lived) -> Iterator[Row]:
         yield case.figure, setup.interval / 60, model, float(lived[case].mean()) / HOUR
 
 
-def _listings(lived: Lived, _: Sequence[Claim]) -> list[Listing]:
-    return [_intervals(), _sizes(), _run_times(lived)]
-
-
 def _pictures(lived: Lived) -> list[Curves]:
     """Return a picture a figure: the run time of the job over the interval."""
     return [
@@ -131,7 +126,7 @@ PUBLISHED = PublishedStudy(
     judged=CLAIMS.judge,
     points=POINTS,
     setting=lambda _, settings: {"seeds": settings.seeds, "work": WORK, "dump": DUMP, "restart": RESTART},
-    listings=_listings,
+    listings=lambda lived, _: [_intervals(), _sizes(), _run_times(lived)],
     pictures=_pictures,
     notes=NOTES,
 )

@@ -30,17 +30,13 @@ CLAIMS: Claims[Evidence] = Claims()
 def _in_one_node(evidence: Evidence) -> Statements:
     runs = [(name, run) for name in ("E1a", "E1b") for run in evidence.small.random[name]]
     spread = [
-        max(len(run.nodes(job)) for job in range(1, run.jobs + 1) if _sequential(name, job))
+        max(len(run.nodes(k)) for k, job in enumerate(TRACES[name].jobs, 1) if job.demand.sequential)
         for name, run in runs
     ]
     text = (
         f"{len(runs)} runs with cores chosen at random: the most nodes of a sequential job is {max(spread)}"
     )
     yield fact(text, max(spread) == 1)
-
-
-def _sequential(name: str, job: int) -> bool:
-    return TRACES[name].jobs[job - 1].demand.sequential
 
 
 @CLAIMS.states(
@@ -57,8 +53,7 @@ def _waits_for_a_node(evidence: Evidence) -> Statements:
         f"{_text_of({run.makespan for run in runs})} s"
     )
     yield fact(text, all(start > 0 for start in starts))
-    text = "it is in one node then"
-    yield fact(text, all(len(run.nodes(3)) == 1 for run in runs))
+    yield fact("it is in one node then", all(len(run.nodes(3)) == 1 for run in runs))
 
 
 @CLAIMS.states("C3a", "§ 4.2.1: L630", "The tasks of an MPI job may be in several nodes.")

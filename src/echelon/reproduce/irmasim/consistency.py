@@ -74,7 +74,8 @@ def _first_experiments() -> Iterator[Check]:
         f"{energy / makespan:.0f}", f"{power * busy[0] / busy[1]:.0f}",
         "both have the same power: the platform draws it whatever runs, or the energy was not measured",
     )  # fmt: skip
-    yield Check("EDP of E2b, energy x makespan", *_twice(printed["E2b", "energy_delay_product"], power, 1))
+    alone = printed["E2b", "energy_delay_product"]
+    yield Check("EDP of E2b, energy x makespan", f"{alone:.1f}", f"{power:.1f}")
     pairs = remote_pairs(TRACES["E2a"].cores[2])
     yield Check(
         f"volume of E2a in MB, {pairs} pairs in different nodes x {PAIR_VOLUME / MEGABYTE:g} MB",
@@ -86,10 +87,6 @@ def remote_pairs(cores: tuple[int, ...]) -> int:
     """Return how many pairs of tasks on these cores of the first platform are in different nodes."""
     first = sum(core < NODE_CORES for core in cores)
     return first * (len(cores) - first)
-
-
-def _twice(printed: float, follows: float, digits: int) -> tuple[str, str]:
-    return f"{printed:.{digits}f}", f"{follows:.{digits}f}"
 
 
 def _global() -> Iterator[Check]:

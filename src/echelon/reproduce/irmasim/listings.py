@@ -44,17 +44,13 @@ def planning_listing(experiments: Experiments) -> Iterable[Row]:
             name,
             str(job),
             str(run.tasks(job)),
-            _numbers(run.cores(job)),
+            " ".join(map(str, run.cores(job))),
             f"{run.start(job):.9g}",
             f"{run.end(job):.10g}",
         )
         for name, run in runs.items()
         for job in range(1, run.jobs + 1)
     ]
-
-
-def _numbers(cores: tuple[int, ...]) -> str:
-    return " ".join(map(str, cores))
 
 
 @listing(

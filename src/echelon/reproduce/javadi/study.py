@@ -18,14 +18,13 @@ from echelon.reproduce.machinery.printed_data import printed_figures
 from echelon.reproduce.machinery.published_study import PublishedStudy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from echelon.availability.fits.law_fit import TimeSample
     from echelon.availability.fits.summary import FailureSummary
     from echelon.availability.laws.lognormal import Lognormal
-    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.figure import Figure
-    from echelon.reproduce.machinery.listing import Listing, Row
+    from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.machinery.parts import Parts
 
 
@@ -100,17 +99,9 @@ def _sizes(summary: FailureSummary) -> Iterator[Row]:
         yield name, times.n, times.zeros, *hours
 
 
-def _listings(summary: FailureSummary, _: Sequence[Claim]) -> list[Listing]:
-    return [_sizes(summary), _fits(summary)]
-
-
 def _experiments(_: object, parts: Parts) -> FailureSummary:
     failures = parts("reading LANL05", lambda _: trace())
     return parts("fitting laws", lambda _: failure_summary(failures))
-
-
-def _setting(summary: FailureSummary, _: object) -> dict[str, object]:
-    return {"trace": "LANL05", "input_sha256": SHA256, "nodes": summary.nodes, "failures": summary.failures}
 
 
 PUBLISHED = PublishedStudy(
@@ -124,9 +115,14 @@ PUBLISHED = PublishedStudy(
     experiments=_experiments,
     judged=CLAIMS.judge,
     points=POINTS,
-    setting=_setting,
+    setting=lambda summary, _: {
+        "trace": "LANL05",
+        "input_sha256": SHA256,
+        "nodes": summary.nodes,
+        "failures": summary.failures,
+    },
     figures=_figures,
-    listings=_listings,
+    listings=lambda summary, _: [_sizes(summary), _fits(summary)],
     notes=NOTES,
 )
 JAVADI = PUBLISHED.study

@@ -50,6 +50,12 @@ class Claim:
     finding: str
     statements: Sequence[tuple[str, Outcome]] = ()
 
+    @property
+    def summary(self) -> str:
+        """Its verdict, and in brackets how many of its statements hold."""
+        holding = sum(outcome == "holds" for _, outcome in self.statements)
+        return f"{self.verdict} ({holding} of {len(self.statements)})"
+
     def to_dict(self) -> Mapping[str, object]:
         """Return the claim as JSON holds it."""
         return {

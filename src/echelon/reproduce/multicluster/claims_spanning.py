@@ -49,9 +49,11 @@ def _most_saturated(evidence: Evidence, variant: str) -> float:
 
 def _price(evidence: Evidence) -> Iterator[Statement]:
     bandwidths = sorted({case.bandwidth for case in evidence.program})
-    times = {variant: [_seconds(evidence, variant, one) for one in bandwidths] for variant in VARIANTS[:2]}
     constrained, free = (
-        [1000 * values for values in (times[variant][0], times[variant][-1])]
+        [
+            1000 * mean_table(evidence.program, variant=variant, bandwidth=bandwidth)[:, 1]
+            for bandwidth in (bandwidths[0], bandwidths[-1])
+        ]
         for variant in ("non-saturated", "optimal")
     )
     yield above_zero(
@@ -62,10 +64,6 @@ def _price(evidence: Evidence) -> Iterator[Statement]:
     yield above_zero(
         f"and more than without ({free[0].mean():.3g} and {free[1].mean():.3g} ms)", constrained[1] - free[1]
     )
-
-
-def _seconds(evidence: Evidence, variant: str, bandwidth: int) -> FloatColumn:
-    return mean_table(evidence.program, variant=variant, bandwidth=bandwidth)[:, 1]
 
 
 @CLAIMS.states(

@@ -277,9 +277,7 @@ def unequal_listing(tables: Mapping[tuple[str, str, str], FloatTable]) -> Iterab
 def worlds_listing(judged: Mapping[str, Sequence[Claim]]) -> Listing:
     """Return the verdicts of claims in each world, and how many of their statements hold there."""
     claims = list(zip(*judged.values(), strict=True))
-    rows: list[Row] = [
-        (here[0].name, here[0].text, *(f"{one.verdict} ({_holding(one)})" for one in here)) for here in claims
-    ]
+    rows: list[Row] = [(here[0].name, here[0].text, *(one.summary for one in here)) for here in claims]
     return Listing(
         "worlds",
         "Claims in each world",
@@ -289,7 +287,3 @@ def worlds_listing(judged: Mapping[str, Sequence[Claim]]) -> Listing:
         "cases, so that more is not decided there. C17 and C18 do not depend on the world.",
         labels=2 + len(judged),
     )
-
-
-def _holding(claim: Claim) -> str:
-    return f"{sum(kind == 'holds' for _, kind in claim.statements)} of {len(claim.statements)}"

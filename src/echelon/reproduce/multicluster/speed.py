@@ -59,11 +59,8 @@ def six_listing(jobs: int) -> Iterator[Row]:
     for load in ("dedicated", "shared", "high load"):
         setup = setup_of(load, jobs)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
         result, seconds = time_setup(setup)
-        yield (load, float(jobs), seconds, *_milliseconds(result))
-
-
-def _milliseconds(result: Result) -> list[float]:
-    return [1000 * float(np.nanmean(forecast.seconds)) for forecast in result.schedule.forecasts]
+        means = (1000 * float(np.nanmean(forecast.seconds)) for forecast in result.schedule.forecasts)
+        yield (load, float(jobs), seconds, *means)
 
 
 @listing(

@@ -130,7 +130,9 @@ def _figures(figures: Sequence[Figure], theirs: str) -> str:
             cell(one.subject),
             cell(_with_unit(one.quantity)),
             *(cell(text, "number") for text in (one.printed, one.ours)),
-            cell(_mark(one), _KIND[one.agreement] if one.apart is None else "soft"),
+            cell(_AGREEMENT[one.agreement], _KIND[one.agreement])
+            if one.apart is None
+            else cell(f"{_AGREEMENT[one.agreement]}, not counted: {one.apart.kind}", "soft"),
             cell(f"{one.got:.12g}", "number"),
             cell(one.where),
         )
@@ -140,10 +142,6 @@ def _figures(figures: Sequence[Figure], theirs: str) -> str:
     return html_table("figures", heads, rows, numbers=(2, 3, 5)) + "".join(
         f"<p>{html.escape(line)}</p>" for line in explanations(figures)
     )
-
-
-def _mark(one: Figure) -> str:
-    return _AGREEMENT[one.agreement] + ("" if one.apart is None else f", not counted: {one.apart.kind}")
 
 
 def _with_unit(quantity: Quantity) -> str:
@@ -156,17 +154,15 @@ def _sample(sample: Sample) -> str:
     rows = [
         (
             *(cell(f"{value:.15g}", "number") for value in printed),
-            cell("✓", "good") if place not in differing else cell("✗ " + _plain_row(got), "bad"),
+            cell("✓", "good")
+            if place not in differing
+            else cell(" ".join(("✗", *(f"{value:.15g}" for value in got))), "bad"),
         )
         for place, (printed, got) in enumerate(zip(sample.printed, sample.got, strict=True))
     ]
     title = f"{sample.title}, {sample.where}: {len(rows) - len(differing)} of {len(rows)} rows are the same"
     table = html_table("rows", (*sample.columns, ""), rows, numbers=range(len(sample.columns)))
     return f"<section><h2>{html.escape(title)}</h2>{table}</section>\n"
-
-
-def _plain_row(row: Sequence[float]) -> str:
-    return " ".join(f"{value:.15g}" for value in row)
 
 
 def _claims(claims: Sequence[Claim]) -> str:

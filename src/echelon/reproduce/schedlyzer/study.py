@@ -62,10 +62,6 @@ POLICIES: Mapping[str, str] = {
 _HOUR = 3_600.0
 
 
-def _idle(run: Result) -> float:
-    return per_schedule.idle_time(run.schedule.start_time, run.schedule.end_time)
-
-
 def _longest_run(run: Result) -> float:
     return float(run.instance.run_time.max())
 
@@ -107,7 +103,10 @@ _ALL = (
     ),
     Measure(Quantity("wait", "mean wait", "h", "mean(start - submit)"), _metric("mean_wait", 1 / _HOUR)),
     Measure(Quantity("last_end", "last end", "s", "max(end)"), _metric("c_max")),
-    Measure(Quantity("idle", "idle time", "s", "time in which no job runs"), _idle),
+    Measure(
+        Quantity("idle", "idle time", "s", "time in which no job runs"),
+        lambda run: per_schedule.idle_time(run.schedule.start_time, run.schedule.end_time),
+    ),
     Measure(
         Quantity(
             "processor_utilization",

@@ -23,11 +23,13 @@ from echelon.reproduce.sinapad.experiments import (
 from echelon.reproduce.sinapad.setups import (
     DEVIATION,
     EXECUTION,
+    INTERLEAVED,
     MAKESPAN,
     MODES,
     POLICIES,
     REPLICATED,
     SCENARIOS,
+    SIMULTANEOUS,
     TURNAROUND,
     preset,
 )
@@ -71,7 +73,7 @@ def execution_listing(evidence: Evidence, mode: str, figure: str) -> Listing:
             rows += _mean_rows(labels, [mean_interval(one[:, column]) for one in samples])
     return Listing(
         f"execution-{mode.replace(' ', '-')}",
-        f"Figure {figure}: execution times of jobs submitted {_label(mode)}, in s",
+        f"Figure {figure}: execution times of jobs submitted {_LABELS[mode]}, in s",
         ("Scenario", "", *POLICIES),
         tuple(rows),
         "Means over repetitions of the mean over 40 jobs and of the standard deviation over the jobs of a "
@@ -87,8 +89,7 @@ def _mean_rows(labels: tuple[str, ...], intervals: Sequence[Measured]) -> Iterat
     yield (*blanks, "± (95 %)", *((one.high - one.low) / 2 for one in intervals))
 
 
-def _label(mode: str) -> str:
-    return "at once" if mode == "simultaneous" else "one every 20 s"
+_LABELS = {SIMULTANEOUS: "at once", INTERLEAVED: "one every 20 s"}
 
 
 @listing(
@@ -230,7 +231,9 @@ def _list_extended(evidence: Evidence, jobs: str) -> Listing:
         for rule in RULES
     )
     heads = tuple(
-        f"{scenario} {_short(mode)}, {what}" for mode, scenario in there for what in ("mean", "last")
+        f"{scenario} {_LABELS[mode].removeprefix('one every ')}, {what}"
+        for mode, scenario in there
+        for what in ("mean", "last")
     )
     return Listing(
         f"jobs-{jobs.split()[0]}-{jobs.split()[-1].replace('/', '-')}".lower(),
@@ -239,10 +242,6 @@ def _list_extended(evidence: Evidence, jobs: str) -> Listing:
         rows,
         _NOTES[jobs],
     )
-
-
-def _short(mode: str) -> str:
-    return "at once" if mode == "simultaneous" else "20 s"
 
 
 def _mean_replicas(evidence: Evidence, jobs: str, rule: str, there: Sequence[tuple[str, str]]) -> float:

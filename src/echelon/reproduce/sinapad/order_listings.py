@@ -14,7 +14,6 @@ from echelon.reproduce.sinapad.setups import EXECUTION, INTERLEAVED, MODES, POLI
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.sinapad.evidence import Evidence
 
@@ -30,9 +29,11 @@ def order_listings(evidence: Evidence) -> list[Listing]:
 def _claims(evidence: Evidence) -> Listing:
     claims_by_name = judge_by_order(evidence)
     changing = {
-        name: claims for name, claims in claims_by_name.items() if len({_summary(one) for one in claims}) > 1
+        name: claims for name, claims in claims_by_name.items() if len({one.summary for one in claims}) > 1
     }
-    rows: tuple[Row, ...] = tuple((name, *map(_summary, claims)) for name, claims in changing.items())
+    rows: tuple[Row, ...] = tuple(
+        (name, *(one.summary for one in claims)) for name, claims in changing.items()
+    )
     return Listing(
         "machine-orders-claims",
         "Claims that would be judged otherwise under another order of machines",
@@ -43,11 +44,6 @@ def _claims(evidence: Evidence) -> Listing:
         "verdict, under every order.",
         labels=1 + len(ORDERS),
     )
-
-
-def _summary(claim: Claim) -> str:
-    holding = sum(outcome == "holds" for _, outcome in claim.statements)
-    return f"{claim.verdict} ({holding} of {len(claim.statements)})"
 
 
 @listing(

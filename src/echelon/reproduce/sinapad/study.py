@@ -96,10 +96,6 @@ NOTES = (
 )
 
 
-def _setting(_: Evidence, settings: SinapadSettings) -> dict[str, object]:
-    return {"seeds": settings.seeds, "seeds_of_the_rest": settings.few, "decision_time_at_once": SLOWEST}
-
-
 def _listings(evidence: Evidence, _: Sequence[Claim]) -> list[Listing]:
     figures = zip(MODES, ("3", "4"), strict=True)
     return [
@@ -130,7 +126,11 @@ PUBLISHED = PublishedStudy(
     experiments=experiments,
     judged=judge_claims,
     points=POINTS,
-    setting=_setting,
+    setting=lambda _, settings: {
+        "seeds": settings.seeds,
+        "seeds_of_the_rest": settings.few,
+        "decision_time_at_once": SLOWEST,
+    },
     listings=_listings,
     pictures=pictures,
     notes=NOTES,
