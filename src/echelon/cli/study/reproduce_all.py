@@ -64,7 +64,7 @@ def _show(
 ) -> None:
     from echelon.cli.terminal import grid, show, show_json
     from echelon.reproduce.report.digest import claim_counts, run_summary
-    from echelon.reproduce.report.overview_page import figure_share
+    from echelon.reproduce.report.pages import figure_share
 
     if json:
         show_json({"studies": list(digests), **run, "files": [str(path) for path in written]})

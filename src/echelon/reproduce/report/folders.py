@@ -10,8 +10,7 @@ from echelon.experiments.folders.results_folder import filling
 from echelon.experiments.folders.run_folder import make_folder, write_json
 from echelon.reproduce.report.digest import digest, failed_digest
 from echelon.reproduce.report.drawings import pictures_of
-from echelon.reproduce.report.overview_page import reproductions_page
-from echelon.reproduce.report.study_page import reproduction_page, study_sections
+from echelon.reproduce.report.pages import reproduction_page, reproductions_page, study_sections
 from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
