@@ -32,7 +32,7 @@ from echelon.reproduce.sinapad.study import SINAPAD
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.machinery.parts import Step
+    from echelon.reproduce.machinery.experiments import Step
 
 __all__ = [
     "STUDIES",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from echelon.reproduce.machinery.parts import Step
+    from echelon.reproduce.machinery.experiments import Step
     from echelon.reproduce.machinery.study import Reproduction, Study
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.daly.setups import Machine
     from echelon.reproduce.machinery.claims import Statements
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable
     from echelon.reproduce.machinery.statement import Statement
 
     Lived: TypeAlias = Mapping[Case, FloatTable]

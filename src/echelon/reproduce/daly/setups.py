@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from echelon.availability import Checkpoint, daly_interval
 from echelon.experiments.processes import Processes
 from echelon.model.streams import stream
-from echelon.reproduce.machinery.repetitions import measure_by_seed
+from echelon.reproduce.machinery.experiments import measure_by_seed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.repetitions import FloatTable, SeedSettings
+    from echelon.reproduce.machinery.experiments import FloatTable, Parts, SeedSettings
 
 HOUR = 3600.0
 WORK = 500 * HOUR

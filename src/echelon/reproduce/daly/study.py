@@ -22,10 +22,10 @@ from echelon.reproduce.daly.setups import (
     checkpoint,
     experiments,
 )
+from echelon.reproduce.machinery.experiments import SeedSettings
 from echelon.reproduce.machinery.listing import listing
 from echelon.reproduce.machinery.picture import Curves
 from echelon.reproduce.machinery.published_study import PublishedStudy
-from echelon.reproduce.machinery.repetitions import SeedSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.metrics import metric_named
 from echelon.metrics.schedule.grid_study import GRID_STUDY, GRID_STUDY_MAIN
 from echelon.reproduce.machinery.figure import Apart
-from echelon.reproduce.machinery.printed_data import Printed, printed_table
-from echelon.reproduce.machinery.printed_table import Misprint
+from echelon.reproduce.machinery.printed_table import Misprint, Printed, printed_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -24,13 +24,13 @@ from echelon.reproduce.grid.readings import (
 from echelon.reproduce.grid.setups import Laboratory
 from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stack_measures, sweep, two_levels
 from echelon.reproduce.grid.workloads import cases, character
-from echelon.reproduce.machinery.repetitions import check_count
+from echelon.reproduce.machinery.experiments import check_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.reproduce.grid.load import Offered
-    from echelon.reproduce.machinery.parts import Parts, Progress
+    from echelon.reproduce.machinery.experiments import Parts, Progress
     from echelon.workloads.grid import GridWorkload
 
 

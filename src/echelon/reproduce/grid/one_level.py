@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Schedule
     from echelon.reproduce.grid.setups import Laboratory
-    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.experiments import Progress
 
     Values = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.reproduce.grid.setups import Laboratory, Setup
-    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.experiments import Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Schedule
-    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.experiments import Progress
     from echelon.workloads.grid import GridWorkload
 
     Measures = Mapping["Setup", NDArray[np.float64]]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.reproduce.grid.setups import Laboratory, Measures
-    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.experiments import Progress
 
     Values = NDArray[np.float64]
 

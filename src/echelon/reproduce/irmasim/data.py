@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.printed_data import Printed, printed_figures, printed_table
+from echelon.reproduce.machinery.printed_table import Printed, printed_figures, printed_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

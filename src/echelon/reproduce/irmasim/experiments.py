@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.irmasim.setups import Trace
-    from echelon.reproduce.machinery.parts import Parts, Progress
+    from echelon.reproduce.machinery.experiments import Parts, Progress
 
 
 SMALL, LARGE = "irmasim-a", "irmasim-b"

@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 
 from echelon.reproduce.irmasim.data import global_table
 from echelon.reproduce.machinery.figure import Detour, Figure, Quantity, figures_beside
-from echelon.reproduce.machinery.printed_data import Printed, printed_figures
-from echelon.reproduce.machinery.printed_table import Misprint, PrintedTable, beside_print
+from echelon.reproduce.machinery.printed_table import (
+    Misprint,
+    Printed,
+    PrintedTable,
+    beside_print,
+    printed_figures,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

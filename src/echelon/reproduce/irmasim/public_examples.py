@@ -14,7 +14,7 @@ from echelon.model import Cluster, Core, Demand, Hardware, MemoryCurveV1, Node, 
 from echelon.reproduce.irmasim.observed_run import ObservedRun
 from echelon.reproduce.irmasim.setups import StudyJob, platform_of, workload_of
 from echelon.reproduce.machinery.figure import Apart, Measure, Quantity, measure_figures
-from echelon.reproduce.machinery.printed_data import printed_figures
+from echelon.reproduce.machinery.printed_table import printed_figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -14,7 +14,7 @@ from echelon.reproduce.javadi.claims import CLAIMS, HOUR, POINTS, weibull
 from echelon.reproduce.javadi.data import SHA256, trace
 from echelon.reproduce.machinery.figure import Measure, Quantity, measure_figures
 from echelon.reproduce.machinery.listing import listing
-from echelon.reproduce.machinery.printed_data import printed_figures
+from echelon.reproduce.machinery.printed_table import printed_figures
 from echelon.reproduce.machinery.published_study import PublishedStudy
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from echelon.availability.fits.law_fit import TimeSample
     from echelon.availability.fits.summary import FailureSummary
     from echelon.availability.laws.lognormal import Lognormal
+    from echelon.reproduce.machinery.experiments import Parts
     from echelon.reproduce.machinery.figure import Figure
     from echelon.reproduce.machinery.listing import Row
-    from echelon.reproduce.machinery.parts import Parts
 
 
 def _lognormal(sample: TimeSample) -> Lognormal:

@@ -10,7 +10,7 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from echelon.reproduce.machinery.printed_data import PrintedFigure
+    from echelon.reproduce.machinery.printed_table import PrintedFigure
 
 Agreement: TypeAlias = Literal["agrees", "explained", "differs"]
 """Of a published number and ours, at the digits printed; `explained`: another way, that is said, gives it."""

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from echelon.analysis.scipy_stats import scipy_stats
 from echelon.reproduce.machinery.claims import Evidence, conclude
-from echelon.reproduce.machinery.parts import Parts
+from echelon.reproduce.machinery.experiments import Parts
 from echelon.reproduce.machinery.study import Reproduction, Study
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from echelon.reproduce.machinery.claims import Claim, Point
+    from echelon.reproduce.machinery.experiments import Step
     from echelon.reproduce.machinery.figure import Figure, Sample
     from echelon.reproduce.machinery.listing import Listing
-    from echelon.reproduce.machinery.parts import Step
     from echelon.reproduce.machinery.picture import Picture
     from echelon.reproduce.machinery.printed_table import PrintedTable
     from echelon.reproduce.machinery.study import Chart

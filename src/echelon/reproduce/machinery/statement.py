@@ -103,8 +103,17 @@ def mean_interval(values: FloatColumn) -> Measured:
 
 
 def above_zero(text: str, ahead: FloatColumn) -> Statement:
-    """Return the statement that the mean of `ahead` is above 0, of the leads repetition by repetition.
+    """Return the statement that the mean of `ahead` is above 0.
 
+    Parameters
+    ----------
+    text : str
+        The statement, with our numbers.
+    ahead : array of shape (n_repetitions,)
+        By how much what is claimed to be ahead is so, repetition by repetition.
+
+    Notes
+    -----
     Two that are the same in every repetition settle it, too: none is ahead.
     """
     return all_above_zero(text, [ahead])

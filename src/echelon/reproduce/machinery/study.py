@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from echelon.reproduce.machinery.claims import Claim
+    from echelon.reproduce.machinery.experiments import Step
     from echelon.reproduce.machinery.figure import Figure, Quantity, Sample
     from echelon.reproduce.machinery.listing import Listing
-    from echelon.reproduce.machinery.parts import Step
     from echelon.reproduce.machinery.picture import Picture
     from echelon.reproduce.machinery.printed_table import PrintedTable
 

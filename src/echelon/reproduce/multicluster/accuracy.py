@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from echelon.experiments.processes import Processes
     from echelon.model import Experience, Schedule
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.parts import Progress
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Progress
     from echelon.reproduce.multicluster.evidence import Predicted
     from echelon.reproduce.multicluster.setups import World
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims
-from echelon.reproduce.machinery.repetitions import mean_table
+from echelon.reproduce.machinery.experiments import mean_table
 from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, lower, mean_interval
 from echelon.reproduce.multicluster.comparisons import SINCE, measure_of, shorter
 from echelon.reproduce.multicluster.evidence import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims, Untested
-from echelon.reproduce.machinery.repetitions import mean_table, tables_of
+from echelon.reproduce.machinery.experiments import mean_table, tables_of
 from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, fact, mean_interval
 from echelon.reproduce.multicluster.evidence import VARIANTS
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.claims import Judged
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable
     from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.multicluster.evidence import Evidence
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from echelon.reproduce.machinery.repetitions import mean_table
+from echelon.reproduce.machinery.experiments import mean_table
 from echelon.reproduce.machinery.statement import gain, lower
 from echelon.reproduce.multicluster.evidence import DELIVERED, TURNAROUND
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable
     from echelon.reproduce.machinery.statement import Statement
 
     Measure = Callable[[int], FloatColumn]

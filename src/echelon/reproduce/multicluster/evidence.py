@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from echelon.reproduce.machinery.repetitions import tables_of
+from echelon.reproduce.machinery.experiments import tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable
 
 STATISTICAL = ("Smith", "Li", "IBL")
 ANALYTIC = ("Hanzich", "SDPN", "Hybrid")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 
-from echelon.reproduce.machinery.repetitions import SeedSettings
+from echelon.reproduce.machinery.experiments import SeedSettings
 from echelon.reproduce.multicluster import queue_setups
 from echelon.reproduce.multicluster.accuracy import accuracy, history, setup_of, slopes
 from echelon.reproduce.multicluster.evidence import Evidence
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.experiments.processes import Processes
-    from echelon.reproduce.machinery.parts import Parts, Progress
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Parts, Progress
     from echelon.reproduce.multicluster.fit import Target
     from echelon.reproduce.multicluster.setups import Setup, World
 
@@ -40,9 +39,14 @@ _OWNERS = (2.0, 2.25, 2.5)
 
 @dataclass(frozen=True, slots=True)
 class MulticlusterSettings(SeedSettings):
-    """How much of the study is run: if quick, few jobs of E1, a short history, and few cases of E2 to E4.
+    """How much of the study is run.
 
-    `beside` is for what is only set beside the results: few cases of E0, E2 and E3, a shorter history.
+    Parameters
+    ----------
+    seeds, quick
+        As of `SeedSettings`; if quick, few jobs of E1, a short history, and few cases of E2 to E4.
+    beside : bool, default False
+        Few cases of E0, E2 and E3 and a shorter history: of what is only set beside the results.
     """
 
     beside: bool = False

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.experiments import mean_table, tables_of
 from echelon.reproduce.machinery.listing import Listing, listing
-from echelon.reproduce.machinery.repetitions import mean_table, tables_of
 from echelon.reproduce.machinery.statement import gain, mean_interval
 from echelon.reproduce.multicluster.claims_clusters import mean_of
 from echelon.reproduce.multicluster.claims_spanning import growth
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.claims import Claim
+    from echelon.reproduce.machinery.experiments import FloatTable
     from echelon.reproduce.machinery.listing import Row
-    from echelon.reproduce.machinery.repetitions import FloatTable
     from echelon.reproduce.multicluster.evidence import Evidence
 
 

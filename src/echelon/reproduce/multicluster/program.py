@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from echelon.model import Job, Schedule
     from echelon.model.jobs.columns import FloatColumn
     from echelon.policies.coallocation import CoAllocation, Span
-    from echelon.reproduce.machinery.parts import Progress
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Progress
     from echelon.reproduce.multicluster.setups import World
 
     Kind = tuple[int, float, float]

@@ -23,7 +23,7 @@ from echelon.policies import broker_named, estimator_named, policy_named
 from echelon.policies.coallocation import co_allocation_named
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.upper_queue import queue_limit, upper_queue
-from echelon.reproduce.machinery.repetitions import measure_by_seed
+from echelon.reproduce.machinery.experiments import measure_by_seed
 from echelon.reproduce.multicluster.evidence import MEASURES
 from echelon.workloads import read_workload
 from echelon.workloads.local_users import local_users_named
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from echelon.experiments.processes import Processes
     from echelon.model import Experience, Workload
     from echelon.policies.coallocation import CoAllocation
-    from echelon.reproduce.machinery.parts import Progress
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Progress
 
 BURST = 20.0
 """Mean length of the spells in which an owner is busy, in s; ours, as the thesis gives none."""

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from echelon.experiments import Result
+    from echelon.reproduce.machinery.experiments import Step
     from echelon.reproduce.machinery.listing import Row
-    from echelon.reproduce.machinery.parts import Step
 
 JOBS = 20_000
 CLUSTERS = (2, 5, 10, 20, 50)

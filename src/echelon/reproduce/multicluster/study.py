@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.reproduce.machinery.claims import Claim
+    from echelon.reproduce.machinery.experiments import Parts, Step
     from echelon.reproduce.machinery.listing import Listing
-    from echelon.reproduce.machinery.parts import Parts, Step
     from echelon.reproduce.multicluster.evidence import Evidence
 
 

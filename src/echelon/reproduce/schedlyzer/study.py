@@ -19,7 +19,7 @@ import numpy as np
 from echelon.experiments import compare
 from echelon.metrics.schedule import per_schedule
 from echelon.reproduce.machinery.figure import Apart, Detour, Measure, Quantity, Sample, measure_figures
-from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
+from echelon.reproduce.machinery.printed_table import printed_figures, printed_rows
 from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.machinery.study import Chart
 from echelon.reproduce.schedlyzer.claims import CLAIMS, CONCLUSIONS
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.experiments import Result
+    from echelon.reproduce.machinery.experiments import Parts
     from echelon.reproduce.machinery.figure import Figure
-    from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.printed_data import PrintedFigure
+    from echelon.reproduce.machinery.printed_table import PrintedFigure
     from echelon.reproduce.schedlyzer.claims import Runs
 
 DATASET = "sdsc-sp2"

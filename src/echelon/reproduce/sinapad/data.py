@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.listing import listing
-from echelon.reproduce.machinery.printed_data import printed_cells
+from echelon.reproduce.machinery.printed_table import printed_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

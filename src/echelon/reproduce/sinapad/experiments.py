@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from echelon.experiments.processes import Processes
-from echelon.reproduce.machinery.repetitions import SeedSettings
+from echelon.reproduce.machinery.experiments import SeedSettings
 from echelon.reproduce.sinapad.decisions import decision_costs
 from echelon.reproduce.sinapad.evidence import Case, Evidence, Extended, Paced, Reading
 from echelon.reproduce.sinapad.machine_orders import ORDERS
@@ -24,8 +24,7 @@ from echelon.reproduce.sinapad.setups import (
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Parts
 
 
 FEW_SEEDS = 30

@@ -12,7 +12,7 @@ from echelon.experiments.simulation import run_scenario
 from echelon.model import Platform
 from echelon.model.streams import stream
 from echelon.platforms import read_platform
-from echelon.reproduce.machinery.repetitions import measure_by_seed
+from echelon.reproduce.machinery.experiments import measure_by_seed
 from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.processes import Processes
     from echelon.model import Schedule, Workload
-    from echelon.reproduce.machinery.parts import Progress
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Progress
 
     Case = TypeVar("Case", bound=Hashable)
 

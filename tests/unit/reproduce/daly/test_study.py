@@ -28,7 +28,7 @@ from echelon.reproduce.daly.setups import (
     run_job,
 )
 from echelon.reproduce.daly.study import PUBLISHED
-from echelon.reproduce.machinery.repetitions import SeedSettings
+from echelon.reproduce.machinery.experiments import SeedSettings
 
 SEEDS = 2
 

@@ -7,7 +7,7 @@ from echelon.reproduce.irmasim.consistency import consistency, speed_factor
 from echelon.reproduce.irmasim.data import global_numbers, thesis_numbers
 from echelon.reproduce.irmasim.figures import QUANTITIES, global_printed
 from echelon.reproduce.irmasim.public_examples import MEASURES, public_examples
-from echelon.reproduce.machinery.printed_data import printed_figures
+from echelon.reproduce.machinery.printed_table import printed_figures
 
 
 def test_every_printed_figure_has_a_measure():

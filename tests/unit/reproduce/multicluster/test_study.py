@@ -11,7 +11,7 @@ import pytest
 from echelon.errors import InputError
 from echelon.experiments.processes import Processes
 from echelon.reproduce import STUDIES
-from echelon.reproduce.machinery.parts import Parts
+from echelon.reproduce.machinery.experiments import Parts
 from echelon.reproduce.multicluster.experiments import MulticlusterSettings, experiments
 from echelon.reproduce.multicluster.speed import decisions_listing, gap_for, six_listing
 from echelon.reproduce.multicluster.study import PUBLISHED

@@ -1,8 +1,10 @@
-"""Repetitions: setups run with several seeds in several processes, those that are alike once."""
+"""How experiments of a study are run: part by part; setups with several seeds in several processes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -10,18 +12,57 @@ import numpy as np
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from echelon.experiments.processes import Processes
-    from echelon.reproduce.machinery.parts import Progress
+
+    Progress: TypeAlias = Callable[[int, int | None], None]
+    """Called with how much of a part is done and how much there is, if that is known."""
+    Step: TypeAlias = Callable[[str], Progress | None]
+    """Called with what is done next; returns the progress callable of that step, or None."""
 
     FloatTable: TypeAlias = NDArray[np.float64]
     """A row a seed, a column a measure."""
 
 Case = TypeVar("Case", bound="Hashable")
 Setup = TypeVar("Setup", bound="Hashable")
+Outcome = TypeVar("Outcome")
+
+
+class Parts:
+    """Announces each part of a study, runs it, and notes how long it took.
+
+    Parameters
+    ----------
+    step : callable, optional
+        As for `echelon.reproduce.reproduce`.
+
+    Attributes
+    ----------
+    step : callable or None
+        The same, for what announces parts of its own.
+    seconds : dict of str to float
+        What each part took, in wall-clock seconds.
+    """
+
+    def __init__(self, step: Step | None = None) -> None:
+        self.step = step
+        self.seconds: dict[str, float] = {}
+
+    def __call__(self, what: str, work: Callable[[Progress | None], Outcome]) -> Outcome:
+        """Return what `work` gives, a part of this name."""
+        began = perf_counter()
+        outcome = work(self.step(what) if self.step else None)
+        self.seconds[what] = round(perf_counter() - began, 1)
+        return outcome
+
+    def each(
+        self, what: str, cases: Iterable[str], work: Callable[[str, Progress | None], Outcome]
+    ) -> dict[str, Outcome]:
+        """Return what `work` gives on each case, each a part of its own."""
+        return {case: self(f"{case}, {what}", partial(work, case)) for case in cases}
 
 
 def check_count(count: object, *, least: int, most: int, field: str) -> None:

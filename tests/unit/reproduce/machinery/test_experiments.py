@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from echelon.experiments.processes import Processes
-from echelon.reproduce.machinery.repetitions import measure_by_seed
+from echelon.reproduce.machinery.experiments import measure_by_seed
 
 CALLS = []
 
