@@ -155,7 +155,7 @@ def run_study() -> StudyCell:
     import os
     from time import perf_counter
 
-    from echelon.libraries.entries import entry_of
+    from echelon.libraries.calls import entry_of
     from echelon.reproduce.grid.setups import Laboratory
     from echelon.reproduce.grid.two_levels import two_levels
     from echelon.workloads import grid_workload

@@ -141,7 +141,7 @@ def by_clusters(most: int) -> Iterable[str]:
 
 def main() -> None:
     """Print both tables."""
-    from echelon.libraries.entries import entry_of
+    from echelon.libraries.calls import entry_of
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=int, default=max(CLUSTERS), help="of the clusters of the runs")

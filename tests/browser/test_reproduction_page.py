@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.reproduce import Claim, Figure, Quantity, Reproduction, Sample, Study
-from echelon.reproduce.report.study_page import reproduction_page
+from echelon.reproduce.report.pages import reproduction_page
 
 QUANTITY = Quantity("turnaround", "mean turnaround", "h", "mean(end - submit)")
 

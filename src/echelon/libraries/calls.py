@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import NoLibraryError
 from echelon.libraries.frame import RETURNED, leaves, words
+from echelon.libraries.kernel import EntryKernel
 from echelon.libraries.lookup import load
+from echelon.libraries.names import LIBRARIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from echelon.libraries.kernel import EntryKernel
 
 SWITCH = "ECHELON_KERNELS"
 """The environment variable that selects how kernels run: ``python`` steps through them as plain Python."""
@@ -38,6 +39,12 @@ def caller(entry: EntryKernel) -> Callable[..., Any]:
     return in_python(entry.function)
 
 
+def entry_of(name: str) -> EntryKernel:
+    """Return the entry of library `name`."""
+    module = import_module(LIBRARIES[name])
+    return next(one for one in vars(module).values() if isinstance(one, EntryKernel) and one.name == name)
+
+
 def runs_in_python() -> bool:
     """Return whether kernels are to be run as plain Python."""
     return os.environ.get(SWITCH) == "python"
@@ -58,7 +65,7 @@ def library_call(entry: EntryKernel, library: ctypes.CDLL) -> Callable[..., Any]
         how, failure = ctypes.c_int64(), ctypes.c_void_p()
         if symbol(ctypes.byref(how), ctypes.byref(failure), frame):
             raise RuntimeError(f"the kernel {entry.name!r} stopped with an internal error: please report it")
-        return _returned(frame[n_words:], how.value)
+        return _result_of(frame[n_words:], how.value)
 
     return call
 
@@ -68,7 +75,7 @@ def symbol_of(name: str) -> str:
     return f"echelon_{name}"
 
 
-def _returned(words: list[int], how: int) -> Any:
+def _result_of(words: list[int], how: int) -> Any:
     """Return the result of the kernel; `how` is -1 for nothing, 0 for a number, n for a tuple of n."""
     if how < 0:
         return None

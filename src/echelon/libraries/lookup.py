@@ -67,13 +67,13 @@ def load(name: str) -> ctypes.CDLL:
         If it can neither be found nor built, or the system refuses it.
     """
     # Finding a library reads all its sources: an earlier query has cached the answer.
-    return _LOADED.get(name) or _loaded(name)
+    return _LOADED.get(name) or _open_library(name)
 
 
 _LOADED: dict[str, ctypes.CDLL] = {}
 
 
-def _loaded(name: str) -> ctypes.CDLL:
+def _open_library(name: str) -> ctypes.CDLL:
     file = find(name)
     try:
         _refuse_cut_short(file)
@@ -113,7 +113,7 @@ def why_not(name: str) -> str | None:
         If it cannot, and there is no listener (`announcing`); not in each process of a pool.
     """
     try:
-        _LOADED[name] = _loaded(name)
+        _LOADED[name] = _open_library(name)
     except NoLibraryError as error:
         _announce(str(error))
         if not _LISTENERS and not _is_worker():
@@ -131,7 +131,7 @@ def _is_worker() -> bool:
 def _present(name: str) -> Path | None:
     """Return the best file of `name` from the present sources for this processor, if any."""
     for place in dict.fromkeys((_BUILT, folder())):
-        digest = digest_of(_listed(name, place))
+        digest = digest_of(_read_sources(name, place))
         for kind in preferred() if digest else ():
             file = place / file_name(name, kind, digest or "")
             if file.is_file():
@@ -139,7 +139,7 @@ def _present(name: str) -> Path | None:
     return None
 
 
-def _listed(name: str, place: Path) -> list[str]:
+def _read_sources(name: str, place: Path) -> list[str]:
     """Return the sources that the library was built from; a source it did not have then is in one it had."""
     try:
         return (place / f"{name}.sources").read_text(encoding="utf-8").split()

@@ -36,7 +36,7 @@ def sources_of(name: str) -> list[str]:
         one = open_ends.pop()
         if one is not None and one not in files:
             files.add(one)
-            open_ends += _imported(one)
+            open_ends += _find_imports(one)
     return sorted({*_BUILDER, *(file.relative_to(PACKAGE).as_posix() for file in files)})
 
 
@@ -51,7 +51,7 @@ def digest_of(sources: Iterable[str]) -> str | None:
     return text.hexdigest()[:16]
 
 
-def _imported(file: Path) -> Iterator[Path | None]:
+def _find_imports(file: Path) -> Iterator[Path | None]:
     """Yield the files of this package that `file` imports; of a package, the modules that it names."""
     for node in ast.parse(file.read_bytes()).body:
         if isinstance(node, ast.ImportFrom):

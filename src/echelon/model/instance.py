@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 
 from echelon.errors import InfeasibleJobError, InputError, UnknownNameError
+from echelon.model.jobs.columns import read_only
 from echelon.model.jobs.job import Job
 from echelon.model.jobs.predecessors import Predecessors, dependencies_of, longest_delays, names_predecessors
 from echelon.model.machines.capacity import MOST_PROCESSORS
@@ -129,7 +130,7 @@ class Instance:
     dependencies: Dependencies | None = None
     absent_predecessors: int = 0
     ignores_dependencies: bool = False
-    _made: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+    _kept_values: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
     @property
     def processors(self) -> int:
@@ -196,9 +197,9 @@ class Instance:
         make : callable
             Computes it from these jobs alone. The result must not be changed.
         """
-        if what not in self._made:
-            self._made[what] = make()
-        value: Value = self._made[what]
+        if what not in self._kept_values:
+            self._kept_values[what] = make()
+        value: Value = self._kept_values[what]
         return value
 
     @classmethod
@@ -392,11 +393,9 @@ class Instance:
         first, rejected = self.label(int(positions[0])), tuple(self.kept[positions].tolist())
         dropped = Dropped(reason, len(positions), first, is_rejected=True, positions=rejected)
         columns = {
-            name: getattr(self, name)[left]
+            name: read_only(getattr(self, name)[left])
             for name in ("kept", "submit_time", "run_time", "planned_time", "size", "killed")
         }
-        for column in columns.values():
-            column.flags.writeable = False
         dependencies = self._dependencies_among(left)
         return replace(
             self,
@@ -417,10 +416,9 @@ class Instance:
         absent = self.absent_predecessors + int(staying.sum()) - len(cut.predecessor)
         return Predecessors(cut if len(cut.predecessor) else None, absent)
 
-    def released(self, times: FloatColumn) -> Instance:
+    def submit_at(self, times: FloatColumn) -> Instance:
         """Return the same jobs, each submitted when it was released in a run, in seconds."""
-        times.flags.writeable = False
-        return replace(self, submit_time=times)
+        return replace(self, submit_time=read_only(times))
 
     def __len__(self) -> int:
         """Return the number of jobs."""

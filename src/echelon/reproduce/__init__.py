@@ -12,30 +12,27 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
-from echelon.reproduce.daly import DALY
-from echelon.reproduce.grid import GRID
-from echelon.reproduce.irmasim import IRMASIM
-from echelon.reproduce.javadi import JAVADI
-from echelon.reproduce.machinery.claim import Claim, Verdict, judge
-from echelon.reproduce.machinery.claims import Claims, Reason, Untested
-from echelon.reproduce.machinery.conclusion import Point
-from echelon.reproduce.machinery.figure import Agreement, Apart, Detour, Figure, Quantity
+from echelon.reproduce.daly.study import DALY
+from echelon.reproduce.grid.study import GRID
+from echelon.reproduce.irmasim.study import IRMASIM
+from echelon.reproduce.javadi.study import JAVADI
+from echelon.reproduce.machinery.claims import Claim, Claims, Point, Reason, Untested, Verdict, judge
+from echelon.reproduce.machinery.figure import Agreement, Apart, Detour, Figure, Quantity, Sample
 from echelon.reproduce.machinery.listing import Listing
 from echelon.reproduce.machinery.order_agreement import OrderAgreement, order_agreement
 from echelon.reproduce.machinery.picture import Bars, Bounds, Curves, Gantt, Matrix, Picture, Rivals
 from echelon.reproduce.machinery.printed_table import Misprint, PrintedRow, PrintedTable
 from echelon.reproduce.machinery.published_study import PublishedStudy
-from echelon.reproduce.machinery.sample import Sample
 from echelon.reproduce.machinery.statement import Outcome, Statement, fact, lower
 from echelon.reproduce.machinery.study import Chart, Reproduction, Study
-from echelon.reproduce.multicluster import MULTICLUSTER
-from echelon.reproduce.schedlyzer import SCHEDLYZER
-from echelon.reproduce.sinapad import SINAPAD
+from echelon.reproduce.multicluster.study import MULTICLUSTER
+from echelon.reproduce.schedlyzer.study import SCHEDLYZER
+from echelon.reproduce.sinapad.study import SINAPAD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.machinery.parts import Step
+    from echelon.reproduce.machinery.experiments import Step
 
 __all__ = [
     "STUDIES",

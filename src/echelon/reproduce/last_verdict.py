@@ -1,17 +1,23 @@
-"""The last verdict on each study reproduced here: kept beside what can be made again, shown in the list."""
+"""The last verdict on each study reproduced here: timed, kept beside what can be made again, and listed."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from datetime import date
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from echelon import __version__
 from echelon.cache import cache_folder
 from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from echelon.reproduce.machinery.experiments import Step
+    from echelon.reproduce.machinery.study import Reproduction, Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,20 @@ class LastVerdict:
     seconds: float
     version: str
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def run_timed(study: Study, step: Step | None, settings: Mapping[str, Any]) -> tuple[Reproduction, float]:
+    """Run `study`, keep its verdict, and return its result and wall-clock seconds; see `Study.reproduce`."""
+    began = perf_counter()
+    reproduction = study.reproduce(step, **settings)
+    seconds = perf_counter() - began
+    own_settings = {name: value for name, value in settings.items() if value is not None}
+    today = date.today().isoformat()
+    verdict = LastVerdict(
+        reproduction.verdict, reproduction.agrees, today, round(seconds, 1), __version__, own_settings
+    )
+    keep_verdict(study.name, verdict)
+    return reproduction, seconds
 
 
 def last_verdicts() -> dict[str, LastVerdict]:

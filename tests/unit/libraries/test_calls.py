@@ -12,8 +12,7 @@ import pytest
 
 import echelon as ec
 from echelon.libraries.build import build_libraries
-from echelon.libraries.calls import library_call
-from echelon.libraries.entries import entry_of
+from echelon.libraries.calls import entry_of, library_call
 from echelon.libraries.kernel import EntryKernel
 from echelon.libraries.names import LIBRARIES
 from echelon.libraries.processor import preferred

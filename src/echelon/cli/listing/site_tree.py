@@ -56,7 +56,7 @@ def _rows(tree: "SiteTree", indent: str, names: list[str], own: tuple[str, ...])
     from echelon.model.machines.site_path import last_component
 
     name = f"{last_component(tree.path)}/" if tree.path else "all sites"
-    settings = [_setting(tree.said, setting) for setting in names]
+    settings = [_setting(tree.spec, setting) for setting in names]
     yield ["", indent + name, f"{tree.processors:,}", "", *settings, *("" for _ in own)]
     for child in tree.children:
         if isinstance(child, int):

@@ -71,7 +71,7 @@ def reproduce(
     from echelon.experiments.folders.results_folder import refuse_mixing
     from echelon.extras import MATPLOTLIB
     from echelon.reproduce import study_named
-    from echelon.reproduce.timed_run import run_timed
+    from echelon.reproduce.last_verdict import run_timed
 
     settings = {
         "weeks": weeks,
@@ -94,7 +94,7 @@ def reproduce(
         refuse_mixing(out, "reproduction")
         MATPLOTLIB.load()  # The report has figures, so it is written last.
     with progress(quiet=quiet) as step, compiling(None, quiet=quiet):
-        reproduction = run_timed(study, step, settings).found
+        reproduction, _ = run_timed(study, step, settings)
     written = _write(reproduction, out, run)
     _show(reproduction, run, written, json=json, quiet=quiet)
     if study.to_the_digit and not reproduction.agrees:
@@ -145,7 +145,7 @@ def _last_outcome(study: "Study", last: "LastVerdict | None") -> str:
 def _write(reproduction: "Reproduction", out: object, run: dict[str, object]) -> list[str]:
     if out is None:
         return []
-    from echelon.reproduce.report.study_folder import write_reproduction
+    from echelon.reproduce.report.folders import write_reproduction
 
     return [str(path) for path in write_reproduction(reproduction, str(out), run)]
 

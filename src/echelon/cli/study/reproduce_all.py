@@ -24,8 +24,8 @@ def reproduce_all(
     from echelon.errors import EchelonError
     from echelon.extras import MATPLOTLIB
     from echelon.reproduce import STUDIES
-    from echelon.reproduce.report.overview_folder import ReproductionsFolder
-    from echelon.reproduce.timed_run import run_timed
+    from echelon.reproduce.last_verdict import run_timed
+    from echelon.reproduce.report.folders import ReproductionsFolder
 
     MATPLOTLIB.load()  # Each report has figures, so it is written last.
     folder = ReproductionsFolder(out, run)
@@ -64,7 +64,7 @@ def _show(
 ) -> None:
     from echelon.cli.terminal import grid, show, show_json
     from echelon.reproduce.report.digest import claim_counts, run_summary
-    from echelon.reproduce.report.overview_page import figure_share
+    from echelon.reproduce.report.pages import figure_share
 
     if json:
         show_json({"studies": list(digests), **run, "files": [str(path) for path in written]})

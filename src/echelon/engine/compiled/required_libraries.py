@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.worlds import NodeLevelMachine, OneMachine
-from echelon.libraries.calls import runs_in_python
-from echelon.libraries.entries import entry_of
+from echelon.libraries.calls import entry_of, runs_in_python
 from echelon.libraries.lookup import why_not
 
 if TYPE_CHECKING:

@@ -211,7 +211,7 @@ def _weights(tree: SiteTree) -> list[float | None]:
     """Return what the platform says of the weight of each site right below an inner site."""
     weights: list[float | None] = []
     for child in tree.children:
-        site = child.said if isinstance(child, SiteTree) else tree.sites[child]
+        site = child.spec if isinstance(child, SiteTree) else tree.sites[child]
         weights.append(getattr(site, "ptt_weight", None))
     return weights
 

@@ -106,7 +106,7 @@ def _build_in_processes(names: list[str], kinds: Sequence[str], folder: Path, mo
     while groups or running:
         while groups and len(running) < most:
             words = [*groups.pop(0), "--kinds", *kinds, "--folder", str(folder), "--here"]
-            running.append(_started(words))
+            running.append(_start_build(words))
         ended = running.pop(0)
         message = ended.communicate()[1]
         if ended.returncode:
@@ -115,7 +115,7 @@ def _build_in_processes(names: list[str], kinds: Sequence[str], folder: Path, mo
         raise NoLibraryError("; ".join(failed))
 
 
-def _started(words: list[str]) -> subprocess.Popen[str]:
+def _start_build(words: list[str]) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), *sys.path])}
     command = [sys.executable, "-m", "echelon.libraries.build", *words]
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
@@ -128,8 +128,7 @@ def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None
     from echelon.libraries.build.linker import link
     from echelon.libraries.build.machine_code import machine_code
     from echelon.libraries.build.shim import shim
-    from echelon.libraries.calls import symbol_of
-    from echelon.libraries.entries import entry_of
+    from echelon.libraries.calls import entry_of, symbol_of
 
     if any(module in sys.modules for module in LIBRARIES.values()):
         raise InputError("kernels were imported before they could be built", field="names")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.metrics.columns.sweep import sum_by_part
-from echelon.model.schedules.held_nodes import held_nodes
+from echelon.model.schedules.holdings import held_nodes
 from echelon.model.schedules.number_sets import NumberSets, number_sets, unite
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from echelon.metrics.columns import per_job
 from echelon.metrics.schedule import per_schedule
 from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.features import Feature, features_of, sites_with_power, there
-from echelon.model.schedules.held_nodes import held_nodes
+from echelon.model.schedules.holdings import held_nodes
 from echelon.model.schedules.status import JobStatus
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns.sweep import sum_by_part
 from echelon.metrics.power.power_layers import awake_after, layers_of, sleep_of
-from echelon.model.schedules.held_nodes import held_nodes
+from echelon.model.schedules.holdings import held_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

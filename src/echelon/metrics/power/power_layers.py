@@ -9,7 +9,7 @@ import numpy as np
 from echelon.metrics.columns.sweep import Sweep, sweep
 from echelon.model import Sleep
 from echelon.model.machines.power import BYTES_PER_GB
-from echelon.model.schedules.held_nodes import held_nodes
+from echelon.model.schedules.holdings import held_nodes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.metrics.columns.job_places import last_stays
 from echelon.model.machines.capacity import capacity
-from echelon.model.schedules.held_nodes import held_nodes
+from echelon.model.schedules.holdings import held_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

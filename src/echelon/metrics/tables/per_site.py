@@ -12,7 +12,7 @@ from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.tables.per_code import groups_of, summarize_groups
 from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.features import Feature, sites_with, sites_with_power, there
-from echelon.model.schedules.held_nodes import held_nodes
+from echelon.model.schedules.holdings import held_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -61,6 +61,11 @@ def read_only(column: Column) -> Column:
     return column
 
 
+def starts_of(counts: ArrayLike) -> IntColumn:
+    """Return where each of several parts of these lengths begins, and the length of all at last."""
+    return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+
+
 def ranges(first: IntColumn, stop: IntColumn) -> IntColumn:
     """Return the whole numbers from each first up to its stop, one range behind the other.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.jobs.columns import ranges
+from echelon.model.jobs.columns import ranges, starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,7 +152,7 @@ class Demands:
             tasks_per_node=np.array([demand.tasks_per_node for demand in demands], dtype=np.int64),
             communication_volume=np.array([d.communication_volume for d in demands], dtype=np.float64),
             compute_share=np.array([demand.compute_share for demand in demands], dtype=np.float64),
-            first_group=np.concatenate(([0], np.cumsum([len(d.groups) for d in demands]))).astype(np.int64),
+            first_group=starts_of([len(d.groups) for d in demands]),
             tasks=np.array([group.tasks for group in groups], dtype=np.int64),
             operations=np.array([group.operations for group in groups], dtype=np.float64),
             memory=np.array([group.memory for group in groups], dtype=np.float64),
@@ -162,7 +162,7 @@ class Demands:
     @classmethod
     def join(cls, parts: Sequence[Demands]) -> Demands:
         """Return the demands of all parts' jobs, part by part; there is at least one part."""
-        starts = np.concatenate(([0], np.cumsum([len(part.tasks) for part in parts])))
+        starts = starts_of([len(part.tasks) for part in parts])
         firsts = [part.first_group[:-1] + start for part, start in zip(parts, starts, strict=False)]
         columns = {
             spec.name: np.concatenate([getattr(part, spec.name) for part in parts])
@@ -231,21 +231,13 @@ class Demands:
 
     def take(self, positions: IntColumn) -> Demands:
         """Return the demands of the jobs at `positions`, in that order. Cost: O(groups)."""
-        counts = np.diff(self.first_group)[positions]
-        first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
         source = ranges(self.first_group[positions], self.first_group[positions + 1])
-        return Demands(
-            sequential=self.sequential[positions],
-            nodes=self.nodes[positions],
-            tasks_per_node=self.tasks_per_node[positions],
-            communication_volume=self.communication_volume[positions],
-            compute_share=self.compute_share[positions],
-            first_group=first,
-            tasks=self.tasks[source],
-            operations=self.operations[source],
-            memory=self.memory[source],
-            memory_volume=self.memory_volume[source],
-        )
+        columns = {
+            spec.name: getattr(self, spec.name)[source if spec.name in TaskGroup._fields else positions]
+            for spec in fields(self)
+            if spec.name != "first_group"
+        }
+        return Demands(first_group=starts_of(np.diff(self.first_group)[positions]), **columns)
 
     @cached_property
     def size(self) -> IntColumn:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,7 +145,7 @@ class Dependencies:
         before, after, wait = predecessor[order], successor[order], wait[order]
         new = np.ones(len(order), dtype=np.bool_)
         new[1:] = (np.diff(before) != 0) | (np.diff(after) != 0)
-        first = np.concatenate(([0], np.cumsum(np.bincount(after[new], minlength=n_jobs)))).astype(np.int64)
+        first = starts_of(np.bincount(after[new], minlength=n_jobs))
         flags = np.zeros(n_jobs, dtype=np.bool_) if follows is None else follows.copy()
         return cls(first, before[new].astype(np.int64), wait[new], flags)
 

@@ -113,19 +113,14 @@ class Workload:
         lengths = {name: len(column) for name, column in (*self.columns.items(), *self.accounting.items())}
         if len(set(lengths.values())) > 1:
             raise InputError(f"columns must be equally long, got {lengths}")
-        if self.labels is not None and len(self.labels) != len(self):
-            raise InputError(f"labels must name every job, got {len(self.labels)} for {len(self)} jobs")
-        if self.demands is not None and len(self.demands) != len(self):
-            raise InputError(f"needs one demand a job, got {len(self.demands)} for {len(self)} jobs")
-        if self.applications is not None and len(self.applications) != len(self):
-            raise InputError(
-                f"needs one application a job, got {len(self.applications)} for {len(self)} jobs"
-            )
-
-        if self.dependencies is not None and len(self.dependencies) != len(self):
-            raise InputError(
-                f"needs dependencies of every job, got those of {len(self.dependencies)} for {len(self)} jobs"
-            )
+        for problem, rows in (
+            ("labels must name every job, got", self.labels),
+            ("needs one demand a job, got", self.demands),
+            ("needs one application a job, got", self.applications),
+            ("needs dependencies of every job, got those of", self.dependencies),
+        ):
+            if rows is not None and len(rows) != len(self):
+                raise InputError(f"{problem} {len(rows)} for {len(self)} jobs")
 
     @classmethod
     def from_columns(
@@ -191,9 +186,8 @@ class Workload:
         """Two workloads are equal when their jobs are: columns, labels, accounting, demands, applications."""
         if not isinstance(other, Workload):
             return NotImplemented
-        same = self.labels == other.labels and self.demands == other.demands
-        same = same and self.applications == other.applications
-        same = same and self.dependencies == other.dependencies
+        parts = ("labels", "demands", "applications", "dependencies")
+        same = all(getattr(self, name) == getattr(other, name) for name in parts)
         same = same and self.accounting.keys() == other.accounting.keys()
         own, others = {**self.columns, **self.accounting}, {**other.columns, **other.accounting}
         return same and all(np.array_equal(own[name], others[name]) for name in own)
@@ -278,18 +272,12 @@ class Workload:
         columns = {name: read_only(column[index]) for name, column in self.columns.items()}
         accounting = {name: read_only(column[index]) for name, column in self.accounting.items()}
         labels = None if self.labels is None else tuple(self.labels[i] for i in index)
-        demands = None if self.demands is None else self.demands.take(np.asarray(index))
-        applications = None if self.applications is None else self.applications.take(np.asarray(index))
-        dependencies = None if self.dependencies is None else self.dependencies.take(np.asarray(index))
-        return replace(
-            self,
-            columns=columns,
-            labels=labels,
-            demands=demands,
-            applications=applications,
-            dependencies=dependencies,
-            accounting=accounting,
-        )
+        parts = {
+            name: part.take(np.asarray(index))
+            for name in ("demands", "applications", "dependencies")
+            if (part := getattr(self, name)) is not None
+        }
+        return replace(self, columns=columns, labels=labels, accounting=accounting, **parts)
 
     def with_columns(self, **columns: ArrayLike) -> Workload:
         """Return this workload with some columns replaced; names and units as in `from_columns`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import ref
@@ -10,10 +10,12 @@ from weakref import ref
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.jobs.columns import read_only
+from echelon.model.jobs.columns import read_only, starts_of
 from echelon.quantities import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.model.machines.node import Node, Processor
     from echelon.model.topology import Topology
@@ -142,17 +144,17 @@ class Hardware:
     @cached_property
     def first_processor(self) -> IntColumn:
         """First processor of each node, and their number at last, shape (n_nodes + 1,)."""
-        return read_only(_starts([len(node.processors) for node in self.nodes]))
+        return read_only(starts_of([len(node.processors) for node in self.nodes]))
 
     @cached_property
     def first_core(self) -> IntColumn:
         """First core of each node, and their number at last, shape (n_nodes + 1,)."""
-        return read_only(_starts([node.cores for node in self.nodes]))
+        return read_only(starts_of([node.cores for node in self.nodes]))
 
     @cached_property
     def first_core_of_processor(self) -> IntColumn:
         """First core of each processor, and their number at last, shape (n_processors + 1,)."""
-        return read_only(_starts([len(processor.cores) for processor in self.processors]))
+        return read_only(starts_of([len(processor.cores) for processor in self.processors]))
 
     @cached_property
     def processor_of_core(self) -> IntColumn:
@@ -210,5 +212,34 @@ class Hardware:
         return fastest if fastest == self.slowest else float(self.core_speed.mean())
 
 
-def _starts(counts: list[int]) -> IntColumn:
-    return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+def join_machines(machines: Mapping[str, Hardware], name: str, source: str = "") -> Hardware:
+    """Return the nodes of these machines, in order, as one machine without a network.
+
+    Parameters
+    ----------
+    machines : mapping of str to Hardware
+        By the path of their site, which the names of their clusters and named nodes then begin with.
+    name, source : str
+        Of the whole.
+
+    Raises
+    ------
+    InputError
+        If there is no machine, or there are more than `MOST_CORES` cores.
+
+    Notes
+    -----
+    Equal nodes of a machine that are one object stay one. Cost: O(nodes).
+    """
+    clusters = (cluster for site, machine in machines.items() for cluster in _within(site, machine))
+    return Hardware(tuple(clusters), name=name, source=source)
+
+
+def _within(site: str, machine: Hardware) -> Iterator[Cluster]:
+    """Yield the clusters of a machine with names that begin with its site's."""
+    named: dict[int, Node] = {}
+    for node in machine.nodes:
+        if id(node) not in named:
+            named[id(node)] = replace(node, name=f"{site}/{node.name}") if node.name else node
+    for cluster in machine.clusters:
+        yield Cluster(tuple(named[id(node)] for node in cluster.nodes), f"{site}/{cluster.name}")

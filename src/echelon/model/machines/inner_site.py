@@ -24,6 +24,8 @@ _WORDS = {
 }
 """What is kept as words, and what they are of."""
 
+_NOT_BELOW_ZERO = "a finite number >= 0"
+
 OWN_TIME = "own"
 """In place of a decision time: that of the broker itself."""
 
@@ -112,32 +114,25 @@ class InnerSite:
         for name, what in _WORDS.items():
             if (words := getattr(self, name)) is not None and not _is_text(words):
                 raise InputError(f"must be the words of {what}, got {words!r}", field=f"{where}, {name}")
-        limit = self.queue_limit
-        if not (limit is None or _is_text(limit) or (_is_within(limit, zero=True) and limit == int(limit))):
-            raise InputError(
-                f"must be a whole number >= 0, or words, got {limit!r}", field=f"{where}, queue_limit"
-            )
-        if not (self.admissible is None or _is_text(self.admissible) or _is_within(self.admissible, most=1)):
-            raise InputError(
-                f"must be a number above 0 and at most 1, or words, got {self.admissible!r}",
-                field=f"{where}, admissible",
-            )
-        if self.information not in (None, *LEVELS):
-            raise InputError(
-                f"must be one of {', '.join(LEVELS)}, got {self.information!r:.60}",
-                field=f"{where}, information",
-            )
-        self._check_times(where)
-
-    def _check_times(self, where: str) -> None:
+        limit, admissible, information = self.queue_limit, self.admissible, self.information
+        whole = _is_within(limit, zero=True) and limit == int(limit)  # type: ignore[arg-type]
         decision_time = None if self.decision_time == OWN_TIME else self.decision_time
-        for name, seconds in (("decision_time", decision_time), ("refresh", self.refresh)):
-            if seconds is not None and not _is_within(seconds, zero=True):
-                raise InputError(f"must be a finite number >= 0, got {seconds!r}", field=f"{where}, {name}")
-        if self.longest_stay is not None and not _is_within(self.longest_stay):
-            raise InputError(
-                f"must be a finite number > 0, got {self.longest_stay!r}", field=f"{where}, longest_stay"
-            )
+        rules = (
+            ("queue_limit", _is_text(limit) or whole, "a whole number >= 0, or words"),
+            (
+                "admissible",
+                _is_text(admissible) or _is_within(admissible, most=1),
+                "a number above 0 and at most 1, or words",
+            ),
+            ("information", information in LEVELS, f"one of {', '.join(LEVELS)}"),
+            ("decision_time", decision_time is None or _is_within(decision_time, zero=True), _NOT_BELOW_ZERO),
+            ("refresh", _is_within(self.refresh, zero=True), _NOT_BELOW_ZERO),
+            ("longest_stay", _is_within(self.longest_stay), "a finite number > 0"),
+        )
+        for name, is_right, expected in rules:
+            if (setting := getattr(self, name)) is not None and not is_right:
+                got = f"{setting!r:.60}" if name == "information" else repr(setting)
+                raise InputError(f"must be {expected}, got {got}", field=f"{where}, {name}")
 
     def place_of(self, key: str) -> str:
         """Return where something is said, for messages: a place in a file, else the path and the key."""

@@ -77,12 +77,13 @@ class Monitoring:
         return self.average
 
     def __post_init__(self) -> None:
-        if self.average not in AVERAGES:
-            raise UnknownNameError("load average", str(self.average), AVERAGES)
-        if self.phase not in PHASES:
-            raise UnknownNameError("phase", str(self.phase), PHASES)
-        if self.ended not in ENDED:
-            raise UnknownNameError("rule for ended jobs", str(self.ended), ENDED)
+        for kind, word, words in (
+            ("load average", self.average, AVERAGES),
+            ("phase", self.phase, PHASES),
+            ("rule for ended jobs", self.ended, ENDED),
+        ):
+            if word not in words:
+                raise UnknownNameError(kind, str(word), words)
         check_positive(self.window, "window")
         check_positive(self.period, "period")
 

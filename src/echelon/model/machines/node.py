@@ -14,8 +14,8 @@ def _check(
     part: object,
     where: str,
     *,
-    above_zero: tuple[str, ...],
-    at_least_zero: tuple[str, ...],
+    above_zero: tuple[str, ...] = (),
+    at_least_zero: tuple[str, ...] = (),
     finite: bool = True,
 ) -> None:
     """Refuse a value of `part` that is not a number or out of range; no range means any number."""
@@ -84,7 +84,7 @@ class FrequencyLevel:
     power: float
 
     def __post_init__(self) -> None:
-        _check(self, "frequency level", above_zero=("clock", "power"), at_least_zero=())
+        _check(self, "frequency level", above_zero=("clock", "power"))
         if self.clock > 1:
             raise InputError(f"must be at most 1, got {self.clock!r}", field="frequency level, clock")
 
@@ -105,7 +105,7 @@ class MemoryCurveV1:
     dd: float
 
     def __post_init__(self) -> None:
-        _check(self, "memory curve v1", above_zero=(), at_least_zero=(), finite=True)
+        _check(self, "memory curve v1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class MemoryCurveV2:
     daa: float = 0.0
 
     def __post_init__(self) -> None:
-        _check(self, "memory curve v2", above_zero=(), at_least_zero=(), finite=True)
+        _check(self, "memory curve v2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class PowerCurveV2:
     p11: float = 0.0
 
     def __post_init__(self) -> None:
-        _check(self, "power curve v2", above_zero=(), at_least_zero=(), finite=True)
+        _check(self, "power curve v2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +178,8 @@ class Sleep:
     wake_power: float = 0.0
 
     def __post_init__(self) -> None:
-        _check(self, "sleep", above_zero=(), at_least_zero=("power", "wake_time", "wake_power"))
-        _check(self, "sleep", above_zero=(), at_least_zero=("after",), finite=False)
+        _check(self, "sleep", at_least_zero=("power", "wake_time", "wake_power"))
+        _check(self, "sleep", at_least_zero=("after",), finite=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +219,8 @@ class Processor:
 
     def __post_init__(self) -> None:
         where = f"processor {self.name!r}" if self.name else "processor"
-        _check(self, where, above_zero=("memory_bandwidth",), at_least_zero=(), finite=False)
-        _check(self, where, above_zero=(), at_least_zero=("static_power", "idle_share"))
+        _check(self, where, above_zero=("memory_bandwidth",), finite=False)
+        _check(self, where, at_least_zero=("static_power", "idle_share"))
         if self.idle_share > 1:
             raise InputError(f"must be at most 1, got {self.idle_share!r}", field=f"{where}, idle_share")
         if not self.cores:
@@ -272,8 +272,8 @@ class Node:
 
     def __post_init__(self) -> None:
         where = f"node {self.name!r}" if self.name else "node"
-        _check(self, where, above_zero=("memory", "network_bandwidth"), at_least_zero=(), finite=False)
-        _check(self, where, above_zero=(), at_least_zero=("power",))
+        _check(self, where, above_zero=("memory", "network_bandwidth"), finite=False)
+        _check(self, where, at_least_zero=("power",))
         if not self.processors:
             raise InputError("needs at least one processor, got none", field=where)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.model.jobs.columns import ranges
+from echelon.model.jobs.columns import ranges, starts_of
 
 if TYPE_CHECKING:
     from echelon.model.instance import Instance
@@ -48,7 +48,7 @@ class NodeUnits:
         else:
             parts = [(np.ones(instance.processors, dtype=np.int64), np.ones(instance.processors))]
         sizes, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return cls(_starts(np.array([len(size) for size, _ in parts])), _starts(sizes), weights)
+        return cls(starts_of([len(size) for size, _ in parts]), starts_of(sizes), weights)
 
     def nodes(self, site: IntColumn, node: IntColumn) -> IntColumn:
         """Return the numbers through all sites of nodes of these sites."""
@@ -76,10 +76,6 @@ def unit_of_core(units: NodeUnits, platform: Platform | None) -> IntColumn:
         return np.arange(len(units.weight))
     begins = units.first_unit[units.first_node[:-1]]
     return ranges(begins, begins + np.diff(platform.first_core))
-
-
-def _starts(counts: IntColumn) -> IntColumn:
-    return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
 
 
 def _site(platform: Platform, place: int) -> tuple[IntColumn, FloatColumn]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.jobs.columns import ranges
+from echelon.model.jobs.columns import ranges, starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -85,7 +85,7 @@ class Outages:
             np.array([end for _, end, *_ in ordered_rows], dtype=np.float64),
             np.array([kind for _, _, _, kind, _, _ in ordered_rows], dtype=np.int8),
             np.array([announced for *_, announced, _ in ordered_rows], dtype=np.float64),
-            np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).astype(np.int64),
+            starts_of(counts),
             np.array([node for _, _, nodes, *_ in ordered_rows for node in sorted(nodes)], dtype=np.int64),
         )
 
@@ -124,7 +124,7 @@ class Outages:
             self.end[rows],
             self.kind[rows],
             self.announced[rows],
-            np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+            starts_of(counts),
             self.node[ranges(self.first[rows], self.first[rows + 1])],
         )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.model.jobs.columns import int_column
+from echelon.model.jobs.columns import int_column, read_only, starts_of
 from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.model.machines.inner_site import check_weight
 from echelon.model.machines.site_path import above, check_path, last_component
@@ -296,14 +296,14 @@ class Platform:
         -----
         Cost: O(nodes), once; columns are computed when they are first asked for.
         """
-        from echelon.model.machines.joined_hardware import join_machines
+        from echelon.model.machines.hardware import join_machines
 
         return join_machines(self.node_level, self.name, self.source)
 
     @cached_property
     def first_node(self) -> IntColumn:
         """Where each site's nodes begin in `all_nodes`, and their number at last, shape (n_sites + 1,)."""
-        return self._first_of([len(nodes.nodes) if nodes else 0 for nodes in self._nodes])
+        return read_only(starts_of([len(nodes.nodes) if nodes else 0 for nodes in self._nodes]))
 
     @cached_property
     def first_processor(self) -> IntColumn:
@@ -311,24 +311,18 @@ class Platform:
 
         They are the processors that nodes are made of, by which holdings are numbered.
         """
-        return self._first_of([len(nodes.processors) if nodes else 0 for nodes in self._nodes])
+        return read_only(starts_of([len(nodes.processors) if nodes else 0 for nodes in self._nodes]))
 
     @cached_property
     def first_core(self) -> IntColumn:
         """Where each site's cores begin in `all_nodes`, and their number at last, shape (n_sites + 1,)."""
-        return self._first_of([nodes.cores if nodes else 0 for nodes in self._nodes])
+        return read_only(starts_of([nodes.cores if nodes else 0 for nodes in self._nodes]))
 
     @property
     def _nodes(self) -> list[Hardware | None]:
         """The nodes of each site; None for those without a node-level model."""
         hardware_by_site = self.node_level
         return [hardware_by_site.get(name) for name in self.names]
-
-    @staticmethod
-    def _first_of(counts: list[int]) -> IntColumn:
-        first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-        first.flags.writeable = False
-        return first
 
     @cached_property
     def clusters(self) -> tuple[SharedCluster, ...]:

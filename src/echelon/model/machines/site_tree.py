@@ -31,7 +31,7 @@ class SiteTree:
     children : tuple of int or SiteTree
         What is right below it, in the order of first appearance in the platform's file: indices of leaves in
         `Platform.sites`, and inner sites.
-    said : InnerSite or None
+    spec : InnerSite or None
         What the platform says about it; None if it says nothing.
     sites : tuple of Site
         All leaves of the platform.
@@ -39,7 +39,7 @@ class SiteTree:
 
     path: str
     children: tuple[Child, ...]
-    said: InnerSite | None = None
+    spec: InnerSite | None = None
     sites: tuple[Site, ...] = field(default=(), repr=False)
 
     def leaves(self) -> tuple[int, ...]:

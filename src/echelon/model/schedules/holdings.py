@@ -1,16 +1,20 @@
-"""Holdings: which cores the tasks of each job held, and when."""
+"""Holdings: which cores the tasks of each job held, and when; of a schedule with the nodes they are of."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import starts_of
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
+    from echelon.model.jobs.demands import Demands
+    from echelon.model.machines.hardware import Hardware
+    from echelon.model.schedules.schedule import Schedule
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +102,7 @@ class Holdings:
         }
         return Holdings(
             job=np.searchsorted(positions, self.job[rows]),
-            first_core=np.concatenate(([0], np.cumsum(counts[rows]))).astype(np.int64),
+            first_core=starts_of(counts[rows]),
             cores=self.cores[np.repeat(rows, counts)],
             **columns,
         )
@@ -130,3 +134,42 @@ class Sleeps:
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.node)
+
+
+class HeldNodes(NamedTuple):
+    """What is known of a schedule that has `echelon.model.schedules.features.Feature.CORES`.
+
+    Attributes
+    ----------
+    hardware : Hardware
+        The nodes.
+    demands : Demands
+        What the tasks of each job asked for.
+    holdings : Holdings
+        Which cores they held.
+    """
+
+    hardware: Hardware
+    demands: Demands
+    holdings: Holdings
+
+    @property
+    def node(self) -> IntColumn:
+        """Node of each holding."""
+        return self.hardware.node_of_processor[self.holdings.processor]
+
+
+def held_nodes(
+    schedule: Schedule, problem: str = "needs a run on nodes, with the cores that its tasks held"
+) -> HeldNodes:
+    """Return the nodes of a schedule and what was held of them.
+
+    Raises
+    ------
+    InputError
+        With `problem`, if it is not known which cores tasks held.
+    """
+    hardware, demands, holdings = schedule.instance.hardware, schedule.instance.demands, schedule.holdings
+    if hardware is None or demands is None or holdings is None:
+        raise InputError(problem)
+    return HeldNodes(hardware, demands, holdings)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import read_only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,11 +109,7 @@ def schedule_without(
 
 
 def _of(column: Column, kept: IntColumn) -> Column:
-    if column is None:
-        return column
-    kept_column: Any = column[kept]
-    kept_column.flags.writeable = False
-    return kept_column  # type: ignore[no-any-return]
+    return column if column is None else read_only(column[kept])  # type: ignore[return-value]
 
 
 def _places_of(places: TaskPlaces, kept: IntColumn) -> TaskPlaces:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.jobs.columns import ranges
+from echelon.model.jobs.columns import ranges, starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,13 +34,13 @@ class NumberSets(NamedTuple):
     @property
     def sizes(self) -> IntColumn:
         """Number of elements of each set, shape (n_sets,)."""
-        total = np.concatenate(([0], np.cumsum(self.last - self.first + 1)))
+        total = starts_of(self.last - self.first + 1)
         return np.diff(total[self.offsets])
 
     def take(self, rows: IntColumn) -> NumberSets:
         """Return the sets in these rows."""
         counts = np.diff(self.offsets)[rows]
-        offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        offsets = starts_of(counts)
         chosen = ranges(self.offsets[rows], self.offsets[rows + 1])
         return NumberSets(offsets, self.first[chosen], self.last[chosen])
 
@@ -141,9 +141,9 @@ def read_sets(texts: Sequence[str]) -> NumberSets:
         except InputError as error:
             raise InputError(f"{error.problem} in row {list(texts).index(text) + 1}") from None
     bounds = np.array([pair for pairs in different for pair in pairs], dtype=np.int64).reshape(-1, 2)
-    begin = np.concatenate(([0], np.cumsum([len(pairs) for pairs in different]))).astype(np.int64)
+    begin = starts_of([len(pairs) for pairs in different])
     counts = np.diff(begin)[codes]
-    offsets = np.concatenate(([0], np.cumsum(counts)))
+    offsets = starts_of(counts)
     source = ranges(begin[codes], begin[codes + 1])
     return NumberSets(offsets, bounds[source, 0], bounds[source, 1])
 

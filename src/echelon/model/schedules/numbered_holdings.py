@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.jobs.columns import ranges
+from echelon.model.jobs.columns import ranges, starts_of
 from echelon.model.schedules.number_sets import NumberSets, number_sets
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class NumberedHoldings:
     @property
     def first(self) -> IntColumn:
         """Where the processors of each row begin in `node`, shape (n + 1,). Cost: O(intervals)."""
-        return np.concatenate(([0], np.cumsum(self.sets.sizes))).astype(np.int64)
+        return starts_of(self.sets.sizes)
 
     @property
     def node(self) -> IntColumn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -20,10 +21,12 @@ class Topology(Protocol):
         """Canonical spec, ``"torus:4x4x2"``, which `echelon.model.topology.topology_named` reads back."""
 
     @property
+    @abstractmethod
     def nodes(self) -> int:
         """Number of nodes that it can join."""
 
     @property
+    @abstractmethod
     def links(self) -> int:
         """Directed links between switches, numbered from 0."""
 
@@ -32,26 +35,31 @@ class Topology(Protocol):
         """Bytes a second of each link, shape (links,)."""
 
     @property
+    @abstractmethod
     def place(self) -> IntColumn:
         """Where each node is, shape (nodes, d): coordinates, or switch numbers from the root down."""
 
     @property
+    @abstractmethod
     def switch(self) -> IntColumn:
         """Number of each node's switch, shape (nodes,)."""
 
     @property
+    @abstractmethod
     def ends(self) -> IntColumn:
         """Switches that each link goes from and to, shape (links, 2)."""
 
     def hops(self, a: int, b: int) -> int:
         """Return the links between nodes `a` and `b`, their own links apart; 0 for a node and itself."""
 
+    @abstractmethod
     def distances(self, a: IntColumn, b: IntColumn) -> IntColumn:
         """Return the hops between the nodes of two arrays, whose shapes are broadcast.
 
         ``distances(nodes[:, None], nodes)`` is the matrix of all pairs.
         """
 
+    @abstractmethod
     def total_hops(self, nodes: IntColumn, weights: IntColumn) -> int:
         """Return the sum of weight x weight x hops over all pairs of these nodes, each pair once.
 
@@ -62,5 +70,6 @@ class Topology(Protocol):
     def diameter(self, nodes: IntColumn) -> int:
         """Return the maximum hops between any two of these nodes, at least one."""
 
+    @abstractmethod
     def route(self, a: int, b: int) -> tuple[int, ...]:
         """Return the links from node `a` to node `b`, in order."""

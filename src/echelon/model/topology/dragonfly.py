@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from echelon.model.jobs.columns import read_only
 from echelon.model.topology.network import SPELLED, Network, check_counts
 
 if TYPE_CHECKING:
@@ -95,9 +96,7 @@ class Dragonfly(Network):
     def place(self) -> IntColumn:
         """The whole for all, group, and number of the router of each node, shape (nodes, 3)."""
         router = self.switch
-        place = np.stack((np.zeros_like(router), router // self.routers, router), axis=1)
-        place.flags.writeable = False
-        return place
+        return read_only(np.stack((np.zeros_like(router), router // self.routers, router), axis=1))
 
     @cached_property
     def switch(self) -> IntColumn:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import read_only
 from echelon.model.topology.network import SPELLED, Network, check_counts
 
 if TYPE_CHECKING:
@@ -87,9 +88,7 @@ class FatTree(Network):
     def place(self) -> IntColumn:
         """The root for all, pod, and number of the edge switch of each node, shape (nodes, 3)."""
         edge = np.arange(self.nodes) // self._half
-        place = np.stack((np.zeros_like(edge), edge // self._half, edge), axis=1)
-        place.flags.writeable = False
-        return place
+        return read_only(np.stack((np.zeros_like(edge), edge // self._half, edge), axis=1))
 
     @cached_property
     def switch(self) -> IntColumn:

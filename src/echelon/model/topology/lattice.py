@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.model.jobs.columns import read_only
 from echelon.model.topology.network import SPELLED, Network, check_counts
 
 if TYPE_CHECKING:
@@ -64,9 +65,7 @@ class Lattice(Network):
         """Coordinates of each node, shape (nodes, dimensions)."""
         number = np.arange(self.nodes)
         columns = [number // step % size for step, size in zip(self.strides, self.shape, strict=True)]
-        place = np.stack(columns, axis=1)
-        place.flags.writeable = False
-        return place
+        return read_only(np.stack(columns, axis=1))
 
     @property
     def switch(self) -> IntColumn:

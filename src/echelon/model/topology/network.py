@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.machines.hardware import MOST_CORES
+from echelon.model.topology.contract import Topology
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -26,7 +26,7 @@ _MOST_PAIRS = 2**20
 
 
 @dataclass(frozen=True)
-class Network(ABC):
+class Network(Topology):
     """A topology with equal links by default.
 
     Parameters
@@ -64,24 +64,6 @@ class Network(ABC):
         """Canonical spec of a built-in one: its name and sizes."""
         return type(self).__name__
 
-    @property
-    @abstractmethod
-    def nodes(self) -> int:
-        """Number of nodes that it can join."""
-
-    @property
-    @abstractmethod
-    def links(self) -> int:
-        """Directed links between switches."""
-
-    @abstractmethod
-    def distances(self, a: IntColumn, b: IntColumn) -> IntColumn:
-        """Return the hops between the nodes of two arrays, whose shapes are broadcast."""
-
-    @abstractmethod
-    def total_hops(self, nodes: IntColumn, weights: IntColumn) -> int:
-        """Return the sum of weight x weight x hops over all pairs of these nodes."""
-
     def diameter(self, nodes: IntColumn) -> int:
         """Return the maximum hops between any two of these nodes, at least one. Cost: O(n^2); O(n) memory."""
         # Nodes of one switch are equally far from all others.
@@ -89,25 +71,6 @@ class Network(ABC):
         at_once = max(1, _MOST_PAIRS // len(nodes))
         rows = (nodes[first : first + at_once, None] for first in range(0, len(nodes), at_once))
         return max(int(self.distances(row, nodes).max()) for row in rows)
-
-    @abstractmethod
-    def route(self, a: int, b: int) -> tuple[int, ...]:
-        """Return the links from node `a` to node `b`, in order."""
-
-    @property
-    @abstractmethod
-    def place(self) -> IntColumn:
-        """Coordinates of each node, shape (nodes, d)."""
-
-    @property
-    @abstractmethod
-    def switch(self) -> IntColumn:
-        """Number of each node's switch, shape (nodes,)."""
-
-    @property
-    @abstractmethod
-    def ends(self) -> IntColumn:
-        """Switches that each link goes from and to, shape (links, 2)."""
 
     def hops(self, a: int, b: int) -> int:
         """Return the links between nodes `a` and `b`."""

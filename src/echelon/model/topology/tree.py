@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.model.jobs.columns import read_only
 from echelon.model.topology.network import SPELLED, Network, check_counts
 
 if TYPE_CHECKING:
@@ -94,9 +95,7 @@ class Tree(Network):
     def place(self) -> IntColumn:
         """Number of the switch above each node in its level, from the root down, shape (nodes, levels)."""
         number = np.arange(self.nodes)
-        place = np.stack([number // below for below in self._nodes_below], axis=1)
-        place.flags.writeable = False
-        return place
+        return read_only(np.stack([number // below for below in self._nodes_below], axis=1))
 
     @cached_property
     def switch(self) -> IntColumn:

@@ -9,9 +9,8 @@ import numpy as np
 
 from echelon.errors import UnknownNameError
 from echelon.metrics.columns.shared_machines import rows_of
-from echelon.model.schedules.allocation import assign_processors
+from echelon.model.schedules.allocation import assign_at_sites, assign_processors, first_processors
 from echelon.model.schedules.features import Feature
-from echelon.model.schedules.grid_allocation import assign_at_sites, first_processors
 from echelon.plotting.canvas import (
     COLORS,
     SEQUENTIAL,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from echelon.model.schedules.allocation import first_processors
 from echelon.model.schedules.features import Feature
-from echelon.model.schedules.grid_allocation import first_processors
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.schedules.gantt import drawn_sites, held_pieces
 from echelon.quantities import TIME_UNITS, TimeUnit, time_unit

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.schedules.allocation import assign_processors
+from echelon.model.schedules.allocation import assign_at_sites, assign_processors
 from echelon.model.schedules.features import Feature, there
-from echelon.model.schedules.grid_allocation import assign_at_sites
 from echelon.reports.page_data.node_level import held_data
 from echelon.reports.tables import Pieces
 

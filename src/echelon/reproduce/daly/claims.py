@@ -5,27 +5,27 @@ Its text is not at hand: the claims are of its abstract and of the captions of i
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from echelon.availability import Checkpoint, daly_interval, daly_time, optimal_interval, young_interval
 from echelon.reproduce.daly.setups import CASES, HOUR, MACHINES, WORK, Case, checkpoint
-from echelon.reproduce.machinery.claims import Claims
-from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.claims import Claims, Point
 from echelon.reproduce.machinery.statement import alike, fact, lower
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.daly.setups import Machine
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.claims import Statements
+    from echelon.reproduce.machinery.experiments import FloatTable
     from echelon.reproduce.machinery.statement import Statement
 
     Lived: TypeAlias = Mapping[Case, FloatTable]
     """Seconds that a job took, by seed."""
-    Judged: TypeAlias = Iterable[Statement]
 
 MARGIN = 2.0
 """Percent by which a mean of simulations may be from the model and be alike."""
@@ -51,29 +51,23 @@ def _check_prediction(machine: Machine) -> Statement:
     )
 
 
-@CLAIMS.states(
-    "C1",
-    "caption of figure 3",
+def _check_machine(machine: Machine, _: Lived) -> Statements:
+    return [_check_prediction(machine)]
+
+
+_PREDICTIONS = (
     "With 24 h between failures, a dump of 5 min and a restart of 10 min the best interval is 117 min.",
+    "With 6 h between failures it is 57 min.",
+    "With 15 min between failures it is 9.1 min.",
 )
-def _day(_: Lived) -> Judged:
-    yield _check_prediction(MACHINES[0])
-
-
-@CLAIMS.states("C2", "caption of figure 4", "With 6 h between failures it is 57 min.")
-def _quarter_of_a_day(_: Lived) -> Judged:
-    yield _check_prediction(MACHINES[1])
-
-
-@CLAIMS.states("C3", "caption of figure 5", "With 15 min between failures it is 9.1 min.")
-def _quarter_of_an_hour(_: Lived) -> Judged:
-    yield _check_prediction(MACHINES[2])
+for _number, (_machine, _text) in enumerate(zip(MACHINES, _PREDICTIONS, strict=True), 1):
+    CLAIMS.states(f"C{_number}", f"caption of {_machine.figure}", _text)(partial(_check_machine, _machine))
 
 
 @CLAIMS.states(
     "C4", "captions of figures 3 to 5", "The model's run times of a job of 500 h are those of a simulation."
 )
-def _as_simulated(lived: Lived) -> Judged:
+def _as_simulated(lived: Lived) -> Statements:
     for case, setup in CASES.items():
         hours = lived[case][:, 0] / HOUR
         model = np.full(len(hours), daly_time(WORK, checkpoint(setup), setup.mtbf) / HOUR)
@@ -86,7 +80,7 @@ def _as_simulated(lived: Lived) -> Judged:
     "captions of figures 3 to 5",
     "The predicted interval is the best: others make simulated jobs longer.",
 )
-def _best_of_simulated(lived: Lived) -> Judged:
+def _best_of_simulated(lived: Lived) -> Statements:
     for machine in MACHINES:
         for factor in (0.5, 2.0):
             yield lower(
@@ -102,12 +96,7 @@ def _seconds(lived: Lived, machine: Machine, factor: float) -> FloatColumn:
 def excess_of(rule: Callable[[float, float], float], share: float) -> float:
     """Return by how many percent the model's time with a rule's interval is above the least.
 
-    Parameters
-    ----------
-    rule : callable (cost, mtbf) -> float
-        The interval.
-    share : float
-        Cost of a checkpoint in units of the mean time between failures.
+    `share` is the cost of a checkpoint in units of the mean time between failures.
     """
 
     def time(interval: float) -> float:
@@ -119,7 +108,7 @@ def excess_of(rule: Callable[[float, float], float], share: float) -> float:
 @CLAIMS.states(
     "C6", "abstract", "The perturbation solution approximates the optimum accurately, to a high order."
 )
-def _accurate(_: Lived) -> Judged:
+def _accurate(_: Lived) -> Statements:
     worst = max(excess_of(daly_interval, share) for share in SHARES if share <= SHORT)
     yield fact(
         f"for dumps of up to {SHORT:g} of the time between failures it costs at most {worst:.2g} % more time "
@@ -134,7 +123,7 @@ def _accurate(_: Lived) -> Judged:
 
 
 @CLAIMS.states("C7", "abstract", "The complete model's solution is better than one of first order.")
-def _better_than_first_order(_: Lived) -> Judged:
+def _better_than_first_order(_: Lived) -> Statements:
     better = sum(excess_of(daly_interval, share) < excess_of(young_interval, share) for share in SHARES)
     most = max(excess_of(young_interval, share) for share in SHARES)
     text = f"with {better} of {len(SHARES)} dumps its interval costs less time than Young's"

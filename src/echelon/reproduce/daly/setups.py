@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.availability import Checkpoint, daly_interval
 from echelon.experiments.processes import Processes
 from echelon.model.streams import stream
-from echelon.reproduce.machinery.repetitions import check_count, measured_by_seed
+from echelon.reproduce.machinery.experiments import measure_by_seed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Parts, SeedSettings
 
 HOUR = 3600.0
 WORK = 500 * HOUR
@@ -45,31 +43,6 @@ MACHINES = (
 
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Intervals that are simulated, as multiples of the predicted one."""
-
-SEEDS = 100
-QUICK_SEEDS = 5
-MOST_SEEDS = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class DalySettings:
-    """How much of the study is run.
-
-    Parameters
-    ----------
-    seeds : int, default 100
-        Jobs on each machine with each interval, 2 to 10,000.
-
-    Raises
-    ------
-    InputError
-        If `seeds` is out of its bounds.
-    """
-
-    seeds: int = SEEDS
-
-    def __post_init__(self) -> None:
-        check_count(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
 
 
 class Case(NamedTuple):
@@ -121,12 +94,12 @@ def _gaps(seed: int) -> Iterator[float]:
         yield from draws.exponential(size=1024).tolist()
 
 
-def experiments(settings: DalySettings, parts: Parts) -> dict[Case, FloatTable]:
+def experiments(settings: SeedSettings, parts: Parts) -> dict[Case, FloatTable]:
     """Return the seconds that jobs take by seed, of every case."""
     with Processes() as processes:
         return parts(
             "figures 3 to 5",
-            lambda progress: measured_by_seed(
+            lambda progress: measure_by_seed(
                 CASES, settings.seeds, run_job, processes, progress=progress, tasks_a_setup=4
             ),
         )

@@ -16,25 +16,22 @@ from echelon.reproduce.daly.setups import (
     FACTORS,
     HOUR,
     MACHINES,
-    QUICK_SEEDS,
     RESTART,
-    SEEDS,
     WORK,
     Case,
-    DalySettings,
     checkpoint,
     experiments,
 )
+from echelon.reproduce.machinery.experiments import SeedSettings
 from echelon.reproduce.machinery.listing import listing
 from echelon.reproduce.machinery.picture import Curves
 from echelon.reproduce.machinery.published_study import PublishedStudy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from echelon.reproduce.daly.claims import Lived
-    from echelon.reproduce.machinery.claim import Claim
-    from echelon.reproduce.machinery.listing import Listing, Row
+    from echelon.reproduce.machinery.listing import Row
 
 COSTS = ((60, 86_400), (300, 86_400), (300, 21_600), (600, 86_400), (600, 21_600), (1_800, 14_400))
 """Dumps and times between failures of the table of intervals, in seconds."""
@@ -95,10 +92,6 @@ def _run_times(lived: Lived) -> Iterator[Row]:
         yield case.figure, setup.interval / 60, model, float(lived[case].mean()) / HOUR
 
 
-def _listings(lived: Lived, _: Sequence[Claim]) -> list[Listing]:
-    return [_intervals(), _sizes(), _run_times(lived)]
-
-
 def _pictures(lived: Lived) -> list[Curves]:
     """Return a picture a figure: the run time of the job over the interval."""
     return [
@@ -120,11 +113,6 @@ def _pictures(lived: Lived) -> list[Curves]:
     ]
 
 
-def _settings(*, seeds: int | None = None, quick: bool = False) -> DalySettings:
-    """Return how much is run: by default 100 jobs a case; if `quick`, 5."""
-    return DalySettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds)
-
-
 PUBLISHED = PublishedStudy(
     name="daly",
     title="The best interval between checkpoints on machines that fail",
@@ -133,12 +121,12 @@ PUBLISHED = PublishedStudy(
     needs="nothing; the extra stats",
     takes="20 s",
     options=("seeds", "quick"),
-    settings=_settings,
+    settings=SeedSettings.of,
     experiments=experiments,
     judged=CLAIMS.judge,
     points=POINTS,
     setting=lambda _, settings: {"seeds": settings.seeds, "work": WORK, "dump": DUMP, "restart": RESTART},
-    listings=_listings,
+    listings=lambda lived, _: [_intervals(), _sizes(), _run_times(lived)],
     pictures=_pictures,
     notes=NOTES,
 )

@@ -85,6 +85,12 @@ def _main(table: str, columns: tuple[str, ...], grid: str | None = None) -> NDAr
     return means
 
 
+def _row(
+    table: str, labels: tuple[str, ...], columns: tuple[str, ...], values: NDArray[np.float64]
+) -> Iterator[Cell]:
+    return ((table, labels, column, value) for column, value in zip(columns, values, strict=True))
+
+
 def _table4() -> Iterator[Cell]:
     means = {grid: _main("table3", NINE, grid) for grid in GRIDS}
     # The mean over all is of the grids' means as printed, to one decimal.
@@ -92,25 +98,20 @@ def _table4() -> Iterator[Cell]:
         [list(read_printed("table4").numbers("average", grid).values()) for grid in GRIDS]
     ).mean(axis=0)
     for grid, values in means.items():
-        yield from (
-            ("table4", ("average", grid), name, value) for name, value in zip(NINE, values, strict=True)
-        )
-        yield from (
-            ("table4", ("rank", grid), name, rank) for name, rank in zip(NINE, ranks(values), strict=True)
-        )
+        yield from _row("table4", ("average", grid), NINE, values)
+        yield from _row("table4", ("rank", grid), NINE, ranks(values))
 
 
 def _table6() -> Iterator[Cell]:
     averages = read_printed("table7").numbers("average")
     for factor, ending in (("1", ""), ("0.5", "_a")):
-        places = ranks([averages[name + ending] for name in NINE])
-        yield from (("table6", (factor,), name, rank) for name, rank in zip(NINE, places, strict=True))
+        yield from _row("table6", (factor,), NINE, ranks([averages[name + ending] for name in NINE]))
 
 
 def _table7() -> Iterator[Cell]:
     values = _main("table7", EIGHTEEN)
-    yield from (("table7", ("average",), name, value) for name, value in zip(EIGHTEEN, values, strict=True))
-    yield from (("table7", ("rank",), name, rank) for name, rank in zip(EIGHTEEN, ranks(values), strict=True))
+    yield from _row("table7", ("average",), EIGHTEEN, values)
+    yield from _row("table7", ("rank",), EIGHTEEN, ranks(values))
 
 
 def _table8() -> Iterator[Cell]:

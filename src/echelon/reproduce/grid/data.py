@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.metrics import metric_named
 from echelon.metrics.schedule.grid_study import GRID_STUDY, GRID_STUDY_MAIN
 from echelon.reproduce.machinery.figure import Apart
-from echelon.reproduce.machinery.printed_data import Printed, printed_table
-from echelon.reproduce.machinery.printed_table import Misprint
+from echelon.reproduce.machinery.printed_table import Misprint, Printed, printed_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +75,6 @@ MISPRINTS: Mapping[str, Mapping[Cell, Misprint]] = {
 }
 """Cells printed wrong by the study's own other numbers."""
 
-_MAIN = ("rho", "SD_b", "t_w")
 BEST = Apart("must be so", "the best of a row is 0 % worse than the best")
 NOT_TAKEN = Apart("must be so", "a site takes jobs from smaller ones alone")
 
@@ -90,8 +88,8 @@ def repeats_of(table: str) -> dict[Cell, Apart]:
     content = read_printed(table)
     where: Mapping[str, tuple[str, list[tuple[str, ...]]]] = {
         "table6": ("table 4", [("1",)]),
-        "table10": ("table 3", [labels for labels in content.rows if labels[0] in _MAIN]),
-        "table12": ("table 7", [(symbol,) for symbol in _MAIN]),
+        "table10": ("table 3", [labels for labels in content.rows if labels[0] in MAIN]),
+        "table12": ("table 7", [(symbol,) for symbol in MAIN]),
         "table13": ("table 12", list(content.rows)),
     }
     earlier, rows = where.get(table, ("", []))

@@ -80,29 +80,30 @@ def _better(one: Tried, kendall: float, log_ratio: float) -> str:
     return "better in order, worse in size" if order > 0 else "worse in order, better in size"
 
 
-def workloads_listing(character: Mapping[str, Character]) -> Listing:
+_SIZES = (1, 2, 4, 8, 32)
+"""Processors of jobs whose shares are shown."""
+
+
+@listing(
+    "workloads",
+    "The workloads",
+    (
+        "Grid",
+        "Jobs a week",
+        "Load",
+        "At most 32, %",
+        *(f"{size} processors, %" for size in _SIZES),
+        "By day, %",
+        "Ended by a single job, %",
+    ),
+    "Load is work over processors times the days taken. Grid 3 in print: 37, 23, 10, 6 and 5 % of 1, "
+    "2, 4, 8 and 32 processors.",
+)
+def workloads_listing(character: Mapping[str, Character]) -> Iterator[Row]:
     """Return what the workloads are like."""
-    rows: list[Row] = [
-        (
-            grid,
-            one.jobs_a_week,
-            one.load,
-            100 * one.small,
-            *(100 * one.sizes[size] for size in (1, 2, 4, 8, 32)),
-            100 * one.daytime,
-            100 * one.lone_job,
-        )
-        for grid, one in character.items()
-    ]
-    sizes = tuple(f"{size} processors, %" for size in (1, 2, 4, 8, 32))
-    return Listing(
-        "workloads",
-        "The workloads",
-        ("Grid", "Jobs a week", "Load", "At most 32, %", *sizes, "By day, %", "Ended by a single job, %"),
-        tuple(rows),
-        "Load is work over processors times the days taken. Grid 3 in print: 37, 23, 10, 6 and 5 % of 1, "
-        "2, 4, 8 and 32 processors.",
-    )
+    for grid, one in character.items():
+        shares = (one.small, *(one.sizes[size] for size in _SIZES), one.daytime, one.lone_job)
+        yield (grid, one.jobs_a_week, one.load, *(100 * share for share in shares))
 
 
 @listing(
@@ -141,34 +142,29 @@ def homes_listing(character: Mapping[str, Character]) -> Iterator[Row]:
         ]
 
 
-def one_level_listing(experiments: Mapping[str, OneLevel]) -> Listing:
+@listing(
+    "one-level",
+    "Without a broker",
+    (
+        "Grid",
+        "Variant",
+        *("rho", "SD_b", "t_w, s", "Std of rho"),
+        *(f"{symbol}, % worse" for symbol in MAIN),
+        "Rank",
+    ),
+    "Means over the experiments; the figures 31 to 34 that showed them are lost. ST50 is with first "
+    "fit, its sets in the order A, H, B; the rank is among the variants of the study's figures.",
+    labels=2,
+)
+def one_level_listing(experiments: Mapping[str, OneLevel]) -> Iterator[Row]:
     """Return what each variant without a broker gave."""
-    rows: list[Row] = []
     for grid, one in experiments.items():
         percent = dict(zip(VARIANTS, degradations(one.values(tuple(VARIANTS)))[MAIN_ROWS].T, strict=True))
         rank = dict(zip(RIVALS, one.ranks().tolist(), strict=True))
         for name in VARIANTS:
             metrics = [one.metric(symbol, (name,)) for symbol in MAIN]
-            rows.append(
-                (
-                    grid,
-                    name,
-                    *(float(values.mean()) for values in metrics),
-                    float(metrics[0].std()),
-                    *map(float, percent[name]),
-                    rank.get(name, float("nan")),
-                )
-            )
-    heads = ("rho", "SD_b", "t_w, s", "Std of rho", *(f"{symbol}, % worse" for symbol in MAIN), "Rank")
-    return Listing(
-        "one-level",
-        "Without a broker",
-        ("Grid", "Variant", *heads),
-        tuple(rows),
-        "Means over the experiments; the figures 31 to 34 that showed them are lost. ST50 is with first "
-        "fit, its sets in the order A, H, B; the rank is among the variants of the study's figures.",
-        labels=2,
-    )
+            means, spread = (float(values.mean()) for values in metrics), float(metrics[0].std())
+            yield (grid, name, *means, spread, *map(float, percent[name]), rank.get(name, float("nan")))
 
 
 @listing(
@@ -206,24 +202,21 @@ def nearness_listing(experiments: Mapping[str, OneLevel]) -> Iterator[Row]:
             yield (grid, name, float(apart.mean()), float(apart.max()))
 
 
-def intervals_listing(experiments: Mapping[str, TwoLevels]) -> Listing:
+@listing(
+    "intervals",
+    "Two levels: means over the experiments and their 95 % intervals",
+    ("Grid", "Strategy", "a", *(head for symbol in MAIN for head in (symbol, "from", "to"))),
+    "By Student's t. The waits are in seconds. The tests of ranks decide whether two strategies differ: "
+    "they compare within each week, whereas intervals over weeks that differ much are wide.",
+    labels=3,
+)
+def intervals_listing(experiments: Mapping[str, TwoLevels]) -> Iterator[Row]:
     """Return what each strategy gave, with the 95 % intervals of the means over the experiments."""
-    rows: list[Row] = []
     for grid, one in experiments.items():
         for factor, values in ((WITHOUT, one.without), (WITH, one.with_)):
             triples = np.stack([_mean_and_bounds(values[row]) for row in MAIN_ROWS])
             for place, name in enumerate(NINE):
-                rows.append((grid, name, factor, *map(float, triples[:, :, place].ravel())))
-    heads = tuple(head for symbol in MAIN for head in (symbol, "from", "to"))
-    return Listing(
-        "intervals",
-        "Two levels: means over the experiments and their 95 % intervals",
-        ("Grid", "Strategy", "a", *heads),
-        tuple(rows),
-        "By Student's t. The waits are in seconds. The tests of ranks decide whether two strategies differ: "
-        "they compare within each week, whereas intervals over weeks that differ much are wide.",
-        labels=3,
-    )
+                yield (grid, name, factor, *map(float, triples[:, :, place].ravel()))
 
 
 def _mean_and_bounds(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -50,7 +50,7 @@ class Offered(NamedTuple):
     ----------
     reading : str
         Which.
-    said : str
+    quotation : str
         In the text.
     load : float
         Work over the processor time of the experiments' days.
@@ -61,7 +61,7 @@ class Offered(NamedTuple):
     """
 
     reading: str
-    said: str
+    quotation: str
     load: float
     by_log: Values
     by_site: Values
@@ -84,10 +84,7 @@ def _ratio(grid: str, whole: str, wait: str) -> float:
 def implied_jobs(letter: str) -> list[float]:
     """Return the jobs of an experiment by home that tables 8 and 9 imply: moved, over the share that moved.
 
-    Parameters
-    ----------
-    letter : str
-        Of the tables: ``a`` for Grid 1, ``b`` for Grid 2. NaN where nothing is moved.
+    The letter of the tables is ``a`` for Grid 1, ``b`` for Grid 2. NaN where nothing is moved.
     """
     moved, shares = read_printed(f"table8{letter}"), read_printed(f"table9{letter}")
     job_counts = []
@@ -114,12 +111,7 @@ def mean_run(experiment: TwoLevels) -> float:
 def offered_loads(grid: GridWorkload, others: Mapping[tuple[str, str], GridWorkload]) -> list[Offered]:
     """Return the offered load of each reading of the workload; nothing is simulated.
 
-    Parameters
-    ----------
-    grid : GridWorkload
-        As it is read by default.
-    others : mapping of (str, str) to GridWorkload
-        Workloads of other recipes, by their reading and what the text says of it.
+    `others` are workloads of other recipes, by their reading and what the text says of it.
     """
     loads = [_offer_of(grid, *change) for change in _changes(grid)]
     for (reading, quotation), other in others.items():

@@ -55,41 +55,38 @@ def shares_listing(two: Mapping[str, TwoLevels]) -> Iterator[Row]:
         yield (grid, theirs.jobs, ours.jobs, theirs.sizes, ours.sizes)
 
 
-def loads_listing(loads: Sequence[tuple[Tried, float]]) -> Listing:
+@listing(
+    "loads",
+    "Grid 1 with other loads, and the printed values",
+    (
+        "Reading",
+        f"rho, % worse: {', '.join(NINE)}",
+        "Load",
+        "Mean run, s",
+        "Best wait, % of turnaround",
+        "By size, %",
+        "Kendall's tau",
+        *(f"{name}, %" for name in _SHOWN),
+    ),
+    "Of all weeks, without admissibility; tau is of table 10, mean over the ten metrics; the last "
+    "columns are mean degradations by three metrics, as in table 4.",
+    labels=2,
+)
+def loads_listing(loads: Sequence[tuple[Tried, float]]) -> Iterator[Row]:
     """Return what Grid 1 gives with each load, beside what was printed."""
-    rows: list[Row] = [_printed_row()]
+    yield _printed_row()
     for one, load in loads:
-        assert one.found is not None
-        shares, means = wait_shares(one.found), dict(zip(NINE, one.found.main().tolist(), strict=True))
-        rows.append(
-            (
-                "by default" if one.reading.name == "default" else one.reading.name,
-                _format_percents(one.found.percent()[METRICS.index("rho")].tolist()),
-                load,
-                mean_run(one.found),
-                *shares,
-                one.agreement.kendall,
-                *(means[name] for name in _SHOWN),
-            )
+        assert one.means is not None
+        means = dict(zip(NINE, one.means.main().tolist(), strict=True))
+        yield (
+            "by default" if one.reading.name == "default" else one.reading.name,
+            _format_percents(one.means.percent()[METRICS.index("rho")].tolist()),
+            load,
+            mean_run(one.means),
+            *wait_shares(one.means),
+            one.agreement.kendall,
+            *(means[name] for name in _SHOWN),
         )
-    return Listing(
-        "loads",
-        "Grid 1 with other loads, and the printed values",
-        (
-            "Reading",
-            f"rho, % worse: {', '.join(NINE)}",
-            "Load",
-            "Mean run, s",
-            "Best wait, % of turnaround",
-            "By size, %",
-            "Kendall's tau",
-            *(f"{name}, %" for name in _SHOWN),
-        ),
-        tuple(rows),
-        "Of all weeks, without admissibility; tau is of table 10, mean over the ten metrics; the last "
-        "columns are mean degradations by three metrics, as in table 4.",
-        labels=2,
-    )
 
 
 def _printed_row() -> Row:
@@ -104,29 +101,27 @@ def _format_percents(percent: Iterable[float]) -> str:
     return " ".join(f"{value + 0.0:.0f}" for value in percent)
 
 
-def offered_listing(offered: Sequence[Offered]) -> Listing:
+@listing(
+    "offered-load",
+    "Grid 1: the offered load under each reading of the workload, and its jobs in an experiment",
+    (
+        "Reading",
+        "In the text",
+        "Load",
+        *(f"of {log}" for log in _LOGS),
+        *(f"Jobs of site {place}" for place in range(1, _COUNTED + 1)),
+    ),
+    "Load is work over the processor time of the days taken, and what the jobs of each log add to it. "
+    "Jobs are counted by the smallest site that holds them. Nothing is simulated.",
+    labels=2,
+)
+def offered_listing(offered: Sequence[Offered]) -> Iterator[Row]:
     """Return how much work each reading of Grid 1's workload offers, and how many jobs of which sizes."""
-    rows: list[Row] = [
-        (one.reading, one.said, one.load, *map(float, one.by_log), *map(float, one.by_site[:_COUNTED]))
-        for one in offered
-    ]
+    for one in offered:
+        jobs = one.by_site[:_COUNTED]
+        yield (one.reading, one.quotation, one.load, *map(float, one.by_log), *map(float, jobs))
     nothing = [float("nan")] * (1 + len(_LOGS))
-    rows.append(("implied by tables 8 and 9", "", *nothing, *implied_jobs("a")[:_COUNTED]))
-    return Listing(
-        "offered-load",
-        "Grid 1: the offered load under each reading of the workload, and its jobs in an experiment",
-        (
-            "Reading",
-            "In the text",
-            "Load",
-            *(f"of {log}" for log in _LOGS),
-            *(f"Jobs of site {place}" for place in range(1, _COUNTED + 1)),
-        ),
-        tuple(rows),
-        "Load is work over the processor time of the days taken, and what the jobs of each log add to it. "
-        "Jobs are counted by the smallest site that holds them. Nothing is simulated.",
-        labels=2,
-    )
+    yield ("implied by tables 8 and 9", "", *nothing, *implied_jobs("a")[:_COUNTED])
 
 
 @listing(

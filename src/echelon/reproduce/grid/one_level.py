@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Schedule
     from echelon.reproduce.grid.setups import Laboratory
-    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.experiments import Progress
 
     Values = NDArray[np.float64]
 
@@ -122,7 +122,7 @@ class OneLevel:
         return large / self.sizes, small / self.sizes
 
 
-def one_level(laboratory: Laboratory, grid: str, *, progress: Progress | None = None) -> OneLevel:
+def one_level(laboratory: Laboratory, grid: str, progress: Progress | None = None) -> OneLevel:
     """Run all variants on one grid."""
     setups = {name: Setup(grid, words) for name, words in VARIANTS.items()}
     seen = laboratory.map_schedules(list(setups.values()), _week, progress=progress)

@@ -99,10 +99,10 @@ def _one_level(one: Mapping[str, OneLevel]) -> Iterator[Picture]:
     for grid, experiment in one.items():
         file = grid.lower().replace(" ", "-")
         sites = tuple(f"{place}: {size}" for place, size in enumerate(experiment.sizes, 1))
-        for what, name in (("jobs", "jobs"), ("work", "work")):
+        for what in ("jobs", "work"):
             yield Matrix(
-                f"migration-{name}-{file}",
-                f"{grid}: share of the {name} of each site that others took under ST50, %",
+                f"migration-{what}-{file}",
+                f"{grid}: share of the {what} of each site that others took under ST50, %",
                 sites,
                 sites,
                 "home: site and its processors",

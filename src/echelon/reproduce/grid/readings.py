@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from echelon.reproduce.grid.setups import Laboratory, Setup
-    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.experiments import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Tried(NamedTuple):
         Where.
     agreement : OrderAgreement
         With the tables of the grid: mean over the ten metrics.
-    found : TwoLevels, optional
+    means : TwoLevels, optional
         Its result.
     why_not : str
         Why it could not be tried, as a clause; empty if it could.
@@ -135,7 +135,7 @@ class Tried(NamedTuple):
     reading: Reading
     grid: str
     agreement: OrderAgreement
-    found: TwoLevels | None
+    means: TwoLevels | None
     why_not: str = ""
 
 
@@ -157,7 +157,6 @@ def try_reading(
     laboratory: Laboratory,
     grid: str,
     reading: Reading,
-    *,
     weeks: int | None = None,
     progress: Progress | None = None,
 ) -> Tried:

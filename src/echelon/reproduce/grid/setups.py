@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.model import Schedule
-    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.experiments import Progress
     from echelon.workloads.grid import GridWorkload
 
     Measures = Mapping["Setup", NDArray[np.float64]]
@@ -57,15 +57,7 @@ class Setup(NamedTuple):
 
 
 class Laboratory:
-    """Runs setups on grids; the metrics of each are worked out once and kept.
-
-    Parameters
-    ----------
-    grids : mapping of str to GridWorkload
-        By name.
-    engine : {"auto", "reference", "compiled"}, default "auto"
-        As of `echelon.simulate`.
-    """
+    """Runs setups on grids by an engine of `echelon.simulate`, and keeps the metrics of each."""
 
     def __init__(self, grids: Mapping[str, GridWorkload], *, engine: str = "auto") -> None:
         self.grids = dict(grids)

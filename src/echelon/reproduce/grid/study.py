@@ -30,12 +30,9 @@ if TYPE_CHECKING:
 
 _MEANS = (
     "Degradations are of the means over the experiments. The text says that the degradations of each "
-    "experiment "
-    "are averaged; but every printed row has a best of 0, which that gives only if one strategy is best "
-    "in all 30 "
-    "experiments, and the printed degradations in WTA and WWT_s stand in one ratio on each grid, which "
-    "only those "
-    "of means do. The other way is among the readings."
+    "experiment are averaged; but every printed row has a best of 0, which that gives only if one strategy "
+    "is best in all 30 experiments, and the printed degradations in WTA and WWT_s stand in one ratio on each "
+    "grid, which only those of means do. The other way is among the readings."
 )
 _EXPECT = (
     "Digits are not expected to agree: the logs are later versions, the weeks are not stated, and ties are "
@@ -45,31 +42,31 @@ _EXPECT = (
 )
 
 
-def notes(experiments: Experiments, settings: GridSettings) -> list[str]:
+def notes(results: Experiments, settings: GridSettings) -> list[str]:
     """Return the notes, in the order of a reader's questions."""
-    cases = experiments.evidence.cases
+    cases = results.evidence.cases
     return [
         *(f"{grid} is not testable: {case.missing}." for grid, case in cases.items() if case.missing),
         *(f"{grid} is {_clause(case.apart)}." for grid, case in cases.items() if case.apart),
         *([] if settings.weeks == 30 else [f"Only {settings.weeks} of 30 weekly experiments were run."]),
         _EXPECT,
         _MEANS,
-        *_load(experiments),
-        *_fits(experiments.readings),
+        *_load(results),
+        *_fits(results.readings),
         *(one.sentence() for one in consistency()),
     ]
 
 
-def _load(experiments: Experiments) -> Iterator[str]:
+def _load(results: Experiments) -> Iterator[str]:
     """Yield what is known of the load of Grid 1, which no reading of the text explains."""
-    loaded = [(one, load) for one, load in experiments.loads if one.reading is LOAD and one.found is not None]
+    loaded = [(one, load) for one, load in results.loads if one.reading is LOAD and one.means is not None]
     for one, load in loaded:
-        base, first = experiments.loads[0]
-        assert base.found is not None
-        assert one.found is not None
+        base, first = results.loads[0]
+        assert base.means is not None
+        assert one.means is not None
         ours, theirs, other = (
             share.jobs
-            for share in (wait_shares(base.found), implied_shares("Grid 1"), wait_shares(one.found))
+            for share in (wait_shares(base.means), implied_shares("Grid 1"), wait_shares(one.means))
         )
         yield (
             f"Load of Grid 1: the printed ratios imply a best wait of {theirs:.1f} % of turnaround, ours is "
@@ -81,9 +78,9 @@ def _load(experiments: Experiments) -> Iterator[str]:
         )
 
 
-def of_sizes(experiments: Experiments) -> str:
+def of_sizes(results: Experiments) -> str:
     """Say that the sizes of degradations on Grid 1 depend on a load, if ours is not like the printed one."""
-    if not experiments.loads or (base := experiments.loads[0][0].found) is None:
+    if not results.loads or (base := results.loads[0][0].means) is None:
         return ""
     if wait_shares(base).jobs < _BUSIER * implied_shares("Grid 1").jobs:
         return ""
@@ -105,7 +102,7 @@ def _fits(readings: list[Tried]) -> Iterator[str]:
     """Yield a sentence a grid: which readings are nearer to what was printed than the default is."""
     for base in (one for one in readings if one.reading.name == "default"):
         others = [
-            one for one in readings if one.grid == base.grid and one.found is not None and one is not base
+            one for one in readings if one.grid == base.grid and one.means is not None and one is not base
         ]
         order = [one for one in others if one.agreement.kendall > base.agreement.kendall + 5e-4]
         size = [one for one in others if one.agreement.log_ratio < base.agreement.log_ratio - 5e-4]
@@ -142,7 +139,7 @@ def _place(table: PrintedTable) -> tuple[int, str]:
     return int(number), "".join(letter)
 
 
-def _setting(experiments: Experiments, settings: GridSettings) -> dict[str, object]:
+def _setting(results: Experiments, settings: GridSettings) -> dict[str, object]:
     return {
         "weeks": settings.weeks,
         "stand_ins": settings.stand_ins,
@@ -150,15 +147,15 @@ def _setting(experiments: Experiments, settings: GridSettings) -> dict[str, obje
             grid: f"{len(jobs.jobs)} jobs, {len(jobs.platform)} sites, {jobs.platform.processors} "
             "processors, "
             f"{jobs.recipe.days}, clock of {jobs.recipe.time_zone}"
-            for grid, jobs in experiments.grids.items()
+            for grid, jobs in results.grids.items()
         },
         "local_scheduler": "easy",
         "estimates": "raise",
         "strategies": dict(WORDS),
         "metrics": list(METRICS),
         "sweep": list(settings.sweep),
-        "simulations": experiments.runs,
-        "seconds_by_part": dict(experiments.seconds),
+        "simulations": results.runs,
+        "seconds_by_part": dict(results.seconds),
     }
 
 
@@ -168,8 +165,8 @@ def _settings(*, weeks: int | None = None, quick: bool = False, stand_ins: bool 
     return GridSettings(chosen, quick, stand_ins)
 
 
-def _tables(experiments: Experiments) -> list[PrintedTable]:
-    evidence = experiments.evidence
+def _tables(results: Experiments) -> list[PrintedTable]:
+    evidence = results.evidence
     tables = [
         *two_level_tables(evidence.two, evidence.cases),
         *migration_tables(evidence.one, evidence.cases),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,9 +36,11 @@ if TYPE_CHECKING:
     from echelon.reproduce.machinery.figure import Apart
     from echelon.reproduce.machinery.printed_table import Cell, PrintedTable
 
-    Found = Mapping[str, TwoLevels]
+    Means = Mapping[str, TwoLevels]
     """By the names of the grids that are testable."""
-    Row = Callable[[tuple[str, ...]], NDArray[np.float64] | None]
+    Values = NDArray[np.float64]
+    Labels = tuple[str, ...]
+    Row = Callable[[Labels], Values | None]
 
 _WHY = {
     True: "the load of Grid 1 differs from the study's, and the study used other weeks",
@@ -46,37 +49,20 @@ _WHY = {
 """Why ours differ, of tables about several grids, and of those about Grid 3."""
 
 
-def two_level_tables(experiments: Found, cases: Mapping[str, Case]) -> list[PrintedTable]:
-    """Return the study's tables of two levels, in their order."""
+def two_level_tables(experiments: Means, cases: Mapping[str, Case]) -> list[PrintedTable]:
+    """Return the study's tables of two levels: those over all grids, then those of Grid 3."""
     missing = {name: case.missing for name, case in cases.items()}
     missing["all"] = "; ".join(dict.fromkeys(why for why in missing.values() if why))
-    every = _Every(experiments)
-    grid3 = {"Grid 3": missing["Grid 3"]}
+    three, grid3 = {"Grid 3": missing["Grid 3"]}, experiments.get("Grid 3")
     return [
-        _table("table 3", "Mean degradation without admissibility", "section 4.5", every.by_metric, missing),
-        _table("table 4", "Mean of the three metrics, and ranks", "section 4.5", every.by_grid, missing),
-        _table(
-            "table 5",
-            "Grid 3: improvement by admissible allocation",
-            "section 4.5",
-            every.improvement_row,
-            grid3,
+        *(
+            _table(name, title, where, partial(row, experiments), missing)
+            for name, title, where, row in _OVER_GRIDS
         ),
-        _table(
-            "table 6", "Grid 3: ranks with and without admissibility", "section 4.5", every.rank_row, grid3
+        *(
+            _table(name, f"Grid 3: {title}", where, _nothing if grid3 is None else partial(row, grid3), three)
+            for name, title, where, row in _OF_GRID_3
         ),
-        _table("table 7", "Grid 3: eighteen strategies, three metrics", "section 4.5", every.eighteen, grid3),
-        _table(
-            "table 10",
-            "Degradation without admissibility, all metrics",
-            "appendix B",
-            every.by_metric,
-            missing,
-        ),
-        _table(
-            "table 12", "Grid 3: eighteen strategies, all metrics", "appendix B", every.all_metrics, grid3
-        ),
-        _table("table 13", "Grid 3: a = 0.5 only, all metrics", "appendix B", every.admissible, grid3),
     ]
 
 
@@ -106,72 +92,72 @@ def _best(table: PrintedTable) -> dict[Cell, Apart]:
     }
 
 
-def _unit(file: str, labels: tuple[str, ...]) -> str:
+def _unit(file: str, labels: Labels) -> str:
     if "rank" in labels or file == "table6":
         return "rank"
     return "% better" if file == "table5" else "%"
 
 
-class _Every:
-    """Rows of tables by their labels; None where a grid is not testable."""
-
-    def __init__(self, experiments: Found) -> None:
-        self.found = experiments
-        self.grid3 = experiments.get("Grid 3")
-
-    def by_metric(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
-        """Return a row of tables 3 and 10."""
-        symbol, grid = labels
-        return self.found[grid].percent()[METRICS.index(symbol)] if grid in self.found else None
-
-    def by_grid(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
-        """Return a row of table 4."""
-        what, grid = labels
-        if grid == "all":
-            if any(name not in self.found for name in GRIDS):
-                return None
-            means = np.mean([self.found[name].main() for name in GRIDS], axis=0)
-        elif grid not in self.found:
-            return None
-        else:
-            means = self.found[grid].main()
-        return ranks(means) if what == "rank" else means
-
-    def improvement_row(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
-        """Return a row of table 5, where rank 1 is the largest improvement."""
-        if self.grid3 is None:
-            return None
-        rows = self.grid3.improvements
-        if labels[0] in MAIN:
-            return np.asarray(rows[MAIN.index(labels[0])])
-        mean = rows.mean(axis=0)
-        return ranks(mean.max() - mean) if labels[0] == "rank" else mean
-
-    def rank_row(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
-        """Return a row of table 6."""
-        return None if self.grid3 is None else self.grid3.ranks({"1": WITHOUT, "0.5": WITH}[labels[0]])
-
-    def eighteen(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
-        """Return a row of table 7."""
-        if self.grid3 is None:
-            return None
-        if labels[0] == "rank":
-            return self.grid3.ranks("both")
-        return _row(self.grid3.percent("both"), labels[0], MAIN_ROWS)
-
-    def all_metrics(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
-        """Return a row of table 12."""
-        return None if self.grid3 is None else _row(self.grid3.percent("both"), labels[0])
-
-    def admissible(self, labels: tuple[str, ...]) -> NDArray[np.float64] | None:
-        """Return a row of table 13: those of table 12 with a = 0.5."""
-        return None if self.grid3 is None else _row(self.grid3.percent("both"), labels[0])[::2]
+def _by_metric(experiments: Means, labels: Labels) -> Values | None:
+    """Return a row of tables 3 and 10; None where its grid is not testable."""
+    symbol, grid = labels
+    return experiments[grid].percent()[METRICS.index(symbol)] if grid in experiments else None
 
 
-def _row(percent: NDArray[np.float64], label: str, averaged: list[int] | None = None) -> NDArray[np.float64]:
+def _by_grid(experiments: Means, labels: Labels) -> Values | None:
+    """Return a row of table 4; None where a grid of it is not testable."""
+    what, grid = labels
+    grids = GRIDS if grid == "all" else (grid,)
+    if any(name not in experiments for name in grids):
+        return None
+    means: Values = np.mean([experiments[name].main() for name in grids], axis=0)
+    return ranks(means) if what == "rank" else means
+
+
+_OVER_GRIDS = (
+    ("table 3", "Mean degradation without admissibility", "section 4.5", _by_metric),
+    ("table 4", "Mean of the three metrics, and ranks", "section 4.5", _by_grid),
+    ("table 10", "Degradation without admissibility, all metrics", "appendix B", _by_metric),
+)
+"""Name, title and section of a table, and what gives our rows by the results of all grids and by labels."""
+
+
+def _nothing(_: Labels) -> None:
+    return None
+
+
+def _improvement_row(grid: TwoLevels, labels: Labels) -> Values:
+    """Return a row of table 5, where rank 1 is the largest improvement."""
+    if labels[0] in MAIN:
+        return np.asarray(grid.improvements[MAIN.index(labels[0])])
+    mean = grid.improvements.mean(axis=0)
+    return ranks(mean.max() - mean) if labels[0] == "rank" else mean
+
+
+def _rank_row(grid: TwoLevels, labels: Labels) -> Values:
+    return grid.ranks({"1": WITHOUT, "0.5": WITH}[labels[0]])
+
+
+def _eighteen(grid: TwoLevels, labels: Labels) -> Values:
+    return grid.ranks("both") if labels[0] == "rank" else _row(grid.percent("both"), labels[0], MAIN_ROWS)
+
+
+_OF_GRID_3 = (
+    ("table 5", "improvement by admissible allocation", "section 4.5", _improvement_row),
+    ("table 6", "ranks with and without admissibility", "section 4.5", _rank_row),
+    ("table 7", "eighteen strategies, three metrics", "section 4.5", _eighteen),
+    ("table 12", "eighteen strategies, all metrics", "appendix B",
+     lambda grid, labels: _row(grid.percent("both"), labels[0])),
+    ("table 13", "a = 0.5 only, all metrics", "appendix B",
+     lambda grid, labels: _row(grid.percent("both"), labels[0])[::2]),
+)  # fmt: skip
+"""The same of those by the results of one grid."""
+
+
+def _row(percent: Values, label: str, averaged: list[int] | None = None) -> Values:
     """Return the row of a metric, or the average of the rows `averaged`, else of all."""
     if label == "average":
-        means: NDArray[np.float64] = percent[averaged if averaged is not None else slice(None)].mean(axis=0)
+        means: Values = percent[averaged if averaged is not None else slice(None)].mean(axis=0)
         return means
     return np.asarray(percent[METRICS.index(label)])
 
@@ -215,9 +201,7 @@ def _migration(number: str, letter: str, grid: OneLevel | None, missing: str) ->
     )
 
 
-def _ours(
-    matrix: NDArray[np.float64] | None, label: str, columns: tuple[str, ...]
-) -> tuple[float, ...] | None:
+def _ours(matrix: Values | None, label: str, columns: tuple[str, ...]) -> tuple[float, ...] | None:
     """Return a row of the matrix, or its sums by column; with its sum where the table has a total."""
     if matrix is None:
         return None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from echelon.reproduce.grid.setups import Laboratory, Measures
-    from echelon.reproduce.machinery.parts import Progress
+    from echelon.reproduce.machinery.experiments import Progress
 
     Values = NDArray[np.float64]
 
@@ -44,20 +44,17 @@ def stack_measures(measures: Measures, setups: Sequence[Setup]) -> Values:
 def degradations(values: Values, *, average: str = "values") -> Values:
     """Return the degradation of each strategy by each metric, in percent, shape (10, n_strategies).
 
-    Parameters
-    ----------
-    values : ndarray, shape (10, n_weeks, n_strategies)
-        In the order of `METRICS`.
-    average : {"values", "degradations"}, default "values"
-        The degradation of the values' means over the weeks, or the mean over the weeks of degradations.
+    Of `values`, shape (10, n_weeks, n_strategies), in the order of `METRICS`; `average` says whether it is of
+    the values' means over the weeks, or the mean over the weeks of degradations.
     """
-    rows = []
-    for symbol, row in zip(METRICS, values, strict=True):
-        if average == "values":
-            rows.append(degradation(row.mean(axis=0), better=BETTER[symbol]))
-        else:
-            rows.append(mean_degradation(row, better=BETTER[symbol]))
-    return np.array(rows)
+    return np.array(
+        [
+            degradation(row.mean(axis=0), better=BETTER[symbol])
+            if average == "values"
+            else mean_degradation(row, better=BETTER[symbol])
+            for symbol, row in zip(METRICS, values, strict=True)
+        ]
+    )
 
 
 def weekly_degradations(values: Values) -> Values:
@@ -99,22 +96,20 @@ class TwoLevels:
 
     def percent(self, which: str = WITHOUT) -> Values:
         """Return degradations by metric: among the nine with this factor, or, of ``both``, the eighteen."""
-        chosen = {WITHOUT: self.without, WITH: self.with_, "both": self.both}[which]
-        return degradations(chosen, average=self.average)
+        return degradations(self._values_of(which), average=self.average)
 
     def weekly(self, which: str = WITHOUT) -> Values:
         """Return what each week adds to `percent` of the means, shape (10, n_weeks, n_strategies)."""
-        chosen = {WITHOUT: self.without, WITH: self.with_, "both": self.both}[which]
-        return weekly_degradations(chosen)
+        return weekly_degradations(self._values_of(which))
+
+    def _values_of(self, which: str) -> Values:
+        return {WITHOUT: self.without, WITH: self.with_, "both": self.both}[which]
 
     @property
     def weekly_improvements(self) -> Values:
         """What each week adds to the mean of `improvements` over the metrics, shape (n_weeks, 9)."""
-        rows = []
-        for place in MAIN_ROWS:
-            before, after = self.without[place], self.with_[place]
-            rows.append(100 * (before - after) / before.mean(axis=0))
-        improvements: Values = np.mean(rows, axis=0)
+        before, after = self.without[MAIN_ROWS], self.with_[MAIN_ROWS]
+        improvements: Values = np.mean(100 * (before - after) / before.mean(axis=1, keepdims=True), axis=0)
         return improvements
 
     def main(self, which: str = WITHOUT) -> Values:
@@ -129,17 +124,11 @@ class TwoLevels:
     @property
     def improvements(self) -> Values:
         """By how much a = 0.5 improved each strategy, in percent of each main metric, shape (3, 9)."""
-        rows = []
-        for place in MAIN_ROWS:
-            before, after = self.without[place], self.with_[place]
-            if self.average == "values":
-                rows.append(improvement(before.mean(axis=0), after.mean(axis=0)))
-            else:
-                rows.append(improvement(before, after).mean(axis=0))
-        return np.array(rows)
+        before, after = (values[MAIN_ROWS].mean(axis=1) for values in (self.without, self.with_))
+        return improvement(before, after)
 
 
-def two_levels(laboratory: Laboratory, grid: str, *, progress: Progress | None = None) -> TwoLevels:
+def two_levels(laboratory: Laboratory, grid: str, progress: Progress | None = None) -> TwoLevels:
     """Run the nine strategies with both factors on a grid of the laboratory."""
     without, with_ = (setups_of(grid, factor) for factor in (WITHOUT, WITH))
     measures = laboratory.measures([*without, *with_], progress=progress)

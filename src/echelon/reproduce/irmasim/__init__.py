@@ -1,5 +1,1 @@
 """The thesis on IRMASim: a cluster to the core, MPI jobs, and contention of their communication."""
-
-from echelon.reproduce.irmasim.study import IRMASIM
-
-__all__ = ["IRMASIM"]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.irmasim.consistency import speed_factor
-from echelon.reproduce.irmasim.data import INCREASE, global_table
+from echelon.reproduce.irmasim.data import INCREASE, global_numbers
 from echelon.reproduce.irmasim.setups import COMPUTE_SHARE, PENALTY, TRACES
-from echelon.reproduce.machinery.claims import Claims, Untested
-from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.claims import Claims, Point, Untested
 from echelon.reproduce.machinery.statement import above_zero, fact, mean_interval
 
 if TYPE_CHECKING:
@@ -17,10 +16,8 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.irmasim.experiments import Evidence
     from echelon.reproduce.irmasim.observed_run import ObservedRun
+    from echelon.reproduce.machinery.claims import Statements
     from echelon.reproduce.machinery.statement import Statement
-
-    Judged = Iterable[Statement]
-    """The statements of a claim, with our numbers."""
 
 SAME = 1e-9
 """Seconds below which two times are one: tasks end by divisions of floating-point numbers."""
@@ -30,10 +27,10 @@ CLAIMS: Claims[Evidence] = Claims()
 
 
 @CLAIMS.states("C1", "§ 4.2.1: L612", "The tasks of a sequential job are always in one node.")
-def _in_one_node(evidence: Evidence) -> Judged:
+def _in_one_node(evidence: Evidence) -> Statements:
     runs = [(name, run) for name in ("E1a", "E1b") for run in evidence.small.random[name]]
     spread = [
-        max(len(run.nodes(job)) for job in range(1, run.jobs + 1) if _sequential(name, job))
+        max(len(run.nodes(k)) for k, job in enumerate(TRACES[name].jobs, 1) if job.demand.sequential)
         for name, run in runs
     ]
     text = (
@@ -42,14 +39,10 @@ def _in_one_node(evidence: Evidence) -> Judged:
     yield fact(text, max(spread) == 1)
 
 
-def _sequential(name: str, job: int) -> bool:
-    return TRACES[name].jobs[job - 1].demand.sequential
-
-
 @CLAIMS.states(
     "C2", "§ 4.2.1: L650", "A sequential job waits although enough cores are free, in several nodes."
 )
-def _waits_for_a_node(evidence: Evidence) -> Judged:
+def _waits_for_a_node(evidence: Evidence) -> Statements:
     runs = evidence.small.random["E1b"]
     starts = {run.start(3) for run in runs}
     free = {tuple(run.free_at_start.values()) for run in runs}
@@ -60,12 +53,11 @@ def _waits_for_a_node(evidence: Evidence) -> Judged:
         f"{_text_of({run.makespan for run in runs})} s"
     )
     yield fact(text, all(start > 0 for start in starts))
-    text = "it is in one node then"
-    yield fact(text, all(len(run.nodes(3)) == 1 for run in runs))
+    yield fact("it is in one node then", all(len(run.nodes(3)) == 1 for run in runs))
 
 
 @CLAIMS.states("C3a", "§ 4.2.1: L630", "The tasks of an MPI job may be in several nodes.")
-def _spreads(evidence: Evidence) -> Judged:
+def _spreads(evidence: Evidence) -> Statements:
     runs = evidence.small.random["E1a"]
     over = sum(len(run.nodes(3)) == 2 for run in runs)
     text = (
@@ -92,7 +84,7 @@ def _starts_and_free(runs: Sequence[ObservedRun]) -> tuple[set[tuple[float, ...]
     "§ 4.2.1: L660",
     "An MPI job waits while fewer cores are free than it has tasks: job 3 of the third trace, with two free.",
 )
-def _waits_for_cores(evidence: Evidence) -> Judged:
+def _waits_for_cores(evidence: Evidence) -> Statements:
     runs = evidence.small.random["E1c"]
     starts, free = _starts_and_free(runs)
     text = (
@@ -108,7 +100,7 @@ def _waits_for_cores(evidence: Evidence) -> Judged:
     "§ 4.2.1: L664",
     "In the run of the third trace jobs 1 and 3 start at once, and job 2 waits with ten cores free.",
 )
-def _twelve_wait(evidence: Evidence) -> Judged:
+def _twelve_wait(evidence: Evidence) -> Statements:
     runs = evidence.small.random["E1c smallest first"]
     starts, free = _starts_and_free(runs)
     text = (
@@ -121,7 +113,7 @@ def _twelve_wait(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C4a", "§ 4.2.2: L690", "Only tasks of one MPI job in different nodes communicate: 800 MB.")
-def _volume(evidence: Evidence) -> Judged:
+def _volume(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E2a"]
     text = (
         f"{run.volume:,.0f} B: job 2 on cores {_series_of(run.cores(2))}, four pairs in different nodes; "
@@ -131,7 +123,7 @@ def _volume(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C4b", "§ 4.2.2: L708", "Tasks in one node do not, even in different processors: 0 B.")
-def _no_volume(evidence: Evidence) -> Judged:
+def _no_volume(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E2b"]
     processors = {int(run.hardware.processor_of_core[core]) for core in run.cores(2)}
     text = (
@@ -142,7 +134,7 @@ def _no_volume(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C5a", "§ 4.2.3: L735", "A job with contention is slowed by 1 / S_f: 1.0204 s.")
-def _check_slowdown(evidence: Evidence) -> Judged:
+def _check_slowdown(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E2a"]
     factor = speed_factor(COMPUTE_SHARE, 1, PENALTY)
     took = run.end(2) - run.start(2)
@@ -151,7 +143,7 @@ def _check_slowdown(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C5b", "§ 4.2.3: L725", "No other job is slowed.")
-def _others_not_slowed(evidence: Evidence) -> Judged:
+def _others_not_slowed(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E2a"]
     ends = [run.end(job) for job in (1, 3)]
     text = f"jobs 1 and 3 end at {ends[0]:.9g} and {ends[1]:.9g} s"
@@ -161,7 +153,7 @@ def _others_not_slowed(evidence: Evidence) -> Judged:
 @CLAIMS.states(
     "C6b", "§ 4.2.4: L759", "Tasks that have ended keep their cores until the slowest of their job ends."
 )
-def _check_blocking(evidence: Evidence) -> Judged:
+def _check_blocking(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E4"]
     ends, releases = run.holdings_by_node(1, "end"), run.holdings_by_node(1, "release")
     yield fact(f"eight tasks end at {ends[0]:.4f} s, the ninth at {ends[1]:.4f} s", ends[0] < ends[1])
@@ -170,7 +162,7 @@ def _check_blocking(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C6c", "§ 3.4.4", "No other job can start on them in between.")
-def _nobody_in_between(evidence: Evidence) -> Judged:
+def _nobody_in_between(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E4 and one more"]
     ends = run.holdings_by_node(1, "end")
     text = (
@@ -183,7 +175,7 @@ def _nobody_in_between(evidence: Evidence) -> Judged:
 @CLAIMS.states(
     "C6a", "§ 4.2.4: L755", "Of one job in two nodes only the task in the contended one is slowed."
 )
-def _one_node_contended(evidence: Evidence) -> Judged:
+def _one_node_contended(evidence: Evidence) -> Statements:
     run = evidence.small.runs["E4"]
     first, second = (run.speed_factor(1, node) for node in (0, 1))
     yield fact(f"the speed factor in the first node is {first:.2f}", abs(first - 1) < SAME)
@@ -192,12 +184,12 @@ def _one_node_contended(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C7a", "§ 4.2.5: L779", "Communication makes a realistic mix take longer.")
-def _longer(evidence: Evidence) -> Judged:
+def _longer(evidence: Evidence) -> Statements:
     yield _above_zero(evidence.whole.mix.longer, "longer")
 
 
 @CLAIMS.states("C7b", "§ 4.2.5: L779", "And it raises its energy.")
-def _dearer(evidence: Evidence) -> Judged:
+def _dearer(evidence: Evidence) -> Statements:
     yield _above_zero(evidence.whole.mix.dearer, "dearer")
 
 
@@ -216,7 +208,7 @@ def _size(evidence: Evidence) -> Untested:
         for share, one in sorted(evidence.whole.by_share.items(), reverse=True)
     )
     least = min(evidence.whole.by_volume.values(), key=lambda one: float(one.volume.mean()))
-    volume = global_table().numbers("communication volume")[1]
+    volume = global_numbers("communication volume")[1]
     return Untested(
         f"The thesis states neither its jobs nor their volumes and shares. Ours take longer by their compute "
         f"share ({shown}) and by their volume: a mix that sends {least.volume.mean() / 1e9:.1f} GB in all, "

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.irmasim.data import FIGURE_4_4, INCREASE, global_table, thesis_numbers
+from echelon.reproduce.irmasim.data import FIGURE_4_4, INCREASE, global_numbers, global_table, thesis_numbers
 from echelon.reproduce.irmasim.queue_order import cores_in_order, job_order
 from echelon.reproduce.irmasim.setups import COMPUTE_SHARE, MEGABYTE, PAIR_VOLUME, PENALTY, TRACES
-from echelon.reproduce.machinery.consistency import Check
+from echelon.reproduce.machinery.listing import Check
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -74,7 +74,8 @@ def _first_experiments() -> Iterator[Check]:
         f"{energy / makespan:.0f}", f"{power * busy[0] / busy[1]:.0f}",
         "both have the same power: the platform draws it whatever runs, or the energy was not measured",
     )  # fmt: skip
-    yield Check("EDP of E2b, energy x makespan", *_twice(printed["E2b", "energy_delay_product"], power, 1))
+    alone = printed["E2b", "energy_delay_product"]
+    yield Check("EDP of E2b, energy x makespan", f"{alone:.1f}", f"{power:.1f}")
     pairs = remote_pairs(TRACES["E2a"].cores[2])
     yield Check(
         f"volume of E2a in MB, {pairs} pairs in different nodes x {PAIR_VOLUME / MEGABYTE:g} MB",
@@ -88,14 +89,11 @@ def remote_pairs(cores: tuple[int, ...]) -> int:
     return first * (len(cores) - first)
 
 
-def _twice(printed: float, follows: float, digits: int) -> tuple[str, str]:
-    return f"{printed:.{digits}f}", f"{follows:.{digits}f}"
-
-
 def _global() -> Iterator[Check]:
     table = global_table()
     energy, delay, makespan, volume = (
-        table.numbers(name) for name in ("energy", "energy-delay product", "makespan", "communication volume")
+        global_numbers(name)
+        for name in ("energy", "energy-delay product", "makespan", "communication volume")
     )
     for column, joules, product_, seconds in zip(table.columns, energy, delay, makespan, strict=True):
         yield Check(f"makespan of E5 {column}, EDP / energy", f"{seconds:.2f}", f"{product_ / joules:.2f}")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.irmasim.setups import Trace
-    from echelon.reproduce.machinery.parts import Parts, Progress
+    from echelon.reproduce.machinery.experiments import Parts, Progress
 
 
 SMALL, LARGE = "irmasim-a", "irmasim-b"
@@ -145,18 +145,20 @@ class GlobalExperiment(NamedTuple):
 def global_experiment(seeds: int, progress: Progress | None = None) -> GlobalExperiment:
     """Run it, with so many seeds from 0 each."""
     mix = Mix()
-    shares = {share: replace(mix, compute_share=(share, share)) for share in SHARES}
-    volumes = {volume: replace(mix, volume=volume) for volume in VOLUMES}
+    mixes: dict[object, Mix] = {"as drawn": mix}
+    mixes |= {share: replace(mix, compute_share=(share, share)) for share in SHARES}
+    mixes |= {volume: replace(mix, volume=volume) for volume in VOLUMES}
     # Without contention neither the share nor the volume matters: one run a seed does for all.
     without = [alone(mix, seed) for seed in range(seeds)]
-    comparisons: list[Compared] = []
-    for done, one in enumerate((mix, *shares.values(), *volumes.values())):
+    comparisons: dict[object, Compared] = {}
+    for name, one in mixes.items():
         if progress:
-            progress(done, 1 + len(shares) + len(volumes))
-        comparisons.append(compare_contention(one, without))
-    first, last = comparisons[1 : len(shares) + 1], comparisons[len(shares) + 1 :]
+            progress(len(comparisons), len(mixes))
+        comparisons[name] = compare_contention(one, without)
     return GlobalExperiment(
-        comparisons[0], dict(zip(shares, first, strict=True)), dict(zip(volumes, last, strict=True))
+        comparisons["as drawn"],
+        {share: comparisons[share] for share in SHARES},
+        {volume: comparisons[volume] for volume in VOLUMES},
     )
 
 

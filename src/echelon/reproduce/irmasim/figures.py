@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 
 from echelon.reproduce.irmasim.data import global_table
 from echelon.reproduce.machinery.figure import Detour, Figure, Quantity, figures_beside
-from echelon.reproduce.machinery.printed_data import Printed, printed_figures
-from echelon.reproduce.machinery.printed_table import Misprint, PrintedTable, beside_print
+from echelon.reproduce.machinery.printed_table import (
+    Misprint,
+    Printed,
+    PrintedTable,
+    beside_print,
+    printed_figures,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -104,9 +109,9 @@ def global_printed() -> PrintedTable:
     """Return the table, with the cells that its swapped heads have incompatibility."""
     table = global_table()
     cells: dict[Labels, tuple[str, ...]] = {
-        (f"{name}, {unit}",): texts for name, (unit, texts) in table.rows.items()
+        (f"{name}, {unit}",): texts for (name, unit), texts in table.rows.items()
     }
-    units: dict[Labels, str] = {(f"{name}, {unit}",): unit for name, (unit, _) in table.rows.items()}
+    units: dict[Labels, str] = {(f"{name}, {unit}",): unit for name, unit in table.rows}
     why = "the heads are swapped: only the run with communications has a volume, and it is the longer one"
     misprints: dict[Cell, Misprint] = {
         (labels, column): Misprint(other, why)

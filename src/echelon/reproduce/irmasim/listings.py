@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from echelon.analysis import t_interval
 from echelon.reproduce.irmasim.consistency import consistency
 from echelon.reproduce.irmasim.data import thesis_numbers
-from echelon.reproduce.machinery.consistency import consistency_listing
-from echelon.reproduce.machinery.listing import Listing, listing
+from echelon.reproduce.machinery.listing import Listing, consistency_listing, listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -45,17 +44,13 @@ def planning_listing(experiments: Experiments) -> Iterable[Row]:
             name,
             str(job),
             str(run.tasks(job)),
-            _numbers(run.cores(job)),
+            " ".join(map(str, run.cores(job))),
             f"{run.start(job):.9g}",
             f"{run.end(job):.10g}",
         )
         for name, run in runs.items()
         for job in range(1, run.jobs + 1)
     ]
-
-
-def _numbers(cores: tuple[int, ...]) -> str:
-    return " ".join(map(str, cores))
 
 
 @listing(
@@ -97,12 +92,8 @@ def _energy_row(name: str, reading: str, energy: float, makespan: float) -> Row:
     "mix as it is drawn by default: compute shares from 0 to 1, volumes from 1 to 100 MB a "
     "pair.",
 )
-def global_listing(whole: GlobalExperiment) -> Iterable[Row]:
+def global_listing(whole: GlobalExperiment) -> Iterator[Row]:
     """Return how much longer and dearer the mix is with contention, by what the thesis leaves open."""
-    return _global_rows(whole)
-
-
-def _global_rows(whole: GlobalExperiment) -> Iterator[Row]:
     yield _global_row("as drawn", whole.mix)
     for share, one in whole.by_share.items():
         yield _global_row(f"compute share {share:g}", one)

@@ -7,21 +7,21 @@ contention curves are in MB/s, clocks in GHz.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.experiments import simulate
 from echelon.model import Cluster, Core, Demand, Hardware, MemoryCurveV1, Node, Processor, TaskGroup
 from echelon.reproduce.irmasim.observed_run import ObservedRun
 from echelon.reproduce.irmasim.setups import StudyJob, platform_of, workload_of
-from echelon.reproduce.machinery.figure import Apart, Figure, Quantity, figures_beside
-from echelon.reproduce.machinery.printed_data import printed_figures
+from echelon.reproduce.machinery.figure import Apart, Measure, Quantity, measure_figures
+from echelon.reproduce.machinery.printed_table import printed_figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from echelon.model import Workload
     from echelon.reproduce.irmasim.experiments import Experiments
+    from echelon.reproduce.machinery.figure import Figure
 
 
 IDLE_SHARE = 0.05
@@ -78,32 +78,15 @@ WORKED_BACK = {
 """Examples of which an input was derived from printed figures, and how: their figures test nothing."""
 
 SAVE_NOTE = (
-    "Public examples: eight of the "
-    "printed values are not counted, "
-    "since their input was derived from "
-    "such values. " + " ".join(f"Of {name} {why}." for name, why in WORKED_BACK.items())
+    "Public examples: eight of the printed values are not counted, since their input was derived from such "
+    "values. " + " ".join(f"Of {name} {why}." for name, why in WORKED_BACK.items())
 )
 
 
 class PublicExample(NamedTuple):
-    """One example, run in one way.
+    """One example by its folder, and the rules of its manager in our words.
 
-    Attributes
-    ----------
-    name : str
-        Its folder, and what it was run with.
-    manager : str
-        The public code's name of what decides.
-    hardware : Hardware
-        The machine.
-    workload : Workload
-        The jobs.
-    policy : str
-        Its job selection in our words.
-    place : str
-        Its resource selection in our words.
-    sequential : str
-        Where it lets the tasks of a job be.
+    `sequential` is where it lets the tasks of a job be.
     """
 
     name: str
@@ -255,11 +238,10 @@ def public_figures(runs: Mapping[str, ObservedRun]) -> list[Figure]:
 
     Those of examples whose input was not to be had are apart: they are shown, but not counted.
     """
-    quantities = {name: quantity for name, (quantity, _) in MEASURES.items()}
-    return figures_beside(
+    return measure_figures(
         printed_figures("irmasim", "public"),
-        quantities,
-        lambda line: MEASURES[line.quantity][1](runs[line.subject]),
+        MEASURES,
+        lambda line: runs[line.subject],
         apart=lambda line: _apart(line.subject),
     )
 
@@ -285,25 +267,27 @@ def _longest(run: ObservedRun) -> float:
     return float((run.result.schedule.end_time - run.result.schedule.start_time).max())
 
 
-MEASURES: Mapping[str, tuple[Quantity, Callable[[ObservedRun], float]]] = MappingProxyType(
-    {
-        quantity.name: (quantity, of)
-        for quantity, of in (
-            (Quantity("c_max", "last end", "s", "max(end)"), _metric("c_max")),
-            (Quantity("longest_run", "longest run", "s", "max(end - start)"), _longest),
-            (
-                Quantity("energy", "energy", "J", "without processors that never ran a task"),
-                lambda run: run.energy_of_used,
-            ),
-            (Quantity("utilization", "utilization", "1", "sum(run x size) / (cores x makespan)"),
-             _metric("utilization")),
-            (Quantity("exploitation", "exploitation", "1", "operations / (peak speed x makespan)"),
-             exploitation),
-            (Quantity("mean_slowdown", "mean slowdown", "1", "mean((end - submit) / run)"),
-             _metric("mean_slowdown")),
-            (Quantity("mean_wait", "mean wait", "s", "mean(start - submit)"), _metric("mean_wait")),
-            (Quantity("total_wait", "total wait", "s", "sum(start - submit)"),
-             lambda run: float(run.result.schedule.wait_time.sum())),
-        )
-    }
-)  # fmt: skip
+MEASURES = (
+    Measure(Quantity("c_max", "last end", "s", "max(end)"), _metric("c_max")),
+    Measure(Quantity("longest_run", "longest run", "s", "max(end - start)"), _longest),
+    Measure(
+        Quantity("energy", "energy", "J", "without processors that never ran a task"),
+        lambda run: run.energy_of_used,
+    ),
+    Measure(
+        Quantity("utilization", "utilization", "1", "sum(run x size) / (cores x makespan)"),
+        _metric("utilization"),
+    ),
+    Measure(
+        Quantity("exploitation", "exploitation", "1", "operations / (peak speed x makespan)"), exploitation
+    ),
+    Measure(
+        Quantity("mean_slowdown", "mean slowdown", "1", "mean((end - submit) / run)"),
+        _metric("mean_slowdown"),
+    ),
+    Measure(Quantity("mean_wait", "mean wait", "s", "mean(start - submit)"), _metric("mean_wait")),
+    Measure(
+        Quantity("total_wait", "total wait", "s", "sum(start - submit)"),
+        lambda run: float(run.result.schedule.wait_time.sum()),
+    ),
+)

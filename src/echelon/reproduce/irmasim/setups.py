@@ -55,16 +55,7 @@ def mpi(
 ) -> StudyJob:
     """Return a job of equal tasks that may be anywhere and send messages between nodes.
 
-    Parameters
-    ----------
-    tasks : int
-        How many.
-    operations : float
-        Of each.
-    volume : float
-        Bytes exchanged between each pair of tasks in different nodes.
-    compute_share : float
-        Share of its time in which a task computes.
+    `volume` is in bytes between each pair of tasks in different nodes, `compute_share` of a task's time.
     """
     group = TaskGroup(tasks, operations)
     return StudyJob(Demand((group,), communication_volume=volume, compute_share=compute_share))

@@ -7,6 +7,7 @@ simulator of heterogeneous clusters.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from echelon.platforms.platform_writer import platform_text
@@ -31,7 +32,7 @@ from echelon.workloads.irmasim import write_json
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.model import Platform, Workload
+    from echelon.model import Platform
 
 
 NOTES = (
@@ -70,17 +71,13 @@ def files() -> dict[str, Callable[[], bytes]]:
     jobs |= {name: one.workload for name, one in public.items()} | {"mix-0": Mix().draw(0)}
     edited |= {name: platform_of(one.hardware) for name, one in public.items()}
     return {
-        **{f"{name}.json": _jobs(workload) for name, workload in jobs.items()},
+        **{f"{name}.json": partial(write_json, workload) for name, workload in jobs.items()},
         **{f"{name}.toml": _platform(platform) for name, platform in edited.items()},
     }
 
 
 def _slug(name: str) -> str:
     return name.lower().replace(" ", "-").replace("/", "-")
-
-
-def _jobs(workload: Workload) -> Callable[[], bytes]:
-    return lambda: write_json(workload)
 
 
 def _platform(platform: Platform) -> Callable[[], bytes]:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.claims import Claims, Untested
-from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.claims import Claims, Point, Untested
 from echelon.reproduce.machinery.statement import fact
 
 if TYPE_CHECKING:

@@ -12,21 +12,20 @@ from typing import TYPE_CHECKING
 from echelon.availability.fits.summary import failure_summary
 from echelon.reproduce.javadi.claims import CLAIMS, HOUR, POINTS, weibull
 from echelon.reproduce.javadi.data import SHA256, trace
-from echelon.reproduce.machinery.figure import Figure, Quantity, figures_beside
+from echelon.reproduce.machinery.figure import Measure, Quantity, measure_figures
 from echelon.reproduce.machinery.listing import listing
-from echelon.reproduce.machinery.printed_data import printed_figures
+from echelon.reproduce.machinery.printed_table import printed_figures
 from echelon.reproduce.machinery.published_study import PublishedStudy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
     from echelon.availability.fits.law_fit import TimeSample
     from echelon.availability.fits.summary import FailureSummary
     from echelon.availability.laws.distributions import Lognormal
-    from echelon.reproduce.machinery.claim import Claim
-    from echelon.reproduce.machinery.listing import Listing, Row
-    from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.printed_data import PrintedFigure
+    from echelon.reproduce.machinery.experiments import Parts
+    from echelon.reproduce.machinery.figure import Figure
+    from echelon.reproduce.machinery.listing import Row
 
 
 def _lognormal(sample: TimeSample) -> Lognormal:
@@ -35,29 +34,22 @@ def _lognormal(sample: TimeSample) -> Lognormal:
 
 
 _SHAPE = "of greatest likelihood, of times > 0"
-MEASURES: Mapping[str, tuple[Quantity, Callable[[TimeSample], float]]] = {
-    quantity.name: (quantity, of)
-    for quantity, of in (
-        (Quantity("mean", "mean", "h", "mean of times > 0"), lambda times: times.mean_positive / HOUR),
-        (
-            Quantity("weibull_shape", "Weibull, shape", "", _SHAPE),
-            lambda times: weibull(times).shape,
-        ),
-        (
-            Quantity("weibull_scale", "Weibull, scale", "h", _SHAPE),
-            lambda times: weibull(times).scale / HOUR,
-        ),
-        (
-            Quantity("lognormal_mu", "lognormal, mu", "ln h", "mean of ln(times > 0)"),
-            lambda times: _lognormal(times).mu,
-        ),
-        (
-            Quantity("lognormal_sigma", "lognormal, sigma", "ln h", "deviation of ln(times > 0)"),
-            lambda times: _lognormal(times).sigma,
-        ),
-    )
-}
-"""Every quantity compared, by name, and how it follows from times and the laws fitted to them."""
+MEASURES = (
+    Measure(Quantity("mean", "mean", "h", "mean of times > 0"), lambda times: times.mean_positive / HOUR),
+    Measure(Quantity("weibull_shape", "Weibull, shape", "", _SHAPE), lambda times: weibull(times).shape),
+    Measure(
+        Quantity("weibull_scale", "Weibull, scale", "h", _SHAPE), lambda times: weibull(times).scale / HOUR
+    ),
+    Measure(
+        Quantity("lognormal_mu", "lognormal, mu", "ln h", "mean of ln(times > 0)"),
+        lambda times: _lognormal(times).mu,
+    ),
+    Measure(
+        Quantity("lognormal_sigma", "lognormal, sigma", "ln h", "deviation of ln(times > 0)"),
+        lambda times: _lognormal(times).sigma,
+    ),
+)
+"""Every quantity compared, and how it follows from times and the laws fitted to them."""
 
 NOTES = (
     "The text of the study is not at hand. Eight figures that it prints of LANL05 are known here; the "
@@ -77,12 +69,7 @@ def _times(summary: FailureSummary) -> dict[str, TimeSample]:
 
 def _figures(summary: FailureSummary) -> list[Figure]:
     times = _times(summary)
-
-    def ours(line: PrintedFigure) -> float:
-        return MEASURES[line.quantity][1](times[line.subject])
-
-    quantities = {name: quantity for name, (quantity, _) in MEASURES.items()}
-    return figures_beside(printed_figures("javadi", "lanl05"), quantities, ours)
+    return measure_figures(printed_figures("javadi", "lanl05"), MEASURES, lambda line: times[line.subject])
 
 
 @listing(
@@ -112,17 +99,9 @@ def _sizes(summary: FailureSummary) -> Iterator[Row]:
         yield name, times.n, times.zeros, *hours
 
 
-def _listings(summary: FailureSummary, _: Sequence[Claim]) -> list[Listing]:
-    return [_sizes(summary), _fits(summary)]
-
-
 def _experiments(_: object, parts: Parts) -> FailureSummary:
     failures = parts("reading LANL05", lambda _: trace())
     return parts("fitting laws", lambda _: failure_summary(failures))
-
-
-def _setting(summary: FailureSummary, _: object) -> dict[str, object]:
-    return {"trace": "LANL05", "input_sha256": SHA256, "nodes": summary.nodes, "failures": summary.failures}
 
 
 PUBLISHED = PublishedStudy(
@@ -136,9 +115,14 @@ PUBLISHED = PublishedStudy(
     experiments=_experiments,
     judged=CLAIMS.judge,
     points=POINTS,
-    setting=_setting,
+    setting=lambda summary, _: {
+        "trace": "LANL05",
+        "input_sha256": SHA256,
+        "nodes": summary.nodes,
+        "failures": summary.failures,
+    },
     figures=_figures,
-    listings=_listings,
+    listings=lambda summary, _: [_sizes(summary), _fits(summary)],
     notes=NOTES,
 )
 JAVADI = PUBLISHED.study

@@ -1,16 +1,16 @@
-"""Figure: a published number beside ours."""
+"""Figure: a published number beside ours; and rows of a published table beside ours."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from echelon.reproduce.machinery.printed_data import PrintedFigure
+    from echelon.reproduce.machinery.printed_table import PrintedFigure
 
 Agreement: TypeAlias = Literal["agrees", "explained", "differs"]
 """Of a published number and ours, at the digits printed; `explained`: another way, that is said, gives it."""
@@ -196,3 +196,71 @@ def figures_beside(
         )
         for line in lines
     ]
+
+
+class Measure(NamedTuple):
+    """A quantity, and how it follows from what a study ran."""
+
+    quantity: Quantity
+    of: Callable[[Any], float]
+
+
+def measure_figures(
+    lines: Iterable[PrintedFigure],
+    measures: Iterable[Measure],
+    result: Callable[[PrintedFigure], object],
+    *,
+    detour: Callable[[PrintedFigure], Detour | None] = lambda _: None,
+    apart: Callable[[PrintedFigure], Apart | None] = lambda _: None,
+) -> list[Figure]:
+    """Return printed figures beside ours, each measured of the `result` of its line; see `figures_beside`."""
+    by_name = {measure.quantity.name: measure for measure in measures}
+    quantities = {name: measure.quantity for name, measure in by_name.items()}
+    return figures_beside(
+        lines, quantities, lambda line: by_name[line.quantity].of(result(line)), detour=detour, apart=apart
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Rows that a study printed from a larger table, and the same rows of ours.
+
+    Parameters
+    ----------
+    title : str
+        What the table is of.
+    where : str
+        Section or figure of the study.
+    columns : sequence of str
+        Names; the first one identifies a row.
+    printed, got : sequence of sequence of float
+        One sequence a row, in the order printed; of equal length.
+    """
+
+    title: str
+    where: str
+    columns: Sequence[str]
+    printed: Sequence[Sequence[float]]
+    got: Sequence[Sequence[float]]
+
+    @property
+    def differing(self) -> list[int]:
+        """0-based places of the rows that differ in any column."""
+        pairs = zip(self.printed, self.got, strict=True)
+        return [place for place, (printed, got) in enumerate(pairs) if list(printed) != list(got)]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every row is as printed in every column."""
+        return not self.differing
+
+    def to_dict(self) -> Mapping[str, object]:
+        """Return the sample as JSON holds it."""
+        return {
+            "title": self.title,
+            "where": self.where,
+            "columns": list(self.columns),
+            "printed": [list(row) for row in self.printed],
+            "got": [list(row) for row in self.got],
+            "differing": self.differing,
+        }

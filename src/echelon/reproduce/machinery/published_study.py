@@ -11,22 +11,19 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from echelon.extras import SCIPY
-from echelon.reproduce.machinery.claims import Evidence
-from echelon.reproduce.machinery.conclusion import conclude
-from echelon.reproduce.machinery.parts import Parts
+from echelon.reproduce.machinery.claims import Evidence, conclude
+from echelon.reproduce.machinery.experiments import Parts
 from echelon.reproduce.machinery.study import Reproduction, Study
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from echelon.reproduce.machinery.claim import Claim
-    from echelon.reproduce.machinery.conclusion import Point
-    from echelon.reproduce.machinery.figure import Figure
+    from echelon.reproduce.machinery.claims import Claim, Point
+    from echelon.reproduce.machinery.experiments import Step
+    from echelon.reproduce.machinery.figure import Figure, Sample
     from echelon.reproduce.machinery.listing import Listing
-    from echelon.reproduce.machinery.parts import Step
     from echelon.reproduce.machinery.picture import Picture
     from echelon.reproduce.machinery.printed_table import PrintedTable
-    from echelon.reproduce.machinery.sample import Sample
     from echelon.reproduce.machinery.study import Chart
 
 Settings = TypeVar("Settings")

@@ -12,13 +12,12 @@ from echelon.reproduce.machinery.order_agreement import mean_agreement
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from echelon.reproduce.machinery.claim import Claim
-    from echelon.reproduce.machinery.figure import Figure, Quantity
+    from echelon.reproduce.machinery.claims import Claim
+    from echelon.reproduce.machinery.experiments import Step
+    from echelon.reproduce.machinery.figure import Figure, Quantity, Sample
     from echelon.reproduce.machinery.listing import Listing
-    from echelon.reproduce.machinery.parts import Step
     from echelon.reproduce.machinery.picture import Picture
     from echelon.reproduce.machinery.printed_table import PrintedTable
-    from echelon.reproduce.machinery.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,1 @@
 """The M-CISNE thesis: predicting, choosing and co-allocating in non-dedicated multiclusters."""
-
-from echelon.reproduce.multicluster.study import MULTICLUSTER
-
-__all__ = ["MULTICLUSTER"]

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from echelon.experiments.processes import Processes
     from echelon.model import Experience, Schedule
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.parts import Progress
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Progress
     from echelon.reproduce.multicluster.evidence import Predicted
     from echelon.reproduce.multicluster.setups import World
 
@@ -40,15 +39,7 @@ class Times(NamedTuple):
 
 
 def correct_forecasts(forecasts: FloatColumn, real: FloatColumn, times: Times) -> FloatColumn:
-    """Return forecasts of one quantity, each divided by the slope learned from jobs that ended before.
-
-    Parameters
-    ----------
-    forecasts, real : FloatColumn, shape (n_jobs,)
-        Forecasts and real times, in seconds.
-    times : Times
-        Of the jobs.
-    """
+    """Return forecasts of one quantity, each divided by the slope learned from jobs ended before; in s."""
     line = Correction(Corrected())
     corrections = np.empty(len(forecasts))
     for position, is_end in _events(times):
@@ -62,14 +53,7 @@ def correct_forecasts(forecasts: FloatColumn, real: FloatColumn, times: Times) -
 def choose_forecasts(forecasts: Sequence[FloatColumn], real: FloatColumn, times: Times) -> FloatColumn:
     """Return of each job the forecast of the estimator that had done best lately, by the Decisor's rule.
 
-    Parameters
-    ----------
-    forecasts : sequence of FloatColumn, each of shape (n_jobs,)
-        Forecasts of one quantity by every estimator it asks, in the order of its ties, in seconds.
-    real : FloatColumn, shape (n_jobs,)
-        As of `correct_forecasts`.
-    times : Times
-        Of the jobs.
+    `forecasts` has a column for every estimator it asks, in the order of its ties, in seconds.
     """
     contest = Contest(Decisor(of=" ".join(["smith"] * len(forecasts))))
     decisions = np.empty(len(real))
@@ -201,12 +185,7 @@ def accuracies(
 ) -> Iterator[tuple[tuple[Predicted, str], tuple[float, ...]]]:
     """Yield slope, Ra and deviation of each estimator, of those corrected while they run, and of the Decisor.
 
-    Parameters
-    ----------
-    schedule : Schedule
-        Of a run in which all were asked.
-    names : sequence of str
-        The thesis' name of each, in the order of the schedule's forecasts.
+    `names` are the thesis' names, in the order of the schedule's forecasts.
     """
     delivered, start, end = schedule.delivered, schedule.start_time, schedule.end
     assert delivered is not None

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims
-from echelon.reproduce.machinery.repetitions import mean_table
+from echelon.reproduce.machinery.experiments import mean_table
 from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, lower, mean_interval
-from echelon.reproduce.multicluster.comparisons import SINCE, shorter
+from echelon.reproduce.multicluster.comparisons import SINCE, measure_of, shorter
 from echelon.reproduce.multicluster.evidence import (
     DELIVERED,
     MAKESPAN,
@@ -21,10 +21,8 @@ from echelon.reproduce.multicluster.evidence import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.statement import Statement
+    from echelon.reproduce.machinery.claims import Statements
     from echelon.reproduce.multicluster.comparisons import Measure
     from echelon.reproduce.multicluster.evidence import Evidence
 
@@ -64,7 +62,7 @@ ALL = "all four that predict"
     "Choosing clusters by prediction beats first fit and round robin in turnaround (43.3 % over RR on "
     "555, 29.9 % on 844) and in makespan",
 )
-def _prediction_pays(evidence: Evidence) -> Iterator[Statement]:
+def _prediction_pays(evidence: Evidence) -> Statements:
     for platform in PLATFORMS:
         for words, ours in (("TAT", of_broker(evidence, "TAT", platform)), (ALL, of_all(evidence, platform))):
             for other in RANDOM_BROKERS:
@@ -79,7 +77,7 @@ def _prediction_pays(evidence: Evidence) -> Iterator[Statement]:
     "The weight of PTT trades turnaround for owners' comfort: with w = 0 jobs are slowest and owners "
     "disturbed least",
 )
-def _weight_trades(evidence: Evidence) -> Iterator[Statement]:
+def _weight_trades(evidence: Evidence) -> Statements:
     slow, fast = "PTT w = 0", "PTT w = 1"
     least = of_broker(evidence, slow)
     # With w = 1 it chooses as TAT does, so that one of the two is enough.
@@ -98,17 +96,14 @@ def _weight_trades(evidence: Evidence) -> Iterator[Statement]:
     "With unequal clusters and owners grouped in some, PTT (w = 0.5 and 1) gives shorter turnarounds "
     "than TAT",
 )
-def _unequal_clusters(evidence: Evidence) -> Iterator[Statement]:
+def _unequal_clusters(evidence: Evidence) -> Statements:
     for broker in ("PTT w = 0.5", "PTT w = 1"):
         names = (f"844, owners grouped: turnaround with {broker}", "TAT")
-        yield shorter(
-            names, _grouped_measure(evidence, broker), _grouped_measure(evidence, "TAT"), since=DELIVERED
+        ours, theirs = (
+            measure_of(evidence.selection, platform="844", spread="grouped", broker=one)
+            for one in (broker, "TAT")
         )
-
-
-def _grouped_measure(evidence: Evidence, broker: str) -> Measure:
-    table = mean_table(evidence.selection, platform="844", spread="grouped", broker=broker)
-    return lambda column: table[:, column]
+        yield shorter(names, ours, theirs, since=DELIVERED)
 
 
 def same_as_tat(evidence: Evidence) -> tuple[int, int]:
@@ -123,22 +118,17 @@ def same_as_tat(evidence: Evidence) -> tuple[int, int]:
 
 
 @CLAIMS.states("C20", "§ 4.1 and § 5", "Two levels of queues give shorter turnarounds than one central queue")
-def _hierarchy_pays(evidence: Evidence) -> Iterator[Statement]:
+def _hierarchy_pays(evidence: Evidence) -> Statements:
     arrangements = list(dict.fromkeys(case.arrangement for case in evidence.central))
     two_levels, *one_queue = arrangements
     for platform in dict.fromkeys(case.platform for case in evidence.central):
         for other in one_queue:
             yield shorter(
                 (f"{platform}: turnaround with {two_levels}", other),
-                _queue_measure(evidence, platform, two_levels),
-                _queue_measure(evidence, platform, other),
+                measure_of(evidence.central, platform=platform, arrangement=two_levels),
+                measure_of(evidence.central, platform=platform, arrangement=other),
                 since=TURNAROUND,
             )
-
-
-def _queue_measure(evidence: Evidence, platform: str, arrangement: str) -> Measure:
-    table = mean_table(evidence.central, platform=platform, arrangement=arrangement)
-    return lambda column: table[:, column]
 
 
 ALIKE = 10.0
@@ -150,7 +140,7 @@ ALIKE = 10.0
     "§ 4.3.4",
     "Choosing clusters by prediction is better for owners, too, than first fit and round robin",
 )
-def _owners_are_spared(evidence: Evidence) -> Iterator[Statement]:
+def _owners_are_spared(evidence: Evidence) -> Statements:
     for platform in PLATFORMS:
         for words, slowdown in (
             ("TAT", mean_of(evidence, "TAT", OWNERS, platform)),
@@ -162,7 +152,7 @@ def _owners_are_spared(evidence: Evidence) -> Iterator[Statement]:
 
 
 @CLAIMS.states("C22", "§ 4.3.3", "On equal clusters TAT and PTT are alike whatever the local load")
-def _ptt_is_tat_on_equal_clusters(evidence: Evidence) -> Iterator[Statement]:
+def _ptt_is_tat_on_equal_clusters(evidence: Evidence) -> Statements:
     shares = sorted({case.owners for case in evidence.selection if case.platform == "555"})
     # PTT with w = 1 ranks clusters by the square of what TAT ranks by: alike it must be, and tests nothing.
     for broker in ("PTT w = 0", "PTT w = 0.5"):
@@ -182,7 +172,7 @@ def _with(evidence: Evidence, broker: str, share: int, column: int) -> FloatColu
 
 
 @CLAIMS.states("C23", "§ 4.3.3", "Prediction gains more on equal clusters than on unequal ones")
-def _equal_clusters_gain_more(evidence: Evidence) -> Iterator[Statement]:
+def _equal_clusters_gain_more(evidence: Evidence) -> Statements:
     for words in ("TAT", ALL):
         gains = {
             column: {platform: _gain_of(evidence, platform, words, column) for platform in PLATFORMS}
@@ -203,7 +193,7 @@ def _gain_of(evidence: Evidence, platform: str, words: str, column: int) -> Floa
 
 
 @CLAIMS.states("C24", "§ 4.3.3", "Round robin is the best of the classical methods")
-def _round_robin_is_the_best_classical(evidence: Evidence) -> Iterator[Statement]:
+def _round_robin_is_the_best_classical(evidence: Evidence) -> Statements:
     for platform in PLATFORMS:
         names = (f"{platform}: turnaround with RR", "FFIT")
         ours, theirs = (of_broker(evidence, broker, platform) for broker in ("RR", "FFIT"))

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.model.jobs.columns import FloatColumn
+    from echelon.reproduce.machinery.claims import Statements
     from echelon.reproduce.multicluster.evidence import Evidence, Predicted
 
 CLAIMS: Claims[Evidence] = Claims()
@@ -100,7 +101,7 @@ def _almost_exact(evidence: Evidence, load: str, quantity: Predicted, name: str)
     "Without sharing, history predicts execution almost exactly: Li and IBL within a few percent and "
     "better than the rest; Smith, which does not know the queue, overestimates most",
 )
-def _history_is_exact(evidence: Evidence) -> Iterator[Statement]:
+def _history_is_exact(evidence: Evidence) -> Statements:
     deviations = _deviations(evidence, "dedicated", "run")
     for name in ("Li", "IBL"):
         yield _almost_exact(evidence, "dedicated", "run", name)
@@ -119,7 +120,7 @@ def _history_is_exact(evidence: Evidence) -> Iterator[Statement]:
     "§ 3.5.3.2, table 3.5",
     "Under sharing, history overestimates execution and simulation underestimates it",
 )
-def _over_and_under(evidence: Evidence) -> Iterator[Statement]:
+def _over_and_under(evidence: Evidence) -> Statements:
     for name in SIX:
         slope = evidence.statistic("shared", "run", name, SLOPE)
         over = name in STATISTICAL
@@ -129,7 +130,7 @@ def _over_and_under(evidence: Evidence) -> Iterator[Statement]:
 
 
 @CLAIMS.states("C3", "§ 3.5.3.3, table 3.6", "IBL is the best for execution under high local load")
-def _ibl_for_runs(evidence: Evidence) -> Iterator[Statement]:
+def _ibl_for_runs(evidence: Evidence) -> Statements:
     yield _best(evidence, "high load", "run", "IBL")
 
 
@@ -139,7 +140,7 @@ def _ibl_for_runs(evidence: Evidence) -> Iterator[Statement]:
     "Without sharing, simulation predicts waits almost exactly and better than history; Smith and Li "
     "are worst",
 )
-def _simulation_for_waits(evidence: Evidence) -> Iterator[Statement]:
+def _simulation_for_waits(evidence: Evidence) -> Statements:
     deviations, two = _deviations(evidence, "dedicated", "wait"), ("Hanzich", "SDPN")
     for name in two:
         yield _almost_exact(evidence, "dedicated", "wait", name)
@@ -155,7 +156,7 @@ def _simulation_for_waits(evidence: Evidence) -> Iterator[Statement]:
 @CLAIMS.states(
     "C5", "§ 3.5.4.2-3, tables 3.8 and 3.9", "Uncorrected, IBL is the best predictor of waits under sharing"
 )
-def _ibl_for_waits(evidence: Evidence) -> Iterator[Statement]:
+def _ibl_for_waits(evidence: Evidence) -> Statements:
     for load in SHARED:
         yield _best(evidence, load, "wait", "IBL")
 
@@ -165,7 +166,7 @@ def _ibl_for_waits(evidence: Evidence) -> Iterator[Statement]:
     "§ 3.5.5, tables 3.8 and 3.9",
     "Simulated waits under sharing are far too short, but lie near a straight line (Ra above 0.9)",
 )
-def _biased_and_straight(evidence: Evidence) -> Iterator[Statement]:
+def _biased_and_straight(evidence: Evidence) -> Statements:
     for load in SHARED:
         for name in ANALYTIC:
             yield from _bias(evidence, load, name)
@@ -187,7 +188,7 @@ def _bias(evidence: Evidence, load: str, name: str) -> Iterator[Statement]:
     "§ 3.5.6, table 3.10",
     "Correction by the slope makes SDPN the best predictor of waits, with a slope near 1; Hybrid gains, too",
 )
-def _correction_helps(evidence: Evidence) -> Iterator[Statement]:
+def _correction_helps(evidence: Evidence) -> Statements:
     for load in SHARED:
         yield from _check_correction(evidence, load)
 
@@ -208,7 +209,7 @@ def _check_correction(evidence: Evidence, load: str) -> Iterator[Statement]:
 @CLAIMS.states(
     "C8", "§ 3.6", "No estimator is the best for both execution and waits, so they should be combined"
 )
-def _nobody_wins_twice(evidence: Evidence) -> Iterator[Statement]:
+def _nobody_wins_twice(evidence: Evidence) -> Statements:
     names = (*SIX, f"{CORRECTED} SDPN", f"{CORRECTED} Hybrid")
     for load in SHARED:
         run, wait = (next(iter(_deviations(evidence, load, kind, names))) for kind in ("run", "wait"))
@@ -244,7 +245,7 @@ _KINDS: tuple[Predicted, Predicted] = ("run", "wait")
     "Cost: Smith and Li below IBL, that below Hanzich and SDPN, those below Hybrid; simulation is "
     "dearer under sharing, and no dearer with owners",
 )
-def _cost_order(evidence: Evidence) -> Iterator[Statement]:
+def _cost_order(evidence: Evidence) -> Statements:
     for load in LOADS:
         yield _cost(evidence, load)
     yield from _jump(evidence)

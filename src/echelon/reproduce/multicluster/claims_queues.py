@@ -13,9 +13,10 @@ from echelon.reproduce.multicluster.comparisons import shorter
 from echelon.reproduce.multicluster.evidence import LIMITS, MISSED, RULES, TURNAROUND, Queueing
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from echelon.model.jobs.columns import FloatColumn
+    from echelon.reproduce.machinery.claims import Statements
     from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.multicluster.comparisons import Measure
     from echelon.reproduce.multicluster.evidence import Evidence
@@ -79,7 +80,7 @@ def measure_of(
     "§ 4.4.4, figure 4.6",
     "Deviation of forecasts grows with the limit of the queues, more with owners that move",
 )
-def _deviation_grows(evidence: Evidence) -> Iterator[Statement]:
+def _deviation_grows(evidence: Evidence) -> Statements:
     still, moving = (deviation_by_limit(evidence, moving=kind) for kind in (False, True))
     for name, deviations in (("fixed owners", still), ("moving owners", moving)):
         listing = ", ".join(f"{limit}: {float(values.mean()):.3f}" for limit, values in deviations.items())
@@ -97,7 +98,7 @@ def _deviation_grows(evidence: Evidence) -> Iterator[Statement]:
     "Choosing the cluster again when the state has changed lowers deviation (by 4 %) and turnaround "
     "(by 20 %)",
 )
-def _again_is_better(evidence: Evidence) -> Iterator[Statement]:
+def _again_is_better(evidence: Evidence) -> Statements:
     again, once = (measure_of(evidence, rules=rules, limits=BOUNDED) for rules in (RULES[2:], RULES[:2]))
     yield lower(("deviation of B.RS and NB.RS", "of B and NB"), (again(MISSED), once(MISSED)))
     names = ("turnaround of B.RS and NB.RS", "of B and NB")
@@ -109,7 +110,7 @@ def _again_is_better(evidence: Evidence) -> Iterator[Statement]:
     "§ 4.4.4, figure 4.7",
     "Not blocking and choosing again, NB.RS, is best with moving owners, 13 % below B.RS",
 )
-def _not_blocking_again_is_best(evidence: Evidence) -> Iterator[Statement]:
+def _not_blocking_again_is_best(evidence: Evidence) -> Statements:
     rules = {rule: measure_of(evidence, rules=(rule,), limits=BOUNDED, moving=True) for rule in RULES}
     listing = ", ".join(f"{rule} {float(of(TURNAROUND).mean()):,.1f} s" for rule, of in rules.items())
     best = rules["NB.RS"](TURNAROUND)
@@ -124,7 +125,7 @@ def _not_blocking_again_is_best(evidence: Evidence) -> Iterator[Statement]:
     "A limit of about 3 is the knee: beyond it turnaround gains less and deviation rises more; without "
     "a limit the rules coincide",
 )
-def _three_is_the_knee(evidence: Evidence) -> Iterator[Statement]:
+def _three_is_the_knee(evidence: Evidence) -> Statements:
     yield _coincide(evidence)
     first, knee, last = (measure_of(evidence, limits=(limit,)) for limit in ("1", KNEE, UNLIMITED))
     yield shorter((f"turnaround with limit {KNEE}", "with 1"), knee, first, since=TURNAROUND)
@@ -163,7 +164,7 @@ def _turnaround(evidence: Evidence, case: Queueing) -> FloatColumn:
     "§ 4.4.4",
     "Rules that block have longer turnarounds than those that do not; larger limits give shorter ones",
 )
-def _blocking_and_small_limits_cost(evidence: Evidence) -> Iterator[Statement]:
+def _blocking_and_small_limits_cost(evidence: Evidence) -> Statements:
     rules = {rule: measure_of(evidence, rules=(rule,), limits=BOUNDED) for rule in RULES}
     for other, blocking in (("NB", "B"), ("NB.RS", "B.RS")):
         names = (f"turnaround with {other}", blocking)

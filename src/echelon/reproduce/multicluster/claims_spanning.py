@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.reproduce.machinery.claims import Claims, Untested
-from echelon.reproduce.machinery.repetitions import mean_table, tables_of
+from echelon.reproduce.machinery.experiments import mean_table, tables_of
 from echelon.reproduce.machinery.statement import Measured, above_zero, all_above_zero, fact, mean_interval
+from echelon.reproduce.multicluster.evidence import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from echelon.model.jobs.columns import FloatColumn
     from echelon.reproduce.machinery.claims import Judged
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable
     from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.multicluster.evidence import Evidence
 
 CLAIMS: Claims[Evidence] = Claims()
 
-VARIANTS = ("optimal", "non-saturated", "first-feasible")
 NOT_SATURATED = 1 + 1e-6
 TREND = 0.7
 """Correlation from which on one column follows another."""
@@ -49,9 +49,11 @@ def _most_saturated(evidence: Evidence, variant: str) -> float:
 
 def _price(evidence: Evidence) -> Iterator[Statement]:
     bandwidths = sorted({case.bandwidth for case in evidence.program})
-    times = {variant: [_seconds(evidence, variant, one) for one in bandwidths] for variant in VARIANTS[:2]}
     constrained, free = (
-        [1000 * values for values in (times[variant][0], times[variant][-1])]
+        [
+            1000 * mean_table(evidence.program, variant=variant, bandwidth=bandwidth)[:, 1]
+            for bandwidth in (bandwidths[0], bandwidths[-1])
+        ]
         for variant in ("non-saturated", "optimal")
     )
     yield above_zero(
@@ -62,10 +64,6 @@ def _price(evidence: Evidence) -> Iterator[Statement]:
     yield above_zero(
         f"and more than without ({free[0].mean():.3g} and {free[1].mean():.3g} ms)", constrained[1] - free[1]
     )
-
-
-def _seconds(evidence: Evidence, variant: str, bandwidth: int) -> FloatColumn:
-    return mean_table(evidence.program, variant=variant, bandwidth=bandwidth)[:, 1]
 
 
 @CLAIMS.states(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.consistency import Check
+from echelon.reproduce.machinery.listing import Check
 from echelon.reproduce.multicluster.data import TABLES, printed_in_text, read_printed
 from echelon.reproduce.multicluster.evidence import ANALYTIC, SIX, STATISTICAL
 

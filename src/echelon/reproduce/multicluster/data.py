@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.printed_data import Printed, printed_figures, printed_table
-from echelon.reproduce.machinery.printed_table import Misprint
+from echelon.reproduce.machinery.printed_table import Misprint, Printed, printed_figures, printed_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from echelon.reproduce.machinery.printed_data import PrintedFigure
-    from echelon.reproduce.machinery.printed_table import Cell
+    from echelon.reproduce.machinery.printed_table import Cell, PrintedFigure
     from echelon.reproduce.multicluster.evidence import Predicted
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from echelon.reproduce.machinery.repetitions import tables_of
+from echelon.reproduce.machinery.experiments import tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable
 
 STATISTICAL = ("Smith", "Li", "IBL")
 ANALYTIC = ("Hanzich", "SDPN", "Hybrid")
@@ -49,6 +49,9 @@ MEASURES = (
 
 DELIVERED, TURNAROUND, MAKESPAN, OWNERS, MISSED, SPANNED = range(len(MEASURES))
 """Columns of them."""
+
+VARIANTS = ("optimal", "non-saturated", "first-feasible")
+"""The thesis' three variants by the words of ``--co-allocate``; it calls the last Non-Optimal."""
 
 RULES = ("B", "NB", "B.RS", "NB.RS")
 LIMITS = ("1", "2", "3", "4", "unlimited")
@@ -145,14 +148,11 @@ class Evidence:
     def answers(self, variant: str, bandwidth: int) -> tuple[float, float, float]:
         """Return SC, seconds and T^e over the least of a variant, the means over owners and seeds."""
         cases = tables_of(self.program, variant=variant, bandwidth=bandwidth)
-        crossing, seconds, longer = _means(np.concatenate(cases))
+        crossing, seconds, longer = finite_means(np.concatenate(cases))
         return crossing, seconds, longer
 
 
-def _means(table: FloatTable) -> list[float]:
+def finite_means(table: FloatTable) -> list[float]:
     """Return the mean of what is finite in each column; nan where nothing is."""
-    finite = np.isfinite(table)
-    return [
-        float(column[kept].mean()) if kept.any() else np.nan
-        for column, kept in zip(table.T, finite.T, strict=True)
-    ]
+    columns = [column[np.isfinite(column)] for column in table.T]
+    return [float(column.mean()) if len(column) else np.nan for column in columns]

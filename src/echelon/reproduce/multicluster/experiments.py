@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 
-from echelon.reproduce.machinery.repetitions import check_count
+from echelon.reproduce.machinery.experiments import SeedSettings
 from echelon.reproduce.multicluster import queue_setups
 from echelon.reproduce.multicluster.accuracy import accuracy, history, setup_of, slopes
 from echelon.reproduce.multicluster.evidence import Evidence
@@ -19,22 +19,18 @@ from echelon.reproduce.multicluster.program import (
     program_scaling,
     program_study,
 )
-from echelon.reproduce.multicluster.setups import BARE, FITTED, ONE_SLOPE, UNEQUAL, measured_setups
+from echelon.reproduce.multicluster.setups import BARE, FITTED, ONE_SLOPE, UNEQUAL, measure_setups
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.experiments.processes import Processes
-    from echelon.reproduce.machinery.parts import Parts, Progress
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Parts, Progress
     from echelon.reproduce.multicluster.fit import Target
     from echelon.reproduce.multicluster.setups import Setup, World
 
-SEEDS = 30
-QUICK_SEEDS = 3
 FEW_SEEDS = 4
 OTHER_SEEDS = 6
-MOST_SEEDS = 1000
 
 _SHARING = (0.3, 0.4, 0.5)
 _OWNERS = (2.0, 2.25, 2.5)
@@ -42,30 +38,22 @@ _OWNERS = (2.0, 2.25, 2.5)
 
 
 @dataclass(frozen=True, slots=True)
-class MulticlusterSettings:
+class MulticlusterSettings(SeedSettings):
     """How much of the study is run.
 
     Parameters
     ----------
-    seeds : int, default 30
-        Of each experiment, 2 to 1000: two are the fewest that have an interval.
-    quick : bool, default False
-        Few jobs of E1, a short history, and few cases of E2 to E4.
+    seeds, quick
+        As of `SeedSettings`; if quick, few jobs of E1, a short history, and few cases of E2 to E4.
     beside : bool, default False
         Few cases of E0, E2 and E3 and a shorter history: of what is only set beside the results.
-
-    Raises
-    ------
-    InputError
-        If `seeds` is out of its bounds.
     """
 
-    seeds: int = SEEDS
-    quick: bool = False
     beside: bool = False
 
-    def __post_init__(self) -> None:
-        check_count(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
+    usual: ClassVar[int] = 30
+    preview: ClassVar[int] = 3
+    most: ClassVar[int] = 1000
 
     @property
     def jobs(self) -> int:
@@ -136,14 +124,15 @@ class MulticlusterSettings:
     @property
     def other(self) -> MulticlusterSettings:
         """The same with fewer seeds and cases, for the other world that is judged."""
-        seeds = min(self.seeds, 2 if self.quick else OTHER_SEEDS)
-        return MulticlusterSettings(seeds, quick=self.quick, beside=True)
+        return self._beside(OTHER_SEEDS)
 
     @property
     def few(self) -> MulticlusterSettings:
         """The same with few seeds and cases, for what is only set beside it."""
-        seeds = min(self.seeds, 2 if self.quick else FEW_SEEDS)
-        return MulticlusterSettings(seeds, quick=self.quick, beside=True)
+        return self._beside(FEW_SEEDS)
+
+    def _beside(self, most: int) -> MulticlusterSettings:
+        return MulticlusterSettings(min(self.seeds, 2 if self.quick else most), self.quick, beside=True)
 
 
 UNEQUAL_SEEDS = 10
@@ -195,7 +184,7 @@ def experiments(settings: MulticlusterSettings, processes: Processes, timed: Par
     )
     worlds = [
         replace(
-            _World(settings_there, world, processes).run(timed),
+            _run_world(settings_there, world, processes, timed),
             program=program,
             scaling=scaling,
             by_nodes=nodes,
@@ -203,7 +192,7 @@ def experiments(settings: MulticlusterSettings, processes: Processes, timed: Par
         for settings_there, world in ((settings, FITTED), (settings.other, ONE_SLOPE), (settings.few, BARE))
     ]
     named = [
-        timed(name, partial(measured_setups, _set_size(setups, settings), settings.seeds, processes))
+        timed(name, partial(measure_setups, _set_size(setups, settings), settings.seeds, processes))
         for name, setups in (
             ("baselines", queue_setups.baselines()),
             ("co-allocation", queue_setups.co_allocations()),
@@ -238,59 +227,39 @@ def _set_size(setups: Mapping[Case, Setup], settings: MulticlusterSettings) -> d
     return {case: setup._replace(jobs=settings.jobs_of_choices) for case, setup in setups.items()}
 
 
-class _World:
-    """E0 to E3, and what co-allocated jobs take, in one world.
+def _run_world(settings: MulticlusterSettings, world: World, processes: Processes, timed: Parts) -> Evidence:
+    """Run E0 to E3, and what co-allocated jobs take, in one world."""
+    name = "" if world == FITTED else f", {world.name}"
 
-    Parameters
-    ----------
-    settings : MulticlusterSettings
-        How much of it.
-    world : World
-        Which.
-    processes : Processes
-        Where it is run.
-    """
+    def measure_cases(which: Mapping[Case, Setup], what: str) -> dict[Case, FloatTable]:
+        sized = _set_size(which, settings)
+        setups = {case: setup._replace(world=world) for case, setup in sized.items()}
+        return timed(f"{what}{name}", partial(measure_setups, setups, settings.seeds, processes))
 
-    def __init__(self, settings: MulticlusterSettings, world: World, processes: Processes) -> None:
-        self._settings, self._world, self._processes = settings, world, processes
-        self._name = "" if world == FITTED else f", {world.name}"
-
-    def run(self, timed: Parts) -> Evidence:
-        settings, where = self._settings, self._processes
-        past = timed(
-            f"E1: history{self._name}",
-            lambda _: history(settings.history_runs, settings.jobs, self._world, where),
-        )
-        estimates = timed(
-            f"E1: estimators{self._name}",
-            lambda progress: accuracy(
-                settings.seeds, settings.jobs, past, processes=where, world=self._world, progress=progress
+    past = timed(
+        f"E1: history{name}", lambda _: history(settings.history_runs, settings.jobs, world, processes)
+    )
+    estimates = timed(
+        f"E1: estimators{name}",
+        lambda progress: accuracy(
+            settings.seeds, settings.jobs, past, processes=processes, world=world, progress=progress
+        ),
+    )
+    queues = queue_setups.queueing(settings.owners_of_queues, more=not settings.beside)
+    return Evidence(
+        accuracy=estimates.accuracy,
+        cost=estimates.cost,
+        experiences=estimates.experiences,
+        selection=measure_cases(queue_setups.selection(settings.owners), "E2: choice of clusters"),
+        queueing=measure_cases(queues, "E3: rules of queues"),
+        spanned=timed(
+            f"E4: co-allocated jobs{name}",
+            lambda progress: measure_spans(
+                settings.seeds, settings.jobs_of_choices, processes, world=world, progress=progress
             ),
-        )
-        return Evidence(
-            accuracy=estimates.accuracy,
-            cost=estimates.cost,
-            experiences=estimates.experiences,
-            selection=self._cases(timed, queue_setups.selection(settings.owners), "E2: choice of clusters"),
-            queueing=self._cases(
-                timed,
-                queue_setups.queueing(settings.owners_of_queues, more=not settings.beside),
-                "E3: rules of queues",
-            ),
-            spanned=timed(
-                f"E4: co-allocated jobs{self._name}",
-                lambda progress: measure_spans(
-                    settings.seeds, settings.jobs_of_choices, where, world=self._world, progress=progress
-                ),
-            ),
-            central=self._cases(timed, queue_setups.central(settings.owners), "E0: one queue or many"),
-        )
-
-    def _cases(self, timed: Parts, which: Mapping[Case, Setup], what: str) -> dict[Case, FloatTable]:
-        sized = _set_size(which, self._settings)
-        setups = {case: setup._replace(world=self._world) for case, setup in sized.items()}
-        seeds = self._settings.seeds
-        return timed(f"{what}{self._name}", partial(measured_setups, setups, seeds, self._processes))
+        ),
+        central=measure_cases(queue_setups.central(settings.owners), "E0: one queue or many"),
+    )
 
 
 def unequal_nodes(

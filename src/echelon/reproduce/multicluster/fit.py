@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from echelon.execution.cpu_sharing import CpuSharing
     from echelon.experiments.processes import Processes
+    from echelon.reproduce.machinery.experiments import Progress
     from echelon.reproduce.machinery.listing import Row
-    from echelon.reproduce.machinery.parts import Progress
     from echelon.reproduce.multicluster.evidence import Evidence, Predicted
     from echelon.reproduce.multicluster.setups import Setup, World
 

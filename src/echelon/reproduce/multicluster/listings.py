@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.reproduce.machinery.experiments import mean_table, tables_of
 from echelon.reproduce.machinery.listing import Listing, listing
-from echelon.reproduce.machinery.repetitions import mean_table, tables_of
 from echelon.reproduce.machinery.statement import gain, mean_interval
 from echelon.reproduce.multicluster.claims_clusters import mean_of
 from echelon.reproduce.multicluster.claims_spanning import growth
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
+    from echelon.reproduce.machinery.experiments import FloatTable
     from echelon.reproduce.machinery.listing import Row
-    from echelon.reproduce.machinery.repetitions import FloatTable
-    from echelon.reproduce.multicluster.evidence import Evidence, Queueing
+    from echelon.reproduce.multicluster.evidence import Evidence
 
 
 @listing(
@@ -45,12 +45,8 @@ if TYPE_CHECKING:
     "not evaluate. Deviations are shares: 0.12 is 12 %.",
     labels=3,
 )
-def accuracy_listing(evidence: Evidence) -> Iterable[Row]:
+def accuracy_listing(evidence: Evidence) -> Iterator[Row]:
     """Return slope, Ra and deviation of every estimator that was asked, with intervals of the deviation."""
-    return _accuracy_rows(evidence)
-
-
-def _accuracy_rows(evidence: Evidence) -> Iterator[Row]:
     for (load, quantity, name), values in sorted(evidence.accuracy.items(), key=_by_load):
         slope, scatter = (mean_interval(values[:, column]).mean for column in (SLOPE, SCATTER))
         yield (load, quantity, name, slope, scatter, *mean_interval(values[:, DEVIATION]))
@@ -110,12 +106,8 @@ def selection_listing(evidence: Evidence) -> Iterable[Row]:
     "which counts the wait for a decision. Gains are of turnaround, seed by seed.",
     labels=2,
 )
-def brokers_listing(evidence: Evidence) -> Iterable[Row]:
+def brokers_listing(evidence: Evidence) -> Iterator[Row]:
     """Return the brokers over all cases of a platform, and what they gain on round robin and on TAT."""
-    return _broker_rows(evidence)  # fmt: skip
-
-
-def _broker_rows(evidence: Evidence) -> Iterator[Row]:
     for platform in dict.fromkeys(case.platform for case in evidence.selection):
         took = {broker: mean_of(evidence, broker, DELIVERED, platform) for broker in BROKERS}
         stayed = {broker: mean_of(evidence, broker, TURNAROUND, platform) for broker in BROKERS}
@@ -154,12 +146,9 @@ def _broker_rows(evidence: Evidence) -> Iterator[Row]:
     "stable:predicted are the limit rho < 1, which the thesis never ran.",
     labels=3,
 )
-def queueing_listing(evidence: Evidence) -> Iterable[Row]:
+def queueing_listing(evidence: Evidence) -> Iterator[Row]:
     """Return turnaround and deviation by rule and limit, of fixed and of moving owners."""
-    return _queueing_rows(evidence.queueing)  # fmt: skip
-
-
-def _queueing_rows(cases: Mapping[Queueing, FloatTable]) -> Iterator[Row]:
+    cases = evidence.queueing
     limits = sorted(dict.fromkeys(case.limit for case in cases), key=_place_of_limit)
     for moving in (False, True):
         for rule in RULES:
@@ -233,15 +222,7 @@ def central_listing(evidence: Evidence) -> Listing:
 def arrangements_listing(
     name: str, title: str, note: str, cases: Mapping[tuple[str, str], FloatTable]
 ) -> Listing:
-    """Return named setups with their measures, each gain on the first one of its group.
-
-    Parameters
-    ----------
-    name, title, note : str
-        Of the listing.
-    cases : mapping of (group, setup) to array of shape (n_seeds, 6)
-        `MEASURES` by seed; the first of a group is what the others are compared with.
-    """
+    """Return named setups with their measures, each gain on the first one of its group."""
     return Listing(
         name,
         title,
@@ -296,9 +277,7 @@ def unequal_listing(tables: Mapping[tuple[str, str, str], FloatTable]) -> Iterab
 def worlds_listing(judged: Mapping[str, Sequence[Claim]]) -> Listing:
     """Return the verdicts of claims in each world, and how many of their statements hold there."""
     claims = list(zip(*judged.values(), strict=True))
-    rows: list[Row] = [
-        (here[0].name, here[0].text, *(f"{one.verdict} ({_holding(one)})" for one in here)) for here in claims
-    ]
+    rows: list[Row] = [(here[0].name, here[0].text, *(one.summary for one in here)) for here in claims]
     return Listing(
         "worlds",
         "Claims in each world",
@@ -308,7 +287,3 @@ def worlds_listing(judged: Mapping[str, Sequence[Claim]]) -> Listing:
         "cases, so that more is not decided there. C17 and C18 do not depend on the world.",
         labels=2 + len(judged),
     )
-
-
-def _holding(claim: Claim) -> str:
-    return f"{sum(kind == 'holds' for _, kind in claim.statements)} of {len(claim.statements)}"

@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from time import process_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from echelon.model.streams import stream
 from echelon.policies.coallocation import SpanningProblem, co_allocation_named
-from echelon.reproduce.multicluster.evidence import Spanning
+from echelon.reproduce.multicluster.evidence import VARIANTS, Spanning, finite_means
 from echelon.reproduce.multicluster.queue_setups import base
 from echelon.reproduce.multicluster.setups import FITTED, Setup, owners_spec, simulate_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
+
+    from numpy.typing import NDArray
 
     from echelon.experiments.processes import Processes
     from echelon.model import Job, Schedule
     from echelon.model.jobs.columns import FloatColumn
     from echelon.policies.coallocation import CoAllocation, Span
-    from echelon.reproduce.machinery.parts import Progress
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Progress
     from echelon.reproduce.multicluster.setups import World
 
     Kind = tuple[int, float, float]
     """Tasks, T^p and T^c of a job."""
 
-VARIANTS = ("optimal", "non-saturated", "first-feasible")
-"""The thesis' three variants by the words of ``--co-allocate``; it calls the last Non-Optimal."""
+Case = TypeVar("Case", bound="Hashable")
 
 OTHERS = ("heuristic:non-saturated=yes", "rule-85")
 """What is set beside them, without a claim of the thesis."""
@@ -71,20 +71,10 @@ class Timed(NamedTuple):
 def problem_of(
     seed: int, tasks: int, *, clusters: Sequence[int], bandwidth: int, owners: int
 ) -> SpanningProblem:
-    """Return a job of `tasks` for clusters of these numbers of nodes, owners at some drawn at random.
+    """Return a job of `tasks` for clusters of these numbers of nodes.
 
-    Parameters
-    ----------
-    seed : int
-        Of which nodes have an owner.
-    tasks : int
-        Of the job.
-    clusters : sequence of int
-        Nodes of each.
-    bandwidth : int
-        Of a task (PNBW), in percent of a cluster's link.
-    owners : int
-        Percent of nodes with an owner at work, which takes `OWNER_CPU` of its processor.
+    The bandwidth of a task (PNBW) is in percent of a cluster's link, `owners` in percent of the nodes; which
+    nodes have an owner, who takes `OWNER_CPU` of a processor, is drawn by the seed.
     """
     nodes = sum(clusters)
     power = np.ones(nodes)
@@ -126,9 +116,19 @@ def program_study(
         for bandwidth in bandwidths
         for owners in OWNERS
     ]
+    return _measure_cases(cases, seeds, _mean_answer, progress)
+
+
+def _measure_cases(
+    cases: Sequence[Case],
+    seeds: int,
+    measure: Callable[[Case, int], float | Sequence[float]],
+    progress: Progress | None,
+) -> dict[Case, NDArray[np.float64]]:
+    """Return what is measured of each case by seed, one after the other, as it is timed."""
     tables = {}
     for done, case in enumerate(cases, 1):
-        tables[case] = np.array([_mean_answer(case, seed) for seed in range(seeds)])
+        tables[case] = np.array([measure(case, seed) for seed in range(seeds)])
         if progress:
             progress(done, len(cases))
     return tables
@@ -142,12 +142,7 @@ def _mean_answer(case: Spanning, seed: int) -> list[float]:
         best = exact.span(problem)
         assert best is not None
         answers.append(ask_rule(rule, problem, best.time))
-    return [_mean([answer[column] for answer in answers]) for column in range(3)]
-
-
-def _mean(values: list[float]) -> float:
-    finite = [value for value in values if np.isfinite(value)]
-    return float(np.mean(finite)) if finite else np.nan
+    return finite_means(np.array(answers))
 
 
 def _rule(words: str) -> CoAllocation:
@@ -164,13 +159,8 @@ def program_scaling(
     The job has a task for every other node, its bandwidth is a quarter of a link, and half of the nodes have
     an owner.
     """
-    times = {}
     cases = [(variant, clusters) for clusters in sizes for variant in (*VARIANTS, *OTHERS)]
-    for done, (variant, clusters) in enumerate(cases, 1):
-        times[variant, clusters] = np.array([_seconds(variant, clusters, seed) for seed in range(seeds)])
-        if progress:
-            progress(done, len(cases))
-    return times
+    return _measure_cases(cases, seeds, _seconds_by_clusters, progress)
 
 
 def program_by_nodes(
@@ -181,28 +171,19 @@ def program_by_nodes(
     The job has a task more than a cluster can hold, its bandwidth is half of a link, and half of the nodes
     have an owner.
     """
-    times = {}
-    for done, count in enumerate(counts, 1):
-        times[count] = np.array(
-            [
-                ask_rule(
-                    _rule("optimal"),
-                    problem_of(seed, count + 1, clusters=(count, count), bandwidth=50, owners=50),
-                    1.0,
-                ).seconds
-                for seed in range(seeds)
-            ]
-        )
-        if progress:
-            progress(done, len(counts))
-    return times
+    return _measure_cases(counts, seeds, _seconds_by_nodes, progress)
 
 
-def _seconds(variant: str, clusters: int, seed: int) -> float:
-    problem = problem_of(
-        seed, clusters * CLUSTER_NODES // 2, clusters=[CLUSTER_NODES] * clusters, bandwidth=25, owners=50
-    )
+def _seconds_by_clusters(case: tuple[str, int], seed: int) -> float:
+    variant, clusters = case
+    tasks, nodes = clusters * CLUSTER_NODES // 2, [CLUSTER_NODES] * clusters
+    problem = problem_of(seed, tasks, clusters=nodes, bandwidth=25, owners=50)
     return ask_rule(_rule(variant), problem, 1.0).seconds
+
+
+def _seconds_by_nodes(count: int, seed: int) -> float:
+    problem = problem_of(seed, count + 1, clusters=(count, count), bandwidth=50, owners=50)
+    return ask_rule(_rule("optimal"), problem, 1.0).seconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -252,12 +233,12 @@ def measure_spans(
         Setup("cisne-e4", owners=owners_spec(30))._replace(**words),  # type: ignore[arg-type]
     ]
     tasks = [_Task(setup, seed) for setup in setups for seed in range(seeds)]
-    answers = zip(tasks, processes.each(_said_and_took, tasks, progress), strict=True)
+    answers = zip(tasks, processes.each(_predict_and_take, tasks, progress), strict=True)
     rows = [(float(task.seed), *row) for task, jobs in answers for row in jobs]
     return np.array(rows) if rows else None
 
 
-def _said_and_took(task: _Task) -> list[tuple[float, float]]:
+def _predict_and_take(task: _Task) -> list[tuple[float, float]]:
     rule = co_allocation_named(task.setup.co_allocate)
     assert rule is not None
     noted = Noted(rule)

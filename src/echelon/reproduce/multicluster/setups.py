@@ -23,7 +23,7 @@ from echelon.policies import broker_named, estimator_named, policy_named
 from echelon.policies.coallocation import co_allocation_named
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.upper_queue import queue_limit, upper_queue
-from echelon.reproduce.machinery.repetitions import measured_by_seed
+from echelon.reproduce.machinery.experiments import measure_by_seed
 from echelon.reproduce.multicluster.evidence import MEASURES
 from echelon.workloads import read_workload
 from echelon.workloads.local_users import local_users_named
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from echelon.experiments.processes import Processes
     from echelon.model import Experience, Workload
     from echelon.policies.coallocation import CoAllocation
-    from echelon.reproduce.machinery.parts import Progress
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Progress
 
 BURST = 20.0
 """Mean length of the spells in which an owner is busy, in s; ours, as the thesis gives none."""
@@ -171,16 +170,9 @@ def simulate_setup(
 def scenario_of(
     setup: Setup, seed: int, past: Sequence[Experience] = (), *, co_allocation: CoAllocation | None = None
 ) -> Scenario:
-    """Return what is run.
+    """Return what is run of a setup: the seed draws jobs, owners and noise; estimators know `past` before.
 
-    Parameters
-    ----------
-    setup, seed
-        The setup, and the seed of its jobs, owners and noise.
-    past : sequence of Experience, default none
-        That estimators know before.
-    co_allocation : CoAllocation, optional
-        In place of the one that the setup names.
+    A co-allocation replaces the one that the setup names.
     """
     rules = MulticlusterRules(
         upper_queue=upper_queue(setup.upper_queue),
@@ -278,11 +270,11 @@ def measures_of(result: Result) -> list[float]:
     return [float(metrics.get(name, np.nan)) for name in MEASURES]
 
 
-def measured_setups(
+def measure_setups(
     setups: Mapping[Case, Setup], seeds: int, processes: Processes, progress: Progress | None = None
 ) -> dict[Case, FloatTable]:
     """Return `MEASURES` of every setup by seed, shape (n_seeds, 6)."""
-    return measured_by_seed(setups, seeds, _measure_setup, processes, progress=progress)
+    return measure_by_seed(setups, seeds, _measure_setup, processes, progress=progress)
 
 
 def _measure_setup(setup: Setup, seed: int) -> list[float]:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from echelon.experiments import Result
+    from echelon.reproduce.machinery.experiments import Step
     from echelon.reproduce.machinery.listing import Row
-    from echelon.reproduce.machinery.parts import Step
 
 JOBS = 20_000
 CLUSTERS = (2, 5, 10, 20, 50)
@@ -59,11 +59,8 @@ def six_listing(jobs: int) -> Iterator[Row]:
     for load in ("dedicated", "shared", "high load"):
         setup = setup_of(load, jobs)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
         result, seconds = time_setup(setup)
-        yield (load, float(jobs), seconds, *_milliseconds(result))
-
-
-def _milliseconds(result: Result) -> list[float]:
-    return [1000 * float(np.nanmean(forecast.seconds)) for forecast in result.schedule.forecasts]
+        means = (1000 * float(np.nanmean(forecast.seconds)) for forecast in result.schedule.forecasts)
+        yield (load, float(jobs), seconds, *means)
 
 
 @listing(

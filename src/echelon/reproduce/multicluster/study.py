@@ -12,17 +12,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from echelon.experiments.processes import Processes
-from echelon.reproduce.machinery.conclusion import Point
-from echelon.reproduce.machinery.consistency import consistency_listing
+from echelon.reproduce.machinery.claims import Claims, Point
+from echelon.reproduce.machinery.listing import consistency_listing
 from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.machinery.study import Reproduction
+from echelon.reproduce.multicluster import claims_clusters, claims_estimates, claims_queues, claims_spanning
 from echelon.reproduce.multicluster import listings as tables_of_ours
-from echelon.reproduce.multicluster.claims import CLAIMS
 from echelon.reproduce.multicluster.claims_clusters import same_as_tat
 from echelon.reproduce.multicluster.consistency import consistency
 from echelon.reproduce.multicluster.experiments import (
-    QUICK_SEEDS,
-    SEEDS,
     Experiments,
     MulticlusterSettings,
     experiments,
@@ -36,10 +34,16 @@ from echelon.reproduce.multicluster.tables import estimate_tables, text_figures
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
+    from echelon.reproduce.machinery.experiments import Parts, Step
     from echelon.reproduce.machinery.listing import Listing
-    from echelon.reproduce.machinery.parts import Parts, Step
+    from echelon.reproduce.multicluster.evidence import Evidence
 
+
+CLAIMS: Claims[Evidence] = Claims(
+    claims_estimates.CLAIMS, claims_clusters.CLAIMS, claims_queues.CLAIMS, claims_spanning.CLAIMS
+)
+"""What it claims, C1 to C26; the texts are ours."""
 
 _FIXED = (
     "The thesis measured laboratories; a simulation cannot reproduce its digits, so agreement is by order, "
@@ -74,9 +78,9 @@ _FIXED = (
 )
 
 
-def notes(experiments: Experiments, settings: MulticlusterSettings) -> list[str]:
+def notes(results: Experiments, settings: MulticlusterSettings) -> list[str]:
     """Return the notes, in the order of a reader's questions."""
-    same, runs = same_as_tat(experiments.evidence)
+    same, runs = same_as_tat(results.evidence)
     equal = (
         "PTT with w = 1 ranks clusters by the square of what TAT ranks by, so the two must choose alike: "
         f"in {same} of {runs} runs here every measure is the same. The thesis' 5.4 % between them are from "
@@ -91,15 +95,15 @@ def _few(settings: MulticlusterSettings) -> str:
     return f"A preview only: {settings.seeds} seeds instead of 30{short}."
 
 
-def _listings(experiments: Experiments, claims: Sequence[Claim]) -> list[Listing]:
-    evidence = experiments.evidence
-    worlds = {FITTED: evidence, ONE_SLOPE: experiments.one_slope, BARE: experiments.bare}
+def _listings(results: Experiments, claims: Sequence[Claim]) -> list[Listing]:
+    evidence = results.evidence
+    worlds = {FITTED: evidence, ONE_SLOPE: results.one_slope, BARE: results.bare}
     return [
         consistency_listing(consistency(), "Recomputed from the printed tables."),
         fit_listing({world.name: evidence for world, evidence in worlds.items()}),
-        search_listing(experiments.search),
+        search_listing(results.search),
         tables_of_ours.accuracy_listing(evidence),
-        tables_of_ours.unequal_listing(experiments.unequal),
+        tables_of_ours.unequal_listing(results.unequal),
         tables_of_ours.selection_listing(evidence),
         tables_of_ours.brokers_listing(evidence),
         tables_of_ours.queueing_listing(evidence),
@@ -108,20 +112,20 @@ def _listings(experiments: Experiments, claims: Sequence[Claim]) -> list[Listing
             "baselines",
             "Baselines of the literature and other rules, owners on 30 % of nodes",
             "Turnaround is from submission. Gains are on TAT with a queue in each cluster.",
-            experiments.baselines,
+            results.baselines,
         ),
         tables_of_ours.arrangements_listing(
             "predictors",
             "TAT by other estimators, owners on 30 % of nodes",
             "They have no history before the run. Gains are on SDPN.",
-            experiments.predictors,
+            results.predictors,
         ),
         tables_of_ours.arrangements_listing(
             "co-allocation",
             "Two-phase meta-scheduling (algorithm 4.5) and Jones's rule, owners on 30 % of nodes",
             "Announced by the thesis, never run there. One phase: only jobs that no cluster can hold are "
             "co-allocated. Gains are on the first of each platform.",
-            experiments.co_allocations,
+            results.co_allocations,
         ),
         tables_of_ours.program_listing(evidence),
         tables_of_ours.scaling_listing(evidence),
@@ -157,24 +161,19 @@ POINTS = (
 """What a reader may conclude."""
 
 
-def _settings(*, seeds: int | None = None, quick: bool = False) -> MulticlusterSettings:
-    """Return how much is run: by default 30 seeds; if `quick` 3, few jobs of E1, and few cases."""
-    return MulticlusterSettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds, quick=quick)
-
-
 def _experiments(settings: MulticlusterSettings, parts: Parts) -> Experiments:
     with Processes() as processes:
         return experiments(settings, processes, parts)
 
 
-def _setting(experiments: Experiments, settings: MulticlusterSettings) -> dict[str, object]:
+def _setting(results: Experiments, settings: MulticlusterSettings) -> dict[str, object]:
     return {
         "seeds": settings.seeds,
         "execution": FITTED.spec,
-        "experiences": experiments.evidence.experiences,
+        "experiences": results.evidence.experiences,
         "jobs_of_e1": settings.jobs,
-        "seconds": sum(experiments.seconds.values()),
-        "seconds_by_part": dict(experiments.seconds),
+        "seconds": sum(results.seconds.values()),
+        "seconds_by_part": dict(results.seconds),
     }
 
 
@@ -188,7 +187,7 @@ PUBLISHED = PublishedStudy(
     # The thesis measured a laboratory.
     to_the_digit=False,
     options=("seeds", "quick", "speed"),
-    settings=_settings,
+    settings=MulticlusterSettings.of,
     experiments=_experiments,
     judged=lambda study: CLAIMS.judge(study.evidence),
     points=POINTS,

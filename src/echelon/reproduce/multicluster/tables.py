@@ -23,8 +23,7 @@ from echelon.reproduce.multicluster.fit import TARGETS
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.printed_data import PrintedFigure
-    from echelon.reproduce.machinery.printed_table import Cell, PrintedTable
+    from echelon.reproduce.machinery.printed_table import Cell, PrintedFigure, PrintedTable
     from echelon.reproduce.multicluster.evidence import Evidence, Predicted
 
 
@@ -138,13 +137,6 @@ def _pair(evidence: Evidence, line: PrintedFigure) -> tuple[FloatColumn, FloatCo
         column = OWNERS if line.quantity == "comfort" else DELIVERED
         return mean_of(evidence, first, column), mean_of(evidence, "TAT", column)
     column = MISSED if line.quantity == "accuracy" else TURNAROUND
-    if second == "none":
-        again, once = RULES[2:], RULES[:2]
-        return (
-            mean_over(evidence, column, rules=again, limits=BOUNDED),
-            mean_over(evidence, column, rules=once, limits=BOUNDED),
-        )
-    return (
-        mean_over(evidence, column, rules=(first,), limits=BOUNDED, moving=True),
-        mean_over(evidence, column, rules=(second,), limits=BOUNDED, moving=True),
-    )
+    moving, pair = (None, (RULES[2:], RULES[:2])) if second == "none" else (True, ((first,), (second,)))
+    ours, theirs = (mean_over(evidence, column, rules=rules, limits=BOUNDED, moving=moving) for rules in pair)
+    return ours, theirs

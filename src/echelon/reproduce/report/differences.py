@@ -36,15 +36,7 @@ _UNKNOWN = ""
 def differences(reproduction: Reproduction) -> list[Difference]:
     """Return every difference: figures, rows, tables as wholes, misprints, claims that do not hold.
 
-    Parameters
-    ----------
-    reproduction : Reproduction
-        The result of the study.
-
-    Returns
-    -------
-    list of Difference
-        In that order. What is not testable counts, with its reason.
+    In that order. What is not testable counts, with its reason.
     """
     return [*_figures(reproduction), *_samples(reproduction), *_tables(reproduction), *_claims(reproduction)]
 

@@ -104,13 +104,7 @@ def failed_digest(study: Study, problem: str) -> dict[str, Any]:
 
 
 def _study(study: Study) -> dict[str, Any]:
-    return {
-        "name": study.name,
-        "title": study.title,
-        "source": study.source,
-        "needs": study.needs,
-        "takes": study.takes,
-    }
+    return {name: getattr(study, name) for name in ("name", "title", "source", "needs", "takes")}
 
 
 def _figure(one: Figure) -> dict[str, Any]:

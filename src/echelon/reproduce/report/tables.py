@@ -1,4 +1,4 @@
-"""Whole tables on the page of a reproduced study: printed numbers above ours, and tables of ours alone."""
+"""Tables on the page of a reproduced study: of any cells, of printed numbers above ours, of ours alone."""
 
 from __future__ import annotations
 
@@ -8,14 +8,30 @@ from typing import TYPE_CHECKING
 
 from echelon.quantities import figure
 from echelon.reproduce.machinery.figure import explanations
-from echelon.reproduce.report.html_table import cell, html_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from echelon.reproduce import Figure, Listing, PrintedRow, PrintedTable
 
 _KIND = {"agrees": "good", "explained": "good", "differs": ""}
+
+
+def html_table(
+    kind: str, heads: Sequence[str], rows: Iterable[Iterable[str]], *, numbers: Container[int] = ()
+) -> str:
+    """Return a table of this class; the heads at the places `numbers` are set right. Rows are of cells."""
+    head = "".join(
+        f'<th scope="col"{" class=number" if place in numbers else ""}>{html.escape(text)}</th>'
+        for place, text in enumerate(heads)
+    )
+    body = "\n".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    return f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def cell(text: str, kind: str = "") -> str:
+    """Return a cell with this text, of this class."""
+    return f'<td class="{kind}">{html.escape(text)}</td>' if kind else f"<td>{html.escape(text)}</td>"
 
 
 def printed_table(table: PrintedTable) -> str:

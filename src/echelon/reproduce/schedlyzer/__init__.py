@@ -1,5 +1,1 @@
 """Schedlyzer's study: a priority queue and EASY with six comparators on two years of the SDSC SP2."""
-
-from echelon.reproduce.schedlyzer.study import SCHEDLYZER
-
-__all__ = ["SCHEDLYZER"]

@@ -7,63 +7,70 @@ discusses is judged on those five; BETTERFIT, which it ran but does not discuss,
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from echelon.metrics.schedule import per_schedule
-from echelon.reproduce.machinery.claims import Claims, Reason
-from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.claims import Claims, Point, Reason
 from echelon.reproduce.machinery.order_agreement import spearman_rho
 from echelon.reproduce.machinery.statement import fact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.experiments import Result
-    from echelon.reproduce.machinery.statement import Statement
+    from echelon.reproduce.machinery.claims import Statements
 
     Runs: TypeAlias = Mapping[str, Result]
     """Results by the study's names: ``"PQS-FIFO"``."""
-    Judged: TypeAlias = Iterable[Statement]
-    """The claim's statements with our numbers: one log and fixed rules, so that no chance enters."""
 
 FIVE = ("FIFO", "LARGEFIRST", "SMALLFIRST", "LONGFIRST", "SHORTFIRST")
 FOUR = tuple(name for name in FIVE if name != "SMALLFIRST")
 """Those whose EASY schedule differs; the study leaves EASY-SMALLFIRST out."""
 
-_FACTORS = {
-    "busy_share": 100.0,
-    "throughput_per_day": 1.0,
-    "mean_turnaround": 1 / 3600,
-    "mean_wait": 1 / 3600,
-}
-_DECIMALS = {"busy_share": 3, "throughput_per_day": 2, "mean_turnaround": 2, "mean_wait": 2}
-_UNITS = {"busy_share": "%", "throughput_per_day": "jobs/day", "mean_turnaround": "h", "mean_wait": "h"}
 
+class _Metric(NamedTuple):
+    """The study's unit of a metric and its size in ours, decimals shown, the good end, and its name."""
+
+    unit: str
+    factor: float
+    decimals: int
+    best: str
+    words: str
+
+
+_METRICS = {
+    "throughput_per_day": _Metric("jobs/day", 1.0, 2, "high", "throughput"),
+    "mean_turnaround": _Metric("h", 1 / 3600, 2, "low", "turnaround"),
+    "mean_wait": _Metric("h", 1 / 3600, 2, "low", "wait"),
+    "busy_share": _Metric("%", 100.0, 3, "high", "CPU utilization"),
+}
 
 CLAIMS: Claims[Runs] = Claims()
 
 
 def _values(runs: Runs, prefix: str, metric: str) -> dict[str, float]:
     """Return a metric of the five comparators, in the study's unit."""
-    return {name: runs[f"{prefix}-{name}"].metrics[metric] * _FACTORS[metric] for name in FIVE}
+    return {name: runs[f"{prefix}-{name}"].metrics[metric] * _METRICS[metric].factor for name in FIVE}
 
 
-def _rank_names(values: Mapping[str, float], *, best: str) -> list[str]:
-    return sorted(values, key=values.__getitem__, reverse=best == "high")
+def _rank(runs: Runs, prefix: str, metric: str) -> tuple[dict[str, float], list[str]]:
+    """Return a metric of the five comparators, and their names, the best first."""
+    values = _values(runs, prefix, metric)
+    return values, sorted(values, key=values.__getitem__, reverse=_METRICS[metric].best == "high")
 
 
 def _format(values: Mapping[str, float], metric: str, names: list[str] | None = None) -> str:
-    shown = ", ".join(f"{name} {values[name]:,.{_DECIMALS[metric]}f}" for name in names or values)
-    return f"{shown} {_UNITS[metric]}"
+    unit, _, places, *_ = _METRICS[metric]
+    return f"{', '.join(f'{name} {values[name]:,.{places}f}' for name in names or values)} {unit}"
 
 
 def _change(runs: Runs, metric: str) -> str:
     before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
-    places = _DECIMALS[metric]
+    unit, _, places, *_ = _METRICS[metric]
     shown = ", ".join(f"{name} {before[name]:,.{places}f} to {after[name]:,.{places}f}" for name in FOUR)
-    return f"{shown} {_UNITS[metric]}"
+    return f"{shown} {unit}"
 
 
 def _same(runs: Runs, comparator: str) -> int:
@@ -77,9 +84,8 @@ def _same(runs: Runs, comparator: str) -> int:
     "§ 6.1.2: L1161-1163",
     "CPU utilization is close to 100 % with every comparator, SHORTFIRST best, LONGFIRST worst.",
 )
-def _utilizations_near_100(runs: Runs) -> Judged:
-    values = _values(runs, "PQS", "busy_share")
-    ranked = _rank_names(values, best="high")
+def _utilizations_near_100(runs: Runs) -> Statements:
+    values, ranked = _rank(runs, "PQS", "busy_share")
     yield fact(f"all are above 99.9 %: {_format(values, 'busy_share', ranked)}", min(values.values()) > 99.9)
     yield fact(f"the best is {ranked[0]}", ranked[0] == "SHORTFIRST" and _clear(values, ranked, 0))
     yield fact(f"the worst is {ranked[-1]}", ranked[-1] == "LONGFIRST" and _clear(values, ranked, -2))
@@ -91,16 +97,15 @@ def _clear(values: Mapping[str, float], ranked: Sequence[str], place: int) -> bo
 
 
 @CLAIMS.states("C2", "§ 6.1.2: L1197", "LARGEFIRST uses the CPU more than SMALLFIRST.")
-def _large_above_small(runs: Runs) -> Judged:
+def _large_above_small(runs: Runs) -> Statements:
     values = _values(runs, "PQS", "busy_share")
     shown = _format(values, "busy_share", ["LARGEFIRST", "SMALLFIRST"])
     yield fact(shown, values["LARGEFIRST"] > values["SMALLFIRST"])
 
 
 @CLAIMS.states("C3", "§ 6.1.2: L1199", "FIFO has the third best CPU utilization.")
-def _fifo_third(runs: Runs) -> Judged:
-    values = _values(runs, "PQS", "busy_share")
-    ranked = _rank_names(values, best="high")
+def _fifo_third(runs: Runs) -> Statements:
+    values, ranked = _rank(runs, "PQS", "busy_share")
     place = ranked.index("FIFO") + 1
     yield fact(f"it is number {place}: {_format(values, 'busy_share', ranked)}", place == 3)
 
@@ -111,9 +116,8 @@ def _fifo_third(runs: Runs) -> Judged:
     "Throughput is best with LARGEFIRST, then SMALLFIRST, worst with FIFO; LONGFIRST and SHORTFIRST "
     "differ little.",
 )
-def _throughputs(runs: Runs) -> Judged:
-    values = _values(runs, "PQS", "throughput_per_day")
-    ranked = _rank_names(values, best="high")
+def _throughputs(runs: Runs) -> Statements:
+    values, ranked = _rank(runs, "PQS", "throughput_per_day")
     shown = _format(values, "throughput_per_day", ranked)
     first = ranked[:2] == ["LARGEFIRST", "SMALLFIRST"] and _clear(values, ranked, 1)
     yield fact(f"the best two are {ranked[0]} and {ranked[1]}: {shown}", first)
@@ -126,9 +130,8 @@ def _throughputs(runs: Runs) -> Judged:
 @CLAIMS.states(
     "C5", "§ 6.3.2: L1263", "By turnaround SMALLFIRST beats SHORTFIRST, and LONGFIRST is the worst."
 )
-def _turnarounds(runs: Runs) -> Judged:
-    values = _values(runs, "PQS", "mean_turnaround")
-    ranked = _rank_names(values, best="low")
+def _turnarounds(runs: Runs) -> Statements:
+    values, ranked = _rank(runs, "PQS", "mean_turnaround")
     shown = _format(values, "mean_turnaround", ["SMALLFIRST", "SHORTFIRST"])
     yield fact(shown, values["SMALLFIRST"] < values["SHORTFIRST"])
     text = f"the worst is {ranked[-1]}: {_format(values, 'mean_turnaround', ranked)}"
@@ -136,7 +139,7 @@ def _turnarounds(runs: Runs) -> Judged:
 
 
 @CLAIMS.states("C6", "§ 6.3.2: L1267", "Turnaround follows the waiting time linearly.")
-def _turnaround_linear(runs: Runs) -> Judged:
+def _turnaround_linear(runs: Runs) -> Statements:
     apart = [run.metrics["mean_turnaround"] - run.metrics["mean_wait"] for run in runs.values()]
     mean_run = per_schedule.mean(next(iter(runs.values())).instance.run_time)
     error = max(abs(value - mean_run) for value in apart)
@@ -149,14 +152,14 @@ def _turnaround_linear(runs: Runs) -> Judged:
     "§ 6.1.3: L1208",
     "EASY slightly lowers the CPU utilization of every comparator (SMALLFIRST: the same).",
 )
-def _easy_lowers_utilization(runs: Runs) -> Judged:
+def _easy_lowers_utilization(runs: Runs) -> Statements:
     before, after = _values(runs, "PQS", "busy_share"), _values(runs, "EASY", "busy_share")
     yield fact(_change(runs, "busy_share"), all(after[name] < before[name] for name in FOUR))
     yield fact("SMALLFIRST: the same", after["SMALLFIRST"] == before["SMALLFIRST"])
 
 
 @CLAIMS.states("C8", "§ 6.1.3: L1208", "EASY-LONGFIRST has a better CPU utilization than EASY-FIFO.")
-def _easy_long_above_fifo(runs: Runs) -> Judged:
+def _easy_long_above_fifo(runs: Runs) -> Statements:
     values = _values(runs, "EASY", "busy_share")
     shown = _format(values, "busy_share", ["LONGFIRST", "FIFO"])
     yield fact(shown, values["LONGFIRST"] > values["FIFO"])
@@ -168,7 +171,7 @@ def _easy_long_above_fifo(runs: Runs) -> Judged:
     "EASY raises the throughput of every comparator (SMALLFIRST: the same); EASY-FIFO is above "
     "EASY-SHORTFIRST.",
 )
-def _easy_raises_throughput(runs: Runs) -> Judged:
+def _easy_raises_throughput(runs: Runs) -> Statements:
     metric = "throughput_per_day"
     before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
     yield fact(_change(runs, metric), all(after[name] > before[name] for name in FOUR))
@@ -183,7 +186,7 @@ def _easy_raises_throughput(runs: Runs) -> Judged:
     "EASY improves turnaround and wait spectacularly, to hours instead of months; EASY-FIFO is better "
     "than EASY-SHORTFIRST.",
 )
-def _easy_in_hours(runs: Runs) -> Judged:
+def _easy_in_hours(runs: Runs) -> Statements:
     before, after = _values(runs, "PQS", "mean_wait"), _values(runs, "EASY", "mean_wait")
     day = 24.0
     better = all(after[name] < before[name] and after[name] < day for name in FOUR)
@@ -193,35 +196,25 @@ def _easy_in_hours(runs: Runs) -> Judged:
 
 
 @CLAIMS.states("C11", "§ 6.4.3: L1306", "LONGFIRST gains most by EASY, then LARGEFIRST.")
-def _largest_gains(runs: Runs) -> Judged:
+def _largest_gains(runs: Runs) -> Statements:
     before, after = _values(runs, "PQS", "mean_wait"), _values(runs, "EASY", "mean_wait")
     gains = {name: before[name] - after[name] for name in FOUR}
-    ranked = _rank_names(gains, best="high")
+    ranked = sorted(gains, key=gains.__getitem__, reverse=True)
     holds = ranked[:2] == ["LONGFIRST", "LARGEFIRST"] and _clear(gains, ranked, 1)
     yield fact(f"mean wait shorter by {_format(gains, 'mean_wait', ranked)}", holds)
 
 
 @CLAIMS.states("C12", "§ 7: L1314", "EASY-FIFO and EASY-LARGEFIRST give the best results.")
-def _best_overall(runs: Runs) -> Judged:
-    for metric, (best, words) in _BEST.items():
-        values = _values(runs, "EASY", metric)
-        ranked = _rank_names(values, best=best)
+def _best_overall(runs: Runs) -> Statements:
+    for metric, about in _METRICS.items():
+        values, ranked = _rank(runs, "EASY", metric)
         holds = set(ranked[:2]) == {"FIFO", "LARGEFIRST"} and _clear(values, ranked, 1)
         shown = _format(values, metric, ranked)
-        yield fact(f"the best two by {words} are {ranked[0]} and {ranked[1]}: {shown}", holds)
-
-
-_BEST = {
-    "throughput_per_day": ("high", "throughput"),
-    "mean_turnaround": ("low", "turnaround"),
-    "mean_wait": ("low", "wait"),
-    "busy_share": ("high", "CPU utilization"),
-}
-"""Which end of a metric is the good one, and its name."""
+        yield fact(f"the best two by {about.words} are {ranked[0]} and {ranked[1]}: {shown}", holds)
 
 
 @CLAIMS.states("C13a", "§ 6: L1134", "PQScheduler and EASYScheduler give the same result with SMALLFIRST.")
-def _small_the_same(runs: Runs) -> Judged:
+def _small_the_same(runs: Runs) -> Statements:
     jobs, same = len(runs["PQS-SMALLFIRST"].instance), _same(runs, "SMALLFIRST")
     others = ", ".join(f"{name} {_same(runs, name):,}" for name in FOUR)
     text = (
@@ -232,7 +225,7 @@ def _small_the_same(runs: Runs) -> Judged:
 
 
 @CLAIMS.states("C13b", "§ 6: L1134", "That must be a bug in SST.")
-def _small_a_bug(runs: Runs) -> Judged:
+def _small_a_bug(runs: Runs) -> Statements:
     jobs = len(runs["PQS-SMALLFIRST"].instance)
     must = _same(runs, "SMALLFIRST") == jobs
     text = (
@@ -243,16 +236,16 @@ def _small_a_bug(runs: Runs) -> Judged:
 
 
 @CLAIMS.states("C14", "§ 7: L1314", "EASY is better in all metrics.")
-def _easy_better_in_all(runs: Runs) -> Judged:
-    for metric, (best, words) in _BEST.items():
-        sign = 1 if best == "high" else -1
+def _easy_better_in_all(runs: Runs) -> Statements:
+    for metric, about in _METRICS.items():
+        sign = 1 if about.best == "high" else -1
         before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
         holds = all(sign * after[name] > sign * before[name] for name in FOUR)
-        yield fact(f"{words}: {_change(runs, metric)}", holds)
+        yield fact(f"{about.words}: {_change(runs, metric)}", holds)
 
 
 @CLAIMS.states("C15", "§§ 3.4.1 and 6.2.2: L722, L1227", "About 20 jobs arrive a day.")
-def _twenty_a_day(runs: Runs) -> Judged:
+def _twenty_a_day(runs: Runs) -> Statements:
     submit = runs["PQS-FIFO"].instance.submit_time
     rate = per_schedule.DAY * len(submit) / float(submit.max() - submit.min())
     text = (
@@ -263,7 +256,7 @@ def _twenty_a_day(runs: Runs) -> Judged:
 
 
 @CLAIMS.states("C16a", "§ 6.1.2: L1163-1167", "Jobs of a shorter run time tend to use more processors.")
-def _shorter_are_wider(runs: Runs) -> Judged:
+def _shorter_are_wider(runs: Runs) -> Statements:
     instance = runs["PQS-FIFO"].instance
     run, size = instance.run_time, instance.size.astype(np.float64)
     correlation = spearman_rho(run, size)

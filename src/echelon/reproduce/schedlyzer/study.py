@@ -12,17 +12,15 @@ submission. Only this reading gives all its figures.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.experiments import compare
 from echelon.metrics.schedule import per_schedule
-from echelon.reproduce.machinery.figure import Apart, Detour, Figure, Quantity, figures_beside
-from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
+from echelon.reproduce.machinery.figure import Apart, Detour, Measure, Quantity, Sample, measure_figures
+from echelon.reproduce.machinery.printed_table import printed_figures, printed_rows
 from echelon.reproduce.machinery.published_study import PublishedStudy
-from echelon.reproduce.machinery.sample import Sample
 from echelon.reproduce.machinery.study import Chart
 from echelon.reproduce.schedlyzer.claims import CLAIMS, CONCLUSIONS
 from echelon.workloads import read_workload
@@ -32,8 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from echelon.experiments import Result
-    from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.printed_data import PrintedFigure
+    from echelon.reproduce.machinery.experiments import Parts
+    from echelon.reproduce.machinery.figure import Figure
+    from echelon.reproduce.machinery.printed_table import PrintedFigure
     from echelon.reproduce.schedlyzer.claims import Runs
 
 DATASET = "sdsc-sp2"
@@ -61,18 +60,6 @@ POLICIES: Mapping[str, str] = {
 """The twelve, by the study's names."""
 
 _HOUR = 3_600.0
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """A quantity, and how it follows from a run."""
-
-    quantity: Quantity
-    of: Callable[[Result], float]
-
-
-def _idle(run: Result) -> float:
-    return per_schedule.idle_time(run.schedule.start_time, run.schedule.end_time)
 
 
 def _longest_run(run: Result) -> float:
@@ -116,7 +103,10 @@ _ALL = (
     ),
     Measure(Quantity("wait", "mean wait", "h", "mean(start - submit)"), _metric("mean_wait", 1 / _HOUR)),
     Measure(Quantity("last_end", "last end", "s", "max(end)"), _metric("c_max")),
-    Measure(Quantity("idle", "idle time", "s", "time in which no job runs"), _idle),
+    Measure(
+        Quantity("idle", "idle time", "s", "time in which no job runs"),
+        lambda run: per_schedule.idle_time(run.schedule.start_time, run.schedule.end_time),
+    ),
     Measure(
         Quantity(
             "processor_utilization",
@@ -162,10 +152,10 @@ def _figures(runs: Runs, table: str) -> list[Figure]:
         # The workload's own figures are the same in every run.
         return runs.get(line.subject, runs["PQS-FIFO"])
 
-    return figures_beside(
+    return measure_figures(
         printed_figures("schedlyzer", table),
-        {name: measure.quantity for name, measure in MEASURES.items()},
-        lambda line: MEASURES[line.quantity].of(run_of(line)),
+        MEASURES.values(),
+        run_of,
         detour=lambda line: _rounded_difference(run_of(line)) if line.quantity == "wait" else None,
         apart=lambda line: _IN_SECONDS if line.quantity.endswith("_hours") else None,
     )

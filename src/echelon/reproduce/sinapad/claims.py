@@ -33,15 +33,13 @@ from echelon.reproduce.sinapad.setups import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim, Statements
     from echelon.reproduce.machinery.statement import Statement
     from echelon.reproduce.sinapad.comparisons import Of
     from echelon.reproduce.sinapad.evidence import Evidence
-
-    Judged = Iterable[Statement]
 
 UNEVEN = tuple(name for name, heterogeneity in SCENARIOS.items() if heterogeneity != "none")
 CONTRASTED = ("RAU", "RAB")
@@ -58,18 +56,18 @@ def judge_claims(evidence: Evidence) -> list[Claim]:
     """Return every claim with its verdict and our numbers, whatever the order of machines."""
     statements_by_claim = statements(evidence)
     return [
-        stated.judged_by(whatever_order(statements_by_claim[stated.name]))
+        stated.judge_by(whatever_order(statements_by_claim[stated.name]))
         if stated.name in statements_by_claim
         else stated.judge(evidence)
         for stated in CLAIMS
     ]
 
 
-def judged_by_order(evidence: Evidence) -> dict[str, list[Claim]]:
+def judge_by_order(evidence: Evidence) -> dict[str, list[Claim]]:
     """Return every claim by its name as each order of machines alone would have it judged."""
     statements_by_claim = statements(evidence)
     return {
-        stated.name: [stated.judged_by(statements_by_claim[stated.name][order]) for order in ORDERS]
+        stated.name: [stated.judge_by(statements_by_claim[stated.name][order]) for order in ORDERS]
         for stated in CLAIMS
         if stated.name in statements_by_claim
     }
@@ -95,7 +93,7 @@ def statements(evidence: Evidence) -> dict[str, Mapping[str, list[Statement]]]:
     "§ 4, figures 3 and 4",
     "WallTimeEstimatedScheduler has the best mean execution time, however jobs are submitted",
 )
-def _wall_time_is_best(evidence: Evidence) -> Judged:
+def _wall_time_is_best(evidence: Evidence) -> Statements:
     return _everywhere(evidence.execution)
 
 
@@ -104,7 +102,7 @@ def _wall_time_is_best(evidence: Evidence) -> Judged:
     "§ 4, figures 3 and 4",
     "WallTimeEstimatedScheduler has the least standard deviation of execution times in all scenarios",
 )
-def _wall_time_varies_least(evidence: Evidence) -> Judged:
+def _wall_time_varies_least(evidence: Evidence) -> Statements:
     return _everywhere(evidence.deviation)
 
 
@@ -117,7 +115,7 @@ def _everywhere(of: Of) -> Iterator[Statement]:
 @CLAIMS.states(
     "C3", "§ 4, figure 3", "of jobs submitted at once, LotterySchedulerWithLoad comes nearest to it"
 )
-def _lottery_with_load_is_second(evidence: Evidence) -> Judged:
+def _lottery_with_load_is_second(evidence: Evidence) -> Statements:
     for scenario in SCENARIOS:
         yield second_best(evidence.execution, "LotteryWithLoad", scenario, SIMULTANEOUS)
 
@@ -125,7 +123,7 @@ def _lottery_with_load_is_second(evidence: Evidence) -> Judged:
 @CLAIMS.states(
     "C4", "§ 4, figure 3", "of jobs submitted at once, the distance of these two grows with heterogeneity"
 )
-def gap_grows(evidence: Evidence) -> Judged:
+def gap_grows(evidence: Evidence) -> Statements:
     """From degree to degree of Table 1, in seconds, as a picture shows it, and in percent."""
     best, other = (
         {name: evidence.execution(name, SIMULTANEOUS, policy) for name in SCENARIOS}
@@ -149,7 +147,7 @@ def _growth(gaps: Mapping[str, FloatColumn], unit: str) -> Iterator[Statement]:
 
 
 @CLAIMS.states("C5", "§ 4, figure 4", "of jobs submitted one by one, CPULoadScheduler is second best")
-def _cpu_load_is_second(evidence: Evidence) -> Judged:
+def _cpu_load_is_second(evidence: Evidence) -> Statements:
     for scenario in SCENARIOS:
         yield second_best(evidence.execution, "CPULoad", scenario, INTERLEAVED)
 
@@ -161,27 +159,21 @@ def _cpu_load_is_second(evidence: Evidence) -> Judged:
     "RandomScheduler only where they come one by one (the text says: only where they come at once; it is "
     "read by its reasons)",
 )
-def stale_loads_hurt(evidence: Evidence) -> Judged:
+def stale_loads_hurt(evidence: Evidence) -> Statements:
     """C6, as its reasons have it: the sentence itself names the other way of submission."""
-    for mode, (first, second) in (
-        (INTERLEAVED, ("CPULoad", "Random")),
-        (SIMULTANEOUS, ("Random", "CPULoad")),
-    ):
+    for mode, names in ((INTERLEAVED, ("CPULoad", "Random")), (SIMULTANEOUS, ("Random", "CPULoad"))):
         for scenario in SCENARIOS:
-            values = evidence.execution(scenario, mode, first), evidence.execution(scenario, mode, second)
-            yield below((f"{mode} {scenario}: {first}", second), values)
+            text = f"{mode} {scenario}: {names[0]}", names[1]
+            yield below(text, evidence.pair(scenario, mode, names))
 
 
 @CLAIMS.states(
     "C7", "§ 4", "LotteryScheduler is like RandomScheduler on equal machines, and better on unequal ones"
 )
-def _lottery_by_heterogeneity(evidence: Evidence) -> Judged:
+def _lottery_by_heterogeneity(evidence: Evidence) -> Statements:
     for mode in MODES:
         for scenario in SCENARIOS:
-            values = (
-                evidence.execution(scenario, mode, "Lottery"),
-                evidence.execution(scenario, mode, "Random"),
-            )
+            values = evidence.pair(scenario, mode, ("Lottery", "Random"))
             names = f"{mode} {scenario}: Lottery", "Random"
             yield below(names, values) if scenario in UNEVEN else alike(names, values, ALIKE)
 
@@ -191,13 +183,11 @@ def _lottery_by_heterogeneity(evidence: Evidence) -> Judged:
     "§ 4",
     "LotterySchedulerWithLoad is better than LotteryScheduler, above all in RAU and RAB one by one",
 )
-def _load_helps_lotteries(evidence: Evidence) -> Judged:
+def _load_helps_lotteries(evidence: Evidence) -> Statements:
     gaps = {}
     for mode in MODES:
         for scenario in SCENARIOS:
-            ours, theirs = (
-                evidence.execution(scenario, mode, policy) for policy in ("LotteryWithLoad", "Lottery")
-            )
+            ours, theirs = evidence.pair(scenario, mode, ("LotteryWithLoad", "Lottery"))
             gaps[mode, scenario] = 100 * (1 - ours / theirs)
             statement = below((f"{mode} {scenario}: LotteryWithLoad", "Lottery"), (ours, theirs))
             yield replace(statement, text=statement.text + _to_the_slowest(evidence, scenario, mode))
@@ -226,7 +216,7 @@ def _contrast(gaps: Mapping[tuple[str, str], FloatColumn]) -> Statement:
 
 
 @CLAIMS.states("C9", "§ 3, § 4 and § 5", "RandomScheduler is tolerable on equal machines alone")
-def random_needs_equal_machines(evidence: Evidence) -> Judged:
+def random_needs_equal_machines(evidence: Evidence) -> Statements:
     """Of how many times WallTime's execution times it comes to."""
     for mode in MODES:
         times = {
@@ -243,7 +233,7 @@ def random_needs_equal_machines(evidence: Evidence) -> Judged:
 @CLAIMS.states(
     "C10", "§ 4, table 2", "estimating loads makes decisions slower, which is repaid in execution time"
 )
-def _loads_cost_time(evidence: Evidence) -> Judged:
+def _loads_cost_time(evidence: Evidence) -> Statements:
     cost = {name: costs.rule for name, costs in evidence.cost.items()}
     shown = ", ".join(f"{name} {values.mean():.1f}" for name, values in cost.items())
     yield all_above_zero(
@@ -275,7 +265,7 @@ def _loads_cost_time(evidence: Evidence) -> Judged:
     "slower decisions shorten execution times of jobs submitted at once, so that policies have to be "
     "compared at the same pace",
 )
-def _slower_is_faster(evidence: Evidence) -> Judged:
+def _slower_is_faster(evidence: Evidence) -> Statements:
 
     def took(scenario: str, policy: str, pace: float) -> FloatColumn:
         return evidence.paced[Paced(scenario, policy, pace)][:, EXECUTION]

@@ -28,13 +28,11 @@ from echelon.reproduce.sinapad.setups import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.statement import Statement
+    from echelon.reproduce.machinery.claims import Statements
     from echelon.reproduce.sinapad.evidence import Evidence
-
-    Judged = Iterable[Statement]
 
 CLAIMS: Claims[Evidence] = Claims()
 
@@ -50,14 +48,14 @@ SAME_TIME = 10.0
     "abstract and resumo",
     "policies that use information at hand, such as loads of processors, decide better than by chance",
 )
-def _loads_beat_chance(evidence: Evidence) -> Judged:
+def _loads_beat_chance(evidence: Evidence) -> Statements:
     for policy in ("CPULoad", "LotteryWithLoad", "WallTime"):
         for mode in MODES:
             yield below_everywhere(evidence.execution, policy, "Random", mode)
 
 
 @CLAIMS.states("C13", "§ 4 and § 5", "RandomScheduler is the worst policy in general")
-def _random_is_worst(evidence: Evidence) -> Judged:
+def _random_is_worst(evidence: Evidence) -> Statements:
     for policy in POLICIES:
         if policy != "Random":
             for mode in MODES:
@@ -70,7 +68,7 @@ def _random_is_worst(evidence: Evidence) -> Judged:
     "CPULoadScheduler is better than RandomScheduler only where jobs come at once (as printed; C6 reads "
     "it by its reasons)",
 )
-def _cpu_load_as_printed(evidence: Evidence) -> Judged:
+def _cpu_load_as_printed(evidence: Evidence) -> Statements:
     """Judge the sentence that C6 reads by its reasons as it is printed."""
     yield below_everywhere(evidence.execution, "CPULoad", "Random", SIMULTANEOUS)
     yield below_everywhere(evidence.execution, "Random", "CPULoad", INTERLEAVED)
@@ -82,12 +80,9 @@ def _cpu_load_as_printed(evidence: Evidence) -> Judged:
     "where the grid has less to do, CPULoadScheduler is better than LotterySchedulerWithLoad, though it "
     "knows nothing of how fast machines are",
 )
-def _cpu_load_beats_lottery(evidence: Evidence) -> Judged:
+def _cpu_load_beats_lottery(evidence: Evidence) -> Statements:
     for scenario in SCENARIOS:
-        values = (
-            evidence.execution(scenario, INTERLEAVED, "CPULoad"),
-            evidence.execution(scenario, INTERLEAVED, "LotteryWithLoad"),
-        )
+        values = evidence.pair(scenario, INTERLEAVED, ("CPULoad", "LotteryWithLoad"))
         yield below((f"{scenario}: CPULoad", "LotteryWithLoad"), values)
 
 
@@ -97,7 +92,7 @@ def _cpu_load_beats_lottery(evidence: Evidence) -> Judged:
     "to draw lots hurts: LotterySchedulerWithLoad without the draw, which is WallTimeEstimatedScheduler, "
     "is better and varies less",
 )
-def _the_draw_hurts(evidence: Evidence) -> Judged:
+def _the_draw_hurts(evidence: Evidence) -> Statements:
     for what, of in (("mean execution, ", evidence.execution), ("deviation, ", evidence.deviation)):
         for mode in MODES:
             yield below_everywhere(of, "WallTime", "LotteryWithLoad", mode, what)
@@ -109,7 +104,7 @@ def _the_draw_hurts(evidence: Evidence) -> Judged:
     "with such policies execution times fall clearly, and machines are used more (against "
     "CPULoadScheduler, which SINAPAD had)",
 )
-def _machines_are_used_more(evidence: Evidence) -> Judged:
+def _machines_are_used_more(evidence: Evidence) -> Statements:
     """Compare makespans: the work is the same, so what is used of the machines goes with 1 / makespan."""
     for mode in MODES:
         shorter = _over_scenarios(evidence, mode, EXECUTION, lambda old, new: 100 * (1 - new / old))
@@ -137,7 +132,7 @@ def _over_scenarios(
 
 
 @CLAIMS.states("C18", "§ 4", "where jobs come one by one, how long decisions take makes no difference")
-def _pace_is_nothing_one_by_one(evidence: Evidence) -> Judged:
+def _pace_is_nothing_one_by_one(evidence: Evidence) -> Statements:
     fastest = POLICIES["Random"][1]
     for scenario in TESTED:
         for policy in TESTED_POLICIES:
@@ -156,7 +151,7 @@ def _pace_is_nothing_one_by_one(evidence: Evidence) -> Judged:
     "WallTimeEstimatedScheduler is last but one, LotterySchedulerWithLoad last (theirs ask ten "
     "components on other machines; judged by our rules alone, which ask no component)",
 )
-def decisions_in_order(evidence: Evidence) -> Judged:
+def decisions_in_order(evidence: Evidence) -> Statements:
     """Of rules alone, timed again and again."""
     cost = {name: costs.rule for name, costs in evidence.cost.items()}
     slow, slowest = cost["WallTime"], cost["LotteryWithLoad"]
@@ -180,7 +175,7 @@ def decisions_in_order(evidence: Evidence) -> Judged:
     "the policy that performs best has the largest decision time (the resumo: one of the largest; judged by "
     "our rules alone, which ask no component)",
 )
-def best_is_slowest(evidence: Evidence) -> Judged:
+def best_is_slowest(evidence: Evidence) -> Statements:
     """Both abstracts, of rules alone."""
     cost = {name: costs.rule for name, costs in evidence.cost.items()}
     ours, theirs = cost["WallTime"], cost["LotteryWithLoad"]
@@ -195,7 +190,7 @@ def best_is_slowest(evidence: Evidence) -> Judged:
 
 
 @CLAIMS.states("C21", "§ 3", "to replicate jobs, as WQR does, takes more of the machines")
-def _replication_costs(evidence: Evidence) -> Judged:
+def _replication_costs(evidence: Evidence) -> Statements:
     for (jobs, scenario, mode, rule), table in evidence.extended.items():
         if jobs == STUDIED_JOBS and rule == "WQR":
             wasted = 100 * table[:, REPLICATED]

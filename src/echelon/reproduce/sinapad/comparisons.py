@@ -64,7 +64,7 @@ def never_beaten(of: Of, policy: str, scenario: str, mode: str) -> Statement:
     """Return the statement that a policy is below all others; those that always do the same are no rivals."""
     ours = of(scenario, mode, policy)
     gaps = {name: of(scenario, mode, name) - ours for name in POLICIES if name != policy}
-    equal = [name for name, gap in gaps.items() if _same(gap)]
+    equal = [name for name, gap in gaps.items() if abs(gap).max() < _ROUNDING]
     rivals = {name: gap for name, gap in gaps.items() if name not in equal}
     least = _least_sure(rivals)
     ties = f" (the same as {', '.join(equal)} in every repetition)" if equal else ""
@@ -77,10 +77,5 @@ def _least_sure(ahead: Mapping[str, FloatColumn]) -> str:
     return min(ahead, key=lambda name: mean_interval(ahead[name]).low)
 
 
-def _same(gap: FloatColumn) -> bool:
-    """Return whether two policies did the same in every repetition, up to sums in another order."""
-    return bool(abs(gap).max() < _ROUNDING)
-
-
 _ROUNDING = 1e-6
-"""Seconds."""
+"""Seconds by which two policies that did the same may differ, as sums are taken in another order."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.model.jobs.columns import FloatColumn
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable
 
 
 class Case(NamedTuple):
@@ -89,6 +89,11 @@ class Evidence:
     def execution(self, scenario: str, mode: str, policy: str) -> FloatColumn:
         """Return the mean execution times of a case by seed, in seconds."""
         return self.study[Case(scenario, mode, policy)][:, EXECUTION]
+
+    def pair(self, scenario: str, mode: str, policies: tuple[str, str]) -> tuple[FloatColumn, FloatColumn]:
+        """Return the mean execution times of two policies by seed, in seconds."""
+        first, second = policies
+        return self.execution(scenario, mode, first), self.execution(scenario, mode, second)
 
     def deviation(self, scenario: str, mode: str, policy: str) -> FloatColumn:
         """Return the standard deviations of execution times of a case by seed, in seconds."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from echelon.experiments.processes import Processes
-from echelon.reproduce.machinery.repetitions import check_count
+from echelon.reproduce.machinery.experiments import SeedSettings
 from echelon.reproduce.sinapad.decisions import decision_costs
 from echelon.reproduce.sinapad.evidence import Case, Evidence, Extended, Paced, Reading
 from echelon.reproduce.sinapad.machine_orders import ORDERS
@@ -18,48 +17,26 @@ from echelon.reproduce.sinapad.setups import (
     SCENARIOS,
     SIMULTANEOUS,
     Setup,
-    measured_setups,
+    measure_setups,
     study_setup,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from echelon.reproduce.machinery.parts import Parts
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Parts
 
 
-SEEDS = 100
-QUICK_SEEDS = 5
 FEW_SEEDS = 30
 FEW_QUICK_SEEDS = 3
 TIMINGS = 20
 QUICK_TIMINGS = 5
-MOST_SEEDS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class SinapadSettings:
-    """How much of the study is run.
+class SinapadSettings(SeedSettings):
+    """How much of the study is run, which had 5 repetitions of each case."""
 
-    Parameters
-    ----------
-    seeds : int, default 100
-        Repetitions of each case, 2 to 10,000: two are the fewest that have an interval. The study had 5.
-    quick : bool, default False
-        Fewer cases of what is only set beside the study's own.
-
-    Raises
-    ------
-    InputError
-        If `seeds` is out of its bounds.
-    """
-
-    seeds: int = SEEDS
-    quick: bool = False
-
-    def __post_init__(self) -> None:
-        check_count(self.seeds, least=2, most=MOST_SEEDS, field="seeds")
+    __slots__ = ()
 
     @property
     def few(self) -> int:
@@ -118,7 +95,7 @@ def experiments(settings: SinapadSettings, parts: Parts) -> Evidence:
     with Processes() as processes:
 
         def run(name: str, setups: Mapping[Named, Setup], seeds: int) -> dict[Named, FloatTable]:
-            return parts(name, lambda progress: measured_setups(setups, seeds, processes, progress))
+            return parts(name, lambda progress: measure_setups(setups, seeds, processes, progress))
 
         return Evidence(
             study=run("figures 3 and 4", study_cases(), settings.seeds),

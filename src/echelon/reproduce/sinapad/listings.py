@@ -23,11 +23,13 @@ from echelon.reproduce.sinapad.experiments import (
 from echelon.reproduce.sinapad.setups import (
     DEVIATION,
     EXECUTION,
+    INTERLEAVED,
     MAKESPAN,
     MODES,
     POLICIES,
     REPLICATED,
     SCENARIOS,
+    SIMULTANEOUS,
     TURNAROUND,
     preset,
 )
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from echelon.reproduce.machinery.listing import Row
+    from echelon.reproduce.machinery.statement import Measured
     from echelon.reproduce.sinapad.evidence import Evidence
 
 NOISE = 3.0
@@ -66,15 +69,11 @@ def execution_listing(evidence: Evidence, mode: str, figure: str) -> Listing:
     rows: list[Row] = []
     for scenario in SCENARIOS:
         samples = [evidence.study[Case(scenario, mode, policy)] for policy in POLICIES]
-        means = [mean_interval(one[:, EXECUTION]) for one in samples]
-        rows.append((scenario, "mean", *(one.mean for one in means)))
-        rows.append(("", "± (95 %)", *((one.high - one.low) / 2 for one in means)))
-        deviations = [mean_interval(one[:, DEVIATION]) for one in samples]
-        rows.append(("", "deviation", *(one.mean for one in deviations)))
-        rows.append(("", "± (95 %)", *((one.high - one.low) / 2 for one in deviations)))
+        for column, labels in ((EXECUTION, (scenario, "mean")), (DEVIATION, ("", "deviation"))):
+            rows += _mean_rows(labels, [mean_interval(one[:, column]) for one in samples])
     return Listing(
         f"execution-{mode.replace(' ', '-')}",
-        f"Figure {figure}: execution times of jobs submitted {_label(mode)}, in s",
+        f"Figure {figure}: execution times of jobs submitted {_LABELS[mode]}, in s",
         ("Scenario", "", *POLICIES),
         tuple(rows),
         "Means over repetitions of the mean over 40 jobs and of the standard deviation over the jobs of a "
@@ -83,8 +82,14 @@ def execution_listing(evidence: Evidence, mode: str, figure: str) -> Listing:
     )
 
 
-def _label(mode: str) -> str:
-    return "at once" if mode == "simultaneous" else "one every 20 s"
+def _mean_rows(labels: tuple[str, ...], intervals: Sequence[Measured]) -> Iterator[Row]:
+    """Yield a row of means, and one of half the widths of their intervals."""
+    yield (*labels, *(one.mean for one in intervals))
+    blanks = [""] * (len(labels) - 1)
+    yield (*blanks, "± (95 %)", *((one.high - one.low) / 2 for one in intervals))
+
+
+_LABELS = {SIMULTANEOUS: "at once", INTERLEAVED: "one every 20 s"}
 
 
 @listing(
@@ -127,8 +132,7 @@ def paced_listing(evidence: Evidence) -> Iterator[Row]:
                     mean_interval(evidence.paced[Paced(scenario, policy, pace, mode)][:, EXECUTION])
                     for pace in PACES
                 ]
-                yield (mode, scenario, policy, *(one.mean for one in samples))
-                yield ("", "", "± (95 %)", *((one.high - one.low) / 2 for one in samples))
+                yield from _mean_rows((mode, scenario, policy), samples)
 
 
 @listing(
@@ -227,7 +231,9 @@ def _list_extended(evidence: Evidence, jobs: str) -> Listing:
         for rule in RULES
     )
     heads = tuple(
-        f"{scenario} {_short(mode)}, {what}" for mode, scenario in there for what in ("mean", "last")
+        f"{scenario} {_LABELS[mode].removeprefix('one every ')}, {what}"
+        for mode, scenario in there
+        for what in ("mean", "last")
     )
     return Listing(
         f"jobs-{jobs.split()[0]}-{jobs.split()[-1].replace('/', '-')}".lower(),
@@ -236,10 +242,6 @@ def _list_extended(evidence: Evidence, jobs: str) -> Listing:
         rows,
         _NOTES[jobs],
     )
-
-
-def _short(mode: str) -> str:
-    return "at once" if mode == "simultaneous" else "20 s"
 
 
 def _mean_replicas(evidence: Evidence, jobs: str, rule: str, there: Sequence[tuple[str, str]]) -> float:

@@ -55,18 +55,10 @@ ORDERS: Mapping[str, MachineOrder] = {
 def whatever_order(statements_by_order: Mapping[str, Sequence[Statement]]) -> Iterator[Statement]:
     """Yield each statement of a claim as it stands whatever the order of machines.
 
-    Parameters
-    ----------
-    statements_by_order : mapping of str to sequence of Statement
-        The statements of one claim under each of `ORDERS`, in the same sequence.
-
-    Yields
-    ------
-    Statement
-        Supported if every reading supports it; what speaks against it is the largest of their p-values, so
-        that it does not hold only if no reading saves it (an intersection-union test, both ways). Else it is
-        not decided, since it is unknown which reading was the study's. Its numbers are those of the first
-        reading; readings with another outcome are named with theirs.
+    It is supported if every reading supports it; what speaks against it is the largest of their p-values, so
+    that it does not hold only if no reading saves it (an intersection-union test, both ways). Else it is not
+    decided, since it is unknown which reading was the study's. Its numbers are those of the first reading;
+    readings with another outcome are named with theirs.
     """
     among = max(map(len, statements_by_order.values()))
     for row in zip(*statements_by_order.values(), strict=True):

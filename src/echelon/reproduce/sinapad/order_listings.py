@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.reproduce.machinery.listing import Listing, listing
-from echelon.reproduce.machinery.statement import mean_interval
-from echelon.reproduce.sinapad.claims import judged_by_order, statements
+from echelon.reproduce.sinapad.claims import judge_by_order, statements
+from echelon.reproduce.sinapad.comparisons import saving_of
 from echelon.reproduce.sinapad.evidence import Case, Reading
 from echelon.reproduce.sinapad.machine_orders import ANY_ORDER, ORDERS
 from echelon.reproduce.sinapad.setups import EXECUTION, INTERLEAVED, MODES, POLICIES, SCENARIOS
@@ -14,7 +14,6 @@ from echelon.reproduce.sinapad.setups import EXECUTION, INTERLEAVED, MODES, POLI
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.reproduce.machinery.claim import Claim
     from echelon.reproduce.machinery.listing import Row
     from echelon.reproduce.sinapad.evidence import Evidence
 
@@ -28,11 +27,13 @@ def order_listings(evidence: Evidence) -> list[Listing]:
 
 
 def _claims(evidence: Evidence) -> Listing:
-    claims_by_name = judged_by_order(evidence)
+    claims_by_name = judge_by_order(evidence)
     changing = {
-        name: claims for name, claims in claims_by_name.items() if len({_summary(one) for one in claims}) > 1
+        name: claims for name, claims in claims_by_name.items() if len({one.summary for one in claims}) > 1
     }
-    rows: tuple[Row, ...] = tuple((name, *map(_summary, claims)) for name, claims in changing.items())
+    rows: tuple[Row, ...] = tuple(
+        (name, *(one.summary for one in claims)) for name, claims in changing.items()
+    )
     return Listing(
         "machine-orders-claims",
         "Claims that would be judged otherwise under another order of machines",
@@ -43,11 +44,6 @@ def _claims(evidence: Evidence) -> Listing:
         "verdict, under every order.",
         labels=1 + len(ORDERS),
     )
-
-
-def _summary(claim: Claim) -> str:
-    holding = sum(outcome == "holds" for _, outcome in claim.statements)
-    return f"{claim.verdict} ({holding} of {len(claim.statements)})"
 
 
 @listing(
@@ -69,10 +65,8 @@ def _second(evidence: Evidence) -> Iterator[Row]:
 
 
 def _gain(evidence: Evidence, scenario: str) -> str:
-    ours, theirs = (
-        evidence.execution(scenario, INTERLEAVED, policy) for policy in ("CPULoad", "LotteryWithLoad")
-    )
-    return mean_interval(100 * (theirs - ours) / theirs.mean()).text(" %", 1)
+    values = evidence.pair(scenario, INTERLEAVED, ("CPULoad", "LotteryWithLoad"))
+    return saving_of(*values).text(" %", 1)
 
 
 def _times(evidence: Evidence) -> Listing:

@@ -12,7 +12,7 @@ from echelon.experiments.simulation import run_scenario
 from echelon.model import Platform
 from echelon.model.streams import stream
 from echelon.platforms import read_platform
-from echelon.reproduce.machinery.repetitions import measured_by_seed
+from echelon.reproduce.machinery.experiments import measure_by_seed
 from echelon.workloads import read_workload
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.processes import Processes
     from echelon.model import Schedule, Workload
-    from echelon.reproduce.machinery.parts import Progress
-    from echelon.reproduce.machinery.repetitions import FloatTable
+    from echelon.reproduce.machinery.experiments import FloatTable, Progress
 
     Case = TypeVar("Case", bound=Hashable)
 
@@ -184,14 +183,14 @@ def _replication_of(schedule: Schedule) -> float:
     return float(work[~copies.finished].sum() / work.sum())
 
 
-def measured_setups(
+def measure_setups(
     setups: Mapping[Case, Setup], seeds: int, processes: Processes, progress: Progress | None = None
 ) -> dict[Case, FloatTable]:
     """Return `MEASURES` of every setup by seed, shape (n_seeds, 6).
 
     All setups of a seed meet the same jobs, phases and lots (common random numbers).
     """
-    return measured_by_seed(setups, seeds, _measure_setup, processes, progress=progress, tasks_a_setup=4)
+    return measure_by_seed(setups, seeds, _measure_setup, processes, progress=progress, tasks_a_setup=4)
 
 
 def _measure_setup(setup: Setup, seed: int) -> list[float]:

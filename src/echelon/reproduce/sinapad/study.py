@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.claims import Point
 from echelon.reproduce.machinery.published_study import PublishedStudy
 from echelon.reproduce.sinapad import listings
 from echelon.reproduce.sinapad.claims import judge_claims
-from echelon.reproduce.sinapad.consistency import print_against_itself
-from echelon.reproduce.sinapad.experiments import QUICK_SEEDS, SEEDS, SinapadSettings, experiments
+from echelon.reproduce.sinapad.data import print_against_itself
+from echelon.reproduce.sinapad.experiments import SinapadSettings, experiments
 from echelon.reproduce.sinapad.order_listings import order_listings
 from echelon.reproduce.sinapad.pictures import pictures
 from echelon.reproduce.sinapad.setups import MODES, SLOWEST
@@ -22,7 +22,7 @@ from echelon.reproduce.sinapad.setups import MODES, SLOWEST
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.reproduce.machinery.claim import Claim
+    from echelon.reproduce.machinery.claims import Claim
     from echelon.reproduce.machinery.listing import Listing
     from echelon.reproduce.sinapad.evidence import Evidence
 
@@ -96,15 +96,6 @@ NOTES = (
 )
 
 
-def _settings(*, seeds: int | None = None, quick: bool = False) -> SinapadSettings:
-    """Return how much is run: by default 100 repetitions; if `quick`, 5 as in the study, and fewer cases."""
-    return SinapadSettings((QUICK_SEEDS if quick else SEEDS) if seeds is None else seeds, quick=quick)
-
-
-def _setting(_: Evidence, settings: SinapadSettings) -> dict[str, object]:
-    return {"seeds": settings.seeds, "seeds_of_the_rest": settings.few, "decision_time_at_once": SLOWEST}
-
-
 def _listings(evidence: Evidence, _: Sequence[Claim]) -> list[Listing]:
     figures = zip(MODES, ("3", "4"), strict=True)
     return [
@@ -131,11 +122,15 @@ PUBLISHED = PublishedStudy(
     # The study measured virtual machines, and its figures are lost.
     to_the_digit=False,
     options=("seeds", "quick"),
-    settings=_settings,
+    settings=SinapadSettings.of,
     experiments=experiments,
     judged=judge_claims,
     points=POINTS,
-    setting=_setting,
+    setting=lambda _, settings: {
+        "seeds": settings.seeds,
+        "seeds_of_the_rest": settings.few,
+        "decision_time_at_once": SLOWEST,
+    },
     listings=_listings,
     pictures=pictures,
     notes=NOTES,

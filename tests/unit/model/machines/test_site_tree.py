@@ -45,7 +45,7 @@ def test_every_inner_site_counts_what_is_below_it():
 
 def test_what_is_said_stands_in_the_tree():
     """An inner site that the platform names has what it says; others have nothing."""
-    said = {tree.path: tree.said for tree in NESTED.tree.inner()}
+    said = {tree.path: tree.spec for tree in NESTED.tree.inner()}
     assert said == {"": NESTED.inner[1], "spain": None, "spain/uab": NESTED.inner[0]}
 
 

@@ -22,13 +22,13 @@ from echelon.reproduce.daly.setups import (
     MACHINES,
     RESTART,
     WORK,
-    DalySettings,
     Machine,
     Setup,
     checkpoint,
     run_job,
 )
 from echelon.reproduce.daly.study import PUBLISHED
+from echelon.reproduce.machinery.experiments import SeedSettings
 
 SEEDS = 2
 
@@ -114,7 +114,7 @@ def test_what_an_interval_loses():
 @pytest.mark.slow
 def test_the_whole(found):
     """Claims, tables and pictures are there and go into JSON, and no number of captions is counted."""
-    whole = PUBLISHED.reproduction(found, DalySettings(SEEDS), 1.0)
+    whole = PUBLISHED.reproduction(found, SeedSettings(SEEDS), 1.0)
     assert len(whole.claims) == 7
     said = json.loads(json.dumps(whole.to_dict(), allow_nan=False))
     assert [len(listing["rows"]) for listing in said["listings"]] == [6, 5, 15]
@@ -125,6 +125,6 @@ def test_the_whole(found):
 
 def test_settings():
     """At least two jobs are needed for an interval; quick has five."""
-    assert PUBLISHED.settings(quick=True) == DalySettings(5)
+    assert PUBLISHED.settings(quick=True) == SeedSettings(5, quick=True)
     with pytest.raises(InputError, match="seeds: must be a whole number from 2"):
         PUBLISHED.settings(seeds=1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from echelon.reproduce.irmasim import consistency as module
 from echelon.reproduce.irmasim.consistency import consistency, speed_factor
-from echelon.reproduce.irmasim.data import global_table, thesis_numbers
+from echelon.reproduce.irmasim.data import global_numbers, thesis_numbers
 from echelon.reproduce.irmasim.figures import QUANTITIES, global_printed
 from echelon.reproduce.irmasim.public_examples import MEASURES, public_examples
-from echelon.reproduce.machinery.printed_data import printed_figures
+from echelon.reproduce.machinery.printed_table import printed_figures
 
 
 def test_every_printed_figure_has_a_measure():
@@ -66,4 +66,4 @@ def test_the_global_table_is_not_testable_and_its_heads_are_swapped():
         column: one.right for (labels, column), one in table.misprints.items() if "volume" in labels[0]
     }
     assert volumes == {"with communications": "3348000000", "without communications": "0"}
-    assert global_table().numbers("makespan") == (24.41, 26.53)
+    assert global_numbers("makespan") == (24.41, 26.53)

@@ -13,7 +13,7 @@ from echelon.reproduce.irmasim.listings import listings
 from echelon.reproduce.irmasim.pictures import as_drawn, pictures
 from echelon.reproduce.irmasim.public_examples import public_figures
 from echelon.reproduce.irmasim.setups import Mix
-from echelon.reproduce.machinery.conclusion import conclude
+from echelon.reproduce.machinery.claims import conclude
 
 pytestmark = pytest.mark.slow
 

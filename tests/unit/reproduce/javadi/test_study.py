@@ -13,7 +13,7 @@ from echelon.errors import InputError
 from echelon.reproduce import STUDIES
 from echelon.reproduce.javadi import data
 from echelon.reproduce.javadi.study import MEASURES, PUBLISHED
-from echelon.reproduce.machinery.printed_data import printed_figures
+from echelon.reproduce.machinery.printed_table import printed_figures
 
 HEAD = (
     "event_id component_id node_id platform_id node_name event_type event_start_time event_stop_time "
@@ -117,4 +117,7 @@ def test_printed_figures():
     """Each of the eight has a measure and is a number."""
     lines = printed_figures("javadi", "lanl05")
     assert len(lines) == 8
-    assert all(line.quantity in MEASURES and float(line.printed) > 0 for line in lines)
+    assert all(
+        line.quantity in {measure.quantity.name for measure in MEASURES} and float(line.printed) > 0
+        for line in lines
+    )

@@ -6,7 +6,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.reproduce import Claims, Figure, Listing, Point, PublishedStudy, Quantity, Reason, Untested, fact
-from echelon.reproduce.machinery.repetitions import check_count
+from echelon.reproduce.machinery.experiments import check_count
 
 WAIT = Quantity("wait", "mean wait", "h", "mean(start - submit)")
 CLAIMS: Claims[dict[str, float]] = Claims()

@@ -9,7 +9,7 @@ import pytest
 
 from echelon.errors import UnknownNameError
 from echelon.reproduce import STUDIES, Apart, reproduce, study_named
-from echelon.reproduce.machinery.claim import judge
+from echelon.reproduce.machinery.claims import judge
 from echelon.reproduce.machinery.statement import fact, leave_undecided
 
 

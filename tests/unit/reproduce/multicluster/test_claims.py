@@ -7,10 +7,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from echelon.reproduce.multicluster.claims import CLAIMS
 from echelon.reproduce.multicluster.claims_clusters import same_as_tat
 from echelon.reproduce.multicluster.claims_spanning import follows, growth
 from echelon.reproduce.multicluster.evidence import SIX, TURNAROUND, Choice, Queueing, Spanning
+from echelon.reproduce.multicluster.study import CLAIMS
 
 
 def verdicts(evidence):

@@ -30,7 +30,7 @@ from echelon.reproduce.multicluster.setups import (
     decision_of,
     jobs_of,
     limit_of,
-    measured_setups,
+    measure_setups,
     measures_of,
     owners_spec,
     part_of,
@@ -126,7 +126,7 @@ def test_measures_and_their_order():
     assert np.isnan(found[MEASURES.index("local_slowdown")])
     told = []
     with Processes(1) as processes:
-        tables = measured_setups({"a": SMALL, "b": SMALL}, 2, processes, lambda *done: told.append(done))
+        tables = measure_setups({"a": SMALL, "b": SMALL}, 2, processes, lambda *done: told.append(done))
     assert told == [(1, 2), (2, 2)]
     np.testing.assert_array_equal(tables["a"], tables["b"])
     np.testing.assert_array_equal(tables["a"][0], found)

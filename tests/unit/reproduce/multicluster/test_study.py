@@ -11,7 +11,7 @@ import pytest
 from echelon.errors import InputError
 from echelon.experiments.processes import Processes
 from echelon.reproduce import STUDIES
-from echelon.reproduce.machinery.parts import Parts
+from echelon.reproduce.machinery.experiments import Parts
 from echelon.reproduce.multicluster.experiments import MulticlusterSettings, experiments
 from echelon.reproduce.multicluster.speed import decisions_listing, gap_for, six_listing
 from echelon.reproduce.multicluster.study import PUBLISHED
@@ -90,7 +90,7 @@ def test_it_has_all_its_parts(whole):
 
 def test_the_page_is_written(whole, tmp_path):
     """The folder has the page, the results and a chart a picture."""
-    from echelon.reproduce.report.study_folder import write_reproduction
+    from echelon.reproduce.report.folders import write_reproduction
 
     found, _ = whole
     written = write_reproduction(found, str(tmp_path), {"command": ["echelon"], "versions": {}})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from echelon.reproduce.machinery.consistency import consistency_listing
+from echelon.reproduce.machinery.listing import consistency_listing
 from echelon.reproduce.multicluster.consistency import consistency
 from echelon.reproduce.multicluster.data import printed_in_text, read_printed
 from echelon.reproduce.multicluster.tables import estimate_tables, text_figures

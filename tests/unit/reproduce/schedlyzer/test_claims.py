@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import echelon as ec
-from echelon.reproduce.machinery.printed_data import printed_figures, printed_rows
+from echelon.reproduce.machinery.printed_table import printed_figures, printed_rows
 from echelon.reproduce.schedlyzer.claims import CLAIMS
 from echelon.reproduce.schedlyzer.study import COMPARATORS, MEASURES, SCHEDULERS
 

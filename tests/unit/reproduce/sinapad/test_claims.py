@@ -7,10 +7,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from echelon.reproduce.machinery.conclusion import conclude
+from echelon.reproduce.machinery.claims import conclude
 from echelon.reproduce.machinery.statement import Statement
 from echelon.reproduce.sinapad import claims
-from echelon.reproduce.sinapad.claims import judge_claims, judged_by_order
+from echelon.reproduce.sinapad.claims import judge_by_order, judge_claims
 from echelon.reproduce.sinapad.comparisons import below, below_everywhere, saving_of
 from echelon.reproduce.sinapad.evidence import Case, DecisionCost, Reading
 from echelon.reproduce.sinapad.machine_orders import ORDERS, whatever_order
@@ -118,7 +118,7 @@ def test_a_favorable_order_of_machines_saves_no_claim(as_told):
     bad = changed(as_told, ["CPULoad"], INTERLEAVED, 1.3, scenarios=["RAE"])
     found = ordered(bad, {"fastest first": 1 / 1.3})
     assert outcomes(found, "C15") == ["holds"] * 7 + ["not decided"]
-    assert [claim.statements[-1][1] for claim in judged_by_order(found)["C15"]] == [
+    assert [claim.statements[-1][1] for claim in judge_by_order(found)["C15"]] == [
         "does not hold",
         "holds",
         "does not hold",

@@ -29,7 +29,7 @@ from echelon.reproduce.sinapad.setups import (
     TO_SLOWEST,
     Setup,
     jobs_of,
-    measured_setups,
+    measure_setups,
     measures_of,
     platform_of,
     schedule_of,
@@ -131,7 +131,7 @@ def test_seeds_are_in_their_order_whoever_runs_them():
     """A table has a row a seed, alike setups are one, and parts of seeds are put together."""
     one = Setup("RH", 20.0, "random")
     with Processes(1) as processes:
-        found = measured_setups({"a": one, "b": one}, 6, processes)
+        found = measure_setups({"a": one, "b": one}, 6, processes)
     assert found["a"] is found["b"]
     assert found["a"].shape == (6, 6)
     assert np.array_equal(found["a"][5], measures_of(schedule_of(one, 5)))

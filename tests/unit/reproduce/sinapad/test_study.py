@@ -9,8 +9,7 @@ import pytest
 
 from echelon.reproduce import STUDIES
 from echelon.reproduce.sinapad import experiments
-from echelon.reproduce.sinapad.consistency import print_against_itself
-from echelon.reproduce.sinapad.data import decision_times, independent
+from echelon.reproduce.sinapad.data import decision_times, independent, print_against_itself
 from echelon.reproduce.sinapad.decisions import decision_costs
 from echelon.reproduce.sinapad.evidence import Case, Evidence
 from echelon.reproduce.sinapad.experiments import SinapadSettings

@@ -11,7 +11,7 @@ from echelon.metrics.columns.job_places import held_core_time
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.per_schedule import makespan
 from echelon.model.schedules.features import Feature, there
-from echelon.model.schedules.held_nodes import held_nodes
+from echelon.model.schedules.holdings import held_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

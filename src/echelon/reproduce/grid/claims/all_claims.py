@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 from echelon.reproduce.grid.claims import one_level, two_levels, workloads
 from echelon.reproduce.grid.claims.workloads import OF_LOGS
 from echelon.reproduce.grid.readings import LOAD
-from echelon.reproduce.machinery.claims import Untested
-from echelon.reproduce.machinery.conclusion import Point
+from echelon.reproduce.machinery.claims import Point, Untested
 
 if TYPE_CHECKING:
     from echelon.reproduce.grid.claims.evidence import Evidence
-    from echelon.reproduce.machinery.claim import Claim
-    from echelon.reproduce.machinery.claims import StatedClaim
+    from echelon.reproduce.machinery.claims import Claim, StatedClaim
 
 CONCLUSIONS = (
     Point(
@@ -79,13 +77,13 @@ def loaded_claims(evidence: Evidence) -> list[tuple[Claim, Claim]]:
 def _judge_claim(evidence: Evidence, stated: StatedClaim[Evidence]) -> Claim:
     lacking = [f"{grid}: {why}" for grid in stated.needs if (why := evidence.cases[grid].missing)]
     if lacking:
-        return stated.judged_by(Untested("; ".join(lacking)))
+        return stated.judge_by(Untested("; ".join(lacking)))
     apart = [grid for grid in stated.needs if evidence.cases[grid].apart]
     claim = stated.judge(evidence)
     if not apart:
         return claim
     if stated.name in OF_LOGS:
-        return stated.judged_by(Untested(f"ours is not all of logs: {claim.finding.rstrip('.')}"))
+        return stated.judge_by(Untested(f"ours is not all of logs: {claim.finding.rstrip('.')}"))
     return replace(
         claim, finding=f"{claim.finding} ({' and '.join(apart)}: not as in the study, see the notes)"
     )

@@ -34,13 +34,6 @@ def rank_names(strategy_scores: Scores) -> list[str]:
     return sorted(strategy_scores, key=lambda name: float(strategy_scores[name].mean()))
 
 
-def list_means(strategy_scores: Scores, unit: str = " %", digits: int = 1) -> str:
-    """Return all means for people, the best first."""
-    return ", ".join(
-        f"{name} {strategy_scores[name].mean():,.{digits}f}{unit}" for name in rank_names(strategy_scores)
-    )
-
-
 def is_before(strategy_scores: Scores, name: str, others: Iterable[str]) -> Statement:
     """Return the statement that one is better than each of the others."""
     return _apart(strategy_scores, name, [other for other in others if other != name], sign=1, word="before")

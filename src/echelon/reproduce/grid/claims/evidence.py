@@ -1,16 +1,22 @@
-"""Evidence: everything that the grid study's claims are judged by."""
+"""Evidence: everything that the grid study's claims are judged by; and claims that are of one grid each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from echelon.reproduce.machinery.claims import Claims
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from echelon.reproduce.grid.one_level import OneLevel
     from echelon.reproduce.grid.two_levels import TwoLevels
     from echelon.reproduce.grid.workloads import Case, Character
+    from echelon.reproduce.machinery.claims import Judged
+
+    Check = Callable[["Evidence", str], Judged]
+    """Of the results, and of a grid."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,3 +45,16 @@ class Evidence:
     character: Mapping[str, Character]
     exact: TwoLevels | None = None
     loaded: Evidence | None = None
+
+
+class GridClaims(Claims[Evidence]):
+    """Claims of which some are of one grid, whose logs they need."""
+
+    def on(self, grid: str, name: str, where: str, text: str) -> Callable[[Check], Check]:
+        """Return a decorator: the function below it judges this claim on a grid."""
+
+        def keep(check: Check) -> Check:
+            self.states(name, where, f"{grid}: {text}", needs=(grid,))(lambda evidence: check(evidence, grid))
+            return check
+
+        return keep

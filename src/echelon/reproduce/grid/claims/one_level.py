@@ -8,22 +8,23 @@ import numpy as np
 
 from echelon.metrics import taken
 from echelon.reproduce.grid.claims.comparisons import every, is_before, rank_names, scores
+from echelon.reproduce.grid.claims.evidence import GridClaims
 from echelon.reproduce.grid.data import MAIN, read_printed
 from echelon.reproduce.grid.one_level import ONE_QUEUE, ORDERS, RIVALS, THRESHOLDS
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.machinery.claims import Claims
 from echelon.reproduce.machinery.statement import above_zero, alike, all_above_zero, mean_interval, within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
     from echelon.reproduce.grid.claims.evidence import Evidence
     from echelon.reproduce.grid.one_level import OneLevel
+    from echelon.reproduce.machinery.claims import Statements
     from echelon.reproduce.machinery.statement import Statement
 
-    Judge = Callable[[OneLevel], Iterable[Statement]]
+    Judge = Callable[[OneLevel], Statements]
 
 _WITHIN = 0.5
 """Percent of mean rho, as the study says."""
@@ -32,15 +33,15 @@ _ALIKE = 5.0
 _OTHER_ORDERS = tuple(f"ST50 {order}" for order in ORDERS if order != "AHB")
 
 
-CLAIMS: Claims[Evidence] = Claims()
+CLAIMS = GridClaims()
 
 
 def _on(grid: str, name: str, where: str, text: str) -> Callable[[Judge], Judge]:
     """Return a decorator: the function below it judges this claim on what one grid gave, if that was run."""
 
     def keep(judge: Judge) -> Judge:
-        @CLAIMS.states(name, where, f"{grid}: {text}", needs=(grid,))
-        def _check(evidence: Evidence) -> Iterable[Statement]:
+        @CLAIMS.on(grid, name, where, text)
+        def _check(evidence: Evidence, grid: str) -> Statements:
             return judge(evidence.one[grid]) if grid in evidence.one else []
 
         return judge

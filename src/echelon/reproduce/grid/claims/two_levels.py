@@ -15,22 +15,20 @@ from echelon.reproduce.grid.claims.comparisons import (
     same_order,
     scores,
 )
+from echelon.reproduce.grid.claims.evidence import GridClaims
 from echelon.reproduce.grid.data import EIGHTEEN, GRIDS, METRICS, NINE
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
-from echelon.reproduce.machinery.claims import Claims
 from echelon.reproduce.machinery.statement import above_zero, all_above_zero, fact, mean_interval, within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
 
     from echelon.reproduce.grid.claims.comparisons import Scores
     from echelon.reproduce.grid.claims.evidence import Evidence
-    from echelon.reproduce.machinery.statement import Statement
+    from echelon.reproduce.machinery.claims import Statements
 
-    Check = Callable[[Evidence, str], Iterable[Statement]]
-    """Of the results, and of a grid."""
 
-CLAIMS: Claims[Evidence] = Claims()
+CLAIMS = GridClaims()
 
 SIMPLE = ("MPL", "LBal_S", "MST", "MLp")
 """Those that the study recommends, in its order over all grids."""
@@ -44,16 +42,6 @@ _DIFFERS = 10.0
 """Percent of rho that the nine must be worse than the best on average, for rho to differ."""
 _FACTOR = 100
 """How many times the best's Random's waits are, by the study."""
-
-
-def _on(grid: str, name: str, where: str, text: str) -> Callable[[Check], Check]:
-    """Return a decorator: the function below it judges this claim on a grid."""
-
-    def keep(check: Check) -> Check:
-        CLAIMS.states(name, where, f"{grid}: {text}", needs=(grid,))(lambda evidence: check(evidence, grid))
-        return check
-
-    return keep
 
 
 def _main(evidence: Evidence, grid: str, which: str = "1") -> Scores:
@@ -76,16 +64,16 @@ def _but(names: Iterable[str]) -> list[str]:
     return [name for name in NINE if name not in left_out]
 
 
-@_on("Grid 1", "C1a", "table 4", "MPL, LBal_S, MST and MLp are the first four.")
-@_on("Grid 2", "C1b", "table 4", "MPL, LBal_S, MLp and MST are the first four.")
-def _first_four(evidence: Evidence, grid: str) -> Iterator[Statement]:
+@CLAIMS.on("Grid 1", "C1a", "table 4", "MPL, LBal_S, MST and MLp are the first four.")
+@CLAIMS.on("Grid 2", "C1b", "table 4", "MPL, LBal_S, MLp and MST are the first four.")
+def _first_four(evidence: Evidence, grid: str) -> Statements:
     means = _main(evidence, grid)
     return (is_before(means, name, _but(SIMPLE)) for name in SIMPLE)
 
 
-@_on("Grid 1", "C1c", "table 4", "MPL is best.")
-@_on("Grid 2", "C1d", "table 4", "MPL is best.")
-def _mpl_best(evidence: Evidence, grid: str) -> list[Statement]:
+@CLAIMS.on("Grid 1", "C1c", "table 4", "MPL is best.")
+@CLAIMS.on("Grid 2", "C1d", "table 4", "MPL is best.")
+def _mpl_best(evidence: Evidence, grid: str) -> Statements:
     return [is_before(_main(evidence, grid), "MPL", NINE)]
 
 
@@ -95,32 +83,36 @@ def _mpl_best(evidence: Evidence, grid: str) -> list[Statement]:
     "Over the three grids simple strategies by sizes win: MPL, then LBal_S, MST, MLp.",
     needs=GRIDS,
 )
-def _first_four_of_all(evidence: Evidence) -> Iterator[Statement]:
+def _first_four_of_all(evidence: Evidence) -> Statements:
     means = _over_all(evidence)
     for place, name in enumerate(SIMPLE):
         yield is_before(means, name, _but(SIMPLE[:place]))
 
 
-@_on("Grid 1", "C2a", "section 4.5", "MCT, MWWT_S, MWT and MLB, which know most, are worst after Random.")
-@_on("Grid 2", "C2b", "section 4.5", "MCT, MWWT_S, MWT and MLB, which know most, are worst after Random.")
-def _informed_worst(evidence: Evidence, grid: str) -> Iterator[Statement]:
+@CLAIMS.on(
+    "Grid 1", "C2a", "section 4.5", "MCT, MWWT_S, MWT and MLB, which know most, are worst after Random."
+)
+@CLAIMS.on(
+    "Grid 2", "C2b", "section 4.5", "MCT, MWWT_S, MWT and MLB, which know most, are worst after Random."
+)
+def _informed_worst(evidence: Evidence, grid: str) -> Statements:
     means = _main(evidence, grid)
     return (is_behind(means, name, SIMPLE) for name in INFORMED)
 
 
-@CLAIMS.states(
+@CLAIMS.on(
+    "Grid 1",
     "C2c",
     "section 4.5",
-    "Grid 1: users' estimates are why: planned with the run times, strategies that use them wait less.",
-    needs=("Grid 1",),
+    "users' estimates are why: planned with the run times, strategies that use them wait less.",
 )
-def _estimates_are_why(evidence: Evidence) -> Iterator[Statement]:
+def _estimates_are_why(evidence: Evidence, grid: str) -> Statements:
     """Say of each strategy that uses estimates whether it waits less when planned with the run times."""
     if evidence.exact is None:
         return
     place = METRICS.index("t_w")
     before, after = (
-        scores(NINE, experiment.without[place]) for experiment in (evidence.two["Grid 1"], evidence.exact)
+        scores(NINE, experiment.without[place]) for experiment in (evidence.two[grid], evidence.exact)
     )
     for name in ("MST", *INFORMED):
         yield is_less(
@@ -128,9 +120,9 @@ def _estimates_are_why(evidence: Evidence) -> Iterator[Statement]:
         )
 
 
-@_on("Grid 1", "C3a", "tables 3 and 4", "Random is last, by a factor above 100 in SD_b and t_w.")
-@_on("Grid 2", "C3b", "tables 3 and 4", "Random is last, by a factor above 100 in SD_b and t_w.")
-def _random_last(evidence: Evidence, grid: str) -> Iterator[Statement]:
+@CLAIMS.on("Grid 1", "C3a", "tables 3 and 4", "Random is last, by a factor above 100 in SD_b and t_w.")
+@CLAIMS.on("Grid 2", "C3b", "tables 3 and 4", "Random is last, by a factor above 100 in SD_b and t_w.")
+def _random_last(evidence: Evidence, grid: str) -> Statements:
     yield is_behind(_main(evidence, grid), "Random", NINE)
     for symbol in ("SD_b", "t_w"):
         values = scores(NINE, evidence.two[grid].without[METRICS.index(symbol)])
@@ -141,13 +133,13 @@ def _random_last(evidence: Evidence, grid: str) -> Iterator[Statement]:
 
 
 @CLAIMS.states("C3c", "table 4", "Over the three grids Random is last.", needs=GRIDS)
-def _random_last_of_all(evidence: Evidence) -> list[Statement]:
+def _random_last_of_all(evidence: Evidence) -> Statements:
     return [is_behind(_over_all(evidence), "Random", NINE)]
 
 
-@_on("Grid 1", "C4a", "table 3", "rho hardly differs, but for Random and MWWT_S.")
-@_on("Grid 2", "C4b", "table 3", "rho hardly differs.")
-def _rho_alike(evidence: Evidence, grid: str) -> Iterator[Statement]:
+@CLAIMS.on("Grid 1", "C4a", "table 3", "rho hardly differs, but for Random and MWWT_S.")
+@CLAIMS.on("Grid 2", "C4b", "table 3", "rho hardly differs.")
+def _rho_alike(evidence: Evidence, grid: str) -> Statements:
     rho = _metric(evidence, grid, "rho")
     best = rank_names(rho)[0]
     for name in _but((*_APART_IN_RHO.get(grid, ()), best)):
@@ -156,9 +148,9 @@ def _rho_alike(evidence: Evidence, grid: str) -> Iterator[Statement]:
         yield within(f"{text}: within {_HARDLY:g} %", worse, (-_HARDLY, _HARDLY))
 
 
-@CLAIMS.states("C4c", "table 3", "Grid 3: rho differs.", needs=("Grid 3",))
-def _rho_differs(evidence: Evidence) -> Iterator[Statement]:
-    rho = _metric(evidence, "Grid 3", "rho")
+@CLAIMS.on("Grid 3", "C4c", "table 3", "rho differs.")
+def _rho_differs(evidence: Evidence, grid: str) -> Statements:
+    rho = _metric(evidence, grid, "rho")
     best = rho[rank_names(rho)[0]]
     worse = np.mean([values - best for values in rho.values()], axis=0)
     gap = mean_interval(worse).text(" %", 1)
@@ -166,32 +158,32 @@ def _rho_differs(evidence: Evidence) -> Iterator[Statement]:
     yield above_zero(text, worse - _DIFFERS)
 
 
-@CLAIMS.states("C5a", "tables 4 and 7", "Grid 3: MST and MCT lead without admissibility.", needs=("Grid 3",))
-def _mst_and_mct_lead(evidence: Evidence) -> Iterator[Statement]:
-    means = _main(evidence, "Grid 3")
+@CLAIMS.on("Grid 3", "C5a", "tables 4 and 7", "MST and MCT lead without admissibility.")
+def _mst_and_mct_lead(evidence: Evidence, grid: str) -> Statements:
+    means = _main(evidence, grid)
     return (is_before(means, name, _but(("MST", "MCT"))) for name in ("MST", "MCT"))
 
 
-@CLAIMS.states("C5b", "tables 4 and 7", "Grid 3: MLp is last without admissibility.", needs=("Grid 3",))
-def _mlp_last(evidence: Evidence) -> list[Statement]:
-    return [is_behind(_main(evidence, "Grid 3"), "MLp", NINE)]
+@CLAIMS.on("Grid 3", "C5b", "tables 4 and 7", "MLp is last without admissibility.")
+def _mlp_last(evidence: Evidence, grid: str) -> Statements:
+    return [is_behind(_main(evidence, grid), "MLp", NINE)]
 
 
 def _gains(evidence: Evidence, grid: str) -> Scores:
     return scores(NINE, evidence.two[grid].weekly_improvements)
 
 
-@_on("Grid 3", "C6a", "tables 5 to 7", "a = 0.5 improves every strategy.")
-@_on("Grid 1", "C6d", "section 4.5", "admissibility improves the mean of the three metrics, too.")
-@_on("Grid 2", "C6e", "section 4.5", "admissibility improves the mean of the three metrics, too.")
-def _check_improvement(evidence: Evidence, grid: str) -> Iterator[Statement]:
+@CLAIMS.on("Grid 3", "C6a", "tables 5 to 7", "a = 0.5 improves every strategy.")
+@CLAIMS.on("Grid 1", "C6d", "section 4.5", "admissibility improves the mean of the three metrics, too.")
+@CLAIMS.on("Grid 2", "C6e", "section 4.5", "admissibility improves the mean of the three metrics, too.")
+def _check_improvement(evidence: Evidence, grid: str) -> Statements:
     for name, gain in _gains(evidence, grid).items():
         yield above_zero(f"{name}: an improvement of {mean_interval(gain).text(' %', 1)}", gain)
 
 
-@CLAIMS.states("C6b", "table 5", "Grid 3: MLp gains most.", needs=("Grid 3",))
-def _mlp_gains_most(evidence: Evidence) -> list[Statement]:
-    gains = _gains(evidence, "Grid 3")
+@CLAIMS.on("Grid 3", "C6b", "table 5", "MLp gains most.")
+def _mlp_gains_most(evidence: Evidence, grid: str) -> Statements:
+    gains = _gains(evidence, grid)
     leads = {name: gains["MLp"] - gain for name, gain in gains.items() if name != "MLp"}
     nearest = min(leads, key=lambda name: float(leads[name].mean()))
     text = (
@@ -201,11 +193,9 @@ def _mlp_gains_most(evidence: Evidence) -> list[Statement]:
     return [all_above_zero(text, leads.values())]
 
 
-@CLAIMS.states(
-    "C6c", "tables 6 and 7", "Grid 3: MLp with a = 0.5 is the best of eighteen.", needs=("Grid 3",)
-)
-def _mlp_a_best(evidence: Evidence) -> list[Statement]:
-    return [is_before(_main(evidence, "Grid 3", "both"), "MLp_a", EIGHTEEN)]
+@CLAIMS.on("Grid 3", "C6c", "tables 6 and 7", "MLp with a = 0.5 is the best of eighteen.")
+def _mlp_a_best(evidence: Evidence, grid: str) -> Statements:
+    return [is_before(_main(evidence, grid, "both"), "MLp_a", EIGHTEEN)]
 
 
 @CLAIMS.states(
@@ -213,7 +203,7 @@ def _mlp_a_best(evidence: Evidence) -> list[Statement]:
     "theorems 1 to 4",
     "MCT and MLB are worst-case bounded by 9 off line and 11 on line at a = 0.5, the best factor.",
 )
-def _bounds(_: Evidence) -> Iterator[Statement]:
+def _bounds(_: Evidence) -> Statements:
     factors = np.linspace(0.01, 0.99, 99)
     offline, online = approximation_factor(factors), competitive_factor(factors)
     best = float(factors[online.argmin()])
@@ -229,7 +219,7 @@ def _bounds(_: Evidence) -> Iterator[Statement]:
     "No run of MCT_a or MLB_a is worse than 11 times the optimum (EASY, which holds processors back for "
     "the head, is outside the theorems' conditions).",
 )
-def _bounds_kept(evidence: Evidence) -> Iterator[Statement]:
+def _bounds_kept(evidence: Evidence) -> Statements:
     columns = [EIGHTEEN.index(f"{name}_a") for name in ("MCT", "MLB")]
     for grid, experiment in evidence.two.items():
         largest = float(experiment.both[0][:, columns].max())
@@ -237,14 +227,9 @@ def _bounds_kept(evidence: Evidence) -> Iterator[Statement]:
         yield fact(text, largest <= 11)
 
 
-@CLAIMS.states(
-    "T1",
-    "section 4.5",
-    "Grid 3: degradations in SD_b and t_w are several times those in rho.",
-    needs=("Grid 3",),
-)
-def _waits_dominate(evidence: Evidence) -> Iterator[Statement]:
-    weekly = evidence.two["Grid 3"].weekly("both").mean(axis=2)
+@CLAIMS.on("Grid 3", "T1", "section 4.5", "degradations in SD_b and t_w are several times those in rho.")
+def _waits_dominate(evidence: Evidence, grid: str) -> Statements:
+    weekly = evidence.two[grid].weekly("both").mean(axis=2)
     rho = weekly[METRICS.index("rho")]
     for symbol in ("SD_b", "t_w"):
         other = weekly[METRICS.index(symbol)]
@@ -253,7 +238,7 @@ def _waits_dominate(evidence: Evidence) -> Iterator[Statement]:
 
 
 @CLAIMS.states("T2", "table 10", "All ten metrics rank the strategies as the three do, on each grid.")
-def _ten_like_three(evidence: Evidence) -> Iterator[Statement]:
+def _ten_like_three(evidence: Evidence) -> Statements:
     for grid, experiment in evidence.two.items():
         three, ten = (
             scores(NINE, experiment.weekly()[rows].mean(axis=0)) for rows in (MAIN_ROWS, slice(None))

@@ -10,10 +10,8 @@ from echelon.reproduce.grid.claims.comparisons import (
     is_before,
     is_behind,
     is_less,
-    list_means,
     rank_names,
     same_order,
-    scores,
 )
 from echelon.reproduce.grid.data import METRICS, NINE
 from echelon.reproduce.grid.two_levels import TwoLevels
@@ -62,7 +60,6 @@ def test_one_is_behind_others_if_it_is_so_behind_each():
 def test_ranked_and_listed():
     """By the means, the best first."""
     assert rank_names(SCORES) == ["a", "d", "c", "b"]
-    assert list_means(scores("xy", np.array([[1.0, 0.0], [3.0, 1.0]]))) == "y 0.5 %, x 2.0 %"
 
 
 def test_less_and_every():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.reproduce import Chart, Claim, Detour, Figure, Quantity, Reproduction, Sample, Study
-from echelon.reproduce.report.study_page import reproduction_page
+from echelon.reproduce.report.pages import reproduction_page
 
 WAIT = Quantity("wait", "mean <wait>", "h", "mean(start - submit)")
 

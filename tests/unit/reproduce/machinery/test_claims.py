@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.reproduce.machinery.claim import explanation, judge, untestable
+from echelon.reproduce.machinery.claims import Point, conclude, explanation, judge, untestable
 from echelon.reproduce.machinery.statement import fact, leave_undecided
 
 YES, NO, OPEN = fact("a is 1", holds=True), fact("b is 2", holds=False), leave_undecided("c is 3")
@@ -49,3 +49,34 @@ def test_what_was_not_run_is_not_testable():
     assert judge("C1", "text", "§ 1", []).verdict == "not testable"
     assert untestable("C1", "text", "§ 1", "no log").finding == "No log."
     assert explanation("C1", "text", "§ 1", "nothing parts causes").verdict == "explanation only"
+
+
+CLAIMS = [
+    judge("C1", "a", "p 1", [fact("x", holds=True)]),
+    judge("C2", "b", "p 1", [fact("x", holds=True), fact("y", holds=False)]),
+    judge("C3", "c", "p 1", [leave_undecided("z")]),
+]
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [(("C1",), "Yes."), (("C1", "C2"), "No."), (("C1", "C3"), "Open."), (("C2", "C3"), "No.")],
+)
+def test_a_point_is_said_by_its_claims(names, sentence):
+    """All hold, one fails, or none fails but one is open: each has its sentence."""
+    assert conclude(CLAIMS, [Point(names, "Yes.", "No.", "Open.")]) == sentence
+
+
+def test_points_follow_each_other():
+    """Sentences stand in the order of the points; a point without a sentence says nothing."""
+    points = [Point(("C2",), "Yes.", "No."), Point(("C3",), "Yes.", "No."), Point(("C1",), "Good.", "Bad.")]
+    assert conclude(CLAIMS, points) == "No. Good."
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"), [(("C2",), "Some."), (("C1", "C4"), "Some."), (("C4",), "No.")]
+)
+def test_what_holds_in_part_has_a_sentence_of_its_own(names, sentence):
+    """Where something of the claims holds and something fails, a point does not say that nothing does."""
+    failing = judge("C4", "d", "p 1", [fact("x", holds=False)])
+    assert conclude([*CLAIMS, failing], [Point(names, "Yes.", "No.", in_part="Some.")]) == sentence

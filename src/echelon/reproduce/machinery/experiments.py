@@ -1,26 +1,68 @@
-"""Repetitions: setups run with several seeds in several processes, those that are alike once."""
+"""How experiments of a study are run: part by part; setups with several seeds in several processes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from echelon.experiments.processes import Processes
-    from echelon.reproduce.machinery.parts import Progress
+
+    Progress: TypeAlias = Callable[[int, int | None], None]
+    """Called with how much of a part is done and how much there is, if that is known."""
+    Step: TypeAlias = Callable[[str], Progress | None]
+    """Called with what is done next; returns the progress callable of that step, or None."""
 
     FloatTable: TypeAlias = NDArray[np.float64]
     """A row a seed, a column a measure."""
 
 Case = TypeVar("Case", bound="Hashable")
 Setup = TypeVar("Setup", bound="Hashable")
+Outcome = TypeVar("Outcome")
+
+
+class Parts:
+    """Announces each part of a study, runs it, and notes how long it took.
+
+    Parameters
+    ----------
+    step : callable, optional
+        As for `echelon.reproduce.reproduce`.
+
+    Attributes
+    ----------
+    step : callable or None
+        The same, for what announces parts of its own.
+    seconds : dict of str to float
+        What each part took, in wall-clock seconds.
+    """
+
+    def __init__(self, step: Step | None = None) -> None:
+        self.step = step
+        self.seconds: dict[str, float] = {}
+
+    def __call__(self, what: str, work: Callable[[Progress | None], Outcome]) -> Outcome:
+        """Return what `work` gives, a part of this name."""
+        began = perf_counter()
+        outcome = work(self.step(what) if self.step else None)
+        self.seconds[what] = round(perf_counter() - began, 1)
+        return outcome
+
+    def each(
+        self, what: str, cases: Iterable[str], work: Callable[[str, Progress | None], Outcome]
+    ) -> dict[str, Outcome]:
+        """Return what `work` gives on each case, each a part of its own."""
+        return {case: self(f"{case}, {what}", partial(work, case)) for case in cases}
 
 
 def check_count(count: object, *, least: int, most: int, field: str) -> None:
@@ -35,7 +77,41 @@ def check_count(count: object, *, least: int, most: int, field: str) -> None:
         raise InputError(f"must be a whole number from {least} to {most}, got {count!r}", field=field)
 
 
-def measured_by_seed(
+@dataclass(frozen=True, slots=True)
+class SeedSettings:
+    """How much of a study with repetitions is run.
+
+    Parameters
+    ----------
+    seeds : int
+        Repetitions of each case, 2 to `most`: two are the fewest that have an interval.
+    quick : bool, default False
+        Fewer cases of what is only set beside the study's own.
+
+    Raises
+    ------
+    InputError
+        If `seeds` is out of its bounds.
+    """
+
+    seeds: int
+    quick: bool = False
+
+    usual: ClassVar[int] = 100
+    preview: ClassVar[int] = 5
+    most: ClassVar[int] = 10_000
+    """Seeds by default, if quick, and at most."""
+
+    def __post_init__(self) -> None:
+        check_count(self.seeds, least=2, most=self.most, field="seeds")
+
+    @classmethod
+    def of(cls, *, seeds: int | None = None, quick: bool = False) -> Self:
+        """Return them from what is said: by default the usual number of seeds, if `quick` a preview."""
+        return cls((cls.preview if quick else cls.usual) if seeds is None else seeds, quick)
+
+
+def measure_by_seed(
     setups: Mapping[Case, Setup],
     seeds: int,
     measure: Callable[[Setup, int], Sequence[float]],
@@ -85,7 +161,7 @@ def tables_of(cases: Mapping[Any, FloatTable], **fields: object) -> list[FloatTa
     Parameters
     ----------
     cases : mapping of a named tuple to array of shape (n_seeds, n_measures)
-        As of `measured_by_seed`.
+        As of `measure_by_seed`.
     **fields
         Values by the names of fields of the cases: ``broker="TAT"``.
     """

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from echelon.experiments.processes import Processes
-from echelon.reproduce.machinery.repetitions import measured_by_seed
+from echelon.reproduce.machinery.experiments import measure_by_seed
 
 CALLS = []
 
@@ -22,7 +22,7 @@ def test_setups_that_are_alike_are_run_once(tasks):
     """Every case has a row a seed, however seeds are split, and a setup of two cases is run once."""
     CALLS.clear()
     with Processes(1) as processes:
-        found = measured_by_seed(
+        found = measure_by_seed(
             {"one": "a", "two": "bb", "same": "a"}, 3, measure, processes, tasks_a_setup=tasks
         )
     assert sorted(CALLS) == [(setup, seed) for setup in ("a", "bb") for seed in range(3)]

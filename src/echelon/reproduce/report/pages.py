@@ -1,4 +1,4 @@
-"""The page on a reproduced study: figures, rows and claims as tables, the study's charts with our values."""
+"""Pages on reproduced studies: figures, rows and claims as tables, charts with our values; and one on all."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import base64
 import html
 from importlib import resources
 from string import Template
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from echelon.reproduce.machinery.figure import explanations
 from echelon.reproduce.report.differences import differences
-from echelon.reproduce.report.html_table import cell, html_table
-from echelon.reproduce.report.tables import listing, printed_table
+from echelon.reproduce.report.digest import claim_counts, run_summary
+from echelon.reproduce.report.tables import cell, html_table, listing, printed_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,15 +71,7 @@ $tables$listings$independent<section><h2>Method</h2>$setting</section>
 
 
 def reproduction_page(reproduction: Reproduction, pictures: Mapping[str, bytes]) -> str:
-    """Return the page as HTML; it loads nothing, from nowhere.
-
-    Parameters
-    ----------
-    reproduction : Reproduction
-        The result of the study.
-    pictures : mapping of str to bytes
-        A PNG for each chart, by the name of its quantity.
-    """
+    """Return the page as HTML, which loads nothing; it needs a PNG of each chart and picture by its name."""
     return page(reproduction.study.title, reproduction.study.source, study_sections(reproduction, pictures))
 
 
@@ -139,7 +131,9 @@ def _figures(figures: Sequence[Figure], theirs: str) -> str:
             cell(one.subject),
             cell(_with_unit(one.quantity)),
             *(cell(text, "number") for text in (one.printed, one.ours)),
-            cell(_mark(one), _KIND[one.agreement] if one.apart is None else "soft"),
+            cell(_AGREEMENT[one.agreement], _KIND[one.agreement])
+            if one.apart is None
+            else cell(f"{_AGREEMENT[one.agreement]}, not counted: {one.apart.kind}", "soft"),
             cell(f"{one.got:.12g}", "number"),
             cell(one.where),
         )
@@ -149,10 +143,6 @@ def _figures(figures: Sequence[Figure], theirs: str) -> str:
     return html_table("figures", heads, rows, numbers=(2, 3, 5)) + "".join(
         f"<p>{html.escape(line)}</p>" for line in explanations(figures)
     )
-
-
-def _mark(one: Figure) -> str:
-    return _AGREEMENT[one.agreement] + ("" if one.apart is None else f", not counted: {one.apart.kind}")
 
 
 def _with_unit(quantity: Quantity) -> str:
@@ -165,17 +155,15 @@ def _sample(sample: Sample) -> str:
     rows = [
         (
             *(cell(f"{value:.15g}", "number") for value in printed),
-            cell("✓", "good") if place not in differing else cell("✗ " + _plain_row(got), "bad"),
+            cell("✓", "good")
+            if place not in differing
+            else cell(" ".join(("✗", *(f"{value:.15g}" for value in got))), "bad"),
         )
         for place, (printed, got) in enumerate(zip(sample.printed, sample.got, strict=True))
     ]
     title = f"{sample.title}, {sample.where}: {len(rows) - len(differing)} of {len(rows)} rows are the same"
     table = html_table("rows", (*sample.columns, ""), rows, numbers=range(len(sample.columns)))
     return f"<section><h2>{html.escape(title)}</h2>{table}</section>\n"
-
-
-def _plain_row(row: Sequence[float]) -> str:
-    return " ".join(f"{value:.15g}" for value in row)
 
 
 def _claims(claims: Sequence[Claim]) -> str:
@@ -239,3 +227,54 @@ def _format_value(value: object) -> str:
     if isinstance(value, list | tuple):
         return " ".join(map(str, value))
     return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+_HEADS = (
+    "Study",
+    "Printed figures as printed",
+    "Claims that hold",
+    "hold in part",
+    "do not hold",
+    "are not decided",
+    "cannot be tested",
+    "Took",
+    "Conclusion",
+)
+
+
+def reproductions_page(
+    digests: Sequence[Mapping[str, Any]], sections: Mapping[str, str], subtitle: str
+) -> str:
+    """Return the page as HTML, which loads nothing: digests of all studies, then sections of those run."""
+    numbers = range(2, len(_HEADS) - 1)
+    table = html_table("outcomes", _HEADS, map(_row, digests), numbers=numbers)
+    articles = "\n".join(_article(one, sections.get(one["name"], "")) for one in digests)
+    return page("Reproduced studies", subtitle, f"<section><h2>Outcomes</h2>{table}</section>\n{articles}")
+
+
+def figure_share(digest: Mapping[str, Any]) -> str:
+    """Return how many printed numbers came out, as ``16 of 17 (1 explained)``."""
+    if not digest.get("printed"):
+        return "none printed" if "printed" in digest else "–"
+    explained = f" ({digest['explained']} explained)" if digest["explained"] else ""
+    return f"{digest['as_printed']} of {digest['printed']}{explained}"
+
+
+def _row(digest: Mapping[str, Any]) -> list[str]:
+    name = html.escape(digest["name"])
+    problem = f"could not be run: {digest.get('problem', '')}"
+    return [
+        f'<td><a href="#{name}">{name}</a></td>',
+        cell(figure_share(digest)),
+        *(cell(str(count), "number") for count in (*claim_counts(digest), run_summary(digest))),
+        cell(digest.get("conclusion") or digest.get("verdict", problem), "text"),
+    ]
+
+
+def _article(digest: Mapping[str, Any], content: str) -> str:
+    title, source = html.escape(digest["title"]), html.escape(digest["source"])
+    shown = content or f"<section><p>Could not be run: {html.escape(digest.get('problem', ''))}</p></section>"
+    return (
+        f'<article id="{html.escape(digest["name"])}"><header><h1>{title}</h1><p>{source}</p></header>\n'
+        f"{shown}</article>"
+    )
