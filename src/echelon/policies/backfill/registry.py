@@ -9,13 +9,12 @@ from echelon.lazy import Rules
 if TYPE_CHECKING:
     from echelon.policies.backfill.conservative import Conservative
     from echelon.policies.backfill.easy import Easy
-    from echelon.policies.backfill.first_fit import FirstFit
     from echelon.policies.backfill.node_backfill import NodeBackfill
-    from echelon.policies.backfill.none import NoBackfill
     from echelon.policies.backfill.plan import Plan
     from echelon.policies.backfill.relaxed import Relaxed
     from echelon.policies.backfill.selective import Selective
     from echelon.policies.backfill.slack import Slack
+    from echelon.policies.backfill.without_reservations import FirstFit, NoBackfill
 
     BuiltIn: TypeAlias = (
         NoBackfill | FirstFit | Easy | Conservative | Plan | Selective | Slack | Relaxed | NodeBackfill
@@ -27,8 +26,8 @@ ALIASES: dict[str, str] = {"fpfs": "first-fit", "aggressive": "first-fit", "cons
 BACKFILLS: Rules[type[BuiltIn]] = Rules(
     __package__,
     {
-        "none": "none.NoBackfill",
-        "first-fit": "first_fit.FirstFit",
+        "none": "without_reservations.NoBackfill",
+        "first-fit": "without_reservations.FirstFit",
         "easy": "easy.Easy",
         "conservative": "conservative.Conservative",
         "plan": "plan.Plan",

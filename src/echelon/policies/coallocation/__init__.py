@@ -5,13 +5,11 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
+        "binary_program": "FirstFeasible NonSaturated Optimal",
         "contract": "PHYSICAL CoAllocation Reading Span SpanningProblem",
         "dynamic_program": "DynamicProgram",
-        "first_feasible": "FirstFeasible",
         "heuristic": "Heuristic",
         "low_communication": "LowCommunication",
-        "non_saturated": "NonSaturated",
-        "optimal": "Optimal",
         "registry": (
             "CO_ALLOCATION CO_ALLOCATIONS co_allocation co_allocation_named format_co_allocation "
             "names_co_allocation"

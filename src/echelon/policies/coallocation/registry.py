@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 CO_ALLOCATIONS: Rules[type[SpanningRule]] = Rules(
     __package__,
     {
-        "optimal": "optimal.Optimal",
-        "non-saturated": "non_saturated.NonSaturated",
-        "first-feasible": "first_feasible.FirstFeasible",
+        "optimal": "binary_program.Optimal",
+        "non-saturated": "binary_program.NonSaturated",
+        "first-feasible": "binary_program.FirstFeasible",
         "threshold": "threshold.Threshold",
         "dp": "dynamic_program.DynamicProgram",
         "heuristic": "heuristic.Heuristic",

@@ -14,8 +14,7 @@ from echelon.rules.family import Family
 if TYPE_CHECKING:
     from echelon.policies.upper_queue.backfilling import UpperBackfilling
     from echelon.policies.upper_queue.blocking import Blocking
-    from echelon.policies.upper_queue.fcfs import Fcfs
-    from echelon.policies.upper_queue.pull import Pull
+    from echelon.policies.upper_queue.fcfs import Fcfs, Pull
     from echelon.policies.upper_queue.requests import SimultaneousRequests
 
     BuiltIn: TypeAlias = Fcfs | UpperBackfilling | Blocking | Pull | SimultaneousRequests
@@ -31,7 +30,7 @@ UPPER_QUEUES: Rules[type[BuiltIn]] = Rules(
         "nb": "blocking.NonBlocking",
         "b.rs": "blocking.BlockingRescheduling",
         "nb.rs": "blocking.NonBlockingRescheduling",
-        "pull": "pull.Pull",
+        "pull": "fcfs.Pull",
         "requests": "requests.SimultaneousRequests",
     },
 )

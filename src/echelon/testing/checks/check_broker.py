@@ -21,7 +21,7 @@ from echelon.policies import (
     format_broker,
     policy,
 )
-from echelon.policies.broker.job_counts import MinimumLoad
+from echelon.policies.broker.one_formula import MinimumLoad
 from echelon.testing.checks.check_immediate import check_immediate
 from echelon.testing.checks.check_protocol import check_protocol
 from echelon.testing.finding import Check, Finding
