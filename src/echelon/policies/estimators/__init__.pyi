@@ -5,9 +5,9 @@ from echelon.policies.estimators.baselines import Exact as Exact
 from echelon.policies.estimators.baselines import Request as Request
 from echelon.policies.estimators.corrected import Corrected as Corrected
 from echelon.policies.estimators.decisor import Decisor as Decisor
-from echelon.policies.estimators.experience_cases import Names as Names
-from echelon.policies.estimators.experience_cases import case_of as case_of
-from echelon.policies.estimators.experience_cases import names_of as names_of
+from echelon.policies.estimators.recollection import Names as Names
+from echelon.policies.estimators.recollection import case_of as case_of
+from echelon.policies.estimators.recollection import names_of as names_of
 from echelon.policies.estimators.forecast import ClusterView as ClusterView
 from echelon.policies.estimators.forecast import Forecaster as Forecaster
 from echelon.policies.estimators.forecast import ForecastingEstimator as ForecastingEstimator
@@ -25,5 +25,5 @@ from echelon.policies.estimators.rule import Estimator as Estimator
 from echelon.policies.estimators.rule import Memory as Memory
 from echelon.policies.estimators.rule import QueueWatcher as QueueWatcher
 from echelon.policies.estimators.sdpn import SlowdownModel as SlowdownModel
-from echelon.policies.estimators.templates import Li as Li
-from echelon.policies.estimators.templates import Smith as Smith
+from echelon.policies.estimators.categories import Li as Li
+from echelon.policies.estimators.categories import Smith as Smith
