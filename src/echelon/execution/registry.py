@@ -13,14 +13,9 @@ from echelon.lazy import Rules
 from echelon.rules.family import Family
 
 if TYPE_CHECKING:
-    from echelon.execution.constant import Constant
-    from echelon.execution.memory_share import MemoryShare
-    from echelon.execution.memory_v1 import MemoryV1
-    from echelon.execution.memory_v2 import MemoryV2
-    from echelon.execution.proportional import Proportional
     from echelon.rules.spec import Spec
 
-MEMORY_MODELS: Rules[type[MemoryV1 | MemoryV2 | MemoryShare]] = Rules(
+MEMORY_MODELS: Rules[type[MemoryModel]] = Rules(
     __package__,
     {
         "memory-v1": "memory_v1.MemoryV1",
@@ -30,7 +25,7 @@ MEMORY_MODELS: Rules[type[MemoryV1 | MemoryV2 | MemoryShare]] = Rules(
 )
 """Every built-in memory model."""
 
-NETWORK_MODELS: Rules[type[Constant | Proportional]] = Rules(
+NETWORK_MODELS: Rules[type[NetworkModel]] = Rules(
     __package__, {"constant": "constant.Constant", "proportional": "proportional.Proportional"}
 )
 """Every built-in network model."""

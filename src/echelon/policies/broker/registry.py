@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 
     from echelon.policies.broker.strategy import Strategy
     from echelon.policies.decentralized.site_protocol import SiteProtocol
-    from echelon.policies.immediate.batch import BatchMode
-    from echelon.policies.immediate.fpltf import DynamicFPLTF
     from echelon.policies.immediate.strategy import ImmediateStrategy
-    from echelon.policies.immediate.wqr import WorkQueueWithReplication
-
-    BuiltInDispatcher: TypeAlias = BatchMode | DynamicFPLTF | WorkQueueWithReplication
 
 STRATEGIES: Rules[type[Strategy]] = Rules(
     __package__,
@@ -72,7 +67,7 @@ IMMEDIATE_STRATEGIES: Rules[type[ImmediateStrategy]] = Rules(
 )
 """Brokers for time-shared machines only: those of the SINAPAD study, then those that plan."""
 
-DISPATCHERS: Rules[type[BuiltInDispatcher]] = Rules(
+DISPATCHERS: Rules[type[Dispatcher]] = Rules(
     "echelon.policies.immediate",
     {
         "min-min": "batch_rules.MinMin",

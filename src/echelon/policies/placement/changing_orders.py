@@ -28,7 +28,6 @@ class Random(ResourceOrder):
 
     name: ClassVar[str] = "random"
     source: ClassVar[str] = f"{_THESIS}, RANDOM"
-    aliases: ClassVar[tuple[str, ...]] = ("randm",)
 
     def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
         """Return the numbers drawn."""
@@ -46,7 +45,6 @@ class HighCores(ResourceOrder):
 
     name: ClassVar[str] = "high-cores"
     source: ClassVar[str] = f"{_THESIS}, HICOR"
-    aliases: ClassVar[tuple[str, ...]] = ("hicor",)
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
         """Return the cores' processors."""
@@ -63,7 +61,6 @@ class LowCores(HighCores):
 
     name: ClassVar[str] = "low-cores"
     source: ClassVar[str] = "IRMASim, GitHub 2019, resource selection low_cores"
-    aliases: ClassVar[tuple[str, ...]] = ()
 
     def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
         """Return the idle cores of each core's processor."""
@@ -83,7 +80,6 @@ class Energy(ResourceOrder):
 
     name: ClassVar[str] = "energy"
     source: ClassVar[str] = "IRMASim, GitHub 2019, EnergyHeuristic, energy"
-    aliases: ClassVar[tuple[str, ...]] = ("energy-aware",)
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
         """Return what a core's estimate takes of the core itself."""
@@ -116,7 +112,6 @@ class EnergyDelay(Energy):
 
     name: ClassVar[str] = "edp"
     source: ClassVar[str] = "IRMASim, GitHub 2019, EnergyHeuristic, edp"
-    aliases: ClassVar[tuple[str, ...]] = ("energy-delay-product",)
 
     def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
         """Return the estimates, in J s."""

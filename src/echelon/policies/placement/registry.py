@@ -18,7 +18,7 @@ from echelon.rules.spec import Spec, format_spec, plain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from echelon.policies.placement.allocator import Allocator
+    from echelon.policies.placement.contract import Allocator
 
 
 class Search(NamedTuple):

@@ -31,7 +31,6 @@ class ResourceOrder:
 
     name: ClassVar[str]
     source: ClassVar[str]
-    aliases: ClassVar[tuple[str, ...]] = ()
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
         """Return columns of cores: neighbors in one node that agree in all have equal keys at any time."""

@@ -22,7 +22,6 @@ class First(StaticOrder):
 
     name: ClassVar[str] = "first"
     source: ClassVar[str] = "IRMASim, GitHub 2019, resource selection first"
-    aliases: ClassVar[tuple[str, ...]] = ("fiarr",)
 
     def column(self, hardware: Hardware) -> FloatColumn:
         """Return equal keys."""
@@ -35,7 +34,6 @@ class HighGigaflops(StaticOrder):
 
     name: ClassVar[str] = "high-gigaflops"
     source: ClassVar[str] = f"{_THESIS}, HICOM"
-    aliases: ClassVar[tuple[str, ...]] = ("hicom", "high-gflops")
 
     def column(self, hardware: Hardware) -> FloatColumn:
         """Return minus the speeds, in operations a second."""
@@ -53,7 +51,6 @@ class HighMemory(StaticOrder):
 
     name: ClassVar[str] = "high-memory"
     source: ClassVar[str] = f"{_THESIS}, HIMEM"
-    aliases: ClassVar[tuple[str, ...]] = ("himem", "high-mem")
 
     def column(self, hardware: Hardware) -> FloatColumn:
         """Return minus the memory of the cores' nodes, in bytes."""
@@ -66,7 +63,6 @@ class HighMemoryBandwidth(StaticOrder):
 
     name: ClassVar[str] = "high-memory-bandwidth"
     source: ClassVar[str] = f"{_THESIS}, HIMBW"
-    aliases: ClassVar[tuple[str, ...]] = ("himbw", "high-mem-bw")
 
     def column(self, hardware: Hardware) -> FloatColumn:
         """Return minus the bandwidth of the cores' processors, in bytes a second."""
@@ -87,7 +83,6 @@ class LowPower(StaticOrder):
 
     name: ClassVar[str] = "low-power"
     source: ClassVar[str] = f"{_THESIS}, LPOWR"
-    aliases: ClassVar[tuple[str, ...]] = ("lpowr",)
 
     def column(self, hardware: Hardware) -> FloatColumn:
         """Return the powers, in W."""

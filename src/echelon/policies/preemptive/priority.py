@@ -82,7 +82,6 @@ class PreemptivePriority(Dispatching):
     qos: Priorities = NO_PRIORITIES
 
     name: ClassVar[str] = "preemptive-priority"
-    aliases: ClassVar[tuple[str, ...]] = ()
     source: ClassVar[str] = "Silberschatz, Galvin and Gagne, Operating System Concepts, 2018"
 
     def __post_init__(self) -> None:

@@ -54,7 +54,6 @@ class ShortestRemainingTimeFirst(Dispatching):
     """
 
     name: ClassVar[str] = "srtf"
-    aliases: ClassVar[tuple[str, ...]] = ("shortest-remaining-time-first",)
     source: ClassVar[str] = "Schrage, Operations Research 16(3), 1968"
 
     def decide(self, view: SystemView) -> Iterator[Decision]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from echelon.errors import InputError
 from echelon.policies import broker_named
 from echelon.policies.immediate.execution_times import load_per_core, stretch_time
-from echelon.policies.immediate.tickets import drawn_in_turn, owner, tickets
+from echelon.policies.immediate.lottery import drawn_in_turn, owner, tickets
 
 from .machines_by_hand import Machines, job
 
