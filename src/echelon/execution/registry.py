@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from echelon.errors import InputError
 from echelon.execution.contract import MemoryModel, NetworkModel
@@ -11,9 +11,6 @@ from echelon.execution.own_model import OwnMemoryModel, OwnNetworkModel
 from echelon.execution.time_shared import OwnTimeShared, TimeShared
 from echelon.lazy import Rules
 from echelon.rules.family import Family
-
-if TYPE_CHECKING:
-    from echelon.rules.spec import Spec
 
 MEMORY_MODELS: Rules[type[MemoryModel]] = Rules(
     __package__,
@@ -34,14 +31,6 @@ TIME_SHARED: Rules[type[TimeShared]] = Rules(__package__, {"time-shared": "time_
 """Every execution on shared nodes."""
 
 
-def _own_memory(rule: MemoryModel, spec: Spec | None) -> MemoryModel:
-    return rule if spec is None else OwnMemoryModel(spec.text.strip(), rule)
-
-
-def _own_network(rule: NetworkModel, spec: Spec | None) -> NetworkModel:
-    return rule if spec is None else OwnNetworkModel(spec.text.strip(), rule)
-
-
 NETWORK_MODEL: Family[NetworkModel | None] = Family(
     "network model",
     [NETWORK_MODELS],
@@ -50,7 +39,7 @@ NETWORK_MODEL: Family[NetworkModel | None] = Family(
     is_ready=lambda rule: isinstance(rule, NetworkModel),
     must="have name, local, check(hardware) and factors(traffic, hardware)",
     groups=["echelon.network_models"],
-    own=_own_network,
+    own=OwnNetworkModel.of,
     nothing={"none": lambda: None},
 )
 network_named, network_of, format_network = NETWORK_MODEL.parse, NETWORK_MODEL.of, NETWORK_MODEL.format
@@ -92,7 +81,7 @@ EXECUTION: Family[Execution] = _Executions(
     is_ready=lambda rule: isinstance(rule, MemoryModel | Execution),
     must="have name, scope, check(hardware) and factors(loads, part)",
     groups=["echelon.memory_models"],
-    own=_own_memory,  # type: ignore[arg-type]
+    own=OwnMemoryModel.of,
     nothing={"fixed": lambda: Execution(fixed=True), "speed": Execution},
 )
 execution_named, execution_of = EXECUTION.parse, EXECUTION.of

@@ -207,20 +207,7 @@ SHARING: Family[Sharing | None] = Family(
     own=OwnSharing.of,
     nothing={"none": lambda: None},
 )
-format_sharing = SHARING.format
-
-
-def sharing(rule: str | Sharing) -> Sharing | None:
-    """Return `rule` as a sharing: a spec such as ``"round-robin:quantum=0.1"`` or ``"none"``, or a sharing.
-
-    Raises
-    ------
-    UnknownNameError
-        If words name none.
-    InputError
-        If a parameter is wrong, or `rule` is neither a spec nor a sharing.
-    """
-    return SHARING.of(rule)
+sharing, format_sharing = SHARING.of, SHARING.format
 
 
 def _check_most(name: str, most: object) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
 from echelon.policies.backfill.persistent_reservations import latest_start
+from echelon.policies.backfill.without_reservations import start_from_head
 from echelon.policies.contract import Decision, Reserve, Start, Withdraw
 
 if TYPE_CHECKING:
@@ -64,12 +65,7 @@ class Relaxed:
             if job.position in view.reservations:
                 # It was the head until another job was placed before it.
                 yield Withdraw(job)
-        blocked = 0
-        for job in queue:
-            if not view.fits(job):
-                break
-            yield Start(job)
-            blocked += 1
+        blocked = yield from start_from_head(view)
         if blocked < len(queue):
             head, rest = queue[blocked], queue[blocked + 1 :]
             if (shadow := view.head_start(head).time) < math.inf:

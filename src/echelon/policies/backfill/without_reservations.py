@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, ClassVar
 from echelon.policies.contract import Decision, Start
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from echelon.policies.contract import SystemView
+
+
+def start_from_head(view: SystemView) -> Generator[Decision, None, int]:
+    """Yield the starts of jobs from the head while they fit; return how many there are."""
+    for place, job in enumerate(queue := view.queue):
+        if not view.fits(job):
+            return place
+        yield Start(job)
+    return len(queue)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +38,7 @@ class NoBackfill:
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the starts of this pass."""
-        for job in view.queue:
-            if not view.fits(job):
-                return
-            yield Start(job)
+        yield from start_from_head(view)
 
 
 @dataclass(frozen=True, slots=True)
