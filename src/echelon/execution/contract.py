@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
+from echelon.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -88,3 +90,10 @@ class NetworkModel(Protocol):
 
         If the model is local, factors are correct in the nodes all of whose jobs are in the list.
         """
+
+
+def refuse_types(needed: str, types: Sequence[str]) -> None:
+    """Refuse hardware with types that lack what a model needs, in a sentence without its end; name them."""
+    if types:
+        names = ", ".join(dict.fromkeys(repr(name) if name else "one without a name" for name in types))
+        raise InputError(f"{needed}; not so: {names}", field="hardware")

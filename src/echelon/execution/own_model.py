@@ -23,20 +23,7 @@ SCOPES = ("processor", "node")
 
 @dataclass(frozen=True, slots=True)
 class OwnModel:
-    """The common base of users' own models, whose answers are checked.
-
-    Parameters
-    ----------
-    name : str
-        Its spec: ``"my.py:Model:width=3"``.
-    model : MemoryModel or NetworkModel
-        The model.
-
-    Raises
-    ------
-    InputError
-        Later, if it fails or a factor is invalid.
-    """
+    """The common base of users' own models: the spec, and the model whose answers are checked."""
 
     name: str
     model: Any
@@ -72,13 +59,7 @@ class OwnModel:
 
 @dataclass(frozen=True, slots=True)
 class OwnMemoryModel(OwnModel):
-    """A user's own memory model.
-
-    Raises
-    ------
-    InputError
-        If its scope is neither a processor nor a node; later, as of `OwnModel`.
-    """
+    """A user's own memory model; its scope is checked at once."""
 
     def __post_init__(self) -> None:
         if self.scope not in SCOPES:

@@ -87,10 +87,6 @@ EXECUTION: Family[Execution] = _Executions(
 execution_named, execution_of = EXECUTION.parse, EXECUTION.of
 
 
-def _derives(thing: object) -> bool:
-    return isinstance(thing, type) and issubclass(thing, TimeShared)
-
-
 class _TimeShared(Family[TimeShared]):
     """The execution on shared nodes: one that is built in, with parameters, and those that derive from it."""
 
@@ -103,7 +99,9 @@ TIME_SHARED_NODES: Family[TimeShared] = _TimeShared(
     "execution on shared nodes",
     [TIME_SHARED],
     example="time-shared:interference=0.2",
-    is_rule=lambda thing: isinstance(thing, TimeShared) or _derives(thing),
+    is_rule=lambda thing: (
+        isinstance(thing, TimeShared) or (isinstance(thing, type) and issubclass(thing, TimeShared))
+    ),
     is_ready=lambda rule: isinstance(rule, TimeShared),
     must="derive from TimeShared",
     groups=["echelon.shared_node_executions"],

@@ -136,20 +136,7 @@ class FairSharing:
 
 @dataclass(frozen=True, slots=True)
 class OwnSharing:
-    """A user's own sharing, whose answers are checked.
-
-    Parameters
-    ----------
-    spec : str
-        Its spec.
-    rule : Sharing
-        The rule.
-
-    Raises
-    ------
-    InputError
-        If its most tasks for a core is no whole number >= 2; later, if it fails or a turn is too short.
-    """
+    """A user's own sharing and its spec: its most tasks for a core are checked now, each turn when asked."""
 
     spec: str
     rule: Sharing

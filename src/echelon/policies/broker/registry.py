@@ -97,13 +97,7 @@ Metascheduler: TypeAlias = Broker | Decentralized | Dispatcher
 
 
 def _sound(broker: Metascheduler) -> Metascheduler:
-    """Return `broker` after checking its declarations.
-
-    Raises
-    ------
-    InputError
-        If a declaration is invalid.
-    """
+    """Return `broker` after checking its declarations."""
     if not isinstance(broker.name, str):
         raise InputError(f"must be a text, got {broker.name!r:.60}", field="broker, name")
     if isinstance(broker, Decentralized):
@@ -113,21 +107,17 @@ def _sound(broker: Metascheduler) -> Metascheduler:
         return broker
     decision_time_of(broker)
     if isinstance(broker, Dispatcher):
-        return _dispatching(broker)
+        if broker.dispatches is not True:
+            got = f"{broker.dispatches!r:.60}"
+            problem = f"must be True, which distinguishes it from a scheduler of a queue, got {got}"
+            raise InputError(problem, field=f"{broker.name}, dispatches")
+        return broker
     if broker.information not in tuple(Information):
         problem = f"must be a level from 0 to 4, got {broker.information!r:.60}"
         raise InputError(problem, field=f"{broker.name}, information")
     if broker.belief not in BELIEFS:
         raise UnknownNameError(f"belief of {broker.name}", str(broker.belief), BELIEFS)
     return broker
-
-
-def _dispatching(dispatcher: Dispatcher) -> Dispatcher:
-    if dispatcher.dispatches is not True:
-        got = f"{dispatcher.dispatches!r:.60}"
-        problem = f"must be True, which distinguishes it from a scheduler of a queue, got {got}"
-        raise InputError(problem, field=f"{dispatcher.name}, dispatches")
-    return dispatcher
 
 
 def _is_broker(thing: Any) -> bool:  # noqa: ANN401  (whatever a file holds)

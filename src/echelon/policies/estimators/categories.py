@@ -63,17 +63,7 @@ def most_of(most: int | Literal["unlimited"]) -> int | None:
 
 
 class CategoryTable:
-    """Experiences by category.
-
-    Parameters
-    ----------
-    template : tuple of str
-        Attributes of `Experience` in which the jobs of a category are equal.
-    statistic : {"mean", "linear", "log"}
-        How a prediction is computed from a category's times.
-    most : int, optional
-        Number of newest experiences that count in a category; default: all.
-    """
+    """Experiences by category; see `Categories` for what is predicted from them."""
 
     def __init__(self, template: tuple[str, ...], statistic: Statistic, most: int | None) -> None:
         self._template = template

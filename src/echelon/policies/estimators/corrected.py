@@ -88,13 +88,7 @@ class Corrected:
 
 
 class Correction:
-    """The regression line of one measure, waits or runs, and whether it may be used.
-
-    Parameters
-    ----------
-    rule : Corrected
-        Window and thresholds.
-    """
+    """The regression line of one measure, waits or runs, and whether it may be used."""
 
     def __init__(self, rule: Corrected) -> None:
         self._rule = rule

@@ -23,13 +23,7 @@ Parts = TypeVar("Parts")
 
 
 def inner_spec(text: str, outer: str) -> str:
-    """Return the spec of an estimator inside another in canonical form: ``ibl(radius=0.5)``.
-
-    Raises
-    ------
-    InputError, UnknownNameError
-        If they name none, or one with nothing to learn from.
-    """
+    """Return the canonical spec of an estimator inside another, ``ibl(radius=0.5)``, if it has to learn."""
     from echelon.policies.estimators.registry import ESTIMATOR
 
     estimator = ESTIMATOR.parse(text)

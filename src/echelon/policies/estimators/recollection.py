@@ -50,13 +50,7 @@ class Recollection(Protocol):
 
 
 class RecallingMemory:
-    """A `Recollection` for run times on one machine or a grid, where nodes are not shared.
-
-    Parameters
-    ----------
-    recollection : Recollection
-        Empty.
-    """
+    """A `Recollection` for run times on one machine or a grid, where nodes are not shared."""
 
     def __init__(self, recollection: Recollection) -> None:
         self._recollection = recollection

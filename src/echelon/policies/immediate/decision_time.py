@@ -8,13 +8,7 @@ from echelon.errors import InputError
 
 
 def check_decision(decision: object, name: str) -> None:
-    """Reject a decision time that is not a finite number of seconds >= 0.
-
-    Raises
-    ------
-    InputError
-        If it is not; the message names the rule.
-    """
+    """Reject a decision time that is not a finite number of seconds >= 0."""
     number = isinstance(decision, int | float) and not isinstance(decision, bool)
     if not number or not 0 <= decision < math.inf:  # type: ignore[operator]
         raise InputError(f"must be a finite number >= 0, got {decision!r:.60}", field=f"{name}, decision")

@@ -23,13 +23,7 @@ TIMES: tuple[str, ...] = get_args(Times)
 
 
 def check_times(times: object, name: str) -> None:
-    """Reject a word that is not one of `Times`.
-
-    Raises
-    ------
-    UnknownNameError
-        If it is not; the message names the rule.
-    """
+    """Reject a word that is not one of `Times`."""
     if times not in TIMES:
         raise UnknownNameError(f"source of execution times of {name}, times", str(times), TIMES)
 

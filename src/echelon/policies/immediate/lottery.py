@@ -23,13 +23,7 @@ MOST_TICKETS = 10**9
 
 
 def check_unseen(unseen: object, name: str) -> None:
-    """Reject a number of tickets that is not a whole number from 1 to `MOST_TICKETS`.
-
-    Raises
-    ------
-    InputError
-        If it is not; the message names the rule.
-    """
+    """Reject a number of tickets that is not a whole number from 1 to `MOST_TICKETS`."""
     if not isinstance(unseen, int) or isinstance(unseen, bool) or not 1 <= unseen <= MOST_TICKETS:
         raise InputError(
             f"must be a whole number of tickets from 1 to {MOST_TICKETS}, got {unseen!r:.60}",

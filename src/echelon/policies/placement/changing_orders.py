@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from echelon.policies.placement.ranking import Ranking, idle_cores
-from echelon.policies.placement.resource_order import ResourceOrder
+from echelon.policies.placement.resource_order import THESIS, ResourceOrder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,15 +19,13 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.placement.contract import Room
 
-_THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022, 2.2"
-
 
 @dataclass(frozen=True, slots=True)
 class Random(ResourceOrder):
     """A random core first: one uniform number in [0, 1) per core, drawn once per job from the run's seed."""
 
     name: ClassVar[str] = "random"
-    source: ClassVar[str] = f"{_THESIS}, RANDOM"
+    source: ClassVar[str] = f"{THESIS}, RANDOM"
 
     def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
         """Return the numbers drawn."""
@@ -44,7 +42,7 @@ class HighCores(ResourceOrder):
     """Cores of the processor with the most idle cores first, counted before the job is placed."""
 
     name: ClassVar[str] = "high-cores"
-    source: ClassVar[str] = f"{_THESIS}, HICOR"
+    source: ClassVar[str] = f"{THESIS}, HICOR"
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
         """Return the cores' processors."""

@@ -51,14 +51,14 @@ SEARCHES: tuple[Search, ...] = (
 RESOURCE_ORDERS: Rules[type[ResourceOrder]] = Rules(
     __package__,
     {
-        "first": "static_orders.First",
+        "first": "resource_order.First",
         "random": "changing_orders.Random",
-        "high-gigaflops": "static_orders.HighGigaflops",
+        "high-gigaflops": "resource_order.HighGigaflops",
         "high-cores": "changing_orders.HighCores",
         "low-cores": "changing_orders.LowCores",
-        "high-memory": "static_orders.HighMemory",
-        "high-memory-bandwidth": "static_orders.HighMemoryBandwidth",
-        "low-power": "static_orders.LowPower",
+        "high-memory": "resource_order.HighMemory",
+        "high-memory-bandwidth": "resource_order.HighMemoryBandwidth",
+        "low-power": "resource_order.LowPower",
         "energy": "changing_orders.Energy",
         "edp": "changing_orders.EnergyDelay",
     },
@@ -111,13 +111,7 @@ RESOURCE_ORDER: Family[ResourceOrder] = Family(
 
 
 def _sound(placement: Placement) -> Placement:
-    """Return `placement` if it is built in, else wrapped in checks.
-
-    Raises
-    ------
-    InputError
-        If its name is not text.
-    """
+    """Return `placement` if it is built in, else wrapped in checks."""
     if not isinstance(placement.name, str):
         raise InputError(f"must be a text, got {placement.name!r:.60}", field="placement, name")
     is_ours = type(placement) in (NodeSearch, OwnPlacement) or type(placement) in ALLOCATORS

@@ -79,13 +79,6 @@ class Dispatching:
         A job fits if there is room beside those kept (`SystemView.lineup`) and its memory is left. One that
         lacks memory of the pool is passed over, whatever `fill`: those that hold it must run to give it back.
 
-        Parameters
-        ----------
-        view : SystemView
-            The view of this scheduling cycle.
-        jobs : iterable of Job
-            Candidates, waiting or running, by precedence.
-
         Raises
         ------
         InfeasibleJobError
