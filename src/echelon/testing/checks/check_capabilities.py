@@ -94,30 +94,26 @@ class _Seen:
         self.overtakes |= any(waits) and not all(waits[waits.index(True) :])
         self.leaves_fitting |= any(view.fits(job) for job in view.queue)
 
-    def faults(self, own_capabilities: Capabilities, declared: dict[str, bool]) -> Iterator[str]:
-        """Yield each declaration that does not hold."""
+    def faults(self, own: Capabilities, declared: dict[str, bool]) -> Iterator[str]:
+        """Yield a sentence for each declaration that is false."""
         ahead = sorted(self.asked & {*_AHEAD, "Reserve"})
         for name, broken, what in (
             ("preempts", self.preempts and declared.get("preempts") is False, "preempts jobs"),
             (
                 "overtakes",
-                self.overtakes and not own_capabilities.overtakes,
+                self.overtakes and not own.overtakes,
                 "lets a job start while an earlier one waits",
             ),
             (
                 "starts_all_that_fit",
-                self.leaves_fitting and own_capabilities.starts_all_that_fit,
+                self.leaves_fitting and own.starts_all_that_fit,
                 "leaves fitting jobs waiting",
             ),
-            ("looks_ahead", bool(ahead) and not own_capabilities.looks_ahead, f"uses {', '.join(ahead)}"),
-            (
-                "plans",
-                "availability" in self.asked and not own_capabilities.plans,
-                "plans jobs in availability()",
-            ),
+            ("looks_ahead", bool(ahead) and not own.looks_ahead, f"uses {', '.join(ahead)}"),
+            ("plans", "availability" in self.asked and not own.plans, "plans jobs in availability()"),
         ):
             if broken:
-                yield f"declares {name}={getattr(own_capabilities, name)}, but {what}"
+                yield f"declares {name}={getattr(own, name)}, but {what}"
 
 
 class _SeenView:
