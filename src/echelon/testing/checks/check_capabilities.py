@@ -95,20 +95,14 @@ class _Seen:
         self.leaves_fitting |= any(view.fits(job) for job in view.queue)
 
     def faults(self, own: Capabilities, declared: dict[str, bool]) -> Iterator[str]:
-        """Yield a sentence for each declaration that is false."""
+        """Yield each declaration that does not hold."""
         ahead = sorted(self.asked & {*_AHEAD, "Reserve"})
+        overtakes = self.overtakes and not own.overtakes
+        leaves = self.leaves_fitting and own.starts_all_that_fit
         for name, broken, what in (
             ("preempts", self.preempts and declared.get("preempts") is False, "preempts jobs"),
-            (
-                "overtakes",
-                self.overtakes and not own.overtakes,
-                "lets a job start while an earlier one waits",
-            ),
-            (
-                "starts_all_that_fit",
-                self.leaves_fitting and own.starts_all_that_fit,
-                "leaves fitting jobs waiting",
-            ),
+            ("overtakes", overtakes, "lets a job start while an earlier one waits"),
+            ("starts_all_that_fit", leaves, "leaves fitting jobs waiting"),
             ("looks_ahead", bool(ahead) and not own.looks_ahead, f"uses {', '.join(ahead)}"),
             ("plans", "availability" in self.asked and not own.plans, "plans jobs in availability()"),
         ):
