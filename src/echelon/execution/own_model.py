@@ -50,10 +50,10 @@ class OwnModel:
     def _factor(self, factor: object) -> float:
         number = isinstance(factor, int | float | np.number) and not isinstance(factor, bool)
         if not number or not math.isfinite(value := float(factor)) or not 0 < value <= 1:  # type: ignore[arg-type]
-            raise self._wrong("factors above 0 and at most 1", factor)
+            raise self._refusal("factors above 0 and at most 1", factor)
         return value
 
-    def _wrong(self, expected: str, got: object) -> InputError:
+    def _refusal(self, expected: str, got: object) -> InputError:
         return InputError(f"must return {expected}, got {got!r:.60}", field=f"model {self.name}")
 
 
@@ -76,7 +76,7 @@ class OwnMemoryModel(OwnModel):
         """Return the factor of each load's tasks, 0 < factor <= 1."""
         factors = self._ask("factors", lambda: list(self.model.factors(loads, part)))
         if len(factors) != len(loads):
-            raise self._wrong(f"one factor for each of {len(loads)} loads", len(factors))
+            raise self._refusal(f"one factor for each of {len(loads)} loads", len(factors))
         return [self._factor(factor) for factor in factors]
 
 
@@ -94,5 +94,5 @@ class OwnNetworkModel(OwnModel):
         factors = self._ask("factors", lambda: [dict(one) for one in self.model.factors(traffic, hardware)])
         nodes = [set(job.tasks) for job in traffic]
         if [set(one) for one in factors] != nodes:
-            raise self._wrong("a factor for each node of each job", factors)
+            raise self._refusal("a factor for each node of each job", factors)
         return [{node: self._factor(factor) for node, factor in one.items()} for one in factors]

@@ -70,12 +70,12 @@ class Relaxed:
             head, rest = queue[blocked], queue[blocked + 1 :]
             if (shadow := view.head_start(head).time) < math.inf:
                 yield Reserve(head, shadow)
-                yield from self._overtaking(head, rest, view)
+                yield from self._overtake(head, rest, view)
             else:
                 # No job delays a head that is never known to start.
                 yield from (Start(job) for job in rest if view.fits(job))
 
-    def _overtaking(self, head: Job, rest: Sequence[Job], view: SystemView) -> Iterator[Decision]:
+    def _overtake(self, head: Job, rest: Sequence[Job], view: SystemView) -> Iterator[Decision]:
         if head.position not in view.reservations:
             # It is not known when enough of the machine is back: the head cannot be delayed.
             yield from (Start(job) for job in rest if view.fits(job))

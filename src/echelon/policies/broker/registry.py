@@ -96,7 +96,7 @@ Metascheduler: TypeAlias = Broker | Decentralized | Dispatcher
 """The rules that choose sites: for one job at a time, among the sites themselves, or for all waiting jobs."""
 
 
-def _sound(broker: Metascheduler) -> Metascheduler:
+def _check_broker(broker: Metascheduler) -> Metascheduler:
     """Return `broker` after checking its declarations."""
     if not isinstance(broker.name, str):
         raise InputError(f"must be a text, got {broker.name!r:.60}", field="broker, name")
@@ -135,6 +135,6 @@ BROKER: Family[Metascheduler] = Family(
     "subclass of SiteProtocol) with a name and decide(view), or have name, dispatches and decide(view)",
     groups=["echelon.brokers"],
     named=values,
-    own=lambda rule, _: _sound(rule),
+    own=lambda rule, _: _check_broker(rule),
 )
 broker_named, broker_of, format_broker, names_broker = BROKER.parse, BROKER.of, BROKER.format, BROKER.in_file

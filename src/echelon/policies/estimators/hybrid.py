@@ -103,9 +103,9 @@ class _HybridForecaster:
         run = self._settled.get(names, {}).get((nodes, mpl))
         if run is None:
             run = self._open.get((names, nodes, mpl))
-        return self._looked_up(job, names, mpl) if run is None else run
+        return self._look_up(job, names, mpl) if run is None else run
 
-    def _looked_up(self, job: Job, names: Names, mpl: int) -> float:
+    def _look_up(self, job: Job, names: Names, mpl: int) -> float:
         recalled = self._instances.recall(case_of(job, mpl=mpl))
         if recalled is None:
             return 0.0

@@ -67,7 +67,7 @@ def owner(tickets: Sequence[int], draw: float) -> int:
     return next(place for place, end in enumerate(ends) if ticket < end)
 
 
-def drawn_in_turn(tickets: Sequence[int], draw: Callable[[int], float]) -> list[int]:
+def draw_in_turn(tickets: Sequence[int], draw: Callable[[int], float]) -> list[int]:
     """Return the indices of all machines in the order of draws without replacement.
 
     Parameters
@@ -154,7 +154,7 @@ class Lottery(ImmediateStrategy):
 
     def ranking(self, job: Job, view: ImmediateView) -> list[int]:
         """Return the sites in the order in which their tickets are drawn, without replacement."""
-        order = drawn_in_turn(self.tickets(job, view), lambda turn: view.uniform(job, turn))
+        order = draw_in_turn(self.tickets(job, view), lambda turn: view.uniform(job, turn))
         return [view.allowed[place] for place in order]
 
     def reason(self, job: Job, site: int, view: ImmediateView) -> str:

@@ -110,7 +110,7 @@ RESOURCE_ORDER: Family[ResourceOrder] = Family(
 )
 
 
-def _sound(placement: Placement) -> Placement:
+def _check_placement(placement: Placement) -> Placement:
     """Return `placement` if it is built in, else wrapped in checks."""
     if not isinstance(placement.name, str):
         raise InputError(f"must be a text, got {placement.name!r:.60}", field="placement, name")
@@ -161,7 +161,7 @@ class _Placements(Family[Placement]):
         )
         if isinstance(rule, ResourceOrder):
             return NodeSearch(order=rule)
-        return cast("Placement", rule) if self.has(name) else _sound(rule)
+        return cast("Placement", rule) if self.has(name) else _check_placement(rule)
 
     def _search(
         self, search: NodeSearch, name: str, rest: Sequence[str], settings: Mapping[str, str], spec: Spec
@@ -196,7 +196,7 @@ PLACEMENT: Family[Placement] = _Placements(
     must="be made with @placement, or have name and place(job, cores, room)",
     groups=["echelon.placements"],
     named=values,
-    own=lambda rule, _: _sound(rule),
+    own=lambda rule, _: _check_placement(rule),
 )
 placement_named, placement_of, format_placement = PLACEMENT.parse, PLACEMENT.of, PLACEMENT.format
 names_placement = PLACEMENT.in_file
