@@ -126,11 +126,13 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
     if not all(finding.passed for finding in steady):
         return
     yield _information(broker, schedules, scenarios)
-    pairs = list(zip(schedules, scenarios, strict=True))
-    moved = [site_difference(schedule, run(double_times(scenario))) for schedule, scenario in pairs]
-    yield finding_of("scale", moved, "doubling all times changes no choice", required=False)
-    moved = [site_difference(schedule, run(recode_partitions(scenario))) for schedule, scenario in pairs]
-    yield finding_of("partitions", moved, "other codes for the same homes change no choice", required=False)
+    for name, change, sentence in (
+        ("scale", double_times, "doubling all times changes no choice"),
+        ("partitions", recode_partitions, "other codes for the same homes change no choice"),
+    ):
+        pairs = zip(schedules, scenarios, strict=True)
+        moved = [site_difference(schedule, run(change(scenario))) for schedule, scenario in pairs]
+        yield finding_of(name, moved, sentence, required=False)
     yield _use(schedules)
     yield compiled_engine(plain[0])
 

@@ -80,6 +80,18 @@ def _findings(placement: Placement, cases: Sequence[PlacementCase]) -> Iterator[
     yield _finding("cores", cases, faults, "idle cores, as the job and the nodes allow")
     if any(faults):
         return
+    yield from _repeat(placement, cases, answers)
+    refused = [_find_refusal(answer, case) for answer, case in zip(answers, cases, strict=True)]
+    yield _finding("places", cases, refused, "places every job that can be placed", required=False)
+    first = [_answer(NodeSearch(), case) for case in cases]
+    different = sum(answer != plain for answer, plain in zip(answers, first, strict=True))
+    sentence = f"{different} of {len(cases)} results differ from first-fit"
+    yield Finding("use", different > 0 or isinstance(placement, NodeSearch), sentence, required=False)
+
+
+def _repeat(
+    placement: Placement, cases: Sequence[PlacementCase], answers: Sequence[_Answer | str]
+) -> Iterator[Finding]:
     again = [_answer(placement, case) for case in cases]
     reverse = [_answer(placement, case) for case in cases[::-1]][::-1]
     numbered = [_answer(placement, _renumber(case)) for case in cases]
@@ -89,12 +101,6 @@ def _findings(placement: Placement, cases: Sequence[PlacementCase]) -> Iterator[
         ("job numbers", numbered, "other job numbers change nothing"),
     ):
         yield _finding(name, cases, map(_find_move, answers, others), holds)
-    refused = [_find_refusal(answer, case) for answer, case in zip(answers, cases, strict=True)]
-    yield _finding("places", cases, refused, "places every job that can be placed", required=False)
-    first = [_answer(NodeSearch(), case) for case in cases]
-    different = sum(answer != plain for answer, plain in zip(answers, first, strict=True))
-    sentence = f"{different} of {len(cases)} results differ from first-fit"
-    yield Finding("use", different > 0 or isinstance(placement, NodeSearch), sentence, required=False)
 
 
 def _finding(
