@@ -70,16 +70,13 @@ class Relaxed:
             head, rest = queue[blocked], queue[blocked + 1 :]
             if (shadow := view.head_start(head).time) < math.inf:
                 yield Reserve(head, shadow)
+            if shadow < math.inf and head.position in view.reservations:
                 yield from self._overtake(head, rest, view)
             else:
-                # No job delays a head that is never known to start.
+                # No job delays a head that is never known to start, or waits for a machine to come back.
                 yield from (Start(job) for job in rest if view.fits(job))
 
     def _overtake(self, head: Job, rest: Sequence[Job], view: SystemView) -> Iterator[Decision]:
-        if head.position not in view.reservations:
-            # It is not known when enough of the machine is back: the head cannot be delayed.
-            yield from (Start(job) for job in rest if view.fits(job))
-            return
         latest = latest_start(head, view, self.factor)
         for job in rest:
             if not view.free:
