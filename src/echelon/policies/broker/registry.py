@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.lazy import Rules, by_word
-from echelon.policies.broker.contract import BELIEFS, Broker, Information
+from echelon.policies.broker.contract import BELIEFS, Broker, Information, decision_time_of
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.immediate.contract import Dispatcher
-from echelon.policies.immediate.decision_time import decision_time_of
 from echelon.policies.order.registry import values
 from echelon.rules.family import Family
 from echelon.rules.parameter import own_spec
@@ -83,7 +82,7 @@ DECENTRALIZED: Rules[type[SiteProtocol]] = Rules(
     "echelon.policies.decentralized",
     {
         "exchange": "exchange.Exchange",
-        "common-pool": "common_pool.CommonPool",
+        "common-pool": "exchange.CommonPool",
         "stealing": "stealing.Stealing",
     },
 )

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameError
-from echelon.policies.broker.contract import BELIEFS, Belief, Information
+from echelon.policies.broker.contract import BELIEFS, Belief, Information, check_decision
 from echelon.policies.immediate.contract import ImmediateView
-from echelon.policies.immediate.decision_time import check_decision
 from echelon.rules.own_rule import check_rule
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ CO_ALLOCATIONS: Rules[type[SpanningRule]] = Rules(
         "threshold": "threshold.Threshold",
         "dp": "dynamic_program.DynamicProgram",
         "heuristic": "heuristic.Heuristic",
-        "rule-85": "rule_85.Rule85",
-        "low-communication": "low_communication.LowCommunication",
+        "rule-85": "baselines.Rule85",
+        "low-communication": "baselines.LowCommunication",
     },
 )
 """In the sequence of the tables: programs, exact rules without one, approximations, baselines."""
