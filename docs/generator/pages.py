@@ -33,6 +33,7 @@ def policies() -> str:
     from echelon.policies.backfill import ALIASES, BACKFILLS
     from echelon.policies.estimators import ESTIMATORS
     from echelon.policies.order import ORDERS
+    from echelon.policies.policy import POLICY
     from echelon.policies.preemptive import PREEMPTIVE
     from echelon.rules import parameters
 
@@ -74,7 +75,8 @@ def policies() -> str:
         "name matters to `round-robin` only, for jobs submitted together."
     )
     for policy in PREEMPTIVE:
-        also = f"Also called {codes(policy.aliases)}. " if policy.aliases else ""
+        aliases = POLICY.aliases(policy.name)
+        also = f"Also called {codes(aliases)}. " if aliases else ""
         cited = f"{also}Source: {sources.cited(policy.source, policy.name)}."
         parts.append(f"### {policy.name}\n\n{cited}\n\n{described(policy.name, policy)}")
     parts.append(
@@ -152,12 +154,13 @@ def _broker(kind: Any) -> str:  # noqa: ANN401  (any class with a name and a sou
 def placements() -> str:
     """Return the page on placements."""
     from echelon.policies import ALLOCATORS, RESOURCE_ORDERS, SEARCHES, IdleCore, NodeSearch, Placement, Room
+    from echelon.policies.placement import PLACEMENT
 
     orders = [
         (
             f"`{kind.name}`",
             docstrings.markdown(docstrings.parsed(kind).summary),
-            codes(kind.aliases),
+            codes(PLACEMENT.aliases(kind.name)),
             sources.cited(kind.source, kind.name),
         )
         for kind in RESOURCE_ORDERS

@@ -15,8 +15,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import world_of_sites
 from echelon.model import Instance, Platform
 from echelon.policies import broker_named, policy
-from echelon.policies.decentralized.common_pool import CommonPool
-from echelon.policies.decentralized.exchange import Exchange
+from echelon.policies.decentralized.exchange import CommonPool, Exchange
 from echelon.policies.decentralized.stealing import Stealing
 from echelon.testing import crowd
 from echelon.testing.strategies import grids

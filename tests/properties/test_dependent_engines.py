@@ -24,8 +24,7 @@ from echelon.policies import (
     broker_named,
     policy,
 )
-from echelon.policies.decentralized.common_pool import CommonPool
-from echelon.policies.decentralized.exchange import Exchange
+from echelon.policies.decentralized.exchange import CommonPool, Exchange
 from echelon.policies.decentralized.stealing import Stealing
 from echelon.testing import crowd
 from echelon.testing.dependent_jobs import DAGS, dag, dependent

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
+from echelon.execution.contract import volume_by_node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,17 +71,9 @@ class Constant:
 
     def factors(self, traffic: Sequence[Traffic], hardware: Hardware) -> Sequence[Mapping[int, float]]:
         """Return for each job the factor of its communication in each of its nodes."""
-        sent: dict[int, list[float]] = defaultdict(list)
-        for job in traffic:
-            each, total = self._rate(job), sum(job.tasks.values())
-            for node, tasks in job.tasks.items():
-                sent[node].append(each * tasks * (total - tasks if self.per == "pair" else 1))
-        # fsum: the sum does not depend on the order of jobs, so neither does what is above the bandwidth.
+        sent = volume_by_node(traffic, self._rate, pairs=self.per == "pair")
         bandwidth = hardware.node_bandwidth
-        by_node = {
-            node: self.factor if math.fsum(volumes) > bandwidth[node] else 1.0
-            for node, volumes in sent.items()
-        }
+        by_node = {node: self.factor if volume > bandwidth[node] else 1.0 for node, volume in sent.items()}
         return [{node: by_node[node] for node in job.tasks} for job in traffic]
 
     def _rate(self, job: Traffic) -> float:

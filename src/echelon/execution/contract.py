@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
+from echelon.errors import InputError
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from echelon.model import Hardware, Node, Processor
 
@@ -88,3 +92,23 @@ class NetworkModel(Protocol):
 
         If the model is local, factors are correct in the nodes all of whose jobs are in the list.
         """
+
+
+def refuse_types(needed: str, types: Sequence[str]) -> None:
+    """Refuse hardware with types that lack what a model needs, in a sentence without its end; name them."""
+    if types:
+        names = ", ".join(dict.fromkeys(repr(name) if name else "one without a name" for name in types))
+        raise InputError(f"{needed}; not so: {names}", field="hardware")
+
+
+def volume_by_node(
+    traffic: Sequence[Traffic], rate: Callable[[Traffic], float], *, pairs: bool
+) -> dict[int, float]:
+    """Return what all tasks of each node send: `rate` of their job, to every remote sibling if `pairs`."""
+    sent: dict[int, list[float]] = defaultdict(list)
+    for job in traffic:
+        each, total = rate(job), sum(job.tasks.values())
+        for node, tasks in job.tasks.items():
+            sent[node].append(each * tasks * (total - tasks if pairs else 1))
+    # fsum: the sum does not depend on the order of jobs, so neither does what is above the bandwidth.
+    return {node: math.fsum(volumes) for node, volumes in sent.items()}

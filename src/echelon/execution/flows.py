@@ -57,7 +57,7 @@ def flows_of(traffic: Sequence[Traffic], hardware: Hardware) -> Flows:
     demand, crossings, first, place = [], [], [0], [0]
     for job in traffic:
         nodes = tuple(job.tasks)
-        crossing = (_kept if len(nodes) <= KEPT_NODES else _crossings)(hardware, nodes)
+        crossing = (_cached_crossings if len(nodes) <= KEPT_NODES else _crossings)(hardware, nodes)
         tasks = np.array([job.tasks[node] for node in nodes], dtype=np.float64)
         demand.append(tasks[crossing.one] * tasks[crossing.other] * (job.volume / job.time))
         crossings.append(crossing)
@@ -95,7 +95,7 @@ def _crossings(hardware: Hardware, nodes: tuple[int, ...]) -> _Crossings:
     return _Crossings(one, other, flow, link)
 
 
-_kept = lru_cache(maxsize=4096)(_crossings)
+_cached_crossings = lru_cache(maxsize=4096)(_crossings)
 
 
 @lru_cache(maxsize=2**17)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
-from echelon.execution.compatibility import refuse_types
+from echelon.execution.contract import refuse_types
 from echelon.model import MemoryCurveV2
 
 if TYPE_CHECKING:

@@ -9,19 +9,19 @@ if TYPE_CHECKING:
 
 
 class Service(NamedTuple):
-    """The rate of a process: given / wanted of its rate alone.
+    """The rate of a process: supply / demand of its rate alone.
 
     A ratio of two numbers and not one number, so that whole times stay whole: three processes on one core
     for 60 s each take 60 x 3 / 1 s.
 
     Attributes
     ----------
-    given, wanted : float
-        > 0, given <= wanted, in one unit.
+    supply, demand : float
+        > 0, supply <= demand, in one unit.
     """
 
-    given: float
-    wanted: float
+    supply: float
+    demand: float
 
 
 ALONE = Service(1.0, 1.0)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.execution.contract import volume_by_node
 from echelon.execution.flows import flows_of
 from echelon.execution.max_min import max_min_shares
 
@@ -107,10 +106,4 @@ def _by_own_link(traffic: Sequence[Traffic], hardware: Hardware) -> list[dict[in
 
 def _demand_of(traffic: Sequence[Traffic]) -> dict[int, float]:
     """Return the demand of the tasks in each node on its link, in bytes a second."""
-    asked: dict[int, list[float]] = defaultdict(list)
-    for job in traffic:
-        each, total = job.volume / job.time, sum(job.tasks.values())
-        for node, tasks in job.tasks.items():
-            asked[node].append(each * tasks * (total - tasks))
-    # fsum: the sum does not depend on the order of jobs.
-    return {node: math.fsum(rates) for node, rates in asked.items()}
+    return volume_by_node(traffic, lambda job: job.volume / job.time, pairs=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from echelon.errors import InputError
 from echelon.execution.contract import MemoryModel, NetworkModel
@@ -12,15 +12,7 @@ from echelon.execution.time_shared import OwnTimeShared, TimeShared
 from echelon.lazy import Rules
 from echelon.rules.family import Family
 
-if TYPE_CHECKING:
-    from echelon.execution.constant import Constant
-    from echelon.execution.memory_share import MemoryShare
-    from echelon.execution.memory_v1 import MemoryV1
-    from echelon.execution.memory_v2 import MemoryV2
-    from echelon.execution.proportional import Proportional
-    from echelon.rules.spec import Spec
-
-MEMORY_MODELS: Rules[type[MemoryV1 | MemoryV2 | MemoryShare]] = Rules(
+MEMORY_MODELS: Rules[type[MemoryModel]] = Rules(
     __package__,
     {
         "memory-v1": "memory_v1.MemoryV1",
@@ -30,21 +22,13 @@ MEMORY_MODELS: Rules[type[MemoryV1 | MemoryV2 | MemoryShare]] = Rules(
 )
 """Every built-in memory model."""
 
-NETWORK_MODELS: Rules[type[Constant | Proportional]] = Rules(
+NETWORK_MODELS: Rules[type[NetworkModel]] = Rules(
     __package__, {"constant": "constant.Constant", "proportional": "proportional.Proportional"}
 )
 """Every built-in network model."""
 
 TIME_SHARED: Rules[type[TimeShared]] = Rules(__package__, {"time-shared": "time_shared.TimeShared"})
 """Every execution on shared nodes."""
-
-
-def _own_memory(rule: MemoryModel, spec: Spec | None) -> MemoryModel:
-    return rule if spec is None else OwnMemoryModel(spec.text.strip(), rule)
-
-
-def _own_network(rule: NetworkModel, spec: Spec | None) -> NetworkModel:
-    return rule if spec is None else OwnNetworkModel(spec.text.strip(), rule)
 
 
 NETWORK_MODEL: Family[NetworkModel | None] = Family(
@@ -55,7 +39,7 @@ NETWORK_MODEL: Family[NetworkModel | None] = Family(
     is_ready=lambda rule: isinstance(rule, NetworkModel),
     must="have name, local, check(hardware) and factors(traffic, hardware)",
     groups=["echelon.network_models"],
-    own=_own_network,
+    own=OwnNetworkModel.of,
     nothing={"none": lambda: None},
 )
 network_named, network_of, format_network = NETWORK_MODEL.parse, NETWORK_MODEL.of, NETWORK_MODEL.format
@@ -97,14 +81,10 @@ EXECUTION: Family[Execution] = _Executions(
     is_ready=lambda rule: isinstance(rule, MemoryModel | Execution),
     must="have name, scope, check(hardware) and factors(loads, part)",
     groups=["echelon.memory_models"],
-    own=_own_memory,  # type: ignore[arg-type]
+    own=OwnMemoryModel.of,
     nothing={"fixed": lambda: Execution(fixed=True), "speed": Execution},
 )
 execution_named, execution_of = EXECUTION.parse, EXECUTION.of
-
-
-def _derives(thing: object) -> bool:
-    return isinstance(thing, type) and issubclass(thing, TimeShared)
 
 
 class _TimeShared(Family[TimeShared]):
@@ -119,7 +99,9 @@ TIME_SHARED_NODES: Family[TimeShared] = _TimeShared(
     "execution on shared nodes",
     [TIME_SHARED],
     example="time-shared:interference=0.2",
-    is_rule=lambda thing: isinstance(thing, TimeShared) or _derives(thing),
+    is_rule=lambda thing: (
+        isinstance(thing, TimeShared) or (isinstance(thing, type) and issubclass(thing, TimeShared))
+    ),
     is_ready=lambda rule: isinstance(rule, TimeShared),
     must="derive from TimeShared",
     groups=["echelon.shared_node_executions"],

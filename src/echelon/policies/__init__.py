@@ -9,7 +9,7 @@ lazily(
             "BACKFILLS Conservative Easy FirstFit NoBackfill NodeBackfill Plan Relaxed Selective Slack"
         ),
         "broker.admissible": "Admissible admissible",
-        "broker.contract": "Broker GridView Information Planned",
+        "broker.contract": "Broker GridView Information Planned decision_time_of",
         "broker.registry": (
             "PROTOCOLS BROKER DISPATCHERS IMMEDIATE_STRATEGIES STRATEGIES Metascheduler broker_named "
             "broker_of format_broker names_broker"
@@ -31,7 +31,6 @@ lazily(
             "estimator_named format_estimator names_estimator"
         ),
         "immediate.contract": "Cancel Dispatch DispatchView Dispatcher ImmediateView",
-        "immediate.decision_time": "decision_time_of",
         "immediate.compatibility": "incompatibility",
         "immediate.strategy": "ImmediateStrategy",
         "order": "ORDERS Order order",

@@ -16,6 +16,7 @@ from echelon.policies.broker.contract import Broker as Broker
 from echelon.policies.broker.contract import GridView as GridView
 from echelon.policies.broker.contract import Information as Information
 from echelon.policies.broker.contract import Planned as Planned
+from echelon.policies.broker.contract import decision_time_of as decision_time_of
 from echelon.policies.broker.registry import BROKER as BROKER
 from echelon.policies.broker.registry import DISPATCHERS as DISPATCHERS
 from echelon.policies.broker.registry import IMMEDIATE_STRATEGIES as IMMEDIATE_STRATEGIES
@@ -81,7 +82,6 @@ from echelon.policies.immediate.contract import Dispatch as Dispatch
 from echelon.policies.immediate.contract import DispatchView as DispatchView
 from echelon.policies.immediate.contract import Dispatcher as Dispatcher
 from echelon.policies.immediate.contract import ImmediateView as ImmediateView
-from echelon.policies.immediate.decision_time import decision_time_of as decision_time_of
 from echelon.policies.immediate.strategy import ImmediateStrategy as ImmediateStrategy
 from echelon.policies.order import ORDERS as ORDERS
 from echelon.policies.order import Order as Order

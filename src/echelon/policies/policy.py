@@ -105,13 +105,7 @@ class _Policies(Family[Policy]):
         return rule.name
 
     def of(self, rule: object) -> Policy:
-        """Return `rule` as a policy: words, an order, a backfilling or scheduler, or a policy itself.
-
-        Raises
-        ------
-        InputError
-            If it is none of these.
-        """
+        """Return `rule` as a policy: words, an order, a backfilling or scheduler, or a policy itself."""
         if isinstance(rule, Policy):
             return rule
         if isinstance(rule, str):

@@ -136,20 +136,7 @@ class FairSharing:
 
 @dataclass(frozen=True, slots=True)
 class OwnSharing:
-    """A user's own sharing, whose answers are checked.
-
-    Parameters
-    ----------
-    spec : str
-        Its spec.
-    rule : Sharing
-        The rule.
-
-    Raises
-    ------
-    InputError
-        If its most tasks for a core is no whole number >= 2; later, if it fails or a turn is too short.
-    """
+    """A user's own sharing and its spec: its most tasks for a core are checked now, each turn when asked."""
 
     spec: str
     rule: Sharing
@@ -207,20 +194,7 @@ SHARING: Family[Sharing | None] = Family(
     own=OwnSharing.of,
     nothing={"none": lambda: None},
 )
-format_sharing = SHARING.format
-
-
-def sharing(rule: str | Sharing) -> Sharing | None:
-    """Return `rule` as a sharing: a spec such as ``"round-robin:quantum=0.1"`` or ``"none"``, or a sharing.
-
-    Raises
-    ------
-    UnknownNameError
-        If words name none.
-    InputError
-        If a parameter is wrong, or `rule` is neither a spec nor a sharing.
-    """
-    return SHARING.of(rule)
+sharing, format_sharing = SHARING.of, SHARING.format
 
 
 def _check_most(name: str, most: object) -> None:

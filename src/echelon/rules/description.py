@@ -7,7 +7,6 @@ import re
 from dataclasses import MISSING
 from typing import TYPE_CHECKING
 
-from echelon.rules.entry_points import Broken
 from echelon.rules.parameter import bearer, expected, parameters, text_of
 
 if TYPE_CHECKING:
@@ -40,11 +39,6 @@ def parameter_rows(rule: object, named: Sequence[Named] = ()) -> list[tuple[str,
         text = texts.get(parameter.name, "")
         rows.append((word, f"{kinds[word]}, {default}{f'. {text}' if text else ''}"))
     return rows
-
-
-def is_broken(rule: object) -> bool:
-    """Return whether a rule that a package declares is unavailable."""
-    return isinstance(rule, Broken)
 
 
 def parameter_texts(rule: object) -> dict[str, str]:

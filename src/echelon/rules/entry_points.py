@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from functools import cache
 from importlib.machinery import PathFinder
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,7 +43,9 @@ def _points_on(groups: tuple[str, ...], path: tuple[str, ...]) -> tuple[EntryPoi
         return ()
     from importlib.metadata import entry_points
 
-    return tuple(sorted((one for group in groups for one in entry_points(group=group)), key=_name))
+    return tuple(
+        sorted((one for group in groups for one in entry_points(group=group)), key=attrgetter("name"))
+    )
 
 
 def _may_declare(path: tuple[str, ...]) -> bool:
@@ -69,10 +72,6 @@ def _content(file: Path) -> bytes:
         return file.read_bytes()
     except OSError:
         return b""
-
-
-def _name(point: EntryPoint) -> str:
-    return point.name
 
 
 def names(groups: tuple[str, ...]) -> tuple[str, ...]:

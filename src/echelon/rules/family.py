@@ -309,14 +309,8 @@ class Family(Generic[R]):
         if rule is None and own not in things:
             mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
             # A rule made by a decorator can also be found under its given name.
-            names = {
-                *mine,
-                *(
-                    str(getattr(thing, "name", key))
-                    for key, thing in mine.items()
-                    if bearer(thing) is not thing
-                ),
-            }
+            by_decorator = ((key, thing) for key, thing in mine.items() if bearer(thing) is not thing)
+            names = {*mine, *(str(getattr(thing, "name", key)) for key, thing in by_decorator)}
             raise UnknownNameError(f"{self.kind} in {file}", own, names)
         if not (isinstance(rule, type) or callable(rule) or self._is_ready(rule) or self._looks(rule)):
             self._refuse(rule, name)

@@ -147,7 +147,7 @@ def restart(trial: BackendTrial) -> None:
     processors = trial.backend.describe().processors
     short, large = trial.case.job(exit_code=4), trial.case.job(seconds=3.0, processors=processors)
     trial.submit_accepted(short)
-    trial.started_or_ended(short.tag)
+    trial.wait_to_leave_queue(short.tag)
     ids = trial.submit_accepted(large, trial.case.job())
     trial.open_again()
     listed = trial.list_jobs(large.tag)
@@ -156,7 +156,7 @@ def restart(trial: BackendTrial) -> None:
         "a job is not there after the back end was opened again",
     )
     expect(trial.record(short.tag).outcome == Outcome.FAILED, "a job that ended meanwhile is not FAILED")
-    trial.started_or_ended(large.tag)
+    trial.wait_to_leave_queue(large.tag)
     trial.open_again()
     record = trial.record(large.tag)
     expect(record.outcome == Outcome.COMPLETED, f"a job that ran meanwhile ended as {record.outcome}")

@@ -110,7 +110,7 @@ class BackendTrial:
         """Wait until a job runs."""
         self.until(lambda: any(job.state == "running" for job in self.list_jobs(tag)), "a job starts")
 
-    def started_or_ended(self, tag: str) -> None:
+    def wait_to_leave_queue(self, tag: str) -> None:
         """Wait until a job does not wait any more."""
         self.until(lambda: all(job.state != "waiting" for job in self.list_jobs(tag)), "a job starts")
 

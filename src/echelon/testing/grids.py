@@ -67,94 +67,80 @@ def _grid(name: str, sites: tuple[int, ...], story: str, *rows: tuple[float, ...
     return GridCase(name, sites, jobs, homes, story)
 
 
-one_site = _grid(
-    "one-site",
-    (4,),
-    "a grid of one site is a machine",
-    (0, 0, 10, 3, 10),
-    (0, 1, 10, 4, 10),
-    (0, 2, 5, 1, 5),
-)
-
-equal_sites = _grid(
-    "equal-sites",
-    (4, 4, 4),
-    "sites and jobs are alike: only ties decide",
-    (0, 0, 10, 2, 10),
-    (1, 0, 10, 2, 10),
-    (2, 0, 10, 2, 10),
-    (0, 0, 10, 2, 10),
-    (0, 5, 10, 4, 10),
-    (0, 5, 10, 4, 10),
-)
-
-burst = _grid(
-    "burst",
-    (2, 4, 8),
-    "eight jobs of one instant: each is assigned with those before it in view",
-    (0, 0, 7, 1, 9),
-    (0, 0, 5, 2, 5),
-    (0, 0, 30, 1, 30),
-    (1, 0, 4, 4, 4),
-    (1, 0, 20, 1, 40),
-    (1, 0, 8, 2, 8),
-    (2, 0, 3, 8, 3),
-    (2, 0, 6, 1, 6),
-)
-
-largest_only = _grid(
-    "largest-only",
-    (2, 4, 8),
-    "two jobs fit only the largest site, which small jobs crowd",
-    (2, 0, 20, 2, 20),
-    (2, 0, 20, 2, 30),
-    (2, 1, 10, 6, 10),
-    (0, 2, 10, 1, 10),
-    (1, 3, 5, 8, 5),
-    (2, 4, 2, 2, 2),
-)
-
-idle_elsewhere = _grid(
-    "idle-elsewhere",
-    (4, 8),
-    "all jobs are submitted at one site, the other is idle; one home is unknown",
-    (0, 0, 50, 4, 50),
-    (0, 1, 10, 2, 20),
-    (0, 2, 10, 4, 10),
-    (-1, 3, 10, 1, 10),
-    (0, 50, 5, 4, 5),
-)
-
-ends_meet_submits = _grid(
-    "ends-meet-submits",
-    (2, 3),
-    "jobs end at the instants at which others are submitted; one ends before its request",
-    (0, 0, 7, 2, 7),
-    (1, 0, 7, 3, 20),
-    (0, 7, 3, 2, 3),
-    (1, 7, 3, 3, 3),
-    (1, 10, 3, 1, 3),
-)
-
-sites_without_estimates = _grid(
-    "sites-without-estimates",
-    (3, 5),
-    "no job has a requested time, and times are fractions",
-    (0, 0.1, 0.3, 3, -1),
-    (0, 0.2, 0.1, 2, -1),
-    (1, 0.2, 30.7, 5, -1),
-    (1, 0.3, 0.1, 1, -1),
-    (1, 0.4, 7.5, 4, -1),
-)
-
 GRID_CASES: tuple[GridCase, ...] = (
-    one_site,
-    equal_sites,
-    burst,
-    largest_only,
-    idle_elsewhere,
-    ends_meet_submits,
-    sites_without_estimates,
+    _grid(
+        "one-site",
+        (4,),
+        "a grid of one site is a machine",
+        (0, 0, 10, 3, 10),
+        (0, 1, 10, 4, 10),
+        (0, 2, 5, 1, 5),
+    ),
+    _grid(
+        "equal-sites",
+        (4, 4, 4),
+        "sites and jobs are alike: only ties decide",
+        (0, 0, 10, 2, 10),
+        (1, 0, 10, 2, 10),
+        (2, 0, 10, 2, 10),
+        (0, 0, 10, 2, 10),
+        (0, 5, 10, 4, 10),
+        (0, 5, 10, 4, 10),
+    ),
+    _grid(
+        "burst",
+        (2, 4, 8),
+        "eight jobs of one instant: each is assigned with those before it in view",
+        (0, 0, 7, 1, 9),
+        (0, 0, 5, 2, 5),
+        (0, 0, 30, 1, 30),
+        (1, 0, 4, 4, 4),
+        (1, 0, 20, 1, 40),
+        (1, 0, 8, 2, 8),
+        (2, 0, 3, 8, 3),
+        (2, 0, 6, 1, 6),
+    ),
+    _grid(
+        "largest-only",
+        (2, 4, 8),
+        "two jobs fit only the largest site, which small jobs crowd",
+        (2, 0, 20, 2, 20),
+        (2, 0, 20, 2, 30),
+        (2, 1, 10, 6, 10),
+        (0, 2, 10, 1, 10),
+        (1, 3, 5, 8, 5),
+        (2, 4, 2, 2, 2),
+    ),
+    _grid(
+        "idle-elsewhere",
+        (4, 8),
+        "all jobs are submitted at one site, the other is idle; one home is unknown",
+        (0, 0, 50, 4, 50),
+        (0, 1, 10, 2, 20),
+        (0, 2, 10, 4, 10),
+        (-1, 3, 10, 1, 10),
+        (0, 50, 5, 4, 5),
+    ),
+    _grid(
+        "ends-meet-submits",
+        (2, 3),
+        "jobs end at the instants at which others are submitted; one ends before its request",
+        (0, 0, 7, 2, 7),
+        (1, 0, 7, 3, 20),
+        (0, 7, 3, 2, 3),
+        (1, 7, 3, 3, 3),
+        (1, 10, 3, 1, 3),
+    ),
+    _grid(
+        "sites-without-estimates",
+        (3, 5),
+        "no job has a requested time, and times are fractions",
+        (0, 0.1, 0.3, 3, -1),
+        (0, 0.2, 0.1, 2, -1),
+        (1, 0.2, 30.7, 5, -1),
+        (1, 0.3, 0.1, 1, -1),
+        (1, 0.4, 7.5, 4, -1),
+    ),
 )
 """All tiny grids of this file."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model import Instance, Platform, Site, TimeSharedMachine
-from echelon.testing.grids import burst, ends_meet_submits, equal_sites, grid_crowd, largest_only
+from echelon.testing.grids import grid_case, grid_crowd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,10 +42,10 @@ def immediate_instances(seed: int) -> list[Instance]:
     cases = [
         Instance.of(_of_applications(case.workload, 0), machines(case.sites, speeds))
         for case, speeds in (
-            (equal_sites, (1.0, 1.0, 1.0)),
-            (burst, (1.0, 0.5, 0.25)),
-            (largest_only, (2.0, 1.0, 0.5)),
-            (ends_meet_submits, (1.0, 1.0)),
+            (grid_case("equal-sites"), (1.0, 1.0, 1.0)),
+            (grid_case("burst"), (1.0, 0.5, 0.25)),
+            (grid_case("largest-only"), (2.0, 1.0, 0.5)),
+            (grid_case("ends-meet-submits"), (1.0, 1.0)),
         )
     ]
     for k, (cores, speeds) in enumerate(_CROWDS):

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from echelon.engine.compiled import supports
 from echelon.engine.reference import simulate
 from echelon.errors import EchelonError
-from echelon.model import Instance
+from echelon.model import Instance, Schedule
 from echelon.policies import Decentralized
 from echelon.testing.finding import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.model import Schedule, Workload
+    from echelon.model import Workload
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
@@ -39,6 +40,20 @@ def finding_of(
         more = f" (and in {len(faults) - 1} more of {len(seen)} runs)" if len(faults) > 1 else ""
         return Finding(name, False, faults[0] + more, required)
     return Finding(name, True, f"{holds}, in {len(seen)} runs", required)
+
+
+def run_all(name: str, scenarios: Iterable[Scenario], holds: str) -> Generator[Finding, None, list[Schedule]]:
+    """Yield the finding that all of `scenarios` run, and return their schedules; none if a run fails."""
+    ran = [run(scenario) for scenario in scenarios]
+    yield finding_of(name, ran, holds)
+    schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
+    return schedules if len(schedules) == len(ran) else []
+
+
+def compiled_engine(scenario: Scenario) -> Finding:
+    """Return the note whether the compiled engine can run `scenario`."""
+    reason = supports(scenario)
+    return Finding("compiled engine", reason is None, reason or "can run it", required=False)
 
 
 def difference(schedule: Schedule, again: Schedule | str, factor: float = 1.0) -> str | None:
@@ -102,14 +117,14 @@ def renumber(scenario: Scenario) -> Scenario:
     """Return `scenario` with new random job numbers."""
     ids = scenario.instance.workload.job_id
     numbers = np.random.default_rng(scenario.seed).permutation(len(ids)) + ids.max() + 1
-    return _with_columns(scenario, job_id=numbers)
+    return with_columns(scenario, job_id=numbers)
 
 
 def double_times(scenario: Scenario) -> Scenario:
     """Return `scenario` with every time doubled; unknown requests stay unknown."""
     workload = scenario.instance.workload
     request = workload.requested_time
-    return _with_columns(
+    return with_columns(
         scenario,
         submit_time=2 * workload.submit_time,
         run_time=2 * workload.run_time,
@@ -138,7 +153,8 @@ def _setting(scenario: Scenario) -> str:
     return f"{name}, a={scenario.admissible}, {scenario.policy.name}"
 
 
-def _with_columns(scenario: Scenario, **columns: IntColumn | FloatColumn) -> Scenario:
+def with_columns(scenario: Scenario, **columns: IntColumn | FloatColumn) -> Scenario:
+    """Return `scenario` with other values in these columns of its jobs."""
     return _with_workload(scenario, scenario.instance.workload.with_columns(**columns))
 
 

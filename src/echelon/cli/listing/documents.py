@@ -56,11 +56,11 @@ def about(rule: object, family: "Family[Any]") -> "list[str | Table]":
 def of_packages(family: "Family[Any]") -> "list[str | Table]":
     """Return the rules of a family that other installed packages declare; empty if there are none."""
     from echelon.cli.terminal import facts
-    from echelon.rules.description import is_broken
+    from echelon.rules.entry_points import Broken
     from echelon.rules.parameter import bearer
 
     rows = [
-        (name, str(rule.problem) if is_broken(rule) else summary(bearer(rule)))
+        (name, str(rule.problem) if isinstance(rule, Broken) else summary(bearer(rule)))
         for name, rule in family.others
     ]
     return [f"{family.kind.capitalize()} rules of other packages", "", facts(rows), ""] if rows else []

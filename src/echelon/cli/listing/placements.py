@@ -45,7 +45,9 @@ def placements(name: _Name = None) -> None:
 
 
 def _entry(kind: Any) -> tuple[str, str]:  # noqa: ANN401  (any class with a name and a source)
-    named = ", ".join(kind.aliases)
+    from echelon.policies.placement import PLACEMENT
+
+    named = ", ".join(PLACEMENT.aliases(kind.name))
     return str(kind.name), f"{summary(kind)}{f' Also {named}.' if named else ''}\nSource: {kind.source}"
 
 

@@ -68,11 +68,11 @@ class _Kind:
 
     def time_until(self, finish: float) -> float:
         """Return the time, at the present pace, until the clock shows `finish`, in seconds."""
-        return max(0.0, finish - self.clock) * self.service.wanted / self.service.given
+        return max(0.0, finish - self.clock) * self.service.demand / self.service.supply
 
     def shows(self, passed: float) -> float:
         """Return what the clock shows in `passed` seconds at the present pace."""
-        return self.clock + passed * self.service.given / self.service.wanted
+        return self.clock + passed * self.service.supply / self.service.demand
 
     def by_plan(self) -> _Kind:
         """Return the same processes with their planned ends."""
@@ -225,7 +225,7 @@ class TimeSharedMachine(ProgressModel):
         if passed <= 0:
             return
         for kind in self._kinds.values():
-            served = passed * kind.service.given / kind.service.wanted
+            served = passed * kind.service.supply / kind.service.demand
             kind.clock += served
             self._planned_work -= kind.processes * kind.demand * served
         self.since = now
@@ -316,7 +316,7 @@ class TimeSharedMachine(ProgressModel):
         """
         passed = now - self.since
         served = sum(
-            kind.processes * kind.demand * passed * kind.service.given / kind.service.wanted
+            kind.processes * kind.demand * passed * kind.service.supply / kind.service.demand
             for kind in self._kinds.values()
         )
         longer = 0.0
@@ -361,10 +361,10 @@ class TimeSharedMachine(ProgressModel):
         self.load = 0.0
         for kind, service in zip(kinds, shares, strict=True):
             kind.service = service
-            self.load += kind.processes * (1 - service.given / service.wanted * (1 - kind.demand))
+            self.load += kind.processes * (1 - service.supply / service.demand * (1 - kind.demand))
 
 
 def _is_now(kind: _Kind, finish: float, now: float) -> bool:
     """Return whether the job that ends when the clock shows `finish` has ended, except for rounding."""
-    most = BLUR * max(math.ulp(finish) * kind.service.wanted / kind.service.given, math.ulp(now))
+    most = BLUR * max(math.ulp(finish) * kind.service.demand / kind.service.supply, math.ulp(now))
     return kind.time_until(finish) <= most

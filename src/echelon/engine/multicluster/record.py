@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.model import Experience, Schedule, TaskPlaces
+from echelon.model import Experience, Schedule, TaskPlaces, names_of
 from echelon.model.jobs.columns import read_only
 from echelon.model.schedules.kept_jobs import kept_positions, present_before
-from echelon.policies.estimators.experience_cases import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -27,7 +27,7 @@ def unsupported_reason(scenario: Scenario, policy: Policy) -> str | None:
     if not capabilities(policy.scheduler).foreseeable:
         return (
             f"{policy.scheduler.name!r} does not declare that it is foreseeable, as "
-            f"{', '.join(kind.name for kind in BACKFILLS if capabilities(kind()).foreseeable)} do"
+            f"{', '.join(rule.name for kind in BACKFILLS if capabilities(rule := kind()).foreseeable)} do"
         )
     for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
         if order is not None and reads_view(scenario.instance, order, scenario.seed):

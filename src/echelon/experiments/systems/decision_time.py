@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.errors import InputError
 from echelon.experiments.settings.values.value_reader import number_of_seconds
-from echelon.policies.immediate.decision_time import decision_time_of
+from echelon.policies.broker.contract import decision_time_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.backfill.persistent_reservations import compress, reserve, start_due
+from echelon.policies.backfill.persistent_reservations import renew_reservations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,4 @@ class Conservative:
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the reservations and the starts of this scheduling cycle."""
-        if view.ended_early:
-            yield from compress(view)
-        yield from reserve(view)
-        yield from start_due(view)
+        yield from renew_reservations(view)

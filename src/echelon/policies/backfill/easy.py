@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
 from echelon.policies.backfill.cycle_reservations import first_fits, reserve_first
-from echelon.policies.contract import Decision, Start
+from echelon.policies.backfill.without_reservations import start_from_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.model import Job
-    from echelon.policies.contract import SystemView
+    from echelon.policies.contract import Decision, SystemView
     from echelon.policies.order.rule import Order
 
 
@@ -75,12 +75,7 @@ class Easy:
 
     def _one_reservation(self, view: SystemView) -> Iterator[Decision]:
         queue = view.queue
-        blocked = 0
-        for job in queue:
-            if not view.fits(job):
-                break
-            yield Start(job)
-            blocked += 1
+        blocked = yield from start_from_head(view)
         if blocked + 1 >= len(queue) or not view.free:
             return
         shadow = view.head_start(queue[blocked])

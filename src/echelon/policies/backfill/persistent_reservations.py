@@ -14,27 +14,25 @@ if TYPE_CHECKING:
     from echelon.policies.contract import SystemView
 
 
-def compress(view: SystemView) -> Iterator[Decision]:
-    """Move every reservation, in queue order, once, to the earliest slot from now on.
+def renew_reservations(
+    view: SystemView, deserves: Callable[[Job], bool] = lambda _: True
+) -> Iterator[Decision]:
+    """Compress, if a job ended early; then reserve for eligible jobs, and start those whose slot is due.
 
-    It is never later: the old slot is free for the job itself.
+    Compressing moves every reservation, in queue order, once, to the earliest slot from now on: it is never
+    later, since the old slot is free for the job itself. Then eligible jobs without a reservation get the
+    earliest slots, in queue order; a job that is never known to start gets none.
     """
     reservations = view.reservations
-    for job in view.queue:
-        if job.position in reservations:
-            yield Reserve(job, view.earliest_start(job))
-
-
-def reserve(view: SystemView, deserves: Callable[[Job], bool] = lambda _: True) -> Iterator[Decision]:
-    """Reserve the earliest slots for eligible jobs without a reservation, in queue order.
-
-    A job that is never known to start gets none.
-    """
-    reservations = view.reservations
+    if view.ended_early:
+        for job in view.queue:
+            if job.position in reservations:
+                yield Reserve(job, view.earliest_start(job))
     for job in view.queue:
         wants = job.position not in reservations and deserves(job)
         if wants and (start := view.earliest_start(job)) < math.inf:
             yield Reserve(job, start)
+    yield from start_due(view)
 
 
 def start_due(view: SystemView) -> Iterator[Decision]:

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from echelon.lazy import Rules
 
 if TYPE_CHECKING:
-    from echelon.policies.backfill.conservative import Conservative
-    from echelon.policies.backfill.easy import Easy
-    from echelon.policies.backfill.first_fit import FirstFit
-    from echelon.policies.backfill.node_backfill import NodeBackfill
-    from echelon.policies.backfill.none import NoBackfill
-    from echelon.policies.backfill.plan import Plan
-    from echelon.policies.backfill.relaxed import Relaxed
-    from echelon.policies.backfill.selective import Selective
-    from echelon.policies.backfill.slack import Slack
-
-    BuiltIn: TypeAlias = (
-        NoBackfill | FirstFit | Easy | Conservative | Plan | Selective | Slack | Relaxed | NodeBackfill
-    )
+    from echelon.policies.contract import Scheduler
 
 ALIASES: dict[str, str] = {"fpfs": "first-fit", "aggressive": "first-fit", "cons": "conservative"}
 """Aliases of backfillings."""
 
-BACKFILLS: Rules[type[BuiltIn]] = Rules(
+BACKFILLS: Rules[type[Scheduler]] = Rules(
     __package__,
     {
-        "none": "none.NoBackfill",
-        "first-fit": "first_fit.FirstFit",
+        "none": "without_reservations.NoBackfill",
+        "first-fit": "without_reservations.FirstFit",
         "easy": "easy.Easy",
         "conservative": "conservative.Conservative",
         "plan": "plan.Plan",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
 from echelon.policies.backfill.persistent_reservations import latest_start
+from echelon.policies.backfill.without_reservations import start_from_head
 from echelon.policies.contract import Decision, Reserve, Start, Withdraw
 
 if TYPE_CHECKING:
@@ -64,26 +65,18 @@ class Relaxed:
             if job.position in view.reservations:
                 # It was the head until another job was placed before it.
                 yield Withdraw(job)
-        blocked = 0
-        for job in queue:
-            if not view.fits(job):
-                break
-            yield Start(job)
-            blocked += 1
+        blocked = yield from start_from_head(view)
         if blocked < len(queue):
             head, rest = queue[blocked], queue[blocked + 1 :]
             if (shadow := view.head_start(head).time) < math.inf:
                 yield Reserve(head, shadow)
-                yield from self._overtaking(head, rest, view)
+            if shadow < math.inf and head.position in view.reservations:
+                yield from self._overtake(head, rest, view)
             else:
-                # No job delays a head that is never known to start.
+                # No job delays a head that is never known to start, or waits for a machine to come back.
                 yield from (Start(job) for job in rest if view.fits(job))
 
-    def _overtaking(self, head: Job, rest: Sequence[Job], view: SystemView) -> Iterator[Decision]:
-        if head.position not in view.reservations:
-            # It is not known when enough of the machine is back: the head cannot be delayed.
-            yield from (Start(job) for job in rest if view.fits(job))
-            return
+    def _overtake(self, head: Job, rest: Sequence[Job], view: SystemView) -> Iterator[Decision]:
         latest = latest_start(head, view, self.factor)
         for job in rest:
             if not view.free:

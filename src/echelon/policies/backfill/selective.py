@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
-from echelon.policies.backfill.persistent_reservations import compress, reserve, start_due
+from echelon.policies.backfill.persistent_reservations import renew_reservations
 from echelon.policies.contract import Decision, Start
 
 if TYPE_CHECKING:
@@ -63,11 +63,8 @@ class Selective:
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the reservations and the starts of this scheduling cycle."""
         reservations = view.reservations
-        if view.ended_early:
-            yield from compress(view)
         threshold = view.mean_slowdown if isinstance(self.threshold, str) else self.threshold
-        yield from reserve(view, lambda job: _expected_slowdown(job, view.now) >= threshold)
-        yield from start_due(view)
+        yield from renew_reservations(view, lambda job: _expected_slowdown(job, view.now) >= threshold)
         for job in view.queue:
             if not view.free:
                 return

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
-from echelon.policies.backfill.persistent_reservations import compress, latest_start, reserve, start_due
+from echelon.policies.backfill.persistent_reservations import latest_start, renew_reservations, start_due
 from echelon.policies.contract import Decision, Reserve, Start, Withdraw
 
 if TYPE_CHECKING:
@@ -62,10 +62,7 @@ class Slack:
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the reservations and the starts of this scheduling cycle."""
-        if view.ended_early:
-            yield from compress(view)
-        yield from reserve(view)
-        yield from start_due(view)
+        yield from renew_reservations(view)
         for job in view.queue:
             if not view.free:
                 return

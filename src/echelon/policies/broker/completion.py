@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from echelon.errors import UnknownNameError
 from echelon.policies.broker.contract import Belief, Information
 from echelon.policies.broker.strategy import Strategy
-from echelon.policies.immediate.expected_times import Times, check_times, completion_time, without_queues
+from echelon.policies.immediate.execution_times import Times, check_times, completion_time, without_queues
 
 if TYPE_CHECKING:
     from echelon.model import Job

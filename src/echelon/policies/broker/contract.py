@@ -6,10 +6,11 @@ information level of a strategy determines what it may read from the view; readi
 
 from __future__ import annotations
 
+import math
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
-from echelon.errors import UnknownNameError
+from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +60,26 @@ def information_named(words: str | Information) -> Information:
 def format_information(level: Information) -> str:
     """Return the words of a level of information: ``"job-sizes"``."""
     return Information(level).name.lower().replace("_", "-")
+
+
+def check_decision(decision: object, name: str) -> None:
+    """Reject a decision time that is not a finite number of seconds >= 0."""
+    number = isinstance(decision, int | float) and not isinstance(decision, bool)
+    if not number or not 0 <= decision < math.inf:  # type: ignore[operator]
+        raise InputError(f"must be a finite number >= 0, got {decision!r:.60}", field=f"{name}, decision")
+
+
+def decision_time_of(rule: object) -> float:
+    """Return the decision time that `rule` declares, in seconds; 0 if it declares none.
+
+    Raises
+    ------
+    InputError
+        If the declared time is not a finite number >= 0.
+    """
+    decision = getattr(rule, "decision", 0.0)
+    check_decision(decision, str(getattr(rule, "name", "broker")))
+    return float(decision)
 
 
 class Planned(NamedTuple):

@@ -1,4 +1,4 @@
-"""Brokers of one formula that know only the sites: random, round robin, the first, the job's home."""
+"""Brokers of one formula: by sites alone, by the number, sizes and areas of their jobs, by what is free."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.broker.contract import Information
-from echelon.policies.broker.strategy import Strategy
+from echelon.policies.broker.strategy import Strategy, per_processor
 
 if TYPE_CHECKING:
     from echelon.model import Job
@@ -94,3 +94,170 @@ class HomeSite(Strategy):
     def value(self, job: Job, site: int, view: GridView) -> float:
         """Return 0 for the home of the job, 1 for every other site."""
         return float(site != view.home(job))
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumLoad(Strategy):
+    """Choose the site with the fewest jobs, waiting and running: min l_i.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: O(allowed sites). Source: Quezada Pina, CICESE 2012, section 1.2.
+    """
+
+    name: ClassVar[str] = "ml"
+    information: ClassVar[Information] = Information.JOB_COUNTS
+    source: ClassVar[str] = "Quezada Pina, CICESE 2012, 1.2"
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the number of jobs there."""
+        return view.jobs(site)
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumLoadPerProcessor(Strategy):
+    """Choose the site with the fewest jobs per processor, waiting and running: min l_i / s_i.
+
+    s_i are the processors in service.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: O(allowed sites). Source: Quezada Pina, CICESE 2012, eq. 4.
+    """
+
+    name: ClassVar[str] = "mlp"
+    information: ClassVar[Information] = Information.JOB_COUNTS
+    source: ClassVar[str] = "Quezada Pina, CICESE 2012, eq. 4"
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the number of jobs there over the site's processors."""
+        return per_processor(view.jobs(site), site, view)
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumParallelLoad(Strategy):
+    """Choose the site of least parallel load per processor: min (sum of size_k) / s_i.
+
+    The sum is over the waiting and running jobs of the site, without the arriving job.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: O(allowed sites). Source: Quezada Pina, CICESE 2012, eq. 5.
+    """
+
+    name: ClassVar[str] = "mpl"
+    information: ClassVar[Information] = Information.JOB_SIZES
+    source: ClassVar[str] = "Quezada Pina, CICESE 2012, eq. 5"
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the sum of the job sizes there over the site's processors."""
+        return per_processor(view.size_sum(site), site, view)
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumLowerBound(Strategy):
+    """Choose the site whose work, spread evenly, ends first: min (sum of size_k p'_k) / s_i.
+
+    The sum is over the waiting and running jobs of the site, without the arriving job; running jobs
+    count in full, regardless of their progress.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: O(allowed sites). Source: Quezada Pina, CICESE 2012, eq. 7.
+    """
+
+    name: ClassVar[str] = "mlb"
+    information: ClassVar[Information] = Information.ESTIMATES
+    source: ClassVar[str] = "Quezada Pina, CICESE 2012, eq. 7"
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the planned area there over the site's processors, in seconds."""
+        return per_processor(view.area_sum(site), site, view)
+
+
+@dataclass(frozen=True, slots=True)
+class LeastMemory(Strategy):
+    """Choose the cluster with the least mean use of its nodes' memory, by tasks and owners.
+
+    If nodes are not shared, the use is unknown, and the lowest site is chosen.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: O(nodes). Source: the ordering MEM of MetaLoRaS, Lérida Monsó, UAB 2009,
+    appendix A, which was never evaluated.
+    """
+
+    name: ClassVar[str] = "least-memory"
+    information: ClassVar[Information] = Information.JOB_SIZES
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A"
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the mean share of memory in use."""
+        return view.memory_use(site)
+
+
+@dataclass(frozen=True, slots=True)
+class LeastFullNode(Strategy):
+    """Choose the cluster whose fullest node holds the fewest parallel tasks.
+
+    If nodes are not shared, the use is unknown, and the lowest site is chosen.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: O(nodes). Source: the ordering MPL of MetaLoRaS, Lérida Monsó, UAB 2009,
+    appendix A, which was never evaluated.
+    """
+
+    name: ClassVar[str] = "least-mpl"
+    information: ClassVar[Information] = Information.JOB_SIZES
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A"
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the most tasks in one of its nodes."""
+        return float(view.fullest_node(site))
+
+
+@dataclass(frozen=True, slots=True)
+class FirstFitSite(Strategy):
+    """Choose the lowest site where the job fits beside all its running and waiting jobs, else as `mpl` does.
+
+    It fits if the sizes of the site's jobs and its own sum to at most the site's processors.
+
+    Notes
+    -----
+    Ties: the lowest site. Cost: O(allowed sites). Source: first-fit of bin packing, over sites.
+    """
+
+    name: ClassVar[str] = "first-fit"
+    information: ClassVar[Information] = Information.JOB_SIZES
+    source: ClassVar[str] = "no paper: first-fit of bin packing, over sites"
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return -1 if the job fits, else the sum of the job sizes there over the site's processors."""
+        if view.size_sum(site) + job.processors <= view.in_service[site]:
+            return -1.0
+        return per_processor(view.size_sum(site), site, view)
+
+
+@dataclass(frozen=True, slots=True)
+class MostAvailable(Strategy):
+    """Choose the site with the largest share of free processors; if no site has any, the largest site.
+
+    Notes
+    -----
+    Ties: the lowest site; of the largest sites the last. Cost: O(allowed sites). Source: the rule MaxAR of
+    tGSF, CICESE 2012.
+    """
+
+    name: ClassVar[str] = "max-ar"
+    information: ClassVar[Information] = Information.JOB_SIZES
+    source: ClassVar[str] = "tGSF, CICESE 2012"
+
+    def choose(self, job: Job, view: GridView) -> int:
+        """Return the site of the largest free share, else the last."""
+        best = Strategy.choose(self, job, view)
+        return best if view.free(best) else view.allowed[-1]
+
+    def value(self, job: Job, site: int, view: GridView) -> float:
+        """Return the share of free processors, negative."""
+        return -view.free(site) / (view.in_service[site] or 1)

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.lazy import Rules, by_word
-from echelon.policies.broker.contract import BELIEFS, Broker, Information
+from echelon.policies.broker.contract import BELIEFS, Broker, Information, decision_time_of
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.immediate.contract import Dispatcher
-from echelon.policies.immediate.decision_time import decision_time_of
 from echelon.policies.order.registry import values
 from echelon.rules.family import Family
 from echelon.rules.parameter import own_spec
@@ -19,12 +18,7 @@ if TYPE_CHECKING:
 
     from echelon.policies.broker.strategy import Strategy
     from echelon.policies.decentralized.site_protocol import SiteProtocol
-    from echelon.policies.immediate.batch import BatchMode
-    from echelon.policies.immediate.fpltf import DynamicFPLTF
     from echelon.policies.immediate.strategy import ImmediateStrategy
-    from echelon.policies.immediate.wqr import WorkQueueWithReplication
-
-    BuiltInDispatcher: TypeAlias = BatchMode | DynamicFPLTF | WorkQueueWithReplication
 
 STRATEGIES: Rules[type[Strategy]] = Rules(
     __package__,
@@ -33,15 +27,15 @@ STRATEGIES: Rules[type[Strategy]] = Rules(
         "round-robin": "one_formula.RoundRobin",
         "first-site": "one_formula.FirstSite",
         "home": "one_formula.HomeSite",
-        "ml": "job_counts.MinimumLoad",
-        "mlp": "job_counts.MinimumLoadPerProcessor",
-        "mpl": "parallel_load.MinimumParallelLoad",
-        "least-memory": "shared_nodes.LeastMemory",
-        "least-mpl": "shared_nodes.LeastFullNode",
+        "ml": "one_formula.MinimumLoad",
+        "mlp": "one_formula.MinimumLoadPerProcessor",
+        "mpl": "one_formula.MinimumParallelLoad",
+        "least-memory": "one_formula.LeastMemory",
+        "least-mpl": "one_formula.LeastFullNode",
         "lbal-s": "load_balance.LoadBalanceBySize",
         "lbal-t": "load_balance.LoadBalanceByTime",
         "lbal-w": "load_balance.LoadBalanceByWork",
-        "mlb": "parallel_load.MinimumLowerBound",
+        "mlb": "one_formula.MinimumLowerBound",
         "mct": "completion.MinimumCompletionTime",
         "mst": "completion.MinimumStartTime",
         "mwt": "mean_times.MinimumWaitingTime",
@@ -53,8 +47,8 @@ STRATEGIES: Rules[type[Strategy]] = Rules(
         "mwct-w": "mean_times.MinimumWorkWeightedCompletion",
         "tat": "turnaround.TurnaroundTime",
         "ptt": "turnaround.WeightedTurnaroundTime",
-        "first-fit": "free_processors.FirstFitSite",
-        "max-ar": "free_processors.MostAvailable",
+        "first-fit": "one_formula.FirstFitSite",
+        "max-ar": "one_formula.MostAvailable",
     },
 )
 """Brokers for any platform, in the sequence of the tables: by information level."""
@@ -64,7 +58,7 @@ IMMEDIATE_STRATEGIES: Rules[type[ImmediateStrategy]] = Rules(
     {
         "cpu-load": "one_formula.LeastCpuLoad",
         "lottery": "lottery.Lottery",
-        "lottery-load": "lottery_load.LotteryWithLoad",
+        "lottery-load": "lottery.LotteryWithLoad",
         "wall-time": "one_formula.EstimatedWallTime",
         "met": "one_formula.MinimumExecutionTime",
         "olb": "one_formula.OpportunisticLoadBalancing",
@@ -72,7 +66,7 @@ IMMEDIATE_STRATEGIES: Rules[type[ImmediateStrategy]] = Rules(
 )
 """Brokers for time-shared machines only: those of the SINAPAD study, then those that plan."""
 
-DISPATCHERS: Rules[type[BuiltInDispatcher]] = Rules(
+DISPATCHERS: Rules[type[Dispatcher]] = Rules(
     "echelon.policies.immediate",
     {
         "min-min": "batch_rules.MinMin",
@@ -88,7 +82,7 @@ DECENTRALIZED: Rules[type[SiteProtocol]] = Rules(
     "echelon.policies.decentralized",
     {
         "exchange": "exchange.Exchange",
-        "common-pool": "common_pool.CommonPool",
+        "common-pool": "exchange.CommonPool",
         "stealing": "stealing.Stealing",
     },
 )
@@ -101,14 +95,8 @@ Metascheduler: TypeAlias = Broker | Decentralized | Dispatcher
 """The rules that choose sites: for one job at a time, among the sites themselves, or for all waiting jobs."""
 
 
-def _sound(broker: Metascheduler) -> Metascheduler:
-    """Return `broker` after checking its declarations.
-
-    Raises
-    ------
-    InputError
-        If a declaration is invalid.
-    """
+def _check_broker(broker: Metascheduler) -> Metascheduler:
+    """Return `broker` after checking its declarations."""
     if not isinstance(broker.name, str):
         raise InputError(f"must be a text, got {broker.name!r:.60}", field="broker, name")
     if isinstance(broker, Decentralized):
@@ -118,21 +106,17 @@ def _sound(broker: Metascheduler) -> Metascheduler:
         return broker
     decision_time_of(broker)
     if isinstance(broker, Dispatcher):
-        return _dispatching(broker)
+        if broker.dispatches is not True:
+            got = f"{broker.dispatches!r:.60}"
+            problem = f"must be True, which distinguishes it from a scheduler of a queue, got {got}"
+            raise InputError(problem, field=f"{broker.name}, dispatches")
+        return broker
     if broker.information not in tuple(Information):
         problem = f"must be a level from 0 to 4, got {broker.information!r:.60}"
         raise InputError(problem, field=f"{broker.name}, information")
     if broker.belief not in BELIEFS:
         raise UnknownNameError(f"belief of {broker.name}", str(broker.belief), BELIEFS)
     return broker
-
-
-def _dispatching(dispatcher: Dispatcher) -> Dispatcher:
-    if dispatcher.dispatches is not True:
-        got = f"{dispatcher.dispatches!r:.60}"
-        problem = f"must be True, which distinguishes it from a scheduler of a queue, got {got}"
-        raise InputError(problem, field=f"{dispatcher.name}, dispatches")
-    return dispatcher
 
 
 def _is_broker(thing: Any) -> bool:  # noqa: ANN401  (whatever a file holds)
@@ -150,6 +134,6 @@ BROKER: Family[Metascheduler] = Family(
     "subclass of SiteProtocol) with a name and decide(view), or have name, dispatches and decide(view)",
     groups=["echelon.brokers"],
     named=values,
-    own=lambda rule, _: _sound(rule),
+    own=lambda rule, _: _check_broker(rule),
 )
 broker_named, broker_of, format_broker, names_broker = BROKER.parse, BROKER.of, BROKER.format, BROKER.in_file

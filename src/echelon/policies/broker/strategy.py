@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameError
-from echelon.policies.broker.contract import BELIEFS, Belief, Information
+from echelon.policies.broker.contract import BELIEFS, Belief, Information, check_decision
 from echelon.policies.immediate.contract import ImmediateView
-from echelon.policies.immediate.decision_time import check_decision
 from echelon.rules.own_rule import check_rule
 
 if TYPE_CHECKING:
@@ -140,7 +139,7 @@ class OwnStrategy:
         except EchelonError:
             raise
         except AttributeError as error:
-            self._refuse(job, view, _lacking(error, view), error)
+            self._refuse(job, view, _describe_lack(error, view), error)
         except (Exception, SystemExit) as error:
             self._refuse(job, view, f"makes the broker fail with {type(error).__name__}: {error}", error)
         if not fine:
@@ -210,7 +209,7 @@ def broker(
     return make
 
 
-def _lacking(error: AttributeError, view: GridView) -> str:
+def _describe_lack(error: AttributeError, view: GridView) -> str:
     """Return the error of a rule that reads something that does not exist."""
     if error.obj is view and error.name in vars(ImmediateView):
         return (

@@ -1,4 +1,4 @@
-"""The base of the three variants of the binary program: form, time limit and fallback."""
+"""The binary program: the best nodes, the best that saturate no link, or the first of those."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from echelon.policies.coallocation.full_form import FullForm
     from echelon.policies.coallocation.loads import Loads
     from echelon.policies.coallocation.reduced_form import ReducedForm
+
 
 _STEP = 0.02
 """How far above the optimum the answer may be that bounds the reduced form, as a share."""
@@ -85,3 +86,50 @@ class Programmed(SpanningRule):
         answer = approximate(loads, _STEP) if self.optimizes else None
         incumbent = math.inf if answer is None else loads.time(answer.counts)
         return ReducedForm(loads, optimal=self.optimizes, longest=longest, incumbent=incumbent)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Optimal(Programmed):
+    """The nodes with the least T^e = T^p SP + T^c SC, by binary program; links may saturate.
+
+    Notes
+    -----
+    **Ties**: the solver's, the same in each run; in a cluster the most powerful nodes, of equals the first.
+    **Cost**: exponential at worst, as of any program with binaries; measured in
+    `docs/explanation/co-allocation.md`. **Source**: Lérida Monsó, UAB 2009, section 4.6, "Optimal".
+    """
+
+    name: ClassVar[str] = "optimal"
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 4.6"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NonSaturated(Programmed):
+    """The nodes with the least T^e among those with SC <= 1, by binary program: no link saturates.
+
+    Notes
+    -----
+    **Ties**, **Cost**: as of `optimal`. **Source**: Lérida Monsó, UAB 2009, section 4.6, "Non-saturated".
+    """
+
+    name: ClassVar[str] = "non-saturated"
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 4.6"
+
+    @property
+    def limit(self) -> float:
+        """Largest SC allowed."""
+        return 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstFeasible(NonSaturated):
+    """The first nodes found with SC <= 1, regardless of T^e: for large systems and short jobs.
+
+    Notes
+    -----
+    **Ties**, **Cost**: as of `optimal`. **Source**: Lérida Monsó, UAB 2009, section 4.6, "Non-Optimal".
+    """
+
+    name: ClassVar[str] = "first-feasible"
+    source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 4.6"
+    optimizes: ClassVar[bool] = False

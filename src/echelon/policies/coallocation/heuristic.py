@@ -60,11 +60,11 @@ class Heuristic(MaySaturate, SpanningRule):
 def approximate(loads: Loads, step: float) -> Found | None:
     """Return a solution with T^e at most 1 + `step` times the least, or None if there is no solution."""
     values = ceilings(loads)
-    best = sweep_levels(loads, _spread(loads.levels, step), values[_spread(values, step)])
-    if best is None:
+    counts, time = sweep_levels(loads, _spread(loads.levels, step), values[_spread(values, step)])
+    if counts is None:
         return None
-    bound = max(loads.least_time, best.time / (1 + step))
-    return Found(best.counts, bound, proved=step == 0, found_by=Heuristic.name)
+    bound = max(loads.least_time, time / (1 + step))
+    return Found(counts, bound, proved=step == 0, found_by=Heuristic.name)
 
 
 def _spread(values: FloatColumn, step: float) -> IntColumn:

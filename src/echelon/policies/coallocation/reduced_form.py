@@ -56,16 +56,16 @@ class ReducedForm:
         high, high_time = self._chain(allowed, communicate, optimal=optimal)
         if math.isfinite(longest):
             self.program.row([*slow_time, *high_time], most=longest * scale(loads))
-        self._taken = self._numbers(float(allowed[-1]), len(levels) - 1)
+        self._variables = self._numbers(float(allowed[-1]), len(levels) - 1)
         self._rows_of_levels(levels, slow)
         self._rows_of_ceilings(allowed, high)
         tasks = loads.problem.tasks
-        self.program.row(((y, m) for (_, m), y in self._taken.items()), least=tasks, most=tasks)
+        self.program.row(((y, m) for (_, m), y in self._variables.items()), least=tasks, most=tasks)
 
     def counts(self, values: FloatColumn) -> IntColumn:
         """Return the tasks of each cluster in an answer of the solver."""
         counts = np.zeros(self._loads.clusters, dtype=np.int64)
-        for (k, m), y in self._taken.items():
+        for (k, m), y in self._variables.items():
             if values[y] > 0.5:
                 counts[k] = m
         return counts
@@ -99,7 +99,7 @@ class ReducedForm:
         nodes = loads.order[np.argsort(loads.problem.cluster[loads.order], kind="stable")]
         first = np.searchsorted(loads.problem.cluster[nodes], np.arange(loads.clusters))
         above: dict[int, list[int]] = {}
-        for (k, m), y in reversed(self._taken.items()):
+        for (k, m), y in reversed(self._variables.items()):
             level = int(np.searchsorted(levels, 1.0 / loads.problem.power[nodes[first[k] + m - 1]]))
             above.setdefault(k, []).append(y)
             if level:
@@ -108,7 +108,7 @@ class ReducedForm:
     def _rows_of_ceilings(self, allowed: FloatColumn, chain: list[int]) -> None:
         """Require SC to be at least the load of each link."""
         above: dict[int, list[int]] = {}
-        loaded = [(float(self._loads.load[at]), at[0], y) for at, y in self._taken.items()]
+        loaded = [(float(self._loads.load[at]), at[0], y) for at, y in self._variables.items()]
         for load, k, y in sorted(loaded, reverse=True):
             step = int(np.searchsorted(allowed, load))
             above.setdefault(k, []).append(y)

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 CO_ALLOCATIONS: Rules[type[SpanningRule]] = Rules(
     __package__,
     {
-        "optimal": "optimal.Optimal",
-        "non-saturated": "non_saturated.NonSaturated",
-        "first-feasible": "first_feasible.FirstFeasible",
+        "optimal": "binary_program.Optimal",
+        "non-saturated": "binary_program.NonSaturated",
+        "first-feasible": "binary_program.FirstFeasible",
         "threshold": "threshold.Threshold",
         "dp": "dynamic_program.DynamicProgram",
         "heuristic": "heuristic.Heuristic",
-        "rule-85": "rule_85.Rule85",
-        "low-communication": "low_communication.LowCommunication",
+        "rule-85": "baselines.Rule85",
+        "low-communication": "baselines.LowCommunication",
     },
 )
 """In the sequence of the tables: programs, exact rules without one, approximations, baselines."""

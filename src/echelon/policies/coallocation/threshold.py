@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from echelon.policies.coallocation.rule import Found, MaySaturate, SpanningRule
 
@@ -42,15 +42,8 @@ class Threshold(MaySaturate, SpanningRule):
         """Return the best counts; None if no link may saturate and each answer saturates one."""
         import numpy as np
 
-        best = sweep_levels(loads, np.arange(len(loads.levels)), ceilings(loads))
-        return None if best is None else Found(best.counts, best.time, proved=True, found_by=self.name)
-
-
-class Best(NamedTuple):
-    """Tasks of each cluster, and T^e of the thresholds at which they were found, in seconds."""
-
-    counts: IntColumn
-    time: float
+        counts, time = sweep_levels(loads, np.arange(len(loads.levels)), ceilings(loads))
+        return None if counts is None else Found(counts, time, proved=True, found_by=self.name)
 
 
 def ceilings(loads: Loads) -> FloatColumn:
@@ -63,8 +56,8 @@ def ceilings(loads: Loads) -> FloatColumn:
     return np.concatenate(([loads.floor], values[(values > loads.floor) & (values <= loads.limit)]))
 
 
-def sweep_levels(loads: Loads, levels: IntColumn, allowed: FloatColumn) -> Best | None:
-    """Return the solution of least T^e with SP from `levels` and SC from `allowed`, both ascending."""
+def sweep_levels(loads: Loads, levels: IntColumn, allowed: FloatColumn) -> tuple[IntColumn | None, float]:
+    """Return tasks by cluster of least T^e, and it, with SP of `levels`, SC of `allowed`, both ascending."""
     best: IntColumn | None = None
     least = math.inf
     import numpy as np
@@ -77,7 +70,7 @@ def sweep_levels(loads: Loads, levels: IntColumn, allowed: FloatColumn) -> Best 
         at, counts = _least_ceiling(loads, loads.usable(level), allowed[:better])
         if counts is not None:
             best, least = counts, float(times[at])
-    return None if best is None else Best(best, least)
+    return best, least
 
 
 def _least_ceiling(loads: Loads, usable: IntColumn, allowed: FloatColumn) -> tuple[int, IntColumn | None]:

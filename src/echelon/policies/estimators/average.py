@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
-from echelon.policies.estimators.experience_cases import names_of
+from echelon.policies.estimators.recollection import names_of
 from echelon.policies.estimators.simulation import slowdown_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from echelon.errors import InputError
 from echelon.model import Forecast
 from echelon.policies.estimators.inner_estimators import (
-    Said,
+    ForecastParts,
     forecaster_of,
     inner_spec,
     memory_of,
@@ -88,13 +88,7 @@ class Corrected:
 
 
 class Correction:
-    """The regression line of one measure, waits or runs, and whether it may be used.
-
-    Parameters
-    ----------
-    rule : Corrected
-        Window and thresholds.
-    """
+    """The regression line of one measure, waits or runs, and whether it may be used."""
 
     def __init__(self, rule: Corrected) -> None:
         self._rule = rule
@@ -139,18 +133,18 @@ class _CorrectedForecaster:
     def __init__(self, rule: Corrected, past: Sequence[Experience]) -> None:
         self._inner = forecaster_of(rule.of, past)
         self._wait, self._run = Correction(rule), Correction(rule)
-        self._said: Said[Forecast] = Said()
+        self._parts: ForecastParts[Forecast] = ForecastParts()
 
     def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
         estimate = self._inner.forecast(job, view)
         if estimate is None:
             return None
         forecast = Forecast(self._wait.correct(estimate.wait), self._run.correct(estimate.run))
-        self._said.note(job, view, forecast, estimate)
+        self._parts.note(job, view, forecast, estimate)
         return forecast
 
     def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
-        estimate = self._said.take(job, said)
+        estimate = self._parts.take(job, said)
         if estimate is not None:
             self._wait.add(estimate.wait, experience.wait)
             self._run.add(estimate.run, experience.run)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from echelon.errors import InputError
 from echelon.model import Forecast
 from echelon.policies.estimators.inner_estimators import (
-    Said,
+    ForecastParts,
     forecaster_of,
     inner_spec,
     memory_of,
@@ -161,7 +161,7 @@ class _DecisorForecaster:
     def __init__(self, rule: Decisor, past: Sequence[Experience]) -> None:
         self._inner = [forecaster_of(words, past) for words in rule.specs]
         self._waits, self._runs = Contest(rule), Contest(rule)
-        self._said: Said[Forecasts] = Said()
+        self._parts: ForecastParts[Forecasts] = ForecastParts()
 
     def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
         all_said = [forecaster.forecast(job, view) for forecaster in self._inner]
@@ -170,11 +170,11 @@ class _DecisorForecaster:
         if not waits:
             return None
         forecast = Forecast(waits[0], runs[0])
-        self._said.note(job, view, forecast, all_said)
+        self._parts.note(job, view, forecast, all_said)
         return forecast
 
     def learn(self, experience: Experience, job: Job, said: Forecast | None) -> None:
-        all_said = self._said.take(job, said)
+        all_said = self._parts.take(job, said)
         if all_said is None:
             all_said = [None] * len(self._inner)
         else:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.estimators.categories import check_most, most_of
-from echelon.policies.estimators.experience_cases import Names, case_of, names_of
 from echelon.policies.estimators.heom import NODE_STATE
-from echelon.policies.estimators.ibl import check_radius
-from echelon.policies.estimators.recollection import RecallingMemory
+from echelon.policies.estimators.ibl import InstanceBased
+from echelon.policies.estimators.recollection import Names, case_of, names_of
 from echelon.policies.estimators.simulation import slowdown_of
 
 if TYPE_CHECKING:
@@ -18,11 +16,10 @@ if TYPE_CHECKING:
     from echelon.model import Experience, Forecast, Job
     from echelon.policies.estimators.forecast import ClusterView, Forecaster
     from echelon.policies.estimators.instances import Instances
-    from echelon.policies.estimators.rule import Memory
 
 
 @dataclass(frozen=True, slots=True)
-class Hybrid:
+class Hybrid(InstanceBased):
     """Forecast T = T_ded x Sd inside a simulation of the cluster's queue, Sd learned from past jobs.
 
     Sd of a job and a number of tasks in its fullest node is T_estim / T_ded: T_estim is the run of the past
@@ -53,28 +50,13 @@ class Hybrid:
     **Source**: Lérida Monsó, UAB 2009, section 3.3.2.2 (eqs. 3.10 to 3.12).
     """
 
-    radius: float = 0.0
-    most: int | Literal["unlimited"] = "unlimited"
-
     name: ClassVar[str] = "hybrid"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 3.3.2.2"
-
-    def __post_init__(self) -> None:
-        check_radius(self.radius, self.name)
-        check_most(self.most, self.name)
-
-    def memory(self) -> Memory:
-        """Return a memory without experiences."""
-        return RecallingMemory(self._instances())
+    numeric: ClassVar[tuple[str, ...]] = NODE_STATE
 
     def forecaster(self, past: Sequence[Experience]) -> Forecaster:
         """Return a forecaster that knows the jobs of `past`."""
-        return _HybridForecaster(self._instances(), past)
-
-    def _instances(self) -> Instances:
-        from echelon.policies.estimators.instances import Instances
-
-        return Instances(NODE_STATE, radius=self.radius, most=most_of(self.most))
+        return _HybridForecaster(self.recollection(), past)
 
 
 class _HybridForecaster:
@@ -121,9 +103,9 @@ class _HybridForecaster:
         run = self._settled.get(names, {}).get((nodes, mpl))
         if run is None:
             run = self._open.get((names, nodes, mpl))
-        return self._looked_up(job, names, mpl) if run is None else run
+        return self._look_up(job, names, mpl) if run is None else run
 
-    def _looked_up(self, job: Job, names: Names, mpl: int) -> float:
+    def _look_up(self, job: Job, names: Names, mpl: int) -> float:
         recalled = self._instances.recall(case_of(job, mpl=mpl))
         if recalled is None:
             return 0.0

@@ -51,19 +51,16 @@ class InstanceBased(Recalling):
 
     name: ClassVar[str] = "ibl"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 3.2.2; Wilson and Martinez, JAIR 1997"
+    numeric: ClassVar[tuple[str, ...]] = QUEUE_STATE
+    """Attributes that are numbers, by which experiences differ."""
 
     def __post_init__(self) -> None:
-        check_radius(self.radius, self.name)
+        if not self.radius >= 0:
+            raise InputError(f"must be at least 0, got {self.radius!r}", field=f"{self.name}, radius")
         check_most(self.most, self.name)
 
     def recollection(self) -> Instances:
         """Return an empty experience base."""
         from echelon.policies.estimators.instances import Instances
 
-        return Instances(QUEUE_STATE, radius=self.radius, most=most_of(self.most))
-
-
-def check_radius(radius: float, name: str) -> None:
-    """Reject an invalid radius of the estimator `name`."""
-    if not radius >= 0:
-        raise InputError(f"must be at least 0, got {radius!r}", field=f"{name}, radius")
+        return Instances(self.numeric, radius=self.radius, most=most_of(self.most))

@@ -23,13 +23,7 @@ Parts = TypeVar("Parts")
 
 
 def inner_spec(text: str, outer: str) -> str:
-    """Return the spec of an estimator inside another in canonical form: ``ibl(radius=0.5)``.
-
-    Raises
-    ------
-    InputError, UnknownNameError
-        If they name none, or one with nothing to learn from.
-    """
+    """Return the canonical spec of an estimator inside another, ``ibl(radius=0.5)``, if it has to learn."""
     from echelon.policies.estimators.registry import ESTIMATOR
 
     estimator = ESTIMATOR.parse(text)
@@ -74,17 +68,17 @@ def watch_all(memories: Iterable[Memory], waiting_jobs: int, waiting_work: float
             memory.watch_queue(waiting_jobs, waiting_work)
 
 
-class Said(Generic[Parts]):
+class ForecastParts(Generic[Parts]):
     """The forecast of each job for each cluster, with its parts, kept until the job ends."""
 
     def __init__(self) -> None:
-        self._said: dict[int, dict[int, tuple[Forecast, Parts]]] = {}
+        self._parts: dict[int, dict[int, tuple[Forecast, Parts]]] = {}
 
     def note(self, job: Job, view: ClusterView, forecast: Forecast, parts: Parts) -> None:
         """Remember the newest forecast of `job` for the cluster of `view`."""
-        self._said.setdefault(job.position, {})[view.site] = (forecast, parts)
+        self._parts.setdefault(job.position, {})[view.site] = (forecast, parts)
 
     def take(self, job: Job, used_forecast: Forecast | None) -> Parts | None:
         """Forget `job`; return what the forecast was made of with which it joined its cluster, if known."""
-        forecasts = self._said.pop(job.position, {})
+        forecasts = self._parts.pop(job.position, {})
         return next((parts for forecast, parts in forecasts.values() if forecast == used_forecast), None)

@@ -1,17 +1,42 @@
-"""Recollection: estimators that look up similar past jobs, on one machine and on clusters."""
+"""Recollection: what ended jobs are remembered by, and predictions from them, alone and on clusters."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from echelon.model import Forecast
-from echelon.policies.estimators.experience_cases import UNKNOWN, case_of
+from echelon.model import Experience, Forecast
+from echelon.model import Names as Names
+from echelon.model import names_of as names_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.model import Experience, Job
+    from echelon.model import Job
     from echelon.policies.estimators.forecast import ClusterView, Forecaster
+
+
+UNKNOWN = -1
+"""Jobs and work of a queue that was not observed."""
+
+
+def case_of(
+    job: Job, *, waiting_jobs: int = UNKNOWN, waiting_work: float = UNKNOWN, mpl: int = 1
+) -> Experience:
+    """Return the known attributes of `job` when it joins a queue, as an experience without an outcome.
+
+    Parameters
+    ----------
+    job : Job
+        Needs a node for each of its processors.
+    waiting_jobs : int, default unknown
+        Jobs in the queue that it joins.
+    waiting_work : float, default unknown
+        What those compute on dedicated nodes, in processor-seconds.
+    mpl : int, default 1
+        Most parallel tasks in one of its nodes, itself included.
+    """
+    user, queue, application = names_of(job)
+    return Experience(user, queue, application, job.processors, waiting_jobs, waiting_work, mpl, 0.0, 0.0)
 
 
 class Recollection(Protocol):
@@ -25,13 +50,7 @@ class Recollection(Protocol):
 
 
 class RecallingMemory:
-    """A `Recollection` for run times on one machine or a grid, where nodes are not shared.
-
-    Parameters
-    ----------
-    recollection : Recollection
-        Empty.
-    """
+    """A `Recollection` for run times on one machine or a grid, where nodes are not shared."""
 
     def __init__(self, recollection: Recollection) -> None:
         self._recollection = recollection

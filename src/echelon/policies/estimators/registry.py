@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
-
 from echelon.lazy import Rules
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.estimators.rule import Estimator
 from echelon.policies.order.registry import values
 from echelon.rules.family import Family
 
-if TYPE_CHECKING:
-    from echelon.policies.estimators.average import Average
-    from echelon.policies.estimators.baselines import Exact, Request
-    from echelon.policies.estimators.corrected import Corrected
-    from echelon.policies.estimators.decisor import Decisor
-    from echelon.policies.estimators.hanzich import Hanzich
-    from echelon.policies.estimators.hybrid import Hybrid
-    from echelon.policies.estimators.ibl import InstanceBased
-    from echelon.policies.estimators.sdpn import SlowdownModel
-    from echelon.policies.estimators.templates import Li, Smith
-
-    BuiltIn: TypeAlias = (
-        Request
-        | Exact
-        | Average
-        | Smith
-        | Li
-        | InstanceBased
-        | Hanzich
-        | SlowdownModel
-        | Hybrid
-        | Corrected
-        | Decisor
-    )
-
-ESTIMATORS: Rules[type[BuiltIn]] = Rules(
+ESTIMATORS: Rules[type[Estimator]] = Rules(
     __package__,
     {
-        "request": "baselines.Request",
-        "exact": "baselines.Exact",
+        "request": "simulation.Request",
+        "exact": "simulation.Exact",
         "average": "average.Average",
-        "smith": "templates.Smith",
-        "li": "templates.Li",
+        "smith": "categories.Smith",
+        "li": "categories.Li",
         "ibl": "ibl.InstanceBased",
-        "hanzich": "hanzich.Hanzich",
-        "sdpn": "sdpn.SlowdownModel",
+        "hanzich": "simulation.Hanzich",
+        "sdpn": "simulation.SlowdownModel",
         "hybrid": "hybrid.Hybrid",
         "corrected": "corrected.Corrected",
         "decisor": "decisor.Decisor",

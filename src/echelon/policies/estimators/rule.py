@@ -60,13 +60,3 @@ class Estimator(Protocol):
 
     def memory(self) -> Memory:
         """Return a memory that has learned nothing yet."""
-
-
-class NoMemory:
-    """The memory of a rule that learns nothing and makes no predictions."""
-
-    def predict(self, job: Job) -> float | None:
-        """Return None: nothing is known."""
-
-    def learn(self, job: Job, run_time: float) -> None:
-        """Learn nothing."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.policies.broker.contract import check_decision
 from echelon.policies.contract import Wake
 from echelon.policies.immediate.contract import Dispatch
-from echelon.policies.immediate.decision_time import check_decision
-from echelon.policies.immediate.expected_times import Times, check_times, execution_time
+from echelon.policies.immediate.execution_times import Times, check_times, execution_time
 from echelon.policies.site_order import sites_by_size
 
 if TYPE_CHECKING:

@@ -82,6 +82,16 @@ class DispatchView(ImmediateView, Protocol):
         """Return the sites where copies of `job` run, in the order of their dispatch."""
 
 
+def has_room(view: DispatchView, job: Job, site: int) -> bool:
+    """Return whether `site` would have no more processes than cores with `job`."""
+    return view.processes(site) + job.processors <= view.in_service[site]
+
+
+def any_room(view: DispatchView) -> bool:
+    """Return whether any machine has a core without a process."""
+    return any(view.processes(site) < cores for site, cores in enumerate(view.in_service))
+
+
 class Dispatch(NamedTuple):
     """Run a copy of `job` at `site` from now on; the first copy that ends is the job's end."""
 

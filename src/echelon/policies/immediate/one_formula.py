@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from echelon.errors import UnknownNameError
 from echelon.policies.broker.contract import Information
 from echelon.policies.broker.strategy import per_processor
-from echelon.policies.immediate.estimated_time import estimated_time
-from echelon.policies.immediate.expected_times import Times, check_times, execution_time
+from echelon.policies.immediate.execution_times import Times, check_times, estimated_time, execution_time
 from echelon.policies.immediate.strategy import ImmediateStrategy
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.broker.contract import Belief, Information
-from echelon.policies.immediate.decision_time import check_decision
+from echelon.policies.broker.contract import Belief, Information, check_decision
 
 if TYPE_CHECKING:
     from echelon.model import Job

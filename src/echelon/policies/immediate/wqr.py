@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies.immediate.contract import Dispatch
-from echelon.policies.immediate.decision_time import check_decision
-from echelon.policies.immediate.room import any_room, has_room
+from echelon.policies.broker.contract import check_decision
+from echelon.policies.immediate.contract import Dispatch, any_room, has_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

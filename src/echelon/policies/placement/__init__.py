@@ -5,11 +5,9 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "allocator": "Allocator",
-        "contract": "Placement Room",
-        "node_order": "NodeOrder",
+        "contract": "Allocator Placement Room",
+        "node_order": "NodeOrder node_sequence",
         "node_search": "FITS NodeSearch",
-        "node_sequence": "node_sequence",
         "own_order": "IdleCore OwnOrder placement",
         "own_placement": "OwnPlacement misspread",
         "registry": (

@@ -1,12 +1,12 @@
 # Public names of `echelon.policies.placement`: made by docs/generator from the table in its __init__.py.
 
-from echelon.policies.placement.allocator import Allocator as Allocator
+from echelon.policies.placement.contract import Allocator as Allocator
 from echelon.policies.placement.contract import Placement as Placement
 from echelon.policies.placement.contract import Room as Room
 from echelon.policies.placement.node_order import NodeOrder as NodeOrder
+from echelon.policies.placement.node_order import node_sequence as node_sequence
 from echelon.policies.placement.node_search import FITS as FITS
 from echelon.policies.placement.node_search import NodeSearch as NodeSearch
-from echelon.policies.placement.node_sequence import node_sequence as node_sequence
 from echelon.policies.placement.own_order import IdleCore as IdleCore
 from echelon.policies.placement.own_order import OwnOrder as OwnOrder
 from echelon.policies.placement.own_order import placement as placement

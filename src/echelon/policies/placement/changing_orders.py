@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from echelon.policies.placement.ranking import Ranking, idle_cores
-from echelon.policies.placement.resource_order import ResourceOrder
+from echelon.policies.placement.resource_order import THESIS, ResourceOrder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,16 +19,13 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies.placement.contract import Room
 
-_THESIS = "Cuevas Cuesta, Universidad de Cantabria 2022, 2.2"
-
 
 @dataclass(frozen=True, slots=True)
 class Random(ResourceOrder):
     """A random core first: one uniform number in [0, 1) per core, drawn once per job from the run's seed."""
 
     name: ClassVar[str] = "random"
-    source: ClassVar[str] = f"{_THESIS}, RANDOM"
-    aliases: ClassVar[tuple[str, ...]] = ("randm",)
+    source: ClassVar[str] = f"{THESIS}, RANDOM"
 
     def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
         """Return the numbers drawn."""
@@ -45,8 +42,7 @@ class HighCores(ResourceOrder):
     """Cores of the processor with the most idle cores first, counted before the job is placed."""
 
     name: ClassVar[str] = "high-cores"
-    source: ClassVar[str] = f"{_THESIS}, HICOR"
-    aliases: ClassVar[tuple[str, ...]] = ("hicor",)
+    source: ClassVar[str] = f"{THESIS}, HICOR"
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
         """Return the cores' processors."""
@@ -63,7 +59,6 @@ class LowCores(HighCores):
 
     name: ClassVar[str] = "low-cores"
     source: ClassVar[str] = "IRMASim, GitHub 2019, resource selection low_cores"
-    aliases: ClassVar[tuple[str, ...]] = ()
 
     def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
         """Return the idle cores of each core's processor."""
@@ -83,7 +78,6 @@ class Energy(ResourceOrder):
 
     name: ClassVar[str] = "energy"
     source: ClassVar[str] = "IRMASim, GitHub 2019, EnergyHeuristic, energy"
-    aliases: ClassVar[tuple[str, ...]] = ("energy-aware",)
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:
         """Return what a core's estimate takes of the core itself."""
@@ -116,7 +110,6 @@ class EnergyDelay(Energy):
 
     name: ClassVar[str] = "edp"
     source: ClassVar[str] = "IRMASim, GitHub 2019, EnergyHeuristic, edp"
-    aliases: ClassVar[tuple[str, ...]] = ("energy-delay-product",)
 
     def keys(self, job: Job, room: Room, cores: IntColumn) -> FloatColumn:
         """Return the estimates, in J s."""

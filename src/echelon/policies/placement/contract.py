@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,3 +89,19 @@ class Placement(Protocol):
         room : Room
             The free resources.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Allocator:
+    """The base of all built-in allocators: a name, a source, and `Placement.place`.
+
+    Its fields are its settings, typed after its name: ``linear:curve=hilbert``. A class is listed in
+    `echelon.policies.placement.registry`.
+    """
+
+    name: ClassVar[str]
+    source: ClassVar[str]
+
+    def place(self, job: Job, cores: int, room: Room) -> Sequence[int] | None:
+        """See `echelon.policies.placement.Placement`."""
+        raise NotImplementedError

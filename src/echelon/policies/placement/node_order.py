@@ -10,7 +10,8 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.jobs.demands import Demand, TaskGroup
 from echelon.model.machines.capacity import DECIDED, capacity
-from echelon.policies.placement.allocator import Allocator
+from echelon.policies.placement.contract import Allocator
+from echelon.policies.placement.node_search import NodeSearch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.policies.placement.contract import Room
+    from echelon.policies.placement.contract import Placement, Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +154,18 @@ def most_power(hardware: Hardware) -> FloatColumn:
     of_processors = np.bincount(hardware.node_of_processor, weights=static, minlength=nodes)
     of_cores = np.bincount(hardware.node_of_core, weights=hardware.core_power, minlength=nodes)
     return of_processors.astype(np.float64) + of_cores.astype(np.float64)
+
+
+def node_sequence(placement: Placement, job: Job, room: Room) -> IntColumn:
+    """Return all nodes in the order of `placement` for `job`.
+
+    Those of `node-order` and of a node search come in their order, those without an idle core last; any other
+    placement chooses whole sets of nodes, so its nodes come as the platform lists them.
+    """
+    if isinstance(placement, NodeOrder):
+        return placement.nodes(job, room)
+    everything = np.arange(len(room.cores))
+    if not isinstance(placement, NodeSearch):
+        return everything
+    order = np.fromiter(placement.nodes(job, room), dtype=np.int64)
+    return np.concatenate((order, np.setdiff1d(everything, order)))

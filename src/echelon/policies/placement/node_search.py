@@ -11,7 +11,7 @@ import numpy as np
 from echelon.errors import UnknownNameError
 from echelon.model.jobs.demands import Demand, TaskGroup
 from echelon.model.machines.capacity import capacity, enough, per_node
-from echelon.policies.placement.static_orders import First
+from echelon.policies.placement.resource_order import First
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -159,7 +159,6 @@ class OwnOrder(ResourceOrder):
     name: str  # type: ignore[misc]
     source: str  # type: ignore[misc]
     rule: Callable[[Any, Any], Any]
-    aliases: ClassVar[tuple[str, ...]] = ()
     made_of: ClassVar[str] = "rule"
 
     def alike(self, hardware: Hardware) -> Sequence[NDArray[np.generic]]:

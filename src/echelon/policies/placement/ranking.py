@@ -72,15 +72,7 @@ class Ranking(Runs):
         return cls(hardware.node_of_core[order], order, order + 1, whole=False)
 
     def nodes(self, usable: NDArray[np.bool_], room: Room) -> Iterator[int]:
-        """Yield the `usable` nodes that have an idle core, by the first of them in this order.
-
-        Parameters
-        ----------
-        usable : ndarray of bool, shape (n_nodes,)
-            Each has at least one core to give.
-        room : Room
-            The free resources.
-        """
+        """Yield the `usable` nodes that have an idle core, by the first of them in this order."""
         runs = np.flatnonzero(usable[self.node])
         if self.whole:
             yield from map(int, self.node[runs])

@@ -18,7 +18,7 @@ from echelon.rules.spec import Spec, format_spec, plain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from echelon.policies.placement.allocator import Allocator
+    from echelon.policies.placement.contract import Allocator
 
 
 class Search(NamedTuple):
@@ -51,14 +51,14 @@ SEARCHES: tuple[Search, ...] = (
 RESOURCE_ORDERS: Rules[type[ResourceOrder]] = Rules(
     __package__,
     {
-        "first": "static_orders.First",
+        "first": "resource_order.First",
         "random": "changing_orders.Random",
-        "high-gigaflops": "static_orders.HighGigaflops",
+        "high-gigaflops": "resource_order.HighGigaflops",
         "high-cores": "changing_orders.HighCores",
         "low-cores": "changing_orders.LowCores",
-        "high-memory": "static_orders.HighMemory",
-        "high-memory-bandwidth": "static_orders.HighMemoryBandwidth",
-        "low-power": "static_orders.LowPower",
+        "high-memory": "resource_order.HighMemory",
+        "high-memory-bandwidth": "resource_order.HighMemoryBandwidth",
+        "low-power": "resource_order.LowPower",
         "energy": "changing_orders.Energy",
         "edp": "changing_orders.EnergyDelay",
     },
@@ -110,14 +110,8 @@ RESOURCE_ORDER: Family[ResourceOrder] = Family(
 )
 
 
-def _sound(placement: Placement) -> Placement:
-    """Return `placement` if it is built in, else wrapped in checks.
-
-    Raises
-    ------
-    InputError
-        If its name is not text.
-    """
+def _check_placement(placement: Placement) -> Placement:
+    """Return `placement` if it is built in, else wrapped in checks."""
     if not isinstance(placement.name, str):
         raise InputError(f"must be a text, got {placement.name!r:.60}", field="placement, name")
     is_ours = type(placement) in (NodeSearch, OwnPlacement) or type(placement) in ALLOCATORS
@@ -167,7 +161,7 @@ class _Placements(Family[Placement]):
         )
         if isinstance(rule, ResourceOrder):
             return NodeSearch(order=rule)
-        return cast("Placement", rule) if self.has(name) else _sound(rule)
+        return cast("Placement", rule) if self.has(name) else _check_placement(rule)
 
     def _search(
         self, search: NodeSearch, name: str, rest: Sequence[str], settings: Mapping[str, str], spec: Spec
@@ -202,7 +196,7 @@ PLACEMENT: Family[Placement] = _Placements(
     must="be made with @placement, or have name and place(job, cores, room)",
     groups=["echelon.placements"],
     named=values,
-    own=lambda rule, _: _sound(rule),
+    own=lambda rule, _: _check_placement(rule),
 )
 placement_named, placement_of, format_placement = PLACEMENT.parse, PLACEMENT.of, PLACEMENT.format
 names_placement = PLACEMENT.in_file

@@ -10,7 +10,7 @@ from echelon.errors import InfeasibleJobError, InputError
 from echelon.policies.contract import Decision, Preempt, Start
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from echelon.model import Job
     from echelon.policies.contract import SystemView
@@ -59,18 +59,25 @@ class Dispatching:
                 field=f"{name}, memory-per-processor",
             )
 
+    def run_first(self, view: SystemView, key: Callable[[Job], tuple[float, ...]]) -> Iterator[Decision]:
+        """Yield the changes after which the jobs of least `key` run, of all in the system.
+
+        Ties in its first number: jobs that run; then its other numbers, submit time and position.
+        """
+        running = {other.position: other.job for other in view.running}
+
+        def precedence(job: Job) -> tuple[float | bool | list[float], ...]:
+            number, *rest = key(job)
+            return number, job.position not in running, rest, job.submit_time, job.position
+
+        jobs = sorted([*view.queue, *running.values()], key=precedence)
+        yield from self.change(view, self.choose_jobs(view, jobs))
+
     def choose_jobs(self, view: SystemView, jobs: Iterable[Job]) -> list[Job]:
         """Return the jobs that run: walk `jobs` by precedence and keep each that fits beside those kept.
 
         A job fits if there is room beside those kept (`SystemView.lineup`) and its memory is left. One that
         lacks memory of the pool is passed over, whatever `fill`: those that hold it must run to give it back.
-
-        Parameters
-        ----------
-        view : SystemView
-            The view of this scheduling cycle.
-        jobs : iterable of Job
-            Candidates, waiting or running, by precedence.
 
         Raises
         ------
@@ -128,9 +135,3 @@ class Dispatching:
 def total_memory(job: Job) -> float:
     """Return the memory of `job` on all its processors, in KB; 0 if unknown."""
     return max(0.0, job.memory) * job.processors
-
-
-def everybody(view: SystemView) -> tuple[list[Job], set[int]]:
-    """Return all jobs in the system, waiting jobs first, and the positions of the running jobs."""
-    running = view.running
-    return [*view.queue, *(other.job for other in running)], {other.position for other in running}

@@ -10,7 +10,7 @@ from echelon.errors import InputError
 from echelon.policies.contract import Decision, Wake
 from echelon.policies.order.priorities import NO_PRIORITIES, Priorities
 from echelon.policies.order.rule import Order  # noqa: TC001  (words read it as a field's type)
-from echelon.policies.preemptive.dispatching import Dispatching, everybody
+from echelon.policies.preemptive.dispatching import Dispatching
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -82,7 +82,6 @@ class PreemptivePriority(Dispatching):
     qos: Priorities = NO_PRIORITIES
 
     name: ClassVar[str] = "preemptive-priority"
-    aliases: ClassVar[tuple[str, ...]] = ()
     source: ClassVar[str] = "Silberschatz, Galvin and Gagne, Operating System Concepts, 2018"
 
     def __post_init__(self) -> None:
@@ -104,14 +103,12 @@ class PreemptivePriority(Dispatching):
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the preemptions and starts of this cycle, and the time of the next review."""
-        jobs, running = everybody(view)
 
-        def precedence(job: Job) -> tuple[float | bool | tuple[float, ...], ...]:
+        def number(job: Job) -> tuple[float, ...]:
             base, *rest = self._key(job, view)
-            number = base - self.aging * view.waited(job)
-            return number, job.position not in running, tuple(rest), job.submit_time, job.position
+            return base - self.aging * view.waited(job), *rest
 
-        yield from self.change(view, self.choose_jobs(view, sorted(jobs, key=precedence)))
+        yield from self.run_first(view, number)
         if self.review and view.queue:
             yield Wake(_next_multiple(view.now, self.review))
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from echelon.lazy import Rules
 
 if TYPE_CHECKING:
-    from echelon.policies.preemptive.priority import PreemptivePriority
-    from echelon.policies.preemptive.round_robin import RoundRobin
-    from echelon.policies.preemptive.srtf import ShortestRemainingTimeFirst
+    from echelon.policies.preemptive.dispatching import Dispatching
 
-    BuiltIn: TypeAlias = ShortestRemainingTimeFirst | PreemptivePriority | RoundRobin
-
-PREEMPTIVE: Rules[type[BuiltIn]] = Rules(
+PREEMPTIVE: Rules[type[Dispatching]] = Rules(
     __package__,
     {
         "srtf": "srtf.ShortestRemainingTimeFirst",

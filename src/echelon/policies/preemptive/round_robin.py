@@ -64,7 +64,6 @@ class RoundRobin(Dispatching):
     quantum: float = field(default=600.0, metadata={"unit": "s"})
 
     name: ClassVar[str] = "round-robin"
-    aliases: ClassVar[tuple[str, ...]] = ("gang",)
     source: ClassVar[str] = "Ousterhout, ICDCS 1982"
 
     def __post_init__(self) -> None:

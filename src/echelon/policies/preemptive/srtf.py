@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.preemptive.dispatching import Dispatching, everybody
+from echelon.policies.preemptive.dispatching import Dispatching
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.model import Job
     from echelon.policies.contract import Decision, SystemView
 
 
@@ -54,14 +53,8 @@ class ShortestRemainingTimeFirst(Dispatching):
     """
 
     name: ClassVar[str] = "srtf"
-    aliases: ClassVar[tuple[str, ...]] = ("shortest-remaining-time-first",)
     source: ClassVar[str] = "Schrage, Operations Research 16(3), 1968"
 
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the preemptions and starts of this scheduling cycle."""
-        jobs, running = everybody(view)
-
-        def precedence(job: Job) -> tuple[float, bool, float, int]:
-            return view.remaining(job), job.position not in running, job.submit_time, job.position
-
-        yield from self.change(view, self.choose_jobs(view, sorted(jobs, key=precedence)))
+        yield from self.run_first(view, lambda job: (view.remaining(job),))

@@ -31,7 +31,7 @@ class Blocking(HeadFirst):
 
     def hand(self, job: Job, view: UpperView) -> Handing | None:
         """Return the dispatch of the head `job` now; None if it waits."""
-        site = chosen_for(job, view.able(job), view, again=self.again)
+        site = choose_once(job, view.able(job), view, again=self.again)
         return Deliver(job, site) if view.accepts(job, site) else None
 
 
@@ -79,7 +79,7 @@ class NonBlocking:
                 yield Spread(job)
                 continue
             left = [site for site in view.able(job) if site not in full]
-            site = chosen_for(job, left, view, again=self.again) if left else -1
+            site = choose_once(job, left, view, again=self.again) if left else -1
             if site < 0 or site in full:
                 continue
             if view.accepts(job, site):
@@ -102,7 +102,7 @@ class NonBlockingRescheduling(NonBlocking):
     again: ClassVar[bool] = True
 
 
-def chosen_for(job: Job, sites: Sequence[int], view: UpperView, *, again: bool) -> int:
+def choose_once(job: Job, sites: Sequence[int], view: UpperView, *, again: bool) -> int:
     """Return the cluster chosen for `job`: the one noted, or, if `again` at another state, a new one."""
     noted = view.notes.get(job.position)
     if noted is not None and not (again and noted[1] != view.version):

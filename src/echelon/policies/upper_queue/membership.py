@@ -68,16 +68,12 @@ class Bounds:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 2.3"
 
     def __post_init__(self) -> None:
+        where = f"membership {self.name}"
         if not self.least <= self.most:
-            raise InputError(
-                f"must have least <= most, got {self.least:g} and {self.most:g}",
-                field=f"membership {self.name}",
-            )
+            raise InputError(f"must have least <= most, got {self.least:g} and {self.most:g}", field=where)
         if self.most < self.smallest:
-            raise InputError(
-                f"takes no job: most must be at least {self.smallest:g}, got {self.most:g}",
-                field=f"membership {self.name}",
-            )
+            problem = f"takes no job: most must be at least {self.smallest:g}, got {self.most:g}"
+            raise InputError(problem, field=where)
 
     @property
     def takes_all(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 from echelon.errors import UnknownNameError
 from echelon.lazy import Rules
@@ -11,16 +11,7 @@ from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import AtMost, QueueLimit
 from echelon.rules.family import Family
 
-if TYPE_CHECKING:
-    from echelon.policies.upper_queue.backfilling import UpperBackfilling
-    from echelon.policies.upper_queue.blocking import Blocking
-    from echelon.policies.upper_queue.fcfs import Fcfs
-    from echelon.policies.upper_queue.pull import Pull
-    from echelon.policies.upper_queue.requests import SimultaneousRequests
-
-    BuiltIn: TypeAlias = Fcfs | UpperBackfilling | Blocking | Pull | SimultaneousRequests
-
-UPPER_QUEUES: Rules[type[BuiltIn]] = Rules(
+UPPER_QUEUES: Rules[type[UpperQueue]] = Rules(
     __package__,
     {
         "fcfs": "fcfs.Fcfs",
@@ -31,7 +22,7 @@ UPPER_QUEUES: Rules[type[BuiltIn]] = Rules(
         "nb": "blocking.NonBlocking",
         "b.rs": "blocking.BlockingRescheduling",
         "nb.rs": "blocking.NonBlockingRescheduling",
-        "pull": "pull.Pull",
+        "pull": "fcfs.Pull",
         "requests": "requests.SimultaneousRequests",
     },
 )

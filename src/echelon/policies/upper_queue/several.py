@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.lazy import Rules
+from echelon.policies.order.registry import values
 from echelon.policies.upper_queue.membership import Membership
 from echelon.policies.upper_queue.registry import QUEUE_LIMIT, UPPER_QUEUE
 from echelon.rules.family import Family
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from echelon.policies.broker.site_filter import EveryFilter
     from echelon.policies.upper_queue.contract import UpperQueue
     from echelon.policies.upper_queue.limit import QueueLimit
-    from echelon.rules.parameter import Named
 
 SERVING_ORDERS = ("listed", "rotating", "oldest")
 """Orders in which several queues are served in one scheduling cycle.
@@ -43,12 +43,6 @@ MEMBERSHIPS: Rules[type[Membership]] = Rules(
 """In the sequence of the tables."""
 
 
-def _named_types() -> Sequence[Named]:
-    from echelon.policies.order.registry import values
-
-    return values()
-
-
 MEMBERSHIP: Family[Membership] = Family(
     "membership",
     [MEMBERSHIPS],
@@ -57,7 +51,7 @@ MEMBERSHIP: Family[Membership] = Family(
     is_ready=lambda rule: isinstance(rule, Membership),
     must="have a name and meets(job, names)",
     groups=["echelon.memberships"],
-    named=_named_types,
+    named=values,
 )
 
 _META_POLICY = ("rule", "broker", "limit", "sites")

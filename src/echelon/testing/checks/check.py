@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.compiled import supports
 from echelon.engine.contract import PASSES, Scenario
 from echelon.model import Instance, Schedule
 from echelon.policies import BACKFILLS, PREEMPTIVE, NoBackfill, Policy, policy
 from echelon.testing.checks.check_capabilities import check_capabilities, find_misdeclaration
 from echelon.testing.finding import Check, Finding
-from echelon.testing.runs import differences, double_times, finding_of, renumber, run, where
-from echelon.testing.workloads import CASES, crowd
+from echelon.testing.runs import (
+    compiled_engine,
+    differences,
+    double_times,
+    finding_of,
+    renumber,
+    run_all,
+    where,
+)
+from echelon.testing.workloads import small_instances
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +30,6 @@ if TYPE_CHECKING:
     from echelon.policies import Order
     from echelon.policies.contract import Scheduler
 
-_CROWDS = 3
 _ROUNDING = 1e-9
 
 
@@ -66,34 +72,28 @@ def check_policy(
     Cost: some hundred simulations of up to 100 jobs; a second or less for most policies.
     """
     checked = policy(rule)
-    pairs = _own_workloads(seed) if workloads is None else workloads
-    instances = [Instance.of(workload, processors) for workload, processors in pairs]
+    if workloads is None:
+        instances = small_instances(seed)
+    else:
+        instances = [Instance.of(workload, processors) for workload, processors in workloads]
     scenarios = [
         Scenario(instance, checked, passes=passes, seed=seed) for instance in instances for passes in PASSES
     ]
     return Check("policy", checked.name, tuple(_findings(scenarios)))
 
 
-def _own_workloads(seed: int) -> list[tuple[Workload, int]]:
-    crowds = [crowd(_CROWDS * seed + k, processors=4**k + 3) for k in range(_CROWDS)]
-    return [(tiny.workload, tiny.processors) for tiny in (*CASES, *crowds)]
-
-
 def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     first = scenarios[0]
     # With a correct backfilling, every failure is the order's fault.
     alone = Policy.of(first.policy.order, NoBackfill())
-    ran = [run(replace(scenario, policy=alone)) for scenario in scenarios]
-    yield finding_of("keys", ran, "the order's keys are finite numbers")
-    if any(isinstance(outcome, str) for outcome in ran):
+    alone_runs = [replace(scenario, policy=alone) for scenario in scenarios]
+    if not (yield from run_all("keys", alone_runs, "the order's keys are finite numbers")):
         return
     if (fault := find_misdeclaration(first.policy.scheduler)) is not None:
         yield fault
         return
-    ran = [run(scenario) for scenario in scenarios]
-    yield finding_of("runs", ran, "ends without a forbidden decision")
-    schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
-    if len(schedules) < len(ran):
+    schedules = yield from run_all("runs", scenarios, "ends without a forbidden decision")
+    if not schedules:
         return
     yield finding_of("capacity", map(_over_capacity, schedules), "never uses more processors than there are")
     yield finding_of("submissions", map(_before_submission, schedules), "no start before submission")
@@ -112,8 +112,7 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
         yield from declared
         if any(finding.required and not finding.passed for finding in declared):
             return
-    reason = supports(first)
-    yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
+    yield compiled_engine(first)
 
 
 def _over_capacity(schedule: Schedule) -> str | None:

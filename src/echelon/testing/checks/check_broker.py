@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller
 from echelon.engine.worlds import BrokeredGrid, LeafRules, TreeOfSites, world_of_sites
-from echelon.model import Instance, Platform, Schedule
+from echelon.model import Instance, Platform
 from echelon.policies import (
     Admissible,
     Decentralized,
@@ -21,25 +18,27 @@ from echelon.policies import (
     format_broker,
     policy,
 )
-from echelon.policies.broker.job_counts import MinimumLoad
-from echelon.testing.checks.check_immediate import check_immediate
+from echelon.policies.broker.one_formula import MinimumLoad
+from echelon.testing.checks.check_immediate import check_immediate, count_elsewhere
 from echelon.testing.checks.check_protocol import check_protocol
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
 from echelon.testing.runs import (
+    compiled_engine,
     difference,
     double_times,
     finding_of,
     recode_partitions,
     repeat_runs,
     run,
+    run_all,
     site_difference,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from echelon.model import Job
+    from echelon.model import Job, Schedule
     from echelon.policies import Broker, GridView, Metascheduler
     from echelon.policies.broker.contract import Belief
 
@@ -114,14 +113,12 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
         ("sites", plain, "every job gets a site that can hold it"),
         ("admissible", filtered, "and one of the admissible sites (a = 0.5)"),
     ):
-        ran = [run(scenario) for scenario in scenarios]
-        yield finding_of(name, ran, sentence)
-        schedules += [outcome for outcome in ran if isinstance(outcome, Schedule)]
-        if any(isinstance(outcome, str) for outcome in ran):
+        ran = yield from run_all(name, scenarios, sentence)
+        if not ran:
             return
-    ran = [run(scenario) for scenario in nested]
-    yield finding_of("inner site", ran, "and one below, where it decides for an inner site of a tree")
-    if any(isinstance(outcome, str) for outcome in ran):
+        schedules += ran
+    sentence = "and one below, where it decides for an inner site of a tree"
+    if not (yield from run_all("inner site", nested, sentence)):
         return
     scenarios = [*plain, *filtered]
     steady = list(repeat_runs(schedules, scenarios, "the same seed gives the same sites"))
@@ -129,14 +126,15 @@ def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
     if not all(finding.passed for finding in steady):
         return
     yield _information(broker, schedules, scenarios)
-    pairs = list(zip(schedules, scenarios, strict=True))
-    moved = [site_difference(schedule, run(double_times(scenario))) for schedule, scenario in pairs]
-    yield finding_of("scale", moved, "doubling all times changes no choice", required=False)
-    moved = [site_difference(schedule, run(recode_partitions(scenario))) for schedule, scenario in pairs]
-    yield finding_of("partitions", moved, "other codes for the same homes change no choice", required=False)
+    for name, change, sentence in (
+        ("scale", double_times, "doubling all times changes no choice"),
+        ("partitions", recode_partitions, "other codes for the same homes change no choice"),
+    ):
+        pairs = zip(schedules, scenarios, strict=True)
+        moved = [site_difference(schedule, run(change(scenario))) for schedule, scenario in pairs]
+        yield finding_of(name, moved, sentence, required=False)
     yield _use(schedules)
-    reason = supports(plain[0])
-    yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
+    yield compiled_engine(plain[0])
 
 
 def _information(broker: Broker, schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> Finding:
@@ -161,13 +159,8 @@ def _suffices(broker: Broker, schedules: Sequence[Schedule], scenarios: Sequence
 
 
 def _use(schedules: Sequence[Schedule]) -> Finding:
-    elsewhere = jobs = 0
-    for schedule in schedules:
-        platform, site = schedule.instance.platform, schedule.site
-        if platform is not None and site is not None:
-            smallest = platform.smallest_sites(schedule.instance.size)
-            elsewhere += int(np.count_nonzero(site != smallest))
-            jobs += len(site)
+    elsewhere = sum(map(count_elsewhere, schedules))
+    jobs = sum(len(schedule.instance) for schedule in schedules)
     sentence = f"{elsewhere} of {jobs} jobs go to another site than the first that can hold them"
     return Finding("use", elsewhere > 0, sentence, required=False)
 

@@ -73,10 +73,10 @@ def check_calendar(schedule: Schedule, changes: Changes) -> Check:
     drains = [one for one in closures if one.drains]
     others = [one for one in closures if not one.drains]
     findings = (
-        _finding("failures", _on_failed_nodes(held, changes), schedule, "held a node that was down"),
+        _finding("failures", _find_on_failed_nodes(held, changes), schedule, "held a node that was down"),
         _finding("drains", _find_barred(held, drains), schedule, "started on a node that was drained"),
         _finding("closed nodes", _find_barred(held, others), schedule, "held a node that was closed to it"),
-        _finding("own reservations", _outside(held, others), schedule, "ran outside its reservation"),
+        _finding("own reservations", _find_outside(held, others), schedule, "ran outside its reservation"),
     )
     return Check("calendar", schedule.instance.workload.name, findings)
 
@@ -87,7 +87,7 @@ def _finding(name: str, wrong: IntColumn, schedule: Schedule, rule: str) -> Find
     return Finding(name, False, f"job {schedule.instance.label(int(wrong[0]))} {rule}")
 
 
-def _on_failed_nodes(held: _Held, changes: Changes) -> IntColumn:
+def _find_on_failed_nodes(held: _Held, changes: Changes) -> IntColumn:
     """Return the positions of jobs that held nodes that were down."""
     table, violations = changes.outages.of_kind(OutageKind.FAIL), np.zeros(len(held.job), dtype=np.bool_)
     for row in range(len(table)):
@@ -107,7 +107,7 @@ def _find_barred(held: _Held, closures: Sequence[Closure]) -> IntColumn:
     return held.job[violations]
 
 
-def _outside(held: _Held, closures: Sequence[Closure]) -> IntColumn:
+def _find_outside(held: _Held, closures: Sequence[Closure]) -> IntColumn:
     """Return the positions of jobs that ran elsewhere, or at other times, than in reservations they name."""
     named, inside = np.zeros((2, len(held.job)), dtype=np.bool_)
     for one in closures:

@@ -59,7 +59,7 @@ def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
         run(replace(scenario, policy=replace(scenario.policy, scheduler=seen)))
     faults = [
         *seen.faults(own_capabilities, declared),
-        *(_not_as_planned(scenarios) if own_capabilities.foreseeable else ()),
+        *(_find_unforeseen(scenarios) if own_capabilities.foreseeable else ()),
     ]
     declarations = (
         ", ".join(f"{name}={value}" for name, value in declared.items()) or "nothing, so the defaults hold"
@@ -94,30 +94,20 @@ class _Seen:
         self.overtakes |= any(waits) and not all(waits[waits.index(True) :])
         self.leaves_fitting |= any(view.fits(job) for job in view.queue)
 
-    def faults(self, own_capabilities: Capabilities, declared: dict[str, bool]) -> Iterator[str]:
+    def faults(self, own: Capabilities, declared: dict[str, bool]) -> Iterator[str]:
         """Yield each declaration that does not hold."""
         ahead = sorted(self.asked & {*_AHEAD, "Reserve"})
+        overtakes = self.overtakes and not own.overtakes
+        leaves = self.leaves_fitting and own.starts_all_that_fit
         for name, broken, what in (
             ("preempts", self.preempts and declared.get("preempts") is False, "preempts jobs"),
-            (
-                "overtakes",
-                self.overtakes and not own_capabilities.overtakes,
-                "lets a job start while an earlier one waits",
-            ),
-            (
-                "starts_all_that_fit",
-                self.leaves_fitting and own_capabilities.starts_all_that_fit,
-                "leaves fitting jobs waiting",
-            ),
-            ("looks_ahead", bool(ahead) and not own_capabilities.looks_ahead, f"uses {', '.join(ahead)}"),
-            (
-                "plans",
-                "availability" in self.asked and not own_capabilities.plans,
-                "plans jobs in availability()",
-            ),
+            ("overtakes", overtakes, "lets a job start while an earlier one waits"),
+            ("starts_all_that_fit", leaves, "leaves fitting jobs waiting"),
+            ("looks_ahead", bool(ahead) and not own.looks_ahead, f"uses {', '.join(ahead)}"),
+            ("plans", "availability" in self.asked and not own.plans, "plans jobs in availability()"),
         ):
             if broken:
-                yield f"declares {name}={getattr(own_capabilities, name)}, but {what}"
+                yield f"declares {name}={getattr(own, name)}, but {what}"
 
 
 class _SeenView:
@@ -151,7 +141,7 @@ def _seen_running(running: Running, asked: set[str]) -> _SeenRunning:
     return seen
 
 
-def _not_as_planned(scenarios: Iterable[Scenario]) -> list[str]:
+def _find_unforeseen(scenarios: Iterable[Scenario]) -> list[str]:
     """Return where the actual schedule differs from that predicted at the last submission."""
     for scenario in scenarios:
         if scenario.passes != "instant" or scenario.learns:

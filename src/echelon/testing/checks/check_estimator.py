@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,11 +9,11 @@ import numpy as np
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
 from echelon.errors import EchelonError
-from echelon.model import Instance
 from echelon.policies import estimator, format_estimator, policy
 from echelon.testing.checks.check_forecaster import forecaster_findings
 from echelon.testing.finding import Check, Finding
-from echelon.testing.workloads import CASES, crowd
+from echelon.testing.runs import with_columns
+from echelon.testing.workloads import small_instances
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from echelon.model import Schedule
     from echelon.policies import Estimator
 
-_CROWDS = 3
 _POLICIES = ("easy", "shortest-first", "conservative")
 
 
@@ -59,11 +57,9 @@ def check_estimator(rule: str | Estimator, *, seed: int = 0) -> Check:
     checked = estimator(rule)
     if not hasattr(checked, "memory"):
         return Check("estimator", format_estimator(checked), tuple(forecaster_findings(checked, seed)))
-    crowds = [crowd(_CROWDS * seed + k, processors=4**k + 3) for k in range(_CROWDS)]
-    instances = [Instance.of(tiny.workload, tiny.processors) for tiny in (*CASES, *crowds)]
     scenarios = [
         Scenario(instance, policy(words), passes=passes, estimator=checked)
-        for instance in instances
+        for instance in small_instances(seed)
         for words, passes in zip(_POLICIES, PASSES, strict=True)
     ]
     findings = [*_findings(scenarios), *forecaster_findings(checked, seed)]
@@ -84,7 +80,7 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
     ):
         fault = _first_difference(schedules, again)
         yield Finding(name, fault is None, fault or f"{sentence}, in {runs} runs")
-    changed = sum(_count_changes(schedule) for schedule in schedules)
+    changed = int(sum(np.count_nonzero(one.planned_time != one.instance.planned_time) for one in schedules))
     jobs = sum(len(schedule.instance) for schedule in schedules)
     yield Finding(
         "use", changed > 0, f"{changed} of {jobs} jobs have planned times other than requested", False
@@ -108,13 +104,7 @@ def _first_difference(schedules: Sequence[Schedule], scenarios: Sequence[Scenari
     return None
 
 
-def _count_changes(schedule: Schedule) -> int:
-    return int(np.count_nonzero(schedule.planned_time != schedule.instance.planned_time))
-
-
 def _renumber(scenario: Scenario) -> Scenario:
     """Return `scenario` with its jobs' numbers in another order."""
-    old = scenario.instance
-    ids = old.workload.job_id
-    table = old.workload.with_columns(job_id=ids.max() + 1 + np.arange(len(ids))[::-1])
-    return replace(scenario, instance=Instance.of(table, old.processors, estimates=old.estimates))
+    ids = scenario.instance.workload.job_id
+    return with_columns(scenario, job_id=ids.max() + 1 + np.arange(len(ids))[::-1])

@@ -11,16 +11,16 @@ from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.worlds import TreeOfSites, world_of_sites
 from echelon.errors import InputError
-from echelon.model import Schedule
 from echelon.model.schedules.features import there
 from echelon.policies import Decentralized, broker_of, format_broker, policy
 from echelon.testing.finding import Check, Finding
 from echelon.testing.machines import immediate_instances
-from echelon.testing.runs import differences, double_times, finding_of, repeat_runs, run
+from echelon.testing.runs import differences, double_times, finding_of, repeat_runs, run_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from echelon.model import Schedule
     from echelon.policies import Metascheduler
 
 _DECISION = 0.25
@@ -73,10 +73,8 @@ def check_immediate(rule: str | Metascheduler, *, seed: int = 0) -> Check:
 
 
 def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
-    ran = [run(scenario) for scenario in scenarios]
-    yield finding_of("runs", ran, "every job is dispatched and ends")
-    schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
-    if len(schedules) < len(scenarios):
+    schedules = yield from run_all("runs", scenarios, "every job is dispatched and ends")
+    if not schedules:
         return
     yield from repeat_runs(schedules, scenarios)
     deviations = differences(schedules, list(map(_double, scenarios)), factor=2.0)
@@ -95,14 +93,15 @@ def _double(scenario: Scenario) -> Scenario:
 
 def _use(schedules: Sequence[Schedule]) -> Finding:
     jobs = sum(len(schedule.instance) for schedule in schedules)
-    elsewhere = sum(_elsewhere(schedule) for schedule in schedules)
+    elsewhere = sum(map(count_elsewhere, schedules))
     copies = sum(len(one.attempts) - len(one.instance) for one in schedules)
     sentence = f"{elsewhere} of {jobs} jobs run on other machines than the first that is large enough"
     more = f", {copies} further copies" if copies else ""
     return Finding("use", elsewhere > 0, sentence + more, required=False)
 
 
-def _elsewhere(schedule: Schedule) -> int:
+def count_elsewhere(schedule: Schedule) -> int:
+    """Return how many jobs run at another site than the smallest that can hold them."""
     platform, site = schedule.instance.platform, schedule.site
     if platform is None or site is None:
         return 0

@@ -9,18 +9,15 @@ from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.errors import InputError
 from echelon.metrics import Measured, own_metrics
-from echelon.model import Instance
 from echelon.policies import policy
 from echelon.testing.finding import Check, Finding
-from echelon.testing.workloads import CASES, crowd
+from echelon.testing.workloads import small_instances
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.metrics import Metric
     from echelon.model import Schedule
-
-_CROWDS = 3
 
 
 def check_metric(rule: str | Metric, *, seed: int = 0) -> Check:
@@ -51,13 +48,8 @@ def check_metric(rule: str | Metric, *, seed: int = 0) -> Check:
     Cost: some twenty simulations of up to 100 jobs.
     """
     (metric,) = own_metrics([rule])
-    return Check("metric", metric.name, tuple(_findings(metric, _schedules(seed))))
-
-
-def _schedules(seed: int) -> list[Schedule]:
-    crowds = [crowd(_CROWDS * seed + k, processors=4**k + 3) for k in range(_CROWDS)]
-    instances = [Instance.of(tiny.workload, tiny.processors) for tiny in (*CASES, *crowds)]
-    return [simulate(Scenario(instance, policy("easy"))) for instance in instances]
+    schedules = [simulate(Scenario(instance, policy("easy"))) for instance in small_instances(seed)]
+    return Check("metric", metric.name, tuple(_findings(metric, schedules)))
 
 
 def _findings(metric: Metric, schedules: Sequence[Schedule]) -> Iterator[Finding]:

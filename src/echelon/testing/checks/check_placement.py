@@ -80,22 +80,27 @@ def _findings(placement: Placement, cases: Sequence[PlacementCase]) -> Iterator[
     yield _finding("cores", cases, faults, "idle cores, as the job and the nodes allow")
     if any(faults):
         return
-    again = [_answer(placement, case) for case in cases]
-    yield _finding(
-        "same again", cases, map(_find_move, answers, again), "the same problem has the same result"
-    )
-    other = [_answer(placement, case) for case in cases[::-1]][::-1]
-    yield _finding(
-        "fresh start", cases, map(_find_move, answers, other), "the order of problems does not matter"
-    )
-    named = [_answer(placement, _renumber(case)) for case in cases]
-    yield _finding("job numbers", cases, map(_find_move, answers, named), "other job numbers change nothing")
+    yield from _repeat(placement, cases, answers)
     refused = [_find_refusal(answer, case) for answer, case in zip(answers, cases, strict=True)]
     yield _finding("places", cases, refused, "places every job that can be placed", required=False)
     first = [_answer(NodeSearch(), case) for case in cases]
-    others = sum(answer != plain for answer, plain in zip(answers, first, strict=True))
-    sentence = f"{others} of {len(cases)} results differ from first-fit"
-    yield Finding("use", others > 0 or isinstance(placement, NodeSearch), sentence, required=False)
+    different = sum(answer != plain for answer, plain in zip(answers, first, strict=True))
+    sentence = f"{different} of {len(cases)} results differ from first-fit"
+    yield Finding("use", different > 0 or isinstance(placement, NodeSearch), sentence, required=False)
+
+
+def _repeat(
+    placement: Placement, cases: Sequence[PlacementCase], answers: Sequence[_Answer | str]
+) -> Iterator[Finding]:
+    again = [_answer(placement, case) for case in cases]
+    reverse = [_answer(placement, case) for case in cases[::-1]][::-1]
+    numbered = [_answer(placement, _renumber(case)) for case in cases]
+    for name, others, holds in (
+        ("same again", again, "the same problem has the same result"),
+        ("fresh start", reverse, "the order of problems does not matter"),
+        ("job numbers", numbered, "other job numbers change nothing"),
+    ):
+        yield _finding(name, cases, map(_find_move, answers, others), holds)
 
 
 def _finding(

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.worlds import DecentralizedGrid
 from echelon.errors import InputError
-from echelon.model import Schedule
 from echelon.policies import Decentralized, broker_of, format_broker, policy
 from echelon.testing.finding import Check, Finding
 from echelon.testing.grids import grid_instances
-from echelon.testing.runs import differences, double_times, finding_of, repeat_runs, run
+from echelon.testing.runs import compiled_engine, differences, double_times, finding_of, repeat_runs, run_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from echelon.model import Schedule
 
 
 def check_protocol(rule: str | Decentralized, *, seed: int = 0) -> Check:
@@ -62,17 +62,14 @@ def check_protocol(rule: str | Decentralized, *, seed: int = 0) -> Check:
 
 
 def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
-    ran = [run(scenario) for scenario in scenarios]
-    yield finding_of("runs", ran, "ends without a forbidden decision")
-    schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
-    if len(schedules) < len(ran):
+    schedules = yield from run_all("runs", scenarios, "ends without a forbidden decision")
+    if not schedules:
         return
     yield from repeat_runs(schedules, scenarios, "a second run gives the same schedule")
     deviations = differences(schedules, [double_times(scenario) for scenario in scenarios], factor=2.0)
     yield finding_of("scale", deviations, "doubling all times doubles the start times", required=False)
     yield _use(schedules)
-    reason = supports(scenarios[0])
-    yield Finding("compiled engine", reason is None, reason or "can run it", required=False)
+    yield compiled_engine(scenarios[0])
 
 
 def _use(schedules: Sequence[Schedule]) -> Finding:

@@ -13,7 +13,7 @@ from echelon.model.schedules.features import there
 from echelon.policies.upper_queue import Deliver, format_upper_queue, upper_queue
 from echelon.testing.finding import Check, Finding
 from echelon.testing.multiclusters import random_cluster_case
-from echelon.testing.runs import finding_of, repeat_runs, run
+from echelon.testing.runs import repeat_runs, run, run_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,10 +69,9 @@ def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:
 def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     scenarios = _scenarios(rule, seed)
     asked = _Asked(rule)
-    ran = [run(replace(scenario, world=_with_rule(scenario, asked))) for scenario in scenarios]
-    yield finding_of("runs", ran, "every job is dispatched to a cluster that can hold it")
-    schedules = [outcome for outcome in ran if isinstance(outcome, Schedule)]
-    if len(schedules) < len(ran):
+    asking = [replace(scenario, world=_with_rule(scenario, asked)) for scenario in scenarios]
+    schedules = yield from run_all("runs", asking, "every job is dispatched to a cluster that can hold it")
+    if not schedules:
         return
     yield from repeat_runs(schedules, scenarios)
     yield Finding("limits", not asked.refused, asked.sentence, required=False)

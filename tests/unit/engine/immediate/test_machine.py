@@ -39,8 +39,8 @@ def test_what_a_process_takes_alone():
 def test_water_is_filled_from_the_lowest_demand_up():
     """On one core, demands of 0.2 and 1, 1: the small one gets all it asks for, the others 0.4 each."""
     (small, large) = services([0.2, 1.0], [1, 2], 1)
-    assert small.given / small.wanted == 1
-    assert large.given / large.wanted == pytest.approx(0.4)
+    assert small.supply / small.demand == 1
+    assert large.supply / large.demand == pytest.approx(0.4)
 
 
 @given(st.dictionaries(st.floats(0.01, 1.0), st.integers(1, 5), min_size=1, max_size=6), st.integers(1, 8))
@@ -48,7 +48,7 @@ def test_service_is_max_min_fair(kinds, cores):
     """All cores are used if the demand is large enough; processes with unmet demand get the largest share."""
     demands = sorted(kinds)
     found = services(demands, [kinds[demand] for demand in demands], cores)
-    share = {u: u * s.given / s.wanted for u, s in zip(demands, found, strict=True)}
+    share = {u: u * s.supply / s.demand for u, s in zip(demands, found, strict=True)}
     used = sum(kinds[u] * share[u] for u in demands)
     assert used == pytest.approx(min(cores, sum(u * kinds[u] for u in demands)))
     for u in demands:
@@ -168,7 +168,7 @@ def _brute(jobs, cores, step):
         now += step
         for key in here:
             service = pace[jobs[key][3]]
-            left[key] -= step * service.given / service.wanted
+            left[key] -= step * service.supply / service.demand
             if left[key] <= 1e-9:
                 ended[key] = now
                 del left[key]

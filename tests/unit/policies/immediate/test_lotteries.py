@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from echelon.errors import InputError
 from echelon.policies import broker_named
-from echelon.policies.immediate.estimated_time import load_per_core, stretch_time
-from echelon.policies.immediate.tickets import drawn_in_turn, owner, tickets
+from echelon.policies.immediate.execution_times import load_per_core, stretch_time
+from echelon.policies.immediate.lottery import draw_in_turn, owner, tickets
 
 from .machines_by_hand import Machines, job
 
@@ -57,9 +57,9 @@ def test_the_ticket_drawn_has_one_owner():
 def test_draws_without_replacement():
     """Each machine drawn takes its tickets out; the first is that of a single draw."""
     numbers = [0.6, 0.0, 0.99]
-    assert drawn_in_turn([8, 4, 2], numbers.__getitem__) == [1, 0, 2]
+    assert draw_in_turn([8, 4, 2], numbers.__getitem__) == [1, 0, 2]
     for u in np.linspace(0, 0.999, 50):
-        assert drawn_in_turn([3, 1, 7, 2], lambda turn, u=u: u)[0] == owner([3, 1, 7, 2], u)
+        assert draw_in_turn([3, 1, 7, 2], lambda turn, u=u: u)[0] == owner([3, 1, 7, 2], u)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from echelon.policies import (
     placement_names,
     placement_of,
 )
+from echelon.policies.placement import PLACEMENT
 
 
 @pytest.mark.parametrize("kind", RESOURCE_ORDERS, ids=lambda kind: kind.name)
@@ -28,7 +29,7 @@ def test_words_come_back(fit, kind):
     """Every search with every order is read back from its own words, and by each alias."""
     search = NodeSearch(fit, kind())
     assert placement_named(format_placement(search)) == search
-    assert all(placement_named(f"{fit}:{alias}") == search for alias in kind.aliases)
+    assert all(placement_named(f"{fit}:{alias}") == search for alias in PLACEMENT.aliases(kind.name))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_allocators_are_named(kind):
 def test_every_name_is_one():
     """All names that are told, name something; none names two things."""
     assert all(format_placement(placement_named(name)) for name in placement_names())
-    every = [word for kind in (*RESOURCE_ORDERS, *ALLOCATORS) for word in (kind.name, *kind.aliases)]
+    every = [*RESOURCE_ORDERS.words, *ALLOCATORS.words]
     assert len(every) == len(set(every))
 
 

@@ -24,19 +24,22 @@ from echelon.policies import (
     policy_named,
     policy_names,
 )
-from echelon.policies.backfill.first_fit import FirstFit
+from echelon.policies.backfill.without_reservations import FirstFit
 from echelon.testing import check_policy
 from echelon.testing.checks.check_capabilities import check_capabilities
 from echelon.testing.strategies import scale_free
-from echelon.testing.workloads import CASES, crowd, fractions, no_estimates, unsorted_submits
+from echelon.testing.workloads import CASES, case, crowd
 
-FEWER = [(case.workload, case.processors) for case in (*CASES, crowd(1, 40, processors=7))]
+FEWER = [(one.workload, one.processors) for one in (*CASES, crowd(1, 40, processors=7))]
 """All tiny cases and one crowd of 40 jobs in place of three of 100."""
 
 REFERENCE_ONLY = (Slack, Relaxed, NodeBackfill, *PREEMPTIVE)
 
 
-FEWEST = [(one.workload, one.processors) for one in (unsorted_submits, no_estimates, fractions)] + FEWER[-1:]
+FEWEST = [
+    (one.workload, one.processors)
+    for one in (case("unsorted-submits"), case("no-estimates"), case("fractions"))
+] + FEWER[-1:]
 """Three tiny cases, of what most rules do not think of, and the crowd."""
 
 

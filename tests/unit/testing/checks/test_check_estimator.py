@@ -42,8 +42,8 @@ def failed(given):
 @pytest.fixture
 def small_crowds(monkeypatch):
     """Have estimators checked on crowds of 40 jobs in place of 100."""
-    for name in ("check_estimator", "check_forecaster"):
-        module = import_module(f"echelon.testing.checks.{name}")
+    for name in ("workloads", "checks.check_forecaster"):
+        module = import_module(f"echelon.testing.{name}")
         monkeypatch.setattr(module, "crowd", partial(crowd, n_jobs=40))
 
 

@@ -17,8 +17,7 @@ from echelon.engine.compiled.arrays import (
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.tree.views.protocol_view import published_times
 from echelon.model import Schedule
-from echelon.policies.decentralized.common_pool import CommonPool
-from echelon.policies.decentralized.exchange import Exchange
+from echelon.policies.decentralized.exchange import CommonPool, Exchange
 from echelon.policies.decentralized.stealing import Stealing
 
 if TYPE_CHECKING:

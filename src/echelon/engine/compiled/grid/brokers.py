@@ -32,8 +32,6 @@ from echelon.engine.compiled.grid.strategies import (
     WAIT_TIME,
 )
 from echelon.policies.broker.completion import MinimumCompletionTime, MinimumStartTime
-from echelon.policies.broker.free_processors import FirstFitSite, MostAvailable
-from echelon.policies.broker.job_counts import MinimumLoad, MinimumLoadPerProcessor
 from echelon.policies.broker.load_balance import LoadBalanceBySize, LoadBalanceByTime, LoadBalanceByWork
 from echelon.policies.broker.mean_times import (
     MinimumSizeWeightedTurnaround,
@@ -44,9 +42,20 @@ from echelon.policies.broker.mean_times import (
     MinimumWorkWeightedCompletion,
     MinimumWorkWeightedWait,
 )
-from echelon.policies.broker.one_formula import FirstSite, HomeSite, Random, RoundRobin
-from echelon.policies.broker.parallel_load import MinimumLowerBound, MinimumParallelLoad
-from echelon.policies.broker.shared_nodes import LeastFullNode, LeastMemory
+from echelon.policies.broker.one_formula import (
+    FirstFitSite,
+    FirstSite,
+    HomeSite,
+    LeastFullNode,
+    LeastMemory,
+    MinimumLoad,
+    MinimumLoadPerProcessor,
+    MinimumLowerBound,
+    MinimumParallelLoad,
+    MostAvailable,
+    Random,
+    RoundRobin,
+)
 
 if TYPE_CHECKING:
     from echelon.policies.broker.contract import Broker

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from echelon.policies.placement.network.hierarchy import HIERARCHIES, hierarchy
-from echelon.policies.placement.network.node_allocator import NodeAllocator
+from echelon.policies.placement.network.node_allocator import HIERARCHIES, NodeAllocator, hierarchy
 
 if TYPE_CHECKING:
     from echelon.model import Hardware, Job
@@ -39,7 +38,6 @@ class Compact(NodeAllocator):
 
     name: ClassVar[str] = "compact"
     source: ClassVar[str] = "Slurm, topology guide, 2024"
-    aliases: ClassVar[tuple[str, ...]] = ("tree-compact", "dragonfly-compact")
 
     def check(self, hardware: Hardware) -> None:
         """Refuse hardware without switches that join several nodes."""

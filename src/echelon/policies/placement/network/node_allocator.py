@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from echelon.errors import InputError
-from echelon.policies.placement.allocator import Allocator
+from echelon.model.topology import Dragonfly, FatTree, Star, Tree
+from echelon.policies.placement.contract import Allocator
 from echelon.policies.placement.shares import Shares
 
 if TYPE_CHECKING:
@@ -15,6 +18,17 @@ if TYPE_CHECKING:
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import IntColumn
     from echelon.policies.placement.contract import Room
+
+
+HIERARCHIES: tuple[type, ...] = (Star, Tree, FatTree, Dragonfly)
+"""The topologies in which several nodes are below one switch."""
+
+
+def hierarchy(hardware: Hardware) -> tuple[IntColumn, ...]:
+    """Return the switch above each node at each level, from the root down, and at last the node itself."""
+    assert isinstance(hardware.topology, Star | Tree | FatTree | Dragonfly)
+    count = len(hardware.nodes)
+    return (*hardware.topology.place[:count].T, np.arange(count))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from echelon.policies.placement.network.hierarchy import HIERARCHIES, hierarchy
-from echelon.policies.placement.network.node_allocator import NodeAllocator
+from echelon.policies.placement.network.node_allocator import HIERARCHIES, NodeAllocator, hierarchy
 
 if TYPE_CHECKING:
     from echelon.model import Hardware, Job
