@@ -10,8 +10,7 @@ from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.observer import Place, watch_decisions
 from echelon.engine.progress.fixed_ends import FixedEnds
 from echelon.engine.queue.cluster import Cluster
-from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
-from echelon.engine.queue.livelock_guard import MOST_FRUITLESS, LivelockGuard
+from echelon.engine.queue.decisions import MOST_FRUITLESS, NO_JOB, Decisions, LivelockGuard, refusal
 from echelon.engine.queue.look_ahead import simulate_ahead, unsupported_reason
 from echelon.engine.queue.view import View
 from echelon.engine.resources.closure_events import ClosureEvent

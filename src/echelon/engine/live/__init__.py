@@ -9,7 +9,7 @@ lazily(
         "messages": "Canceled Closed Effect Ended Joined Observation Opened Reserved Recall Refused Reject "
         "Requeued Resized Started Stop Submit Submitted Suspended",
         "simulated_clusters": "SimulatedClusters",
-        "supported": "why_not_live",
+        "open_scenario": "why_not_live",
         "twin": "replay",
     },
 )

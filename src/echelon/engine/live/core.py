@@ -26,8 +26,7 @@ from echelon.engine.live.messages import (
     Suspended,
 )
 from echelon.engine.live.observed_machine import ObservedMachine
-from echelon.engine.live.open_scenario import open_scenario
-from echelon.engine.live.supported import why_not_live
+from echelon.engine.live.open_scenario import open_scenario, why_not_live
 from echelon.errors import InputError, PolicyError
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ import math
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from echelon.engine.live.observed_queue import ObservedQueue
-from echelon.engine.live.projection import Projection
+from echelon.engine.live.projection import ObservedQueue, Projection
 from echelon.engine.machine import Machine
 from echelon.engine.progress.progress_model import ProgressModel
 from echelon.engine.queue.cluster import Cluster

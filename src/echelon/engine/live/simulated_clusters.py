@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.ledger.ledger import Ledger
-from echelon.engine.ledger.quiet_observer import QuietObserver
+from echelon.engine.ledger.observer import QuietObserver
 from echelon.engine.live.messages import Ended, Reject, Reserved, Started, Submit, Suspended
 from echelon.engine.live.open_scenario import growing_scenario
 from echelon.engine.machine import Machine

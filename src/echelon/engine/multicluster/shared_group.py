@@ -5,17 +5,21 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NoReturn
 
+from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.observer import NO_SITE
-from echelon.engine.multicluster.deadlock import raise_deadlock, raise_endless
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
-from echelon.engine.queue.livelock_guard import MOST_IN_VAIN, MOST_RESERVATIONS
+from echelon.engine.queue.decisions import MOST_IN_VAIN, MOST_RESERVATIONS
+from echelon.engine.system import LATEST
 from echelon.engine.tree.controlled import rejected_by
+from echelon.errors import DeadlockError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from echelon.engine.ledger.observer import Place
+    from echelon.engine.multicluster.machine import SlotMachine
     from echelon.engine.multicluster.parts import Parts
+    from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.engine.tree.leaves import Leaves
     from echelon.engine.tree.queues.global_queue import GlobalQueue
     from echelon.model import Job, Schedule
@@ -287,3 +291,59 @@ class SharedGroup:
         return parts.record.beside(
             plain, self._ledger, parts.forecasts, parts.local_load.delays(self._ledger.now)
         )
+
+
+def raise_endless(jobs: Iterable[Job]) -> NoReturn:
+    """Report that running jobs would end beyond the resolution of times.
+
+    Raises
+    ------
+    DeadlockError
+        Always.
+    """
+    raise DeadlockError(
+        f"jobs {list_of(list(jobs), 'nodes')} would still run at t = {LATEST:.3g} s: powers, contracts, "
+        "links or the execution leave them next to nothing; check the figures of the platform"
+    )
+
+
+def raise_deadlock(
+    upper_queue: str,
+    *,
+    upper: Iterable[Job],
+    still: Iterable[Job],
+    machines: Sequence[SlotMachine],
+    nodes: SharedNodes,
+) -> NoReturn:
+    """Report which jobs can never start, or stand `still` on their nodes forever, and why.
+
+    Raises
+    ------
+    DeadlockError
+        Always.
+    """
+    if standing := list(still):
+        raise DeadlockError(
+            f"{count_of(standing)} can never end: {list_of(standing, 'nodes')}; the owners of their nodes "
+            "take all of the processors and do not leave; let owners leave a share of them"
+        )
+    for machine in machines:
+        waiting = machine.cluster.waiting.jobs
+        if waiting and any(use.is_active for use in nodes.use[nodes.of(machine.slots.site)]):
+            raise DeadlockError(
+                f"{count_of(waiting)} can never start at site {machine.name!r}: {list_of(waiting, 'nodes')}; "
+                "the owners of its nodes leave no room and do not leave; let owners take less, or choose a "
+                "--longest-stay"
+            )
+        if waiting:
+            machine.raise_deadlock()
+    jobs = list(upper)
+    if any(use.is_active for use in nodes.use):
+        raise DeadlockError(
+            f"{count_of(jobs)} can never leave the global queue {upper_queue!r}: {list_of(jobs, 'nodes')}; "
+            "owners at work leave no room and do not leave; let owners take less, or choose a --longest-stay"
+        )
+    raise DeadlockError(
+        f"global queue {upper_queue!r}: {count_of(jobs)} can never start, with no event left: "
+        f"{list_of(jobs, 'nodes')}; dispatch the head when all clusters are empty"
+    )

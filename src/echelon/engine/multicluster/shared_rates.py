@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.engine.multicluster.sharing.nodes import program_of
-from echelon.engine.progress.rates import BLUR, Rates
-from echelon.engine.progress.running_work import RunningWork
+from echelon.engine.progress.rates import BLUR, Rates, RunningWork
 from echelon.execution.cpu_sharing import slowdown_by_use
 from echelon.execution.slowdowns import execution_time, left_after
 from echelon.execution.time_shared import assigned_shares

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.nodes.core_assignment import CoreAssigner
-from echelon.engine.nodes.lineup import NodeLineup
+from echelon.engine.nodes.lineup import NodeLineup, PartialCopies
 from echelon.engine.nodes.one_node import OneNode
-from echelon.engine.nodes.partial_copies import PartialCopies
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
 from echelon.engine.nodes.room import NodeRoom

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
-from echelon.engine.nodes.lineup import NodeLineup
-from echelon.engine.nodes.partial_copies import PartialCopies
-from echelon.engine.nodes.processor_profile import ProcessorProfile
-from echelon.engine.nodes.processor_set import ProcessorSet
+from echelon.engine.nodes.lineup import NodeLineup, PartialCopies
+from echelon.engine.nodes.processor_profile import ProcessorProfile, ProcessorSet
 from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
 from echelon.engine.resources.access import at_leaf
-from echelon.engine.resources.counted import Counted
+from echelon.engine.resources.counted import Counted, CountShadow
 from echelon.engine.resources.node_set import NodeSet, node_set
-from echelon.engine.resources.shadow import CountShadow
 from echelon.policies import Start
 
 if TYPE_CHECKING:

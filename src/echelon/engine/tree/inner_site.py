@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from echelon.engine.queue.look_ahead import unsupported_reason
-from echelon.engine.tree.views.broker_view import BrokerView
-from echelon.engine.tree.views.load_view import LoadView
+from echelon.engine.tree.views.broker_view import BrokerView, LoadView
 from echelon.errors import InputError
 from echelon.policies import Information
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from echelon.engine.multicluster.forecasting.snapshot_cache import SnapshotCache
+from echelon.engine.multicluster.forecasting.snapshot import SnapshotCache
 from echelon.engine.multicluster.sharing.nodes import program_of
 from echelon.model import Forecast
 

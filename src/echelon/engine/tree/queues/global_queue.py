@@ -20,7 +20,7 @@ from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
 if TYPE_CHECKING:
     from echelon.engine.tree.inner_site import InnerSite
     from echelon.engine.tree.queues.queue_lines import QueueLine, QueueLines
-    from echelon.engine.tree.views.stale_statistics import StaleStatistics
+    from echelon.engine.tree.views.statistics import StaleStatistics
     from echelon.model import Schedule
 
 
