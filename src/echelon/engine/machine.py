@@ -6,7 +6,6 @@ import math
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.observer import Place, watch_decisions
 from echelon.engine.progress.fixed_ends import FixedEnds
 from echelon.engine.queue.cluster import Cluster
@@ -15,8 +14,9 @@ from echelon.engine.queue.look_ahead import simulate_ahead, unsupported_reason
 from echelon.engine.queue.view import View
 from echelon.engine.resources.closure_events import ClosureEvent
 from echelon.engine.resources.counted import Counted
+from echelon.engine.system import count_of, list_of
 from echelon.engine.tree.leaf import Leaf
-from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
+from echelon.engine.tree.views.member import FrozenLeaf
 from echelon.errors import DeadlockError, InputError
 from echelon.model import Job
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw, capabilities

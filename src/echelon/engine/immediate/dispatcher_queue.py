@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import numpy as np
 
-from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.queue.decisions import (
     MOST_DISPATCHES,
     MOST_FRUITLESS,
@@ -20,6 +19,7 @@ from echelon.engine.queue.decisions import (
     refusal,
 )
 from echelon.engine.queue.ranking import is_finite_number
+from echelon.engine.system import count_of, list_of
 from echelon.engine.tree.broker_choice import one_of
 from echelon.engine.tree.views.broker_view import LoadView
 from echelon.errors import DeadlockError

@@ -122,9 +122,5 @@ def daemons(monitoring: Monitoring, sites: int, seed: int) -> list[Daemon]:
     """Return the daemon of each site; random phases come from the stream ``"monitoring"``."""
     if monitoring.phase == "zero":
         return [Daemon(monitoring, 0.0) for _ in range(sites)]
-    return [Daemon(monitoring, phase * monitoring.period) for phase in _draw_phases(seed, sites)]
-
-
-def _draw_phases(seed: int, sites: int) -> list[float]:
     phases: list[float] = stream(seed, "monitoring").random(sites).tolist()
-    return phases
+    return [Daemon(monitoring, phase * monitoring.period) for phase in phases]

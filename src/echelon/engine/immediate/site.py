@@ -10,7 +10,7 @@ from echelon.engine.immediate.machine import TimeSharedMachine, Work
 from echelon.engine.resources.capacity import Outage
 from echelon.engine.resources.closure_events import ClosureEvent
 from echelon.engine.tree.leaf import Leaf
-from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
+from echelon.engine.tree.views.member import FrozenLeaf
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class TimeSharedSite(Leaf):
         late = self.machine.late(self.ledger.now)
         for position in late:
             before = self._put_off.get(position, self.running[position].job.planned_time)
-            planned = self._put_off[position] = self._predictions.beyond(position, before)
+            planned = self._put_off[position] = self._predictions.correct(position, 0.0, before)
             self.machine.put_off(position, self._computing.planned_alone(position, planned, self.speed))
         self._plan = None if late else self._plan
         return bool(late)

@@ -105,8 +105,7 @@ class Course:
 
     def ends(self, position: int, status: JobStatus) -> None:
         """Note that a job will not run again."""
-        self.shrinking.discard(position)
-        self._ended[position] = True
+        self.ended(position)
         self.status[position] = status
 
     def may_run_again(self, position: int) -> bool:

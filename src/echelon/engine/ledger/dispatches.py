@@ -391,14 +391,10 @@ class Dispatches:
     def _stop(self, job: Job, now: float, reason: EndReason) -> None:
         """Let `job` wait again from now on."""
         self._switch.pop(job.position, None)
-        if now <= self._last[job.position]:
-            self._forget(job.position)
-        else:
-            self._suspend(job, now, reason)
-
-    def _suspend(self, job: Job, now: float, reason: EndReason) -> None:
-        position = job.position
-        start = self._last[position]
+        position, start = job.position, self._last[job.position]
+        if now <= start:
+            self._forget(position)
+            return
         self._waited[position] = self.waiting_time(job, start)
         self._joined[position] = now
         site = self.site_of[position] if self.site_of else -1

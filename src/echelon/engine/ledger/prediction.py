@@ -182,7 +182,3 @@ class Predictions:
         self._planned[position] = planned
         self.corrected += 1
         return start + planned
-
-    def beyond(self, position: int, planned: float) -> float:
-        """Return the planned time of a job that has outlived `planned`, in seconds; the limit at most."""
-        return self.correct(position, 0.0, planned)

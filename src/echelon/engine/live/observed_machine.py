@@ -70,10 +70,6 @@ class ObservedEnds(ProgressModel):
         """See `ProgressModel.end`."""
         return self._dispatches.progress_of(job.position, now)
 
-    def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
-        """See `ProgressModel.suspend`: the dispatches know what it has left."""
-        return None, None
-
 
 class ObservedCount(Counted):
     """`Counted` processors of a cluster, which may run more than is known to fit.

@@ -11,7 +11,7 @@ from echelon.engine.machine import Machine
 from echelon.engine.multicluster.sharing.slots import Slots, slot_demand
 from echelon.engine.progress.progress_model import ProgressModel
 from echelon.engine.queue.cluster import Cluster
-from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
+from echelon.engine.tree.views.member import FrozenLeaf
 from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.execution.time_shared import TimeShared
-    from echelon.model import Instance, Job, LocalChange, LocalLoadModel, Platform
+    from echelon.model import Instance, LocalChange, LocalLoadModel, Platform
 
 
 _HOUR = 3600.0
@@ -132,19 +132,16 @@ def _changes(users: LocalLoadModel, platform: Platform, scenario: Scenario) -> I
 def inside(scenario: Scenario) -> Scenario:
     """Return a run on shared nodes alone as its clusters know it: with what tasks demand of slots."""
     instance = scenario.instance
-    machine = NodeLevel(instance.sites.clusters[0].slot_hardware, _demands(instance))
+    memory = np.array([program_of(job).memory for job in instance.jobs()], dtype=np.float64)
+    # One slot in each of its nodes, with the memory of a task.
+    demands = Demands.of_equal_tasks(instance.size, np.ones(len(instance)), memory, tasks_per_node=1)
+    machine = NodeLevel(instance.sites.clusters[0].slot_hardware, demands)
     return replace(
         scenario,
         instance=replace(instance, machine=machine),
         observers=(),
         world=NodeLevelMachine(slot_rules()),
     )
-
-
-def _demands(instance: Instance) -> Demands:
-    """Return the demands of jobs: one slot in each of their nodes, with the memory of a task."""
-    memory = np.array([program_of(job).memory for job in instance.jobs()], dtype=np.float64)
-    return Demands.of_equal_tasks(instance.size, np.ones(len(instance)), memory, tasks_per_node=1)
 
 
 def times_of_profile(scenario: Scenario, execution: TimeShared) -> list[float]:
@@ -160,15 +157,12 @@ def times_of_profile(scenario: Scenario, execution: TimeShared) -> list[float]:
         random = stream(scenario.seed, "execution/noise")
         factor = np.exp(random.normal(-deviation * deviation / 2, deviation, len(factor)))
     if execution.profile:
-        programs = [_program(job) for job in scenario.instance.jobs()]
+        jobs = scenario.instance.jobs()
+        programs = [f"{program_of(job).name or job.executable} on {job.processors}" for job in jobs]
         error = {program: _error(program, execution.profile) for program in sorted(set(programs))}
         factor = factor * np.array([error[program] for program in programs])
     times: list[float] = factor.tolist()
     return times
-
-
-def _program(job: Job) -> str:
-    return f"{program_of(job).name or job.executable} on {job.processors}"
 
 
 def _error(program: str, deviation: float) -> float:

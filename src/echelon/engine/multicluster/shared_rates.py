@@ -206,7 +206,8 @@ class SharedRates(Rates[int]):
         for link, demand in progress.demand.items():
             if link >= len(self._nodes):
                 left = self.crossing[link - len(self._nodes)] - demand
-                self.crossing[link - len(self._nodes)] = left if self._crossers(link, position) else 0.0
+                is_crossed = any(link in other.demand for other in self.running.values())
+                self.crossing[link - len(self._nodes)] = left if is_crossed else 0.0
         self._slowed.discard(position)
         self.touch(progress.nodes)
         return progress
@@ -232,9 +233,6 @@ class SharedRates(Rates[int]):
         progress = self.running[job.position]
         left = progress.part_left(job.planned_time, now)
         return min(left, self.cut_at(job.position) - max(now, progress.begin))
-
-    def _crossers(self, link: int, but: int) -> bool:
-        return any(link in other.demand for key, other in self.running.items() if key != but)
 
     def touch(self, nodes: Iterable[int]) -> None:
         """Note that these nodes change now."""

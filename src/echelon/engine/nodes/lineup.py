@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from echelon.engine.queue.cluster import Cluster
-    from echelon.engine.resources.resource import PlacedResource
+    from echelon.engine.resources.resource import Fits, PlacedResource
     from echelon.model import Job
 
     Placed = TypeVar("Placed", bound=PlacedResource)
@@ -96,8 +96,16 @@ class NodeLineup:
         return all(everything.put(waiting, now) for waiting in self._waiting)
 
 
-class PartialCopies:
-    """What a `PlacedResource` inherits to be copied without some of its running jobs."""
+class OnPlaces:
+    """What every `PlacedResource` inherits: how jobs are tried in copies of it."""
+
+    def test_in(self, cluster: Cluster) -> Fits:
+        """See `PlannedResource.test_in`: a job fits with what it has left, and where it is reserved."""
+        return cluster.fits
+
+    def lineup(self: PlacedResource, cluster: Cluster) -> NodeLineup:
+        """See `PlannedResource.lineup`."""
+        return NodeLineup(self, cluster)
 
     def with_only(  # noqa: PYI019  (`Self` would not say that it is a `PlacedResource`)
         self: Placed, kept: Container[int], cluster: Cluster

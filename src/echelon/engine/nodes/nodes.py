@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.nodes.core_assignment import CoreAssigner
-from echelon.engine.nodes.lineup import NodeLineup, PartialCopies
+from echelon.engine.nodes.core_assignment import CoreAssigner, NodeRoom
+from echelon.engine.nodes.lineup import OnPlaces
 from echelon.engine.nodes.one_node import OneNode
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
-from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.shadows.shadow import NodeShadow
 from echelon.engine.nodes.sleep_states import Sleeping
@@ -34,14 +33,13 @@ if TYPE_CHECKING:
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
     from echelon.engine.resources.closures import Closure, Closures
-    from echelon.engine.resources.resource import Fits
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Running
     from echelon.policies.contract import NodeView, Shadow, Where
 
 
-class Nodes(PartialCopies):
+class Nodes(OnPlaces):
     """A resource of nodes: a job holds cores, and memory in their nodes.
 
     Implements `echelon.engine.resources.resource.PlannedResource`.
@@ -168,10 +166,6 @@ class Nodes(PartialCopies):
     def stretches(self) -> bool:
         """See `PlannedResource.stretches`."""
         return self.rules.sharing is not None
-
-    def test_in(self, cluster: Cluster) -> Fits:
-        """See `PlannedResource.test_in`: a job fits with what it has left, and where it is reserved."""
-        return cluster.fits
 
     def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`."""
@@ -444,10 +438,6 @@ class Nodes(PartialCopies):
         order = node_sequence(self.rules.placement, head, room).tolist()
         nodes = (OneNode(self, cluster, head, node) for node in order)
         return [node for node in nodes if small or node.could_hold]
-
-    def lineup(self, cluster: Cluster) -> NodeLineup:
-        """See `PlannedResource.lineup`."""
-        return NodeLineup(self, cluster)
 
     def side_by_side(self, jobs: Sequence[Job], cluster: Cluster) -> bool:
         """See `PlannedResource.side_by_side`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
-from echelon.engine.nodes.lineup import NodeLineup, PartialCopies
+from echelon.engine.nodes.lineup import OnPlaces
 from echelon.engine.nodes.processor_profile import ProcessorProfile, ProcessorSet
 from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
 from echelon.engine.resources.access import at_leaf
@@ -16,16 +16,15 @@ from echelon.policies import Start
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.engine.ledger.held_record import HeldRecord
+    from echelon.engine.ledger.ledger import HeldRecord
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
     from echelon.engine.resources.closures import Closure
-    from echelon.engine.resources.resource import Fits
     from echelon.model import Job
     from echelon.policies.contract import Shadow, Where
 
 
-class Numbered(PartialCopies, Counted):
+class Numbered(OnPlaces, Counted):
     """`Counted` processors with numbers, of which a job takes the lowest that are free and open to it.
 
     Implements `echelon.engine.resources.resource.PlacedResource`. Sets of processors are the bits of
@@ -85,10 +84,6 @@ class Numbered(PartialCopies, Counted):
             if job is None or job.position not in one.may_use:
                 gone |= node_set(one.nodes)
         return self.processors - gone.bit_count()
-
-    def test_in(self, cluster: Cluster) -> Fits:
-        """See `PlannedResource.test_in`: a job fits with what it has left, and where it is reserved."""
-        return cluster.fits
 
     def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`. Counting will do unless some processors are closed to some jobs."""
@@ -220,10 +215,6 @@ class Numbered(PartialCopies, Counted):
             profile = self.profile(cluster)
             return CalendarShadow(self, cluster, head, profile, profile.earliest_for(head))
         return LeftShadow(cluster, self.shadow(head.processors, cluster))
-
-    def lineup(self, cluster: Cluster) -> NodeLineup:
-        """See `PlannedResource.lineup`."""
-        return NodeLineup(self, cluster)
 
     def side_by_side(self, jobs: Sequence[Job], cluster: Cluster) -> bool:
         """See `PlannedResource.side_by_side`: beyond any closure of now, but not on what is down."""

@@ -66,7 +66,3 @@ class FixedEnds(ProgressModel):
     def end(self, job: Job, now: float) -> float:
         """See `ProgressModel.end`."""
         return self._dispatches.run_time[job.position]
-
-    def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
-        """See `ProgressModel.suspend`: the dispatches of the run know what it has left."""
-        return None, None

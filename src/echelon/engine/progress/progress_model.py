@@ -79,7 +79,7 @@ class ProgressModel:
         progress : float or None
             How long it has progressed since its dispatch, in seconds; None if since it paid its switch.
         """
-        raise NotImplementedError
+        return None, None
 
     def abandon(self, job: Job, now: float) -> float | None:
         """Let running `job` wait again, from the beginning or from where it was saved.

@@ -33,6 +33,11 @@ MOST_IN_VAIN = 100_000
 MOST_RESERVATIONS = 1000
 """Consecutive reservations that fall due without progress, when owners change no more."""
 
+NO_JOB = object()
+"""Stands for the job of a decision on none."""
+
+_END = object()
+
 
 class LivelockGuard:
     """Counts cycles of a rule since the last event, END or SUBMIT, and stops runs that would not end.
@@ -87,12 +92,6 @@ class LivelockGuard:
     def is_lost(self) -> bool:
         """Whether the rule has woken up for nothing all too often while no job ran."""
         return self._idle > MOST_IDLE
-
-
-NO_JOB = object()
-"""Stands for the job of a decision on none."""
-
-_END = object()
 
 
 def refusal(name: str, rule: str, *, now: float, job: object = NO_JOB) -> PolicyError:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from echelon.engine.compiled.nodes.state import State
     from echelon.model import Instance
-    from echelon.model.jobs.columns import FloatColumn
 
 
 def holdings_of(state: State, jobs: NDArray[Any], instance: Instance, level: NDArray[Any]) -> Holdings:
@@ -52,6 +51,9 @@ def holdings_of(state: State, jobs: NDArray[Any], instance: Instance, level: NDA
     work = demands.first_group[:-1][job] + group
     rate = np.broadcast_to(1.0, len(first)) if fixed else state.table["rate"][core]
     operations = instance.run_time[job] if fixed else demands.operations[work]
+    volume, bandwidth = demands.memory_volume, np.broadcast_to(0.0, len(work))
+    if volume.any():
+        bandwidth = volume[work] / (operations / rate)
     return Holdings(
         job=job,
         group=group,
@@ -65,14 +67,5 @@ def holdings_of(state: State, jobs: NDArray[Any], instance: Instance, level: NDA
         release=release,
         level=level[core],
         speed=rate,
-        bandwidth=_bandwidth(demands.memory_volume, work, operations, rate),
+        bandwidth=bandwidth,
     )
-
-
-def _bandwidth(
-    volume: FloatColumn, work: NDArray[Any], operations: FloatColumn, rate: FloatColumn
-) -> FloatColumn:
-    if not volume.any():
-        return np.broadcast_to(0.0, len(work))
-    bandwidth: FloatColumn = volume[work] / (operations / rate)
-    return bandwidth

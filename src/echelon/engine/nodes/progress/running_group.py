@@ -11,6 +11,9 @@ from echelon.engine.progress.rates import RunningWork
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_BLUR = 16
+"""Smallest steps of the clock within which times are the same."""
+
 
 class RunningGroup(RunningWork):
     """Tasks that start together and run alike; if there are fewer cores than tasks, they share them fairly.
@@ -121,10 +124,6 @@ class RunningGroup(RunningWork):
         """Return operations a second of each task."""
         share = self.running / self.tasks if self.tasks > len(self.cores) else 1.0
         return self.speed * self.pace * share
-
-
-_BLUR = 16
-"""Smallest steps of the clock within which times are the same."""
 
 
 class RoundRobinGroup(RunningGroup):

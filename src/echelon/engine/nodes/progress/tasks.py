@@ -329,8 +329,9 @@ class Tasks(ProgressModel):
         groups: list[RunningGroup] = []
         for key, members in gathered.items():
             processor, (g, left), speed = key
-            group, level = demand.groups[g], self._level(processor, assignment.level)
-            clock = self._hardware.processors[processor].levels[level].clock
+            group, levels = demand.groups[g], self._hardware.processors[processor].levels
+            level = min(assignment.level, len(levels) - 1)
+            clock = levels[level].clock
             operations, rate = (run_time, 1.0) if self._fixed else (group.operations, speed * clock)
             bandwidth = group.memory_volume / (operations / rate)
             common: dict[str, Any] = {
@@ -349,6 +350,3 @@ class Tasks(ProgressModel):
     def _turn(self, tasks: int, cores: int) -> float | None:
         """Return how long a task runs before the next has its turn; None if none waits for one."""
         return None if self._sharing is None or tasks <= cores else self._sharing.turn(tasks, cores)
-
-    def _level(self, processor: int, level: int) -> int:
-        return min(level, len(self._hardware.processors[processor].levels) - 1)

@@ -8,9 +8,9 @@ from functools import partial
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
+from echelon.engine.system import count_of, list_of
 from echelon.engine.tree.controlled import Controlled
 from echelon.engine.tree.queues.decision_queue import DecisionQueue
 from echelon.errors import DeadlockError
@@ -75,7 +75,7 @@ class GlobalQueue(Controlled):
         self.rejected: list[int] = []
         self._starts = self._starts_before = 0
         self._suspends = False
-        self._statistics.on_leave = (*self._statistics.on_leave, self._left)
+        self._statistics.on_leave = (*self._statistics.on_leave, self._note_change)
         for place in self._branch_of:
             leaf = self._leaves.leaves[place]
             leaf.on_start = (*leaf.on_start, self._started)
@@ -113,8 +113,9 @@ class GlobalQueue(Controlled):
         self._note_change(site)
 
     def _note_change(self, site: int) -> None:
+        """Note that what is known of branch `site` changes now; of none if it is -1."""
         self._lines.changed()
-        if self._stale is not None:
+        if self._stale is not None and site >= 0:
             self._stale.changed(site)
 
     def mark_leaf(self, leaf: int) -> None:
@@ -135,8 +136,14 @@ class GlobalQueue(Controlled):
             heappush(self._stays, (now + self._longest_stay, job.position))
 
     def withdraw(self, job: Job) -> None:
-        """See `Controlled.withdraw`."""
-        self._drop(job)
+        """See `Controlled.withdraw`: from every queue."""
+        self._decisions.drop(job.position, self._ledger.now)
+        self._lines.drop(job.position)
+        self._lines.forget(job.position)
+        for site in self.waiting_in.pop(job.position, ()):
+            self._site.withdraw(job, site)
+            self.mark(site)
+        self._deliveries.forget(job)
 
     def reroute(self, job: Job, place: int) -> bool:
         """See `Controlled.reroute`: it waits here again, unless a copy waits elsewhere or has started."""
@@ -146,13 +153,11 @@ class GlobalQueue(Controlled):
             if left != [-1]:
                 self.waiting_in[job.position] = tuple(left)
             return True
+        self._lines.forget(job.position)
         if not self._site.allowed[job.position]:
-            self._lines.forget(job.position)
             self._deliveries.forget(job)
             return False
-        self._lines.forget(job.position)
         self._lines.add(job)
-        self._lines.changed()
         return True
 
     def accepts(self, job: Job, place: int) -> bool:
@@ -180,10 +185,6 @@ class GlobalQueue(Controlled):
         """The reason why jobs were rejected."""
         return f"a stay of {self._longest_stay:g} s in queues (the longest allowed)"
 
-    def _left(self, site: int) -> None:
-        """Note that a job has left branch `site`."""
-        self._note_change(site)
-
     def decide(self) -> bool:
         """Move the jobs whose decisions are complete to the queue; return whether there are any."""
         self._lines.begin(self._ledger.now)
@@ -192,7 +193,6 @@ class GlobalQueue(Controlled):
         decided = self._decisions.take(self._ledger.now)
         for job in decided:
             self._lines.add(job)
-            self._lines.changed()
         return bool(decided)
 
     def dispatch(self) -> bool:
@@ -222,12 +222,10 @@ class GlobalQueue(Controlled):
 
     def goes_on(self) -> bool:
         """Return whether there is more to decide after the sites below have decided."""
-        again = self._lines.asks_again() or self._suspends
-        return again or self._starts > self._starts_before or (self._two_phase and self._second_phase())
-
-    def _second_phase(self) -> bool:
-        """Offer nodes of several sites to jobs that wait in one, in order of delivery (algorithm 4.5)."""
-        waiting = [self._ledger.jobs[position] for position in self.waiting_in]
+        if self._lines.asks_again() or self._suspends or self._starts > self._starts_before:
+            return True
+        # Nodes of several sites are offered to jobs that wait in one, in order of delivery (algorithm 4.5).
+        waiting = [self._ledger.jobs[position] for position in self.waiting_in] if self._two_phase else []
         started = [self._spread(job) for job in waiting]
         return any(started)
 
@@ -279,7 +277,7 @@ class GlobalQueue(Controlled):
         site = self._branch_of[leaf]
         for other in self.waiting_in.pop(job.position):
             if other != site:
-                self._withdraw(job, other)
+                self._site.withdraw(job, other)
                 self._deliveries.withdrawn(job, other)
                 self.mark(other)
         self._leaves.site_of[job.position] = leaf
@@ -291,9 +289,7 @@ class GlobalQueue(Controlled):
         self._lines.forget(job.position)
         self._deliveries.started(job, site)
         self._deliveries.forget(job)
-        self._lines.changed()
-        if self._stale is not None and site >= 0:
-            self._stale.changed(site)
+        self._note_change(site)
 
     def _has_started(self, job: Job) -> bool:
         """Return whether `job` has started before: it lost its nodes, and is dispatched again."""
@@ -310,13 +306,12 @@ class GlobalQueue(Controlled):
             if not self._has_started(job):
                 self._deliveries.delivered[job.position] = now
         for site in self.waiting_in.pop(job.position, ()):
-            self._withdraw(job, site)
+            self._site.withdraw(job, site)
             self._lines.left[site].note(now)
             self.mark(site)
         for site in self._deliveries.spread(job, share, now):
-            # One of those that it runs at; it may have waited at another.
-            self._leaves.site_of[job.position] = self._below[site][0]
             self._statistics.join(job, site)
+            # One of those that it runs at; it may have waited at another.
             self._leaves.site_of[job.position] = self._below[site][0]
             self.mark(site)
         self._begun(job, -1)
@@ -335,7 +330,6 @@ class GlobalQueue(Controlled):
         """Let `job`, which lost what it held of several leaves, wait here again; it is not rejected then."""
         self._leaves_all(job, leaves)
         self._lines.add(job)
-        self._lines.changed()
 
     def suspended(self, job: Job, leaves: Sequence[int]) -> None:
         """Let `job`, which left several leaves with what it has left, wait here again.
@@ -346,7 +340,6 @@ class GlobalQueue(Controlled):
         self._suspends = True
         self._leaves_all(job, leaves, stays=self._has_started(job))
         self._lines.restore(job)
-        self._lines.changed()
 
     def _leaves_all(self, job: Job, leaves: Sequence[int], *, stays: bool = True) -> None:
         """Note that `job` holds nothing of these leaves any more, and that it `stays` until it ends."""
@@ -357,9 +350,6 @@ class GlobalQueue(Controlled):
             self._stays = [stay for stay in self._stays if stay[1] != job.position]
             heapify(self._stays)
 
-    def _withdraw(self, job: Job, site: int) -> None:
-        self._site.withdraw(job, site)
-
     def _waits(self, position: int) -> bool:
         """Return whether the job at `position` waits for a decision or in some queue."""
         upper = position in self._decisions.waiting or position in self._lines.jobs
@@ -369,16 +359,6 @@ class GlobalQueue(Controlled):
     def is_waiting(self) -> bool:
         """Whether some job waits for a decision or in some queue."""
         return bool(self._decisions.waiting or self._lines.jobs or self.waiting_in)
-
-    def _drop(self, job: Job) -> None:
-        """Remove a waiting job from every queue."""
-        self._decisions.drop(job.position, self._ledger.now)
-        self._lines.drop(job.position)
-        self._lines.forget(job.position)
-        for site in self.waiting_in.pop(job.position, ()):
-            self._withdraw(job, site)
-            self.mark(site)
-        self._deliveries.forget(job)
 
     def choose(self, job: Job) -> int:
         """Return the branch that its broker would choose for `job` now if it were its turn."""

@@ -87,6 +87,7 @@ class QueueLines:
         """Let `job` join its queue now."""
         self.line_for(job).view.jobs[job.position] = self.jobs[job.position] = job
         self._arrivals[job.position] = next(self._serial)
+        self.changed()
 
     def drop(self, position: int) -> None:
         """Remove the job at `position`, which waits here no more, if it does."""
@@ -101,6 +102,7 @@ class QueueLines:
             in_order = sorted(jobs.items(), key=lambda one: self._arrivals[one[0]])
             jobs.clear()
             jobs.update(in_order)
+        self.changed()
 
     def forget(self, position: int) -> None:
         """Forget what rules have noted about the job at `position`."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.tree.views.statistics import SiteStatistics
+    from echelon.engine.tree.views.statistics import SiteStatistics, SiteSums
     from echelon.model import Forecast, Job
     from echelon.policies import Planned
 
@@ -153,67 +153,60 @@ class BrokerView:
 
     def jobs(self, site: int) -> int:
         """See `GridView.jobs`."""
-        self._check(Information.JOB_COUNTS, "jobs")
-        return self._sites[site].jobs
+        return self._ask(site, Information.JOB_COUNTS, "jobs").jobs
 
     def size_sum(self, site: int) -> int:
         """See `GridView.size_sum`."""
-        self._check(Information.JOB_SIZES, "size_sum")
-        return self._sites[site].size_sum
+        return self._ask(site, Information.JOB_SIZES, "size_sum").size_sum
 
     def free(self, site: int) -> int:
         """See `GridView.free`."""
-        self._check(Information.JOB_SIZES, "free")
-        return self._sites[site].member.free
+        return self._ask(site, Information.JOB_SIZES, "free").member.free
 
     def time_sum(self, site: int) -> float:
         """See `GridView.time_sum`."""
-        self._check(Information.ESTIMATES, "time_sum")
-        return self._sites[site].time_sum
+        return self._ask(site, Information.ESTIMATES, "time_sum").time_sum
 
     def area_sum(self, site: int) -> float:
         """See `GridView.area_sum`."""
-        self._check(Information.ESTIMATES, "area_sum")
-        return self._sites[site].area_sum
+        return self._ask(site, Information.ESTIMATES, "area_sum").area_sum
 
     def running_at(self, site: int) -> Sequence[Job]:
         """See `GridView.running_at`."""
-        self._check(Information.ESTIMATES, "running_at")
-        return tuple(self._sites[site].member.running_now)
+        return tuple(self._ask(site, Information.ESTIMATES, "running_at").member.running_now)
 
     def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:
         """See `GridView.schedule`."""
-        self._check(Information.SCHEDULES, "schedule")
-        return self._sites[site].member.planned_schedule(job)
+        return self._ask(site, Information.SCHEDULES, "schedule").member.planned_schedule(job)
 
     def past(self, site: int) -> Sequence[Planned]:
         """See `GridView.past`."""
-        self._check(Information.SCHEDULES, "past")
-        return tuple(self._sites[site].past)
+        return tuple(self._ask(site, Information.SCHEDULES, "past").past)
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `GridView.forecast`."""
-        self._check(Information.SCHEDULES, "forecast")
-        return self._sites[site].member.forecast(job)
+        return self._ask(site, Information.SCHEDULES, "forecast").member.forecast(job)
 
     def occupied(self, job: Job, site: int) -> int:
         """See `GridView.occupied`."""
-        self._check(Information.SCHEDULES, "occupied")
-        return self._sites[site].member.occupied(job)
+        return self._ask(site, Information.SCHEDULES, "occupied").member.occupied(job)
 
     def memory_use(self, site: int) -> float:
         """See `GridView.memory_use`."""
-        self._check(Information.JOB_SIZES, "memory_use")
-        return self._sites[site].member.memory_use()
+        return self._ask(site, Information.JOB_SIZES, "memory_use").member.memory_use()
 
     def fullest_node(self, site: int) -> int:
         """See `GridView.fullest_node`."""
-        self._check(Information.JOB_SIZES, "fullest_node")
-        return self._sites[site].member.fullest_node()
+        return self._ask(site, Information.JOB_SIZES, "fullest_node").member.fullest_node()
 
     def _check_service(self) -> None:
         if not self._knows_service:
             self._check(Information.JOB_COUNTS, "in_service")
+
+    def _ask(self, site: int, needed: Information, what: str) -> SiteSums:
+        """Return what is known of `site`, of which the broker asks `what`."""
+        self._check(needed, what)
+        return self._sites[site]
 
     def _check(self, needed: Information, what: str) -> None:
         if self._broker.information < needed:
@@ -273,5 +266,4 @@ class LoadView(BrokerView):
 
     def ready_time(self, site: int) -> float:
         """See `ImmediateView.ready_time`. Level `ESTIMATES`."""
-        self._check(Information.ESTIMATES, "ready_time")
-        return self._sites[site].member.ready_time()
+        return self._ask(site, Information.ESTIMATES, "ready_time").member.ready_time()

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from echelon.model import Hardware
     from echelon.model.jobs.columns import IntColumn
 
+_FITS = {"first-fit": "FIRST", "best-fit": "BEST", "worst-fit": "WORST"}
+
 
 class Layout(NamedTuple):
     """Where kernels have the cores of each node: next to each other.
@@ -67,9 +69,6 @@ def _order_cores(hardware: Hardware, ranks: IntColumn) -> Layout | None:
     first = np.empty(len(begins), dtype=np.int64)
     first[node[begins]] = begins
     return Layout(core, first, first + hardware.node_cores)
-
-
-_FITS = {"first-fit": "FIRST", "best-fit": "BEST", "worst-fit": "WORST"}
 
 
 def needs_hosts(scenario: Scenario, layout: Layout | None, *, closes: bool) -> bool:

@@ -9,8 +9,8 @@ import numpy as np
 
 from echelon.engine.compiled.arrays import set_submit_times
 from echelon.engine.compiled.changing.inputs.layout import layout_of
-from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.attempt_lengths import with_checkpoints, work_done
+from echelon.engine.system import count_of, list_of
 from echelon.errors import DeadlockError
 from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
 from echelon.model.jobs.columns import read_only
@@ -54,7 +54,7 @@ def schedule_of(
     Cost: O(attempts + jobs + processors that all attempts held).
     """
     instance, machine, changes = _instance_of(scenario, jobs, state), state.machine, scenario.changes
-    rows = _rows(state, len(jobs))
+    rows, status = _rows(state, len(jobs)), jobs["status"]
     attempts = attempts_of(rows, state, len(jobs))
     if saves := bool(machine["saves"][0]):
         instance = replace(instance, run_time=read_only(work_done(instance.run_time, attempts)))
@@ -63,7 +63,8 @@ def schedule_of(
         attempts.first_start(),
         counts,
         recorded=attempts if saves or machine["cuts"][0] or _are_interrupted(jobs, rows) else None,
-        status=_statuses(jobs),
+        # One that is not done lacked processors.
+        status=np.where(status < 0, JobStatus.UNFINISHED, status).astype(np.int8),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
         reservations=begun_by(float(machine["last"][0]), _yield_reservations(changes.reservations, state)),
         first_reserved=None if reserved is None or np.isnan(reserved).all() else reserved,
@@ -121,12 +122,6 @@ def _are_interrupted(jobs: NDArray[Any], rows: Rows) -> bool:
     """Return whether some job did not run once from its start to its end."""
     as_planned = np.isin(jobs["status"], (JobStatus.COMPLETED, JobStatus.KILLED))
     return len(rows.job) != len(jobs) or not bool(as_planned.all())
-
-
-def _statuses(jobs: NDArray[Any]) -> NDArray[np.int8]:
-    """Return what became of each job; one that is not done lacked processors."""
-    status = jobs["status"]
-    return np.where(status < 0, JobStatus.UNFINISHED, status).astype(np.int8)
 
 
 def _left_out(schedule: Schedule) -> dict[str, list[int]]:
