@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.ledger.observer import Place, watch_decisions
-from echelon.engine.progress.fixed_ends import FixedEnds
+from echelon.engine.progress.progress_model import FixedEnds
 from echelon.engine.queue.cluster import Cluster
 from echelon.engine.queue.decisions import MOST_FRUITLESS, NO_JOB, Decisions, LivelockGuard, refusal
 from echelon.engine.queue.look_ahead import simulate_ahead, unsupported_reason

@@ -23,10 +23,8 @@ class ChangingPhases(Phases):
 
     Parameters
     ----------
-    system : System
-        What the events happen in.
-    releases : Releases
-        When jobs are released.
+    system, releases
+        See `Phases`.
     course : Course
         What else happens to jobs, and when.
     """

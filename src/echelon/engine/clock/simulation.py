@@ -54,13 +54,7 @@ class Renewals:
         self.skip = False
 
     def next_time(self, release: float) -> float:
-        """Return when the next release, change or renewal that counts happens, in seconds.
-
-        Parameters
-        ----------
-        release : float
-            When the next job is released, in seconds.
-        """
+        """Return when the next change or renewal that counts happens, or `release` if earlier, in seconds."""
         self.skip = False
         until, renewal = min(release, self._course.next_planned), self._capacity.next_late
         if until <= renewal or not self._system.has_waiting_jobs:

@@ -136,15 +136,7 @@ class DispatcherQueue:
         self.waiting[job.position] = job
 
     def decide(self, *, event: bool, last: bool) -> None:
-        """Run the cycle that is due now, if any.
-
-        Parameters
-        ----------
-        event : bool
-            Whether a job was submitted or ended.
-        last : bool
-            Whether no further job will be submitted.
-        """
+        """Run the cycle that is due now; `event`: a job was submitted or ended, `last`: no other will be."""
         now = self._view.now = self._system.now
         woken = False
         while self._wakes and self._wakes[0] <= now:

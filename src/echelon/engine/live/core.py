@@ -64,15 +64,7 @@ class Arrivals:
         self._known = 0
 
     def grow(self, instance: Instance, ended: dict[int, float]) -> None:
-        """Take in the jobs at the end of an instance that were not known before.
-
-        Parameters
-        ----------
-        instance : Instance
-            Its dependencies count.
-        ended : dict of int to float
-            When the jobs ended that have, in seconds, by position.
-        """
+        """Take in the jobs at the end of `instance`; `ended`: when jobs have, in seconds, by position."""
         first, self._known = self._known, len(instance)
         if (dependencies := instance.dependencies) is None:
             return
@@ -173,13 +165,7 @@ class Core:
         self._arrivals.grow(scenario.instance, self._ended)
 
     def grow(self, scenario: Scenario) -> None:
-        """Take in the jobs at the end of the instance of `scenario` that were not known before.
-
-        Parameters
-        ----------
-        scenario : Scenario
-            As that of the core, with more jobs behind those that it knows.
-        """
+        """Take in the jobs at the end of the instance of `scenario` that were not known before."""
         self._system.grow(open_scenario(scenario))
         self._arrivals.grow(scenario.instance, self._ended)
 

@@ -31,11 +31,6 @@ _SOON = 60.0
 class ObservedEnds(ProgressModel):
     """Jobs end when their cluster says so.
 
-    Parameters
-    ----------
-    dispatches : Dispatches
-        The dispatches of the run.
-
     Attributes
     ----------
     ending : list of int
@@ -100,18 +95,7 @@ class ObservedMachine(Machine):
     """`Machine` whose scheduler runs elsewhere: it decides nothing, and follows what is reported.
 
     What it forecasts is a simulation of what it knows under the policy that the cluster is said to have. A
-    job that runs on at its planned end is planned to end within a minute.
-
-    Parameters
-    ----------
-    ledger : Ledger
-        Of the controllers.
-    processors : int
-        The processors of the cluster.
-    name : str
-        Its path.
-    site : int
-        Its index in the platform.
+    job that runs on at its planned end is planned to end within a minute. The parameters are as of `Machine`.
     """
 
     progress: ObservedEnds

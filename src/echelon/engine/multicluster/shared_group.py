@@ -293,13 +293,7 @@ class SharedGroup:
 
 
 def raise_endless(jobs: Iterable[Job]) -> NoReturn:
-    """Report that running jobs would end beyond the resolution of times.
-
-    Raises
-    ------
-    DeadlockError
-        Always.
-    """
+    """Report that running jobs would end beyond the resolution of times."""
     raise DeadlockError(
         f"jobs {list_of(list(jobs), 'nodes')} would still run at t = {LATEST:.3g} s: powers, contracts, "
         "links or the execution leave them next to nothing; check the figures of the platform"
@@ -314,13 +308,7 @@ def raise_deadlock(
     machines: Sequence[SlotMachine],
     nodes: SharedNodes,
 ) -> NoReturn:
-    """Report which jobs can never start, or stand `still` on their nodes forever, and why.
-
-    Raises
-    ------
-    DeadlockError
-        Always.
-    """
+    """Report which jobs can never start, or stand `still` on their nodes forever, and why."""
     if standing := list(still):
         raise DeadlockError(
             f"{count_of(standing)} can never end: {list_of(standing, 'nodes')}; the owners of their nodes "

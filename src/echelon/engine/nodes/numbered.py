@@ -228,8 +228,8 @@ class LeftShadow(CountShadow):
     ----------
     cluster : Cluster
         Whose jobs wait.
-    outlook : (float, int)
-        As there.
+    outlook
+        See `CountShadow`.
     """
 
     __slots__ = ("_cluster",)

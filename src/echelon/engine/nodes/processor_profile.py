@@ -79,10 +79,8 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
     ----------
     machine : Numbered
         The processors.
-    cluster : Cluster
-        Its running jobs hold processors until their planned ends; one planned to end by now holds none.
-    kept : bool, default False
-        Whether the cluster maintains it, rather than a policy filling a scratch copy.
+    cluster, kept
+        See `PlacedProfile`.
     """
 
     __slots__ = ("_idle", "_machine", "free", "sizes")
@@ -103,9 +101,7 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
             self.sizes[-1] += job.processors
 
     def earliest_for(self, job: Job) -> float:
-        """Return the earliest time from which there is room for `job` for its planned time, in seconds.
-
-        Infinite if the processors that it needs are never known to be open to it for so long.
+        """See `PlacedProfile.earliest_for`.
 
         Cost: O(segments x segments that the job would meet) at worst, each a step over a set.
         """

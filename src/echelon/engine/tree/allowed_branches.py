@@ -41,12 +41,8 @@ class AllowedBranches:
 
     Parameters
     ----------
-    scenario : Scenario
-        The jobs and the platform.
-    controllers : mapping of str to ControllerKind
-        Of every inner site, by its path.
-    rules : LeafRules
-        The rules of leaves of each kind.
+    scenario, controllers, rules
+        See `echelon.engine.tree.assembly.tree_system`.
 
     Attributes
     ----------

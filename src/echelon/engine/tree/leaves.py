@@ -239,10 +239,7 @@ class Leaves:
     def decide(self, *, event: bool = False) -> None:
         """Let every leaf concerned run a scheduling cycle, in the platform's order.
 
-        Parameters
-        ----------
-        event : bool, default False
-            Whether every leaf counts as one where a job has ended or joined now.
+        At each it counts as if a job had ended or joined there now if there is such an `event` anywhere.
         """
         concerned, self._concerned = sorted(self._concerned), set()
         if self._put_off:

@@ -24,14 +24,7 @@ if TYPE_CHECKING:
 class QueueAssembly:
     """Builds the queues of one inner site.
 
-    Parameters
-    ----------
-    controller : Controller
-        What is said of the inner site.
-    site : InnerSite
-        Where it stands.
-    statistics : SiteStatistics
-        What its rules know of the sites below.
+    Its rules know of the sites below what `statistics` says.
     """
 
     def __init__(

@@ -94,8 +94,7 @@ def _kept_apart(scenario: Scenario, rules: NodeRules) -> str | None:
 
 def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | None = None) -> Schedule:
     """Run `scenario`, which is supported, on its nodes."""
-    from echelon.engine.compiled.nodes.holdings import holdings_of
-    from echelon.engine.compiled.nodes.ranked import rank_cores
+    from echelon.engine.compiled.nodes.core_arrays import holdings_of, rank_cores
     from echelon.engine.compiled.nodes.run import run
     from echelon.engine.compiled.nodes.state import GROUP_TYPE, fresh_state
 

@@ -118,14 +118,8 @@ class SnapshotCache:
 
     Parameters
     ----------
-    machine : SlotMachine
-        The cluster.
-    nodes : SharedNodes
-        The nodes of all clusters.
-    pace : SharedRates
-        The pace of all jobs.
-    run_time : sequence of float
-        Of each job alone on dedicated nodes, in seconds, by position.
+    machine, nodes, pace, run_time
+        See `SiteView`.
 
     Notes
     -----

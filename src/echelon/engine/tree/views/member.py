@@ -116,8 +116,8 @@ class FrozenLeaf:
         fits: Callable[[Job], bool],
         serves: Callable[[Job], bool],
     ) -> None:
-        self._leaf, self._plan, self._fits, self._serves = leaf, plan, fits, serves
-        self._asked = leaf.ledger.now
+        self._leaf, self._plan, self.starts_at_once, self.serves = leaf, plan, fits, serves
+        self.cpu_time, self.execution_time = leaf.cpu_time, leaf.execution_time
         self._load, self._estimated_load, self._ready = leaf.load(), leaf.estimated_load(), leaf.ready_time()
         self._memory_use, self._fullest_node = leaf.memory_use(), leaf.fullest_node()
         self.processors, self.speed, self.free = leaf.processors, leaf.speed, leaf.free
@@ -125,14 +125,6 @@ class FrozenLeaf:
         self.waiting: Sequence[Job] = tuple(leaf.waiting)
         self.running_jobs = leaf.running_jobs
         self.running_now: Sequence[Job] = tuple(leaf.running_now)
-
-    def starts_at_once(self, job: Job) -> bool:
-        """See `Member.starts_at_once`."""
-        return self._fits(job)
-
-    def serves(self, job: Job) -> bool:
-        """See `Member.serves`."""
-        return self._serves(job)
 
     def forecast(self, job: Job) -> Forecast:
         """See `Member.forecast`; what is planned for the past counts as planned for now."""
@@ -151,14 +143,6 @@ class FrozenLeaf:
     def estimated_load(self) -> float:
         """See `Member.estimated_load`."""
         return self._estimated_load
-
-    def cpu_time(self, job: Job) -> float | None:
-        """See `Member.cpu_time`."""
-        return self._leaf.cpu_time(job)
-
-    def execution_time(self, job: Job) -> float:
-        """See `Member.execution_time`."""
-        return self._leaf.execution_time(job)
 
     def ready_time(self) -> float:
         """See `Member.ready_time`."""
