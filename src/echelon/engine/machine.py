@@ -146,17 +146,17 @@ class Machine(Leaf):
         cluster = self.cluster
         run_time = self.progress.end(job, cluster.now)
         if self._predictions is not None:
-            self._predictions.ended(job.position, cluster.now, self._lesson(job, run_time))
+            self._predictions.note_end(job.position, cluster.now, self._lesson(job, run_time))
         place = self._place_of(job) if self._observers else self._site
         cluster.release(job)
         cluster.note_end(job, run_time)
-        self._dispatches.ended(job.position)
+        self._dispatches.note_end(job.position)
         self.ledger.ended += 1
         for observer in self._observers:
             observer.ended(cluster.now, job, place)
 
     def _lesson(self, job: Job, run_time: float) -> float | None:
-        """Return what estimators learn of `job`; see `Predictions.ended`."""
+        """Return what estimators learn of `job`; see `Predictions.note_end`."""
         return None
 
     def ends_early(self, job: Job) -> bool:
@@ -412,13 +412,13 @@ class Machine(Leaf):
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         end = self.cluster.start(job, switch, where)
         self.progress.start(job, end, switch)
-        self._started(job)
+        self._tell_start(job)
 
-    def _started(self, job: Job) -> None:
-        self._livelock.started()
+    def _tell_start(self, job: Job) -> None:
+        self._livelock.note_start()
         self._gives_up = False
         if self._predictions is not None:
-            self._predictions.started(job.position)
+            self._predictions.note_start(job.position)
         if job.position in self._dispatches.in_transit:
             self._dispatches.in_transit[job.position] = self._place_of(job)
         else:

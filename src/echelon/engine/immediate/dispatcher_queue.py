@@ -149,7 +149,7 @@ class DispatcherQueue:
             self._done = math.inf
             if self._pass():
                 self._done = now + self._time
-            self._system.decided(len(self.waiting))
+            self._system.note_cycle(len(self.waiting))
 
     def _pass(self) -> bool:
         """Let the dispatcher decide; return whether it may dispatch more after the next decision time."""

@@ -274,7 +274,7 @@ class Dispatches:
         """Note that requeued `job` counts as submitted now: so does its time in the queue."""
         self._joined[job.position], self._waited[job.position] = job.submit_time, 0.0
 
-    def ended(self, position: int) -> None:
+    def note_end(self, position: int) -> None:
         """Note that a running job ends now, whether or not that was predicted."""
         self.serial[position] = 0
 

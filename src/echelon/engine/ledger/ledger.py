@@ -163,7 +163,7 @@ class Ledger:
         if job.submit_time != now:
             job = job._replace(submit_time=now)
         if self.predictions is not None:
-            job = self.predictions.submitted(job)
+            job = self.predictions.plan_submission(job)
         self.jobs[position] = job
         return job
 

@@ -61,11 +61,11 @@ class Arrivals:
         self._successors: dict[int, list[tuple[int, float]]] = {}
         self._waits_for: dict[int, int] = {}
         self._release: dict[int, float] = {}
-        self._known = 0
+        self._count = 0
 
     def grow(self, instance: Instance, ended: dict[int, float]) -> None:
         """Take in the jobs at the end of `instance`; `ended`: when jobs have, in seconds, by position."""
-        first, self._known = self._known, len(instance)
+        first, self._count = self._count, len(instance)
         if (dependencies := instance.dependencies) is None:
             return
         for position in range(first, len(instance)):
@@ -122,7 +122,7 @@ class Arrivals:
         self._note_next()
         return sorted(arriving)
 
-    def ended(self, position: int, now: float) -> None:
+    def note_end(self, position: int, now: float) -> None:
         """Note that the job at `position` has ended now, for any reason."""
         for successor, delay in self._successors.pop(position, ()):
             self._free(successor, now + delay)
@@ -284,7 +284,7 @@ class Core:
                 self._system.join_at(self._ledger.announce(position, now), site)
             case Refused(position, site, why):
                 if not self._system.refuse(self._job(position), site, why):
-                    self._gone(position, now)
+                    self._drop_job(position, now)
             case Ended(position, site):
                 self._end(position, site, now)
             case Closed(site):
@@ -301,7 +301,7 @@ class Core:
             system.clusters.refused.setdefault(position, set()).update(never)
             if not system.open_branches.any_left(position):
                 system.effects.append(Reject(self._job(position), NOWHERE))
-                self._gone(position, now)
+                self._drop_job(position, now)
                 return
         self._arrivals.announce(position, now)
 
@@ -327,7 +327,7 @@ class Core:
             self._leaf(site).note_end(position)
             return
         self._system.leave_from(self._job(position), site)
-        self._gone(position, now)
+        self._drop_job(position, now)
 
     def _cancel(self, position: int, now: float) -> None:
         """Let a job go that is not wanted any more; one that runs is to be stopped."""
@@ -337,12 +337,12 @@ class Core:
             return
         if not self._arrivals.forget(position):
             self._system.withdraw(job)
-        self._gone(position, now)
+        self._drop_job(position, now)
 
-    def _gone(self, position: int, now: float) -> None:
+    def _drop_job(self, position: int, now: float) -> None:
         """Note that a job will not run: those that wait for it count it as ended."""
         self._ended[position] = now
-        self._arrivals.ended(position, now)
+        self._arrivals.note_end(position, now)
 
     def _job(self, position: int) -> Job:
         return self._ledger.jobs[position]

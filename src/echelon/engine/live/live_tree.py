@@ -182,7 +182,7 @@ class LiveTree(TreeSystem):
         if self.open_branches.any_left(job.position):
             self._controllers[0].join(job, is_reported=True)
             return True
-        self._rejected(job, why)
+        self._note_rejection(job, why)
         return False
 
     def _lose(self, state: Leaves, job: Job, site: int) -> bool:
@@ -250,7 +250,7 @@ class LiveTree(TreeSystem):
         self.withdraw(job)
         self.effects[:] = [one for one in self.effects if one != Recall(job, site)]
 
-    def _rejected(self, job: Job, why: str) -> None:
+    def _note_rejection(self, job: Job, why: str) -> None:
         self.effects.append(Reject(job, why))
 
     def decide(self) -> None:

@@ -115,7 +115,7 @@ class ObservedMachine(Machine):
         self.cluster.waiting = self._queue
         self._projection = Projection(self.cluster, self._queue)
         self._asked: object = None
-        self._said = Forecast(math.inf, math.inf)
+        self._forecast = Forecast(math.inf, math.inf)
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`: nothing happens here unless it is reported."""
@@ -154,8 +154,8 @@ class ObservedMachine(Machine):
                 return super().forecast(job)
             end = start + job.planned_time
             run = end - start if start < math.inf else self.execution_time(job)
-            self._asked, self._said = key, Forecast(start - now, run)
-        return self._said
+            self._asked, self._forecast = key, Forecast(start - now, run)
+        return self._forecast
 
     def _simulate(self, job: Job | None, running: Sequence[Running]) -> list[Planned]:
         """Return the planned schedule by simulation of a copy, step by step."""

@@ -52,7 +52,7 @@ class SimulatedClusters(QuietObserver):
         self._reported: list[Observation] = []
         self._reserved: dict[int, tuple[tuple[int, float], ...]] = {}
         for site, leaf in enumerate(self._leaves.leaves):
-            leaf.on_start = (self._started,)
+            leaf.on_start = (self._note_start,)
             self._reserved[site] = ()
 
     def grow(self, scenario: Scenario) -> None:
@@ -70,7 +70,7 @@ class SimulatedClusters(QuietObserver):
         """Return the jobs that wait at a cluster, in the order of its queue."""
         return self._leaves.leaves[site].waiting
 
-    def reserved(self, site: int) -> tuple[tuple[int, float], ...]:
+    def reservations_at(self, site: int) -> tuple[tuple[int, float], ...]:
         """Return the reservations of a cluster as it reported them last."""
         return self._reserved[site]
 
@@ -133,7 +133,7 @@ class SimulatedClusters(QuietObserver):
         sites = np.array(self._leaves.site_of, dtype=np.int64)
         return self._ledger.finish_schedule(self._ledger.schedule(sites), self._rejected)
 
-    def _started(self, job: Job, site: int) -> None:
+    def _note_start(self, job: Job, site: int) -> None:
         dispatches, now = self._ledger.dispatches, self._ledger.now
         self._leaves.site_of[job.position] = site
         for other in [*self._where.get(job.position, ())]:

@@ -174,7 +174,7 @@ class SlotMachine(Machine):
         """See `Leaf.withdraw`."""
         super().withdraw(job)
         if not self.is_dispatched:
-            self.group.withdrawn(job, self.slots.site)
+            self.group.note_withdrawal(job, self.slots.site)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Leaf.planned_schedule`: from a simulation of the queue, as the analytic estimators do."""
@@ -200,8 +200,8 @@ class SlotMachine(Machine):
         """See `Leaf.freeze`."""
         return FrozenCluster(self)
 
-    def occupied(self, job: Job) -> int:
-        """See `Leaf.occupied`."""
+    def occupied_nodes(self, job: Job) -> int:
+        """See `Leaf.occupied_nodes`."""
         nodes, slots = self.group.nodes, self.slots
         return sum(
             nodes.use[slots.first_node + node].is_active for node in slots.nodes_for(job, self.cluster.now)
@@ -237,7 +237,7 @@ class SlotMachine(Machine):
         self.cluster.withdraw_late()
         super().decide()
         # Its queue may be in another order now.
-        self.view.changed()
+        self.view.note_change()
 
     def owners_changed(self) -> None:
         """Look for room again after a change of owners; withdraw all reservations if it changes the room."""
@@ -274,18 +274,18 @@ class SlotMachine(Machine):
     def _waits_again(self, job: Job, place: Place) -> None:
         """See `Machine._waits_again`: if a part of a job does, all of it."""
         super()._waits_again(self.ledger.jobs[job.position], place)
-        self.forecasts.changed(self.slots.site)
+        self.forecasts.note_change(self.slots.site)
 
-    def _started(self, job: Job) -> None:
-        """See `Machine._started`; who delivers jobs notes it and tells observers."""
-        self._livelock.started()
+    def _tell_start(self, job: Job) -> None:
+        """See `Machine._tell_start`; who delivers jobs notes it and tells observers."""
+        self._livelock.note_start()
         if self._predictions is not None:
-            self._predictions.started(job.position)
+            self._predictions.note_start(job.position)
         assert self.place.site is not None
         for started in self.on_start:
             started(job, self.place.site)
         if not self.is_dispatched:
-            self.group.started(job, self.slots.site)
+            self.group.note_start(job, self.slots.site)
 
 
 class FrozenCluster(FrozenLeaf):
@@ -328,10 +328,10 @@ class FrozenCluster(FrozenLeaf):
             self._forecasts[job.position] = self._leaf.forecast(job)
         return self._forecasts[job.position]
 
-    def occupied(self, job: Job) -> int:
-        """See `Member.occupied`; stored with the estimate."""
+    def occupied_nodes(self, job: Job) -> int:
+        """See `Member.occupied_nodes`; stored with the estimate."""
         if job.position not in self._occupied:
-            self._occupied[job.position] = self._leaf.occupied(job)
+            self._occupied[job.position] = self._leaf.occupied_nodes(job)
         return self._occupied[job.position]
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:

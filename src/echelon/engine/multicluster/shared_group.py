@@ -80,21 +80,21 @@ class SharedGroup:
         """Return `job`, which joins a cluster that has no global queue above it, as the cluster knows it."""
         job = self._alone.deliver(job, (cluster,), self._ledger.now)
         self._alone.joining(job, cluster)
-        self._parts.forecasts.changed(cluster)
+        self._parts.forecasts.note_change(cluster)
         return job
 
     def place_of(self, job: Job) -> Place:
         """Return the place of running `job`."""
         return self._parts.place_of(job.position)
 
-    def started(self, job: Job, cluster: int) -> None:
+    def note_start(self, job: Job, cluster: int) -> None:
         """Note that `job` has started in a cluster that has no global queue above it, or has resumed."""
-        self._alone.started(job, cluster)
+        self._alone.note_start(job, cluster)
         self._alone.forget(job)
 
-    def withdrawn(self, job: Job, cluster: int) -> None:
+    def note_withdrawal(self, job: Job, cluster: int) -> None:
         """Note that waiting `job` has left a cluster that has no global queue right above it."""
-        self._alone.withdrawn(job, cluster)
+        self._alone.note_withdrawal(job, cluster)
         self._alone.forget(job)
         self.mark(cluster)
 
@@ -102,7 +102,7 @@ class SharedGroup:
         """Note that the state of a cluster changes now."""
         leaf = self._parts.at[cluster]
         self._leaves.touch(leaf)
-        self._parts.forecasts.changed(cluster)
+        self._parts.forecasts.note_change(cluster)
         for queue in self.queues:
             queue.mark_leaf(leaf)
 
@@ -143,17 +143,17 @@ class SharedGroup:
             # A job of several clusters counts at each of them, and once above their inner site.
             above = parts.machines[place].above
             for statistics, branch in above[:1] if number else above:
-                statistics.ended(job, branch, start, ledger.now)
+                statistics.note_end(job, branch, start, ledger.now)
             self.mark(place)
         parts.virtual.dissolve(position)
-        ledger.dispatches.ended(position)
+        ledger.dispatches.note_end(position)
         ledger.dispatches.ended_at(position, ledger.now)
         ledger.ended += 1
         cut = position in parts.pace.cut
-        experience = parts.record.ended(job, site, (start, ran, ledger.now), cut=cut)
+        experience = parts.record.note_end(job, site, (start, ran, ledger.now), cut=cut)
         parts.forecasts.learn(experience, job)
         if ledger.predictions is not None:
-            ledger.predictions.ended(position, ledger.now, experience.run)
+            ledger.predictions.note_end(position, ledger.now, experience.run)
         for observer in ledger.observers:
             observer.ended(ledger.now, job, where)
 
@@ -189,8 +189,8 @@ class SharedGroup:
         held = self._release(job)
         parts.pace.set_aside(position, now)
         self._ledger.dispatches.preempt(job, now, planned_left=left, by_own=False)
-        parts.virtual.suspended(position, now)
-        self._queue_above(held).suspended(job, [parts.at[place] for place in held])
+        parts.virtual.note_suspension(position, now)
+        self._queue_above(held).take_back_suspended(job, [parts.at[place] for place in held])
 
     def _release(self, job: Job) -> list[int]:
         """Let running `job` give up what it holds; return the clusters where that was."""
@@ -229,7 +229,7 @@ class SharedGroup:
         repaced = parts.pace.settle(now) | self.touched
         parts.local_load.note(repaced, now)
         for site in parts.sites_of(repaced):
-            parts.views[site].changed()
+            parts.views[site].note_change()
             self._leaves.replan(parts.at[site])
         self._count_in_vain(event=event)
 

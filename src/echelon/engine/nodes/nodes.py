@@ -93,15 +93,15 @@ class Nodes(OnPlaces):
         # The outages of each node that is down, and that of them which holds its cores.
         self._down: dict[int, list[Outage]] = {}
         self._holder: dict[int, Outage] = {}
-        self._found: dict[int, CoreAssignment | None] = {}
-        self._found_at = begin
+        self._rooms: dict[int, CoreAssignment | None] = {}
+        self._rooms_at = begin
         self.places = CoreAssigner(self)
         self.planners: tuple[CoreAssigner, ...] = (self.places,)
 
     def copy(self) -> Nodes:
         """See `PlannedResource.copy`. Nodes are as much awake and asleep as now."""
         twin = copy(self)
-        twin.__dict__["_found"] = {}
+        twin.__dict__["_rooms"] = {}
         twin.idle = [list(cores) for cores in self.idle]
         twin.cores, twin.memory = self.cores.copy(), self.memory.copy()
         twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
@@ -183,9 +183,9 @@ class Nodes(OnPlaces):
         if self.sleep.is_used:
             # Whether a node is off changes with time alone.
             return self.places.among(job, self.cores, self.memory, now)
-        if job.position not in self._found:
-            self._found[job.position] = self.places.among(job, self.cores, self.memory, now)
-        return self._found[job.position]
+        if job.position not in self._rooms:
+            self._rooms[job.position] = self.places.among(job, self.cores, self.memory, now)
+        return self._rooms[job.position]
 
     def _open_room(
         self, job: Job, now: float, closures: Closures, where: Where | None
@@ -197,12 +197,12 @@ class Nodes(OnPlaces):
             return None if shut else self._room_in(job, now, where)
         if self.sleep.is_used:
             return self._open_among(job, now, closures, self.cores, self.memory)
-        if now != self._found_at:
-            self._found.clear()
-            self._found_at = now
-        if job.position not in self._found:
-            self._found[job.position] = self._open_among(job, now, closures, self.cores, self.memory)
-        return self._found[job.position]
+        if now != self._rooms_at:
+            self._rooms.clear()
+            self._rooms_at = now
+        if job.position not in self._rooms:
+            self._rooms[job.position] = self._open_among(job, now, closures, self.cores, self.memory)
+        return self._rooms[job.position]
 
     def _open_among(
         self, job: Job, now: float, closures: Closures, cores: IntColumn, memory: FloatColumn
@@ -273,9 +273,9 @@ class Nodes(OnPlaces):
     def forget(self, job: Job | None = None) -> None:
         """Forget where waiting `job` would start, or all: the running tasks have changed."""
         if job is None:
-            self._found.clear()
+            self._rooms.clear()
         else:
-            self._found.pop(job.position, None)
+            self._rooms.pop(job.position, None)
 
     def take(self, job: Job, holding: CoreAssignment, now: float) -> None:
         """See `Resource.take`."""
@@ -328,7 +328,7 @@ class Nodes(OnPlaces):
         self.memory[node] += memory
         self.memory_in_use[node] -= memory
         self.free += cores
-        self._found.clear()
+        self._rooms.clear()
 
     def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`: the jobs in these nodes."""

@@ -55,14 +55,14 @@ class Numbered(OnPlaces, Counted):
         self.held: dict[int, ProcessorSet] = {}
         self._record, self._site = record, site
         # What each outage takes, alone or with others, and all of them.
-        self._taken: dict[int, NodeSet] = {}
+        self._claims: dict[int, NodeSet] = {}
         self._gone: NodeSet = 0
 
     def copy(self) -> Self:
         """See `PlannedResource.copy`."""
         twin = super().copy()
         twin.held = dict(self.held)
-        twin.__dict__.update(_taken=dict(self._taken), _record=None)
+        twin.__dict__.update(_claims=dict(self._claims), _record=None)
         return twin
 
     def close(self, closures: Sequence[Closure], site: int | None) -> None:
@@ -156,18 +156,18 @@ class Numbered(OnPlaces, Counted):
         """See `Resource.change`. A processor that several outages take is held by the last to end."""
         if down:
             holder = self.out[outage] = outage.holding(0, now)
-            self._taken[holder.position] = node_set(outage.nodes)
-            touched = self._taken[holder.position]
+            self._claims[holder.position] = node_set(outage.nodes)
+            touched = self._claims[holder.position]
         else:
             holder = self.out.pop(outage)
-            touched = self._taken.pop(holder.position)
+            touched = self._claims.pop(holder.position)
             del self.held[holder.position]
         self._share_out(touched)
 
     def expect(self, outage: Outage, now: float) -> None:
         """See `PlannedResource.expect`."""
         holder = self.out[outage] = outage.holding(0, now)
-        self._share_out(self._taken[holder.position])
+        self._share_out(self._claims[holder.position])
 
     def _share_out(self, touched: NodeSet) -> None:
         """Share these processors out again among the outages that take them, or none any more.
@@ -177,9 +177,9 @@ class Numbered(OnPlaces, Counted):
         down: NodeSet = 0
         for outage, holder in sorted(self.out.items(), key=lambda pair: -pair[1].planned_end):
             position = holder.position
-            if not self._taken[position] & touched:
+            if not self._claims[position] & touched:
                 continue
-            own = self._taken[position] & touched & ~down
+            own = self._claims[position] & touched & ~down
             down |= own
             others = self.held[position].bits & ~touched if position in self.held else 0
             self.held[position] = ProcessorSet(others | own)

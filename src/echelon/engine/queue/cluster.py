@@ -407,7 +407,7 @@ class Cluster:
             return self.time_left(job)
         return self.dispatches.remaining(job, self.now, running=running)
 
-    def waited(self, job: Job) -> float:
+    def waiting_time(self, job: Job) -> float:
         """Return how long `job` has been in the queue; see `SystemView.waited`."""
         running = job.position in self._planned_ends
         last = self.dispatches.last_start(job) if running else None

@@ -60,7 +60,7 @@ class LivelockGuard:
         self._wakes = self._idle = 0
         self._vain = vain
 
-    def started(self) -> None:
+    def note_start(self) -> None:
         """Note that a job has started."""
         self._idle = 0
 

@@ -33,14 +33,16 @@ class QueueAssembly:
         site: InnerSite,
         statistics: Any,  # noqa: ANN401  (statistics, or what stands for them)
     ) -> None:
-        self._controller, self._site, self._known = controller, site, statistics
+        self._controller, self._site, self._statistics = controller, site, statistics
         self._joined, self._left = ([Rate() for _ in statistics.sizes] for _ in range(2))
         self._sent: set[int] = set()
 
     def screen(self, rule: EveryFilter | None) -> SiteScreen | None:
         """Return the filter with its view; None if it leaves no site out."""
         return (
-            None if rule is None or not rule.filters else SiteScreen(rule, self._site.view(rule, self._known))
+            None
+            if rule is None or not rule.filters
+            else SiteScreen(rule, self._site.view(rule, self._statistics))
         )
 
     def lines(self, rules: QueueRules) -> QueueLines:
@@ -71,9 +73,9 @@ class QueueAssembly:
         )
 
     def _view(self, broker: Any, limit: Any, filters: EveryFilter | None) -> GlobalQueueView:  # noqa: ANN401
-        view = self._site.view(broker, self._known)
+        view = self._site.view(broker, self._statistics)
         return GlobalQueueView(
-            self._known.sites, self._site.allowed, broker, view=view, limit=limit,
+            self._statistics.sites, self._site.allowed, broker, view=view, limit=limit,
             screen=self.screen(filters), joined=self._joined, left=self._left, sent=self._sent,
         )  # fmt: skip
 

@@ -88,7 +88,7 @@ class SiteView:
         """See `ClusterView.dedicated_time`."""
         return self._run_time[job.position]
 
-    def changed(self) -> None:
+    def note_change(self) -> None:
         """Note that the cluster has changed."""
         self._snapshots.forget()
 

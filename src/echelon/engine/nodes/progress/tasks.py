@@ -216,8 +216,8 @@ class Tasks(ProgressModel):
         if dispatches.is_interrupted(position):
             fixed = dispatches.run_time[position]
             run_time = fixed if self.is_exact else dispatches.progress_of(position, now)
-            self._record.ran(position, run_time)
-        self._record.ended(position, now, cut=position in self.pace.cut)
+            self._record.note_run_time(position, run_time)
+        self._record.note_end(position, now, cut=position in self.pace.cut)
         dispatches.ended_at(position, now)
         return run_time
 

@@ -78,7 +78,7 @@ class GlobalQueue(Controlled):
         self._statistics.on_leave = (*self._statistics.on_leave, self._note_change)
         for place in self._branch_of:
             leaf = self._leaves.leaves[place]
-            leaf.on_start = (*leaf.on_start, self._started)
+            leaf.on_start = (*leaf.on_start, self._note_start)
             leaf.on_resource = (*leaf.on_resource, self.mark_leaf)
 
     def next_time(self) -> float:
@@ -109,14 +109,14 @@ class GlobalQueue(Controlled):
         """Note that the state of branch `site` changes now."""
         for leaf in self._below[site]:
             self._leaves.touch(leaf)
-        self._deliveries.changed(site)
+        self._deliveries.note_change(site)
         self._note_change(site)
 
     def _note_change(self, site: int) -> None:
         """Note that what is known of branch `site` changes now; of none if it is -1."""
-        self._lines.changed()
+        self._lines.note_change()
         if self._stale is not None and site >= 0:
-            self._stale.changed(site)
+            self._stale.note_change(site)
 
     def mark_leaf(self, leaf: int) -> None:
         """Note that the state of a leaf changes now, if it is a branch here."""
@@ -168,7 +168,7 @@ class GlobalQueue(Controlled):
         """See `Controlled.choose_again`."""
         for position in self._lines.jobs:
             self._lines.forget(position)
-        self._lines.changed()
+        self._lines.note_change()
 
     def leave(self) -> list[int]:
         """See `Controlled.leave`."""
@@ -216,7 +216,7 @@ class GlobalQueue(Controlled):
         )
         for handing in decisions.cycle(len(view.jobs)):
             if self._apply(handing, line):
-                self._lines.dispatched(line)
+                self._lines.note_dispatch(line)
                 handed = True
         return handed
 
@@ -266,28 +266,28 @@ class GlobalQueue(Controlled):
             self._lines.joined[site].note(now)
             self.mark(site)
 
-    def _started(self, job: Job, leaf: int) -> None:
+    def _note_start(self, job: Job, leaf: int) -> None:
         """Remove `job`, which has started at a leaf, from all other queues."""
         if job.position not in self.waiting_in:
             # It had been suspended, and resumes where it was, or it begins again.
             self._starts += 1
             self._note_change(self._branch_of[leaf])
-            self._deliveries.started(job, self._branch_of[leaf])
+            self._deliveries.note_start(job, self._branch_of[leaf])
             return
         site = self._branch_of[leaf]
         for other in self.waiting_in.pop(job.position):
             if other != site:
                 self._site.withdraw(job, other)
-                self._deliveries.withdrawn(job, other)
+                self._deliveries.note_withdrawal(job, other)
                 self.mark(other)
         self._leaves.site_of[job.position] = leaf
         self._lines.left[site].note(self._ledger.now)
-        self._begun(job, site)
+        self._count_start(job, site)
 
-    def _begun(self, job: Job, site: int) -> None:
+    def _count_start(self, job: Job, site: int) -> None:
         self._starts += 1
         self._lines.forget(job.position)
-        self._deliveries.started(job, site)
+        self._deliveries.note_start(job, site)
         self._deliveries.forget(job)
         self._note_change(site)
 
@@ -314,11 +314,11 @@ class GlobalQueue(Controlled):
             # One of those that it runs at; it may have waited at another.
             self._leaves.site_of[job.position] = self._below[site][0]
             self.mark(site)
-        self._begun(job, -1)
+        self._count_start(job, -1)
         # Global queues above wait no more for it.
         leaf = self._leaves.site_of[job.position]
         for started in self._leaves.leaves[leaf].on_start:
-            if started != self._started:
+            if started != self._note_start:
                 started(job, leaf)
         return True
 
@@ -331,7 +331,7 @@ class GlobalQueue(Controlled):
         self._leaves_all(job, leaves)
         self._lines.add(job)
 
-    def suspended(self, job: Job, leaves: Sequence[int]) -> None:
+    def take_back_suspended(self, job: Job, leaves: Sequence[int]) -> None:
         """Let `job`, which left several leaves with what it has left, wait here again.
 
         It has the place in the queue that it had before. It is not rejected any more, unless it was only

@@ -44,11 +44,11 @@ class InService(Sequence[int]):
     """
 
     def __init__(self, statistics: SiteStatistics, check: Callable[[], None]) -> None:
-        self._known, self._check = statistics, check
+        self._statistics, self._check = statistics, check
 
     def __len__(self) -> int:
         """Return the number of sites."""
-        return len(self._known.sizes)
+        return len(self._statistics.sizes)
 
     @overload
     def __getitem__(self, site: int) -> int: ...
@@ -62,7 +62,7 @@ class InService(Sequence[int]):
         if isinstance(site, slice):
             return [self[place] for place in range(len(self))[site]]
         # A negative number would count from the last site.
-        return self._known.sites[range(len(self))[site]].member.in_service
+        return self._statistics.sites[range(len(self))[site]].member.in_service
 
 
 class BrokerView:
@@ -189,7 +189,7 @@ class BrokerView:
 
     def occupied(self, job: Job, site: int) -> int:
         """See `GridView.occupied`."""
-        return self._ask(site, Information.SCHEDULES, "occupied").member.occupied(job)
+        return self._ask(site, Information.SCHEDULES, "occupied").member.occupied_nodes(job)
 
     def memory_use(self, site: int) -> float:
         """See `GridView.memory_use`."""

@@ -78,7 +78,7 @@ class Member(Protocol):
     def ready_time(self) -> float:
         """Return when it would complete all its jobs as planned, with all its processors, in seconds."""
 
-    def occupied(self, job: Job) -> int:
+    def occupied_nodes(self, job: Job) -> int:
         """Return the nodes with a working owner among those that `job` would get; see `GridView.occupied`."""
         return 0
 
@@ -148,9 +148,9 @@ class FrozenLeaf:
         """See `Member.ready_time`."""
         return self._ready
 
-    def occupied(self, job: Job) -> int:
-        """See `Member.occupied`."""
-        return self._leaf.occupied(job)
+    def occupied_nodes(self, job: Job) -> int:
+        """See `Member.occupied_nodes`."""
+        return self._leaf.occupied_nodes(job)
 
     def memory_use(self) -> float:
         """See `Member.memory_use`."""

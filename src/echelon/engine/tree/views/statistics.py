@@ -106,7 +106,7 @@ class SiteStatistics:
         for left in self.on_leave:
             left(site)
 
-    def ended(self, job: Job, site: int, start: float, end: float) -> None:
+    def note_end(self, job: Job, site: int, start: float, end: float) -> None:
         """Note that `job` has ended at `site`; both times in seconds."""
         self.sites[site].past.append(Planned(job, start, end))
         self.leave(job, site)
@@ -136,7 +136,7 @@ class StaleStatistics:
         self._statistics, self._ledger, self._refresh = statistics, ledger, refresh
         self.sizes, self.speeds = statistics.sizes, statistics.speeds
         # What each site said last, and when.
-        self._known: dict[int, tuple[float, SiteSums]] = {}
+        self._last_status: dict[int, tuple[float, SiteSums]] = {}
         # When sites may be asked again that have changed since they were asked.
         self._news: dict[int, float] = {}
 
@@ -151,18 +151,18 @@ class StaleStatistics:
 
     def __getitem__(self, site: int) -> SiteSums:
         """Return what `site` said last; it is asked if that is too long ago."""
-        asked, status = self._known.get(site, (-math.inf, None))
+        asked, status = self._last_status.get(site, (-math.inf, None))
         if status is None or self._ledger.now >= asked + self._refresh:
             self._news.pop(site, None)
             status = self._statistics.sites[site].freeze()
-            self._known[site] = self._ledger.now, status
+            self._last_status[site] = self._ledger.now, status
         return status
 
-    def changed(self, site: int) -> None:
+    def note_change(self, site: int) -> None:
         """Note that `site` changes now, of which its status does not tell."""
-        if site in self._known and site not in self._news:
+        if site in self._last_status and site not in self._news:
             # What it said may be older than that by now: then it may be asked at once.
-            self._news[site] = max(self._known[site][0] + self._refresh, self._ledger.now)
+            self._news[site] = max(self._last_status[site][0] + self._refresh, self._ledger.now)
 
     def next_news(self) -> float:
         """Return when a site that has changed since it was asked may be asked again, in s, or infinity."""
