@@ -179,7 +179,7 @@ def main() -> None:
     from measure import peak_megabytes, repeated
 
     from echelon.engine.compiled import simulate
-    from echelon.engine.compiled.required_libraries import load_for
+    from echelon.engine.compiled.shapes import load_for
     from echelon.engine.contract import Scenario
     from echelon.engine.worlds import world_of_sites
     from echelon.policies import broker_named, policy

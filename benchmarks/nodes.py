@@ -193,7 +193,7 @@ def _measured(scenario: Scenario) -> dict[str, Any]:
     from measure import peak_megabytes, repeated
 
     from echelon.engine import compiled, reference
-    from echelon.engine.compiled.required_libraries import load_for
+    from echelon.engine.compiled.shapes import load_for
 
     engine = "reference" if compiled.supports(scenario) else "compiled"
     if engine == "compiled":

@@ -84,8 +84,8 @@ import json
 from pathlib import Path
 
 from echelon.engine import reference
+from echelon.engine.multicluster.parts import times_of_profile
 from echelon.engine.multicluster.sharing.nodes import LEAST_LINK, LEAST_PROCESSOR
-from echelon.engine.multicluster.variation import times_of_profile
 from echelon.reproduce.multicluster.queue_setups import base
 from echelon.reproduce.multicluster.setups import decision_of, owners_spec, scenario_of
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from echelon.availability import Changes, CheckpointRule, Requeueing
 from echelon.availability.machine_nodes import MachineNodes
-from echelon.engine.assembly import system_of
 from echelon.engine.clock import simulation
 from echelon.engine.immediate.site import TimeSharedSite
 from echelon.engine.machine import Machine
 from echelon.engine.nodes.numbered import Numbered
+from echelon.engine.reference import system_of
 from echelon.errors import InputError
 from echelon.model import EndReason, JobStatus, OutageKind, Outages, Reservation, TimeSharedMachine
 

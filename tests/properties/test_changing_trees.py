@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.availability import Changes, CheckpointRule, Requeueing
-from echelon.engine.assembly import system_of
 from echelon.engine.clock import simulation
 from echelon.engine.machine import Machine
+from echelon.engine.reference import system_of
 from echelon.errors import InputError
 from echelon.experiments.scenario import ScenarioMaker
 from echelon.model import EndReason, JobStatus, OutageKind, Outages

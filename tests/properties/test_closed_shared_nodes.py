@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
-from echelon.engine.ledger.quiet_observer import QuietObserver
+from echelon.engine.ledger.observer import QuietObserver
 from echelon.engine.multicluster.machine import SlotMachine
 from echelon.model import EndReason, OutageKind
 
@@ -124,8 +124,8 @@ def test_both_predictors_of_queues_say_the_same(scenario):
 
 
 def _with_kernel(scenario):
-    from echelon.engine.assembly import system_of
     from echelon.engine.clock import simulation
+    from echelon.engine.reference import system_of
     from echelon.errors import InputError
 
     try:

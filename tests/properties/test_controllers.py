@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine.live import messages as engine
-from echelon.engine.live.simulated_clusters import SimulatedClusters
-from echelon.engine.live.twin import Submissions
+from echelon.engine.live.simulated_clusters import SimulatedClusters, Submissions
 from echelon.engine.reference import simulate
 from echelon.engine.tree.queues.membership import without_misplaced
 from echelon.errors import InputError, PolicyError

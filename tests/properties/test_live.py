@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine.live.core import Core
 from echelon.engine.live.messages import Closed, Opened, Refused, Reject, Submit, Submitted
-from echelon.engine.live.simulated_clusters import SimulatedClusters
-from echelon.engine.live.twin import Submissions, replay
+from echelon.engine.live.simulated_clusters import SimulatedClusters, Submissions, replay
 from echelon.engine.reference import simulate
 from echelon.engine.tree.queues.membership import without_misplaced
 from echelon.errors import InputError, PolicyError

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine.nodes.nodes import Nodes
 from echelon.engine.nodes.numbered import Numbered
-from echelon.engine.nodes.processor_set import ProcessorSet
+from echelon.engine.nodes.processor_profile import ProcessorSet
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.resources.closures import Closure, Closures
 from echelon.execution import Execution

@@ -6,18 +6,17 @@ import math
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NoReturn
 
-from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.observer import Place, watch_decisions
-from echelon.engine.progress.fixed_ends import FixedEnds
+from echelon.engine.progress.progress_model import FixedEnds
 from echelon.engine.queue.cluster import Cluster
-from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
-from echelon.engine.queue.livelock_guard import MOST_FRUITLESS, LivelockGuard
+from echelon.engine.queue.decisions import MOST_FRUITLESS, NO_JOB, Decisions, LivelockGuard, refusal
 from echelon.engine.queue.look_ahead import simulate_ahead, unsupported_reason
 from echelon.engine.queue.view import View
 from echelon.engine.resources.closure_events import ClosureEvent
 from echelon.engine.resources.counted import Counted
+from echelon.engine.system import count_of, list_of
 from echelon.engine.tree.leaf import Leaf
-from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
+from echelon.engine.tree.views.member import FrozenLeaf
 from echelon.errors import DeadlockError, InputError
 from echelon.model import Job
 from echelon.policies import Preempt, Reserve, Start, Wake, Withdraw, capabilities
@@ -147,17 +146,17 @@ class Machine(Leaf):
         cluster = self.cluster
         run_time = self.progress.end(job, cluster.now)
         if self._predictions is not None:
-            self._predictions.ended(job.position, cluster.now, self._lesson(job, run_time))
+            self._predictions.note_end(job.position, cluster.now, self._lesson(job, run_time))
         place = self._place_of(job) if self._observers else self._site
         cluster.release(job)
         cluster.note_end(job, run_time)
-        self._dispatches.ended(job.position)
+        self._dispatches.note_end(job.position)
         self.ledger.ended += 1
         for observer in self._observers:
             observer.ended(cluster.now, job, place)
 
     def _lesson(self, job: Job, run_time: float) -> float | None:
-        """Return what estimators learn of `job`; see `Predictions.ended`."""
+        """Return what estimators learn of `job`; see `Predictions.note_end`."""
         return None
 
     def ends_early(self, job: Job) -> bool:
@@ -413,13 +412,13 @@ class Machine(Leaf):
     def _start(self, job: Job, switch: float, where: Where | None) -> None:
         end = self.cluster.start(job, switch, where)
         self.progress.start(job, end, switch)
-        self._started(job)
+        self._tell_start(job)
 
-    def _started(self, job: Job) -> None:
-        self._livelock.started()
+    def _tell_start(self, job: Job) -> None:
+        self._livelock.note_start()
         self._gives_up = False
         if self._predictions is not None:
-            self._predictions.started(job.position)
+            self._predictions.note_start(job.position)
         if job.position in self._dispatches.in_transit:
             self._dispatches.in_transit[job.position] = self._place_of(job)
         else:

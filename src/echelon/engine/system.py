@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from echelon.engine.resources.closures import Closure
     from echelon.model import Job, Schedule
 
+
 LATEST = 2.0**53
 """Times beyond this, in seconds, cannot resolve one second."""
+
+_MOST_NAMED = 5
 
 
 class System:
@@ -165,3 +168,14 @@ class System:
     def schedule(self) -> Schedule:
         """Return the schedule, all jobs having ended."""
         raise NotImplementedError
+
+
+def count_of(jobs: Sequence[Job]) -> str:
+    """Return the number of jobs: ``1 job``, ``2 jobs``."""
+    return f"{len(jobs)} job{'' if len(jobs) == 1 else 's'}"
+
+
+def list_of(jobs: Sequence[Job], unit: str) -> str:
+    """Return the ids and sizes of the first jobs: ``1 (3 processors), 2 (1 processors) ...``."""
+    shown = ", ".join(f"{job.job_id} ({job.processors} {unit})" for job in jobs[:_MOST_NAMED])
+    return f"{shown}{' ...' if len(jobs) > _MOST_NAMED else ''}"

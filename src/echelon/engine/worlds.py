@@ -159,14 +159,10 @@ class TreeOfSites(NamedTuple):
             self.controllers[inner.path].check(inner, scenario)
         if platform.clusters:
             _check_forecasts(scenario)
-        if platform.is_immediate and not (platform.is_nested or platform.inner):
-            _check_cycles(
-                scenario, "on time-shared machines every job starts at once, and no local policy decides"
-            )
         if platform.node_level:
             policies = scenario.policy.among(platform.node_level)
             _check_nodes(self.rules.node_rules, policies)
-        _check_not_pyss(scenario)
+        _check_cycles(scenario, platform)
 
     def _check_stay(self) -> None:
         """Refuse a longest stay that no global queue of the tree has, and that would have no effect."""
@@ -311,13 +307,15 @@ def _check_alone(scenario: Scenario) -> None:
         raise InputError("a platform needs a broker, got none", field="broker")
 
 
-def _check_cycles(scenario: Scenario, why: str) -> None:
-    """Refuse any other rule of scheduling cycles than one per instant."""
-    if scenario.passes != "instant":
-        raise InputError(f"{why}; choose 'instant', got {scenario.passes!r}", field="cycles")
-
-
-def _check_not_pyss(scenario: Scenario) -> None:
+def _check_cycles(scenario: Scenario, platform: Platform) -> None:
+    """Refuse rules of scheduling cycles that these sites do not have."""
+    is_immediate = platform.is_immediate and not (platform.is_nested or platform.inner)
+    if is_immediate and scenario.passes != "instant":
+        raise InputError(
+            "on time-shared machines every job starts at once, and no local policy decides; choose "
+            f"'instant', got {scenario.passes!r}",
+            field="cycles",
+        )
     if scenario.passes == "pyss":
         raise InputError(
             "pyss is the order of one machine, whose jobs have all been submitted to it; choose 'instant' or "

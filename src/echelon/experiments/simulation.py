@@ -172,7 +172,7 @@ def _on_multicluster(
     """Return the schedule, the engine that projected queues, and the seconds the run took."""
     if engine != "reference":
         from echelon.engine.compiled.multicluster.simulate import simulate as with_kernels
-        from echelon.engine.compiled.required_libraries import load_for, why_no_library
+        from echelon.engine.compiled.shapes import load_for, why_no_library
 
         if why_no_library(scenario) is None:
             load_for(scenario)
@@ -188,7 +188,7 @@ def _in_engine(scenario: Scenario, engine: str, progress: Progress | None) -> tu
     """Return the schedule, the engine that made it, and the seconds that took, its kernels being there."""
     if engine != "reference":
         from echelon.engine import compiled
-        from echelon.engine.compiled.required_libraries import load_for
+        from echelon.engine.compiled.shapes import load_for
 
         supported = compiled.supports(scenario) is None
         if supported:

@@ -128,13 +128,13 @@ class PortalSite:
         """Record that a job starts now."""
         self.advance(now)
         self.runs[run_id] = Run(self.name, application, processes, now, self.served)
-        self._recent.started(now, processes)
+        self._recent.note_start(now, processes)
 
     def end(self, run_id: str, now: float) -> Run:
         """Record that a job ends now; return it."""
         self.advance(now)
         run = self.runs.pop(run_id)
-        self._recent.ended(run.start, now, run.processes)
+        self._recent.note_end(run.start, now, run.processes)
         self.ended = [one for one in self.ended if one.end >= now - self._window]
         self.ended.append(Ended(run.start, now, run.processes))
         return run
@@ -168,9 +168,9 @@ class PortalSite:
         starts = [(run.start, run.processes) for run in self.runs.values()]
         starts += [(one.start, one.processes) for one in self.ended]
         for start, processes in sorted(starts):
-            self._recent.started(start, processes)
+            self._recent.note_start(start, processes)
         for one in self.ended:
-            self._recent.ended(one.start, one.end, one.processes)
+            self._recent.note_end(one.start, one.end, one.processes)
 
 
 def _daemons(cores: object, site: str) -> dict[str, int]:

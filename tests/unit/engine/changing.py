@@ -6,11 +6,11 @@ import math
 from dataclasses import replace
 
 from echelon.availability import Changes
-from echelon.engine.assembly import system_of
 from echelon.engine.clock import simulation
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.reference import system_of
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.execution import execution_of
 from echelon.model import (

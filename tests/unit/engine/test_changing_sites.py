@@ -6,11 +6,11 @@ import pytest
 from tests.unit.engine.changing import attempts_of, failures, statuses
 
 from echelon.availability import Changes, CheckpointRule, Requeueing
-from echelon.engine.assembly import system_of
 from echelon.engine.clock import simulation
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.reference import system_of
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError
 from echelon.model import Instance, Platform, SharedCluster, Site, TimeSharedMachine, Workload, Workstation

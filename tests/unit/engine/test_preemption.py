@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.engine.contract import PASSES, Scenario
-from echelon.engine.queue import livelock_guard
+from echelon.engine.queue import decisions
 from echelon.engine.reference import simulate
 from echelon.errors import DeadlockError, PolicyError
 from echelon.model import Instance, Job, Workload
@@ -169,7 +169,7 @@ def test_a_policy_that_never_lets_a_job_progress_is_stopped():
 
 def test_a_policy_that_never_sleeps_is_stopped(monkeypatch):
     """One that wakes up a thousand times a second while a job runs for days makes a run without end."""
-    monkeypatch.setattr(livelock_guard, "MOST_WAKES", 5000)
+    monkeypatch.setattr(decisions, "MOST_WAKES", 5000)
     both = Instance.of(Workload.from_columns(submit_time=[0, 0], run_time=[1e6, 3], processors=[1, 1]), 1)
 
     def restless(view):

@@ -47,9 +47,7 @@ def test_decisions_without_end_are_the_policys_error():
 
 def test_without_libraries_the_reference_engine_runs(monkeypatch):
     """Without libraries of kernels the compiled engine says so, and `auto` goes on in Python."""
-    monkeypatch.setattr(
-        "echelon.engine.compiled.required_libraries.why_not", lambda name: f"no library of {name!r}"
-    )
+    monkeypatch.setattr("echelon.engine.compiled.shapes.why_not", lambda name: f"no library of {name!r}")
     scenario = Scenario(Instance.of(TWO, 2), policy("easy"))
     assert compiled.supports(scenario) == "no library of 'machine'"
     assert simulate(TWO, policy="easy", processors=2).engine == "reference"

@@ -144,7 +144,7 @@ class Simulation:
     def snapshot(self, site: int) -> Snapshot:
         """Return all jobs of a cluster. Cost: O(jobs there)."""
         runs = [*self._list_runs(site)]
-        positions = self._engine.reserved(site)
+        positions = self._engine.reservations_at(site)
         starts = [(self._runs[position].tag, time) for position, time in positions]
         return Snapshot(
             began_at=self.now,

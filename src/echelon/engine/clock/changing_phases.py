@@ -23,10 +23,8 @@ class ChangingPhases(Phases):
 
     Parameters
     ----------
-    system : System
-        What the events happen in.
-    releases : Releases
-        When jobs are released.
+    system, releases
+        See `Phases`.
     course : Course
         What else happens to jobs, and when.
     """
@@ -48,7 +46,7 @@ class ChangingPhases(Phases):
         system, self._course.last = self._system, self.now
         for job in ending:
             self._end(job)
-            self._course.ended(job.position)
+            self._course.note_end(job.position)
         overdue = self._cut()
         if self._corrects:
             system.correct()
@@ -192,13 +190,13 @@ class ChangingPhases(Phases):
         self._course.ends(position, status)
         self._ledger.dispatches.leaves(position)
         self._ledger.ended += 1
-        self._releases.ended(position, self.now)
+        self._releases.note_end(position, self.now)
 
     def _leave(self) -> bool:
         left = self._system.leave()
         for position in left:
-            self._course.ended(position)
-            self._releases.ended(position, self.now)
+            self._course.note_end(position)
+            self._releases.note_end(position, self.now)
         return bool(left)
 
     def _join_one(self, position: int) -> None:
@@ -213,4 +211,4 @@ class ChangingPhases(Phases):
 
     def _refusal_of(self, job: Job) -> JobStatus | None:
         """Return what becomes of a job that would wait from now on in vain, else None."""
-        return None if self._course.joined(job, self.now) else JobStatus.DEADLINE
+        return None if self._course.note_deadline(job, self.now) else JobStatus.DEADLINE

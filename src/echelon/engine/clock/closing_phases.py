@@ -21,17 +21,7 @@ if TYPE_CHECKING:
 
 
 class ClosingPhases(ChangingPhases):
-    """`ChangingPhases` in which nodes are closed to some jobs, and open again.
-
-    Parameters
-    ----------
-    system : System
-        What the events happen in.
-    releases : Releases
-        When jobs are released.
-    course : Course
-        What else happens to jobs, and when.
-    """
+    """`ChangingPhases`, with its parameters, in which nodes are closed to some jobs, and open again."""
 
     def __init__(self, system: System, releases: Releases, course: Course) -> None:
         super().__init__(system, releases, course)

@@ -131,7 +131,7 @@ class Phases:
 
     def _end(self, job: Job) -> None:
         self._system.end(job)
-        self._releases.ended(job.position, self.now)
+        self._releases.note_end(job.position, self.now)
 
     def _end_in_turn(self, job: Job) -> bool:
         """End `job`, unless a cycle has suspended it at this instant; return whether it ran."""
@@ -139,14 +139,14 @@ class Phases:
             self._end(job)
             return True
         # Its dependents have not been notified yet.
-        self._releases.ended(job.position, self.now)
+        self._releases.note_end(job.position, self.now)
         return False
 
     def _leave(self) -> bool:
         """Let the jobs that have waited too long leave; return whether there are any."""
         left = self._system.leave()
         for position in left:
-            self._releases.ended(position, self.now)
+            self._releases.note_end(position, self.now)
         return bool(left)
 
     def _join_in_turn(self) -> None:

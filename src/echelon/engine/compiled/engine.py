@@ -19,7 +19,7 @@ from echelon.engine.compiled.arrays import (
     submissions_of,
 )
 from echelon.engine.compiled.kinds import KINDS
-from echelon.engine.compiled.required_libraries import why_no_library
+from echelon.engine.compiled.shapes import why_no_library
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.errors import UnsupportedError
 from echelon.model import ESTIMATES, Schedule

@@ -1,4 +1,4 @@
-"""Shapes: what of a tree of sites kernels know."""
+"""Shapes: what of a tree of sites kernels know, and which libraries of kernels a scenario needs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.worlds import TreeOfSites
+from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
+from echelon.libraries.calls import runs_in_python
+from echelon.libraries.entries import entry_of
+from echelon.libraries.lookup import why_not
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
@@ -32,3 +35,45 @@ def flat_rule(scenario: Scenario) -> Broker | Decentralized | None:
     if not isinstance(root, Controller) or root != Controller(root.broker, root.admissible):
         return None
     return root.broker if isinstance(root.broker, Broker | Decentralized) else None
+
+
+def libraries_of(scenario: Scenario) -> tuple[str, ...]:  # noqa: PLR0911  (one line a shape)
+    """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
+    if scenario.machine_changes:
+        from echelon.engine.compiled.changing.inputs.course import reserves_starts
+
+        if reserves_starts(scenario.policy.scheduler):
+            return ("changing_reservations", "changing_rows")
+        # Where it does not matter which cores are of one node, these are counted.
+        nodes = ("changing_nodes",) if isinstance(scenario.world, NodeLevelMachine) else ()
+        return ("changing_machine", *nodes, "changing_rows")
+    if isinstance(scenario.world, OneMachine):
+        return ("machine",)
+    if isinstance(scenario.world, NodeLevelMachine):
+        return ("nodes", "node_rows")
+    if scenario.multicluster is not None:
+        return ("projection",)
+    from echelon.policies import Decentralized, Information
+
+    if (rule := flat_rule(scenario)) is None:
+        return ("machine",)
+    if isinstance(rule, Decentralized):
+        return ("peers",)
+    by = "schedules" if rule.information >= Information.SCHEDULES else "sums"
+    return (f"grid_by_{by}", "grid_room", "machine")
+
+
+def why_no_library(scenario: Scenario) -> str | None:
+    """Return None if all that `scenario` needs is there, or could be built, else why not and what to do.
+
+    Kernels that are stepped through as plain Python need none.
+    """
+    if runs_in_python():
+        return None
+    return next((reason for name in libraries_of(scenario) if (reason := why_not(name))), None)
+
+
+def load_for(scenario: Scenario) -> None:
+    """Load what `scenario` needs, so that a run that is timed does not wait for it."""
+    for name in libraries_of(scenario):
+        entry_of(name).load()

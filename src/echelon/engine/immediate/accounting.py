@@ -100,16 +100,16 @@ class RecentJobs:
     """
 
     def __init__(self, window: float, ended_share: Ended = "ran") -> None:
-        self._window, self._taken = window, ended_share
+        self._window, self._ended_share = window, ended_share
         # Jobs of equal times are one entry, so that many jobs of one instant cost no more than one.
         self._started: dict[float, int] = {}
         self._ended: dict[tuple[float, float], int] = {}
 
-    def started(self, now: float, processes: int) -> None:
+    def note_start(self, now: float, processes: int) -> None:
         """Record that a job with `processes` processes starts now."""
         self._started[now] = self._started.get(now, 0) + processes
 
-    def ended(self, start: float, now: float, processes: int) -> None:
+    def note_end(self, start: float, now: float, processes: int) -> None:
         """Record that a job that started at `start` ends now."""
         if start in self._started:
             self._started[start] -= processes
@@ -129,7 +129,7 @@ class RecentJobs:
             ((start, end, count) for (start, end), count in self._ended.items()),
             now=now,
             window=self._window,
-            ended_share=self._taken,
+            ended_share=self._ended_share,
         )
 
     def _forget(self, now: float) -> None:

@@ -57,8 +57,8 @@ class DispatchSite(Controlled):
         self._queue = DispatcherQueue(site.scenario, dispatcher, self, decision_time)
         self._leaves.choose_ends.append(self._ending)
         for one in self.sites:
-            one.on_end = (*one.on_end, self._ended)
-            one.on_capacity, one.on_stop = self._lost, self._stop
+            one.on_end = (*one.on_end, self._cancel_others)
+            one.on_capacity, one.on_stop = self._forget_copies, self._stop
 
     @property
     def now(self) -> float:
@@ -135,7 +135,7 @@ class DispatchSite(Controlled):
         self._leaves.site_of[job.position] = leaf
         return leaf
 
-    def _ended(self, job: Job) -> None:
+    def _cancel_others(self, job: Job) -> None:
         """Cancel the other copies of `job`, which has ended."""
         self._is_concerned = True
         complete = self._complete[job.position]
@@ -147,7 +147,7 @@ class DispatchSite(Controlled):
         self.copies[job.position] = []
         del self.running[job.position]
 
-    def _lost(self, jobs: Sequence[Job], leaf: int) -> None:
+    def _forget_copies(self, jobs: Sequence[Job], leaf: int) -> None:
         """Forget the copies of these jobs at a leaf that is down; those without another wait again here."""
         self._is_concerned, place = True, self._place_of[leaf]
         for job in jobs:
@@ -166,7 +166,7 @@ class DispatchSite(Controlled):
         for place in (*self.copies[job.position],):
             self._touch(place)
             self.sites[place].lose(job)
-            self._lost([job], self._site.below[place][0])
+            self._forget_copies([job], self._site.below[place][0])
 
     def fits(self, job: Job) -> Sequence[int]:
         """Return the machines that can hold `job` and take jobs now; if none does, all that can hold it."""
@@ -205,7 +205,7 @@ class DispatchSite(Controlled):
         self._ledger.decisions += 1
         self._cancel_at(job, place)
 
-    def decided(self, waiting: int) -> None:
+    def note_cycle(self, waiting: int) -> None:
         """Note that the dispatcher has made its decisions for now; `waiting` jobs still wait."""
         ledger = self._ledger
         ledger.passes += 1

@@ -6,25 +6,82 @@ import math
 from contextlib import closing
 from functools import partial
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import numpy as np
 
-from echelon.engine.deadlock import count_of, list_of
-from echelon.engine.immediate.dispatch_view import JobsView
-from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
-from echelon.engine.queue.livelock_guard import MOST_DISPATCHES, MOST_FRUITLESS, LivelockGuard
+from echelon.engine.queue.decisions import (
+    MOST_DISPATCHES,
+    MOST_FRUITLESS,
+    NO_JOB,
+    Decisions,
+    LivelockGuard,
+    refusal,
+)
 from echelon.engine.queue.ranking import is_finite_number
+from echelon.engine.system import count_of, list_of
 from echelon.engine.tree.broker_choice import one_of
+from echelon.engine.tree.views.broker_view import LoadView
 from echelon.errors import DeadlockError
 from echelon.model import Job
-from echelon.policies import Wake
+from echelon.policies import Information, Wake
 from echelon.policies.immediate.contract import Cancel, Dispatch
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.dispatch_site import DispatchSite
     from echelon.policies.immediate.contract import Dispatcher
+
+
+class _Dispatcher(NamedTuple):
+    """A dispatcher, as the view knows it: it may use all information."""
+
+    name: str
+    information: Information = Information.SCHEDULES
+
+
+class JobsView(LoadView):
+    """Implements `echelon.policies.immediate.contract.DispatchView`.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The run.
+    name : str
+        The name of the dispatcher.
+    system : DispatchSite
+        The machines.
+    waiting : dict of int to Job
+        Jobs not dispatched yet, by position, in the order of their submission; kept by its owner.
+    """
+
+    def __init__(self, scenario: Scenario, name: str, system: DispatchSite, waiting: dict[int, Job]) -> None:
+        super().__init__(scenario, _Dispatcher(name), system.statistics)
+        self._system, self._waiting = system, waiting
+
+    @property
+    def waiting(self) -> Sequence[Job]:
+        """See `DispatchView.waiting`."""
+        return tuple(self._waiting.values())
+
+    @property
+    def running(self) -> Sequence[Job]:
+        """See `DispatchView.running`."""
+        return tuple(self._system.running.values())
+
+    def processes(self, site: int) -> int:
+        """See `DispatchView.processes`."""
+        return self._system.sites[site].machine.processes
+
+    def fits(self, job: Job) -> Sequence[int]:
+        """See `DispatchView.fits`."""
+        return self._system.fits(job)
+
+    def replicas(self, job: Job) -> Sequence[int]:
+        """See `DispatchView.replicas`."""
+        return tuple(self._system.copies[job.position])
 
 
 class DispatcherQueue:
@@ -79,15 +136,7 @@ class DispatcherQueue:
         self.waiting[job.position] = job
 
     def decide(self, *, event: bool, last: bool) -> None:
-        """Run the cycle that is due now, if any.
-
-        Parameters
-        ----------
-        event : bool
-            Whether a job was submitted or ended.
-        last : bool
-            Whether no further job will be submitted.
-        """
+        """Run the cycle that is due now; `event`: a job was submitted or ended, `last`: no other will be."""
         now = self._view.now = self._system.now
         woken = False
         while self._wakes and self._wakes[0] <= now:
@@ -100,7 +149,7 @@ class DispatcherQueue:
             self._done = math.inf
             if self._pass():
                 self._done = now + self._time
-            self._system.decided(len(self.waiting))
+            self._system.note_cycle(len(self.waiting))
 
     def _pass(self) -> bool:
         """Let the dispatcher decide; return whether it may dispatch more after the next decision time."""

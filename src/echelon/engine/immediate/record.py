@@ -39,7 +39,7 @@ class Record:
         self._cut = np.zeros(len(instance), dtype=np.bool_)
         self._copies: list[tuple[int, int, float, float, EndReason, float]] = []
 
-    def finished(self, copy: Copy, now: float, *, cut: bool) -> None:
+    def note_end(self, copy: Copy, now: float, *, cut: bool) -> None:
         """Note that `copy` has completed, or was cut as the last of its job, and the job with it."""
         position = copy.job.position
         self._start[position], self.end[position] = copy.start, now
@@ -47,13 +47,13 @@ class Record:
         self.cpu_time[position] = copy.computed
         self._copies.append((position, copy.site, copy.start, now, EndReason.COMPLETED, copy.computed))
 
-    def canceled(self, copy: Copy, now: float) -> None:
+    def note_cancellation(self, copy: Copy, now: float) -> None:
         """Note that `copy` was canceled."""
         self._copies.append(
             (copy.job.position, copy.site, copy.start, now, EndReason.CANCELED, copy.computed)
         )
 
-    def lost(self, copy: Copy, now: float) -> None:
+    def note_loss(self, copy: Copy, now: float) -> None:
         """Note that `copy` was lost with its machine; nothing if it has only just started."""
         if copy.start < now:
             row = (copy.job.position, copy.site, copy.start, now, EndReason.REQUEUED, copy.computed)

@@ -10,7 +10,7 @@ from echelon.engine.immediate.machine import TimeSharedMachine, Work
 from echelon.engine.resources.capacity import Outage
 from echelon.engine.resources.closure_events import ClosureEvent
 from echelon.engine.tree.leaf import Leaf
-from echelon.engine.tree.views.frozen_leaf import FrozenLeaf
+from echelon.engine.tree.views.member import FrozenLeaf
 from echelon.policies import Planned
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class TimeSharedSite(Leaf):
         for position in due:
             computed = self.machine.cut.get(position, self._computing.work(position) / self.speed)
             self._done[position] = self._remove_copy(position)._replace(computed=computed)
-        self._changed()
+        self._note_change()
         return [self._done[position].job for position in due]
 
     def correct(self) -> bool:
@@ -187,7 +187,7 @@ class TimeSharedSite(Leaf):
         late = self.machine.late(self.ledger.now)
         for position in late:
             before = self._put_off.get(position, self.running[position].job.planned_time)
-            planned = self._put_off[position] = self._predictions.beyond(position, before)
+            planned = self._put_off[position] = self._predictions.correct(position, 0.0, before)
             self.machine.put_off(position, self._computing.planned_alone(position, planned, self.speed))
         self._plan = None if late else self._plan
         return bool(late)
@@ -199,12 +199,12 @@ class TimeSharedSite(Leaf):
     def end(self, job: Job) -> None:
         """See `System.end`: the copy here has completed the job, or was cut as its last."""
         now, copy = self.ledger.now, self._done.pop(job.position)
-        self.ledger.dispatches.ended(job.position)
+        self.ledger.dispatches.note_end(job.position)
         self.ledger.dispatches.ended_at(job.position, now)
         self.ledger.ended += 1
-        self._record.finished(copy, now, cut=job.position in self.machine.cut)
+        self._record.note_end(copy, now, cut=job.position in self.machine.cut)
         if self._predictions is not None:
-            self._predictions.ended(job.position, now, self._time_alone(copy))
+            self._predictions.note_end(job.position, now, self._time_alone(copy))
         for statistics, branch in self.above:
             statistics.sites[branch].past.append(Planned(job, copy.start, now))
         self._cpu_times.observe(job.executable, self.index, copy.computed)
@@ -214,7 +214,7 @@ class TimeSharedSite(Leaf):
     def too_late(self, job: Job) -> None:
         """Note that the copy of `job` that ends here now is not the one that completes the job."""
         self.machine.cut.pop(job.position, None)
-        self._record.canceled(self._done.pop(job.position), self.ledger.now)
+        self._record.note_cancellation(self._done.pop(job.position), self.ledger.now)
 
     def cancel(self, job: Job) -> None:
         """Cancel the copy of `job` here now."""
@@ -225,8 +225,8 @@ class TimeSharedSite(Leaf):
             return
         computed = self.machine.give(job, self.ledger.now)
         copy = self._remove_copy(job.position)
-        self._changed()
-        self._record.canceled(copy._replace(computed=computed), self.ledger.now)
+        self._note_change()
+        self._record.note_cancellation(copy._replace(computed=computed), self.ledger.now)
 
     def withdraw(self, job: Job) -> None:
         """See `Leaf.withdraw`: `job` waits while no job may start."""
@@ -249,14 +249,14 @@ class TimeSharedSite(Leaf):
             self._computing.follow_plan(job)
         self.machine.take(job, self._work(job, self._computing.time_alone(position, self.speed)), now)
         self.running[position] = Copy(job, self.index, now)
-        self._recent.started(now, job.processors)
-        self._changed()
+        self._recent.note_start(now, job.processors)
+        self._note_change()
         ledger.decisions += 1
         if not ledger.dispatches.serial[position]:
             ledger.dispatches.planned_left[position] = job.planned_time
             ledger.dispatches.dispatch(job, now, 0.0)
             if self._predictions is not None:
-                self._predictions.started(position)
+                self._predictions.note_start(position)
             for observer in ledger.observers:
                 observer.started(now, job, self.place)
             for started in self.on_start:
@@ -295,7 +295,7 @@ class TimeSharedSite(Leaf):
         for job in lost:
             self._lose(job)
         self.machine.change(outage, now, down=down)
-        self._changed(lost, again=not down)
+        self._note_change(lost, again=not down)
 
     def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
         """See `System.change_closure`: no job can be kept out, so what is closed goes down.
@@ -313,10 +313,10 @@ class TimeSharedSite(Leaf):
             self.change_capacity(gone, down=begins)
         elif begins:
             self.closing.begin(gone, now)
-            self._changed(())
+            self._note_change(())
         else:
             self.closing.end(gone, now)
-            self._changed((), again=True)
+            self._note_change((), again=True)
         return ()
 
     def _lose(self, job: Job) -> None:
@@ -326,7 +326,7 @@ class TimeSharedSite(Leaf):
         if self.ledger.dispatches.lengths is not None:
             whole = self._computing.planned_alone(position, 1.0, self.speed)
             self._progress[position] = computed / self._computing.demand(position, self.speed) / whole
-        self._record.lost(copy._replace(computed=computed), self.ledger.now)
+        self._record.note_loss(copy._replace(computed=computed), self.ledger.now)
         if self.on_capacity is not None:
             return
         # It waits here, and counts as it did.
@@ -363,7 +363,7 @@ class TimeSharedSite(Leaf):
     def lose(self, job: Job) -> None:
         """Take from running `job` what its copy here holds."""
         self._lose(job)
-        self._changed()
+        self._note_change()
 
     def requeue(self, job: Job) -> None:
         """Note that `job`, which ran here and nowhere else, begins again later, and tell observers."""
@@ -463,12 +463,12 @@ class TimeSharedSite(Leaf):
     def _remove_copy(self, position: int) -> Copy:
         copy = self.running.pop(position)
         self._put_off.pop(position, None)
-        self._recent.ended(copy.start, self.ledger.now, copy.job.processors)
+        self._recent.note_end(copy.start, self.ledger.now, copy.job.processors)
         for statistics, branch in self.above:
             statistics.leave(copy.job, branch)
         return copy
 
-    def _changed(self, lost: Sequence[Job] | None = None, *, again: bool = False) -> None:
+    def _note_change(self, lost: Sequence[Job] | None = None, *, again: bool = False) -> None:
         """Note a change: of the cores, with the jobs that `lost` what they held, or of what runs.
 
         Jobs that wait are tried `again` where cores are back.

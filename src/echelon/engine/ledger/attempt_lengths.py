@@ -94,14 +94,14 @@ class AttemptLengths:
         """Return the whole work of a job."""
         return float(self._work[position])
 
-    def saved(self, position: int, progress: float) -> Saved:
+    def safe_part(self, position: int, progress: float) -> Saved:
         """Return what is safe of the present attempt of a job if it is cut short after so much progress."""
         again = position in self._left
         return self._checkpoint(position).saved(progress, self.work_left(position), again=again)
 
     def cut(self, position: int, progress: float, held: float) -> Saved:
         """Note that a failure ends an attempt after so much progress, for which it held `held` seconds."""
-        saved = self.saved(position, progress)
+        saved = self.safe_part(position, progress)
         self._left[position] = max(0.0, self.work_left(position) - saved.work)
         self._used[position] = self._used.get(position, 0.0) + held
         return saved

@@ -98,15 +98,14 @@ class Course:
         """Return whether a job has ended, for any reason."""
         return bool(self._ended[position])
 
-    def ended(self, position: int) -> None:
+    def note_end(self, position: int) -> None:
         """Note that a job has ended as it should, or was cut at its requested time."""
         self.shrinking.discard(position)
         self._ended[position] = True
 
     def ends(self, position: int, status: JobStatus) -> None:
         """Note that a job will not run again."""
-        self.shrinking.discard(position)
-        self._ended[position] = True
+        self.note_end(position)
         self.status[position] = status
 
     def may_run_again(self, position: int) -> bool:
@@ -136,7 +135,7 @@ class Course:
         """Return the jobs that join again now, by position, once."""
         return [one for one in sorted(_due(self._again, now)) if one in self.delayed]
 
-    def joined(self, job: Job, now: float) -> bool:
+    def note_deadline(self, job: Job, now: float) -> bool:
         """Note the deadline of `job`, which joins now; return False if it can no longer meet it."""
         if self._limits is None or not (deadline := self._limits.deadline[job.position]) < math.inf:
             return True

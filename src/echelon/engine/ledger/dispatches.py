@@ -274,7 +274,7 @@ class Dispatches:
         """Note that requeued `job` counts as submitted now: so does its time in the queue."""
         self._joined[job.position], self._waited[job.position] = job.submit_time, 0.0
 
-    def ended(self, position: int) -> None:
+    def note_end(self, position: int) -> None:
         """Note that a running job ends now, whether or not that was predicted."""
         self.serial[position] = 0
 
@@ -391,14 +391,10 @@ class Dispatches:
     def _stop(self, job: Job, now: float, reason: EndReason) -> None:
         """Let `job` wait again from now on."""
         self._switch.pop(job.position, None)
-        if now <= self._last[job.position]:
-            self._forget(job.position)
-        else:
-            self._suspend(job, now, reason)
-
-    def _suspend(self, job: Job, now: float, reason: EndReason) -> None:
-        position = job.position
-        start = self._last[position]
+        position, start = job.position, self._last[job.position]
+        if now <= start:
+            self._forget(position)
+            return
         self._waited[position] = self.waiting_time(job, start)
         self._joined[position] = now
         site = self.site_of[position] if self.site_of else -1

@@ -1,7 +1,8 @@
-"""Ledger: what all machines of one run share."""
+"""Ledger: what all machines of one run share, and which numbered processors its jobs held."""
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
@@ -12,13 +13,12 @@ import numpy as np
 from echelon.engine.ledger.attempt_lengths import work_done
 from echelon.engine.ledger.course import Course
 from echelon.engine.ledger.dispatches import Dispatches
-from echelon.engine.ledger.held_record import HeldRecord
 from echelon.engine.ledger.prediction import Predictions
 from echelon.engine.ledger.releases import Releases
 from echelon.engine.queue.ranking import ranks
 from echelon.engine.resources.capacity import Capacity
 from echelon.engine.resources.closure_events import ClosureEvents
-from echelon.model import Schedule
+from echelon.model import NumberedHoldings, Schedule
 from echelon.model.jobs.columns import read_only
 from echelon.model.machines.reservations import begun_by
 from echelon.model.schedules.kept_jobs import kept_positions, schedule_without
@@ -32,6 +32,41 @@ if TYPE_CHECKING:
     from echelon.model import Instance, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Order
+
+
+class HeldRecord:
+    """Which processors each job held during a run, from each start to the end of that attempt.
+
+    Parameters
+    ----------
+    dispatches : Dispatches
+        They know when each attempt began.
+    """
+
+    def __init__(self, dispatches: Dispatches) -> None:
+        self._dispatches = dispatches
+        self._job, self._site, self._counts, self._nodes = (array("i") for _ in range(4))
+        self._start, self._end = array("d"), array("d")
+
+    def keep(self, job: Job, now: float, nodes: IntColumn, site: int) -> None:
+        """Keep which processors `job` held until now; nothing of an attempt of no length."""
+        start = self._dispatches.last_start(job)
+        if start is None or not start < now:
+            return
+        self._job.append(job.position)
+        self._site.append(site)
+        self._start.append(start)
+        self._end.append(now)
+        self._counts.append(len(nodes))
+        self._nodes.frombytes(nodes.astype(np.intc).tobytes())
+
+    def to_holdings(self, n_jobs: int) -> NumberedHoldings:
+        """Return all that was kept, of a run of so many jobs, by job and start."""
+        columns = [
+            np.frombuffer(one, dtype=one.typecode) if len(one) else np.zeros(0, dtype=one.typecode)
+            for one in (self._job, self._site, self._start, self._end, self._counts, self._nodes)
+        ]
+        return NumberedHoldings.by_job(n_jobs, *columns)
 
 
 class Ledger:
@@ -128,7 +163,7 @@ class Ledger:
         if job.submit_time != now:
             job = job._replace(submit_time=now)
         if self.predictions is not None:
-            job = self.predictions.submitted(job)
+            job = self.predictions.plan_submission(job)
         self.jobs[position] = job
         return job
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Job
 
+
 Decide: TypeAlias = "Callable[[Any], Iterable[object]]"
 """A scheduler's ``decide(view)``: begins a scheduling cycle and yields its decisions."""
 
@@ -114,3 +115,19 @@ def watch_decisions(decide: Decide, observers: Iterable[object], place: Place) -
         if (watches := getattr(observer, "watched", None)) is not None:
             decide = partial(watches, decide, place)
     return decide
+
+
+class QuietObserver(Observer):
+    """An `Observer` that does nothing; a subclass overrides the events that concern it."""
+
+    def submitted(self, time: float, job: Job, place: Place) -> None:
+        """See `Observer.submitted`."""
+
+    def started(self, time: float, job: Job, place: Place) -> None:
+        """See `Observer.started`."""
+
+    def ended(self, time: float, job: Job, place: Place) -> None:
+        """See `Observer.ended`."""
+
+    def decided(self, time: float, waiting: int, free: int, place: Place) -> None:
+        """See `Observer.decided`."""

@@ -130,7 +130,7 @@ class Predictions:
         self.at_submission: FloatColumn = np.full(len(self._jobs), np.nan)
         self.corrected = 0
 
-    def submitted(self, job: Job) -> Job:
+    def plan_submission(self, job: Job) -> Job:
         """Return `job`, just submitted and planned with its limit, with its planned time.
 
         Raises
@@ -152,13 +152,13 @@ class Predictions:
         self._waiting_jobs += 1
         self._waiting_work += self._areas[position]
 
-    def started(self, position: int) -> None:
+    def note_start(self, position: int) -> None:
         """Stop counting the job at `position` as waiting."""
         self._waiting_jobs -= 1
         # Exactly 0 for an empty queue, despite rounding errors.
         self._waiting_work = self._waiting_work - self._areas[position] if self._waiting_jobs else 0.0
 
-    def ended(self, position: int, now: float, run_time: float | None = None) -> None:
+    def note_end(self, position: int, now: float, run_time: float | None = None) -> None:
         """Let the estimator learn that the job at `position` has ended.
 
         What it learns is the planned time that would have been right, in seconds: `run_time`; default: the
@@ -182,7 +182,3 @@ class Predictions:
         self._planned[position] = planned
         self.corrected += 1
         return start + planned
-
-    def beyond(self, position: int, planned: float) -> float:
-        """Return the planned time of a job that has outlived `planned`, in seconds; the limit at most."""
-        return self.correct(position, 0.0, planned)

@@ -60,7 +60,7 @@ class Releases:
         self.next_time = self._next_time()
         return arriving
 
-    def ended(self, position: int, now: float) -> None:
+    def note_end(self, position: int, now: float) -> None:
         """Note that the job at `position` has ended now, for any reason."""
         if self._held is not None:
             for successor, time in self._held.without(position, now):

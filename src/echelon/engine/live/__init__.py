@@ -8,8 +8,7 @@ lazily(
         "core": "Core",
         "messages": "Canceled Closed Effect Ended Joined Observation Opened Reserved Recall Refused Reject "
         "Requeued Resized Started Stop Submit Submitted Suspended",
-        "simulated_clusters": "SimulatedClusters",
-        "supported": "why_not_live",
-        "twin": "replay",
+        "simulated_clusters": "SimulatedClusters replay",
+        "open_scenario": "why_not_live",
     },
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from contextlib import contextmanager, suppress
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from echelon.engine.clock.phases import Phases
-from echelon.engine.live.arrivals import Arrivals
 from echelon.engine.live.live_tree import live_tree
 from echelon.engine.live.messages import (
     Canceled,
@@ -26,8 +26,7 @@ from echelon.engine.live.messages import (
     Suspended,
 )
 from echelon.engine.live.observed_machine import ObservedMachine
-from echelon.engine.live.open_scenario import open_scenario
-from echelon.engine.live.supported import why_not_live
+from echelon.engine.live.open_scenario import open_scenario, why_not_live
 from echelon.errors import InputError, PolicyError
 
 if TYPE_CHECKING:
@@ -35,14 +34,98 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.live.messages import Effect, Observation
-    from echelon.model import Job
-
+    from echelon.model import Instance, Job
 
 NOWHERE = "no cluster that it may go to can hold it"
 """Why a job is rejected that may go nowhere."""
 
 _DECIDED = (Started, Suspended, Requeued, Reserved)
 """What clusters decide by themselves."""
+
+
+class Arrivals:
+    """When jobs join the root; stands for `echelon.engine.ledger.releases.Releases` where that is not known.
+
+    A job that waits for others joins at the latest of its submission and of end + delay over its
+    predecessors.
+
+    Attributes
+    ----------
+    next_time : float
+        When the next job joins, as far as that is known, in seconds.
+    """
+
+    def __init__(self) -> None:
+        self._arriving: list[tuple[float, int]] = []
+        self.next_time = math.inf
+        self._successors: dict[int, list[tuple[int, float]]] = {}
+        self._waits_for: dict[int, int] = {}
+        self._release: dict[int, float] = {}
+        self._count = 0
+
+    def grow(self, instance: Instance, ended: dict[int, float]) -> None:
+        """Take in the jobs at the end of `instance`; `ended`: when jobs have, in seconds, by position."""
+        first, self._count = self._count, len(instance)
+        if (dependencies := instance.dependencies) is None:
+            return
+        for position in range(first, len(instance)):
+            edges = range(int(dependencies.first[position]), int(dependencies.first[position + 1]))
+            if not edges:
+                continue
+            # One more: its own submission.
+            self._waits_for[position], self._release[position] = len(edges) + 1, -math.inf
+            for edge in edges:
+                before, delay = int(dependencies.predecessor[edge]), float(dependencies.delay[edge])
+                if before in ended:
+                    self._free(position, ended[before] + delay)
+                else:
+                    self._successors.setdefault(before, []).append((position, delay))
+
+    def announce(self, position: int, now: float) -> None:
+        """Let a job be submitted now."""
+        if position in self._waits_for:
+            self._free(position, now)
+        else:
+            self._arrive(position, now)
+
+    def forget(self, position: int) -> bool:
+        """Let a job never join; return whether it has not joined yet."""
+        waits = self._waits_for.pop(position, None) is not None
+        left = [one for one in self._arriving if one[1] != position]
+        waits |= len(left) < len(self._arriving)
+        self._arriving = sorted(left)
+        self._note_next()
+        return waits
+
+    def _free(self, position: int, time: float) -> None:
+        """Let a job wait for one thing fewer; that was over at `time`, in seconds, with the delay."""
+        if position not in self._waits_for:
+            return
+        self._release[position] = max(self._release[position], time)
+        self._waits_for[position] -= 1
+        if not self._waits_for[position]:
+            del self._waits_for[position]
+            self._arrive(position, self._release.pop(position))
+
+    def _arrive(self, position: int, time: float) -> None:
+        heappush(self._arriving, (time, position))
+        self._note_next()
+
+    def _note_next(self) -> None:
+        self.next_time = self._arriving[0][0] if self._arriving else math.inf
+
+    def take(self, now: float) -> list[int]:
+        """Return the positions of the jobs that join by now, in order, each once."""
+        arriving = []
+        while self._arriving and self._arriving[0][0] <= now:
+            arriving.append(heappop(self._arriving)[1])
+        self._note_next()
+        return sorted(arriving)
+
+    def note_end(self, position: int, now: float) -> None:
+        """Note that the job at `position` has ended now, for any reason."""
+        for successor, delay in self._successors.pop(position, ()):
+            self._free(successor, now + delay)
 
 
 class Core:
@@ -82,13 +165,7 @@ class Core:
         self._arrivals.grow(scenario.instance, self._ended)
 
     def grow(self, scenario: Scenario) -> None:
-        """Take in the jobs at the end of the instance of `scenario` that were not known before.
-
-        Parameters
-        ----------
-        scenario : Scenario
-            As that of the core, with more jobs behind those that it knows.
-        """
+        """Take in the jobs at the end of the instance of `scenario` that were not known before."""
         self._system.grow(open_scenario(scenario))
         self._arrivals.grow(scenario.instance, self._ended)
 
@@ -207,7 +284,7 @@ class Core:
                 self._system.join_at(self._ledger.announce(position, now), site)
             case Refused(position, site, why):
                 if not self._system.refuse(self._job(position), site, why):
-                    self._gone(position, now)
+                    self._drop_job(position, now)
             case Ended(position, site):
                 self._end(position, site, now)
             case Closed(site):
@@ -224,7 +301,7 @@ class Core:
             system.clusters.refused.setdefault(position, set()).update(never)
             if not system.open_branches.any_left(position):
                 system.effects.append(Reject(self._job(position), NOWHERE))
-                self._gone(position, now)
+                self._drop_job(position, now)
                 return
         self._arrivals.announce(position, now)
 
@@ -250,7 +327,7 @@ class Core:
             self._leaf(site).note_end(position)
             return
         self._system.leave_from(self._job(position), site)
-        self._gone(position, now)
+        self._drop_job(position, now)
 
     def _cancel(self, position: int, now: float) -> None:
         """Let a job go that is not wanted any more; one that runs is to be stopped."""
@@ -260,12 +337,12 @@ class Core:
             return
         if not self._arrivals.forget(position):
             self._system.withdraw(job)
-        self._gone(position, now)
+        self._drop_job(position, now)
 
-    def _gone(self, position: int, now: float) -> None:
+    def _drop_job(self, position: int, now: float) -> None:
         """Note that a job will not run: those that wait for it count it as ended."""
         self._ended[position] = now
-        self._arrivals.ended(position, now)
+        self._arrivals.note_end(position, now)
 
     def _job(self, position: int) -> Job:
         return self._ledger.jobs[position]

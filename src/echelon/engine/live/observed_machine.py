@@ -6,8 +6,7 @@ import math
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from echelon.engine.live.observed_queue import ObservedQueue
-from echelon.engine.live.projection import Projection
+from echelon.engine.live.projection import ObservedQueue, Projection
 from echelon.engine.machine import Machine
 from echelon.engine.progress.progress_model import ProgressModel
 from echelon.engine.queue.cluster import Cluster
@@ -31,11 +30,6 @@ _SOON = 60.0
 
 class ObservedEnds(ProgressModel):
     """Jobs end when their cluster says so.
-
-    Parameters
-    ----------
-    dispatches : Dispatches
-        The dispatches of the run.
 
     Attributes
     ----------
@@ -71,10 +65,6 @@ class ObservedEnds(ProgressModel):
         """See `ProgressModel.end`."""
         return self._dispatches.progress_of(job.position, now)
 
-    def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
-        """See `ProgressModel.suspend`: the dispatches know what it has left."""
-        return None, None
-
 
 class ObservedCount(Counted):
     """`Counted` processors of a cluster, which may run more than is known to fit.
@@ -105,18 +95,7 @@ class ObservedMachine(Machine):
     """`Machine` whose scheduler runs elsewhere: it decides nothing, and follows what is reported.
 
     What it forecasts is a simulation of what it knows under the policy that the cluster is said to have. A
-    job that runs on at its planned end is planned to end within a minute.
-
-    Parameters
-    ----------
-    ledger : Ledger
-        Of the controllers.
-    processors : int
-        The processors of the cluster.
-    name : str
-        Its path.
-    site : int
-        Its index in the platform.
+    job that runs on at its planned end is planned to end within a minute. The parameters are as of `Machine`.
     """
 
     progress: ObservedEnds
@@ -136,7 +115,7 @@ class ObservedMachine(Machine):
         self.cluster.waiting = self._queue
         self._projection = Projection(self.cluster, self._queue)
         self._asked: object = None
-        self._said = Forecast(math.inf, math.inf)
+        self._forecast = Forecast(math.inf, math.inf)
 
     def next_event(self, release: float) -> float:
         """See `System.next_event`: nothing happens here unless it is reported."""
@@ -175,8 +154,8 @@ class ObservedMachine(Machine):
                 return super().forecast(job)
             end = start + job.planned_time
             run = end - start if start < math.inf else self.execution_time(job)
-            self._asked, self._said = key, Forecast(start - now, run)
-        return self._said
+            self._asked, self._forecast = key, Forecast(start - now, run)
+        return self._forecast
 
     def _simulate(self, job: Job | None, running: Sequence[Running]) -> list[Planned]:
         """Return the planned schedule by simulation of a copy, step by step."""

@@ -1,19 +1,22 @@
-"""SimulatedClusters: the clusters of a scenario without the controllers above them."""
+"""SimulatedClusters: the clusters of a scenario without the controllers above them, and a core over them."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from echelon.engine.ledger.ledger import Ledger
-from echelon.engine.ledger.quiet_observer import QuietObserver
-from echelon.engine.live.messages import Ended, Reject, Reserved, Started, Submit, Suspended
+from echelon.engine.ledger.observer import QuietObserver
+from echelon.engine.live.core import Core
+from echelon.engine.live.messages import Ended, Reject, Reserved, Started, Submit, Submitted, Suspended
 from echelon.engine.live.open_scenario import growing_scenario
 from echelon.engine.machine import Machine
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
+from echelon.engine.tree.queues.membership import without_misplaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger.observer import Place
     from echelon.engine.live.messages import Effect, Observation
-    from echelon.model import Job, Schedule
+    from echelon.model import Instance, Job, Schedule
 
 
 class SimulatedClusters(QuietObserver):
@@ -49,17 +52,11 @@ class SimulatedClusters(QuietObserver):
         self._reported: list[Observation] = []
         self._reserved: dict[int, tuple[tuple[int, float], ...]] = {}
         for site, leaf in enumerate(self._leaves.leaves):
-            leaf.on_start = (self._started,)
+            leaf.on_start = (self._note_start,)
             self._reserved[site] = ()
 
     def grow(self, scenario: Scenario) -> None:
-        """Take in the jobs at the end of the instance of `scenario` that were not known before.
-
-        Parameters
-        ----------
-        scenario : Scenario
-            As that of the clusters, which must have been made to grow.
-        """
+        """Take in the jobs at the end of the instance of `scenario` that were not known before."""
         self._leaves.grow(growing_scenario(scenario))
         for leaf in self._leaves.leaves:
             assert isinstance(leaf, Machine)
@@ -73,7 +70,7 @@ class SimulatedClusters(QuietObserver):
         """Return the jobs that wait at a cluster, in the order of its queue."""
         return self._leaves.leaves[site].waiting
 
-    def reserved(self, site: int) -> tuple[tuple[int, float], ...]:
+    def reservations_at(self, site: int) -> tuple[tuple[int, float], ...]:
         """Return the reservations of a cluster as it reported them last."""
         return self._reserved[site]
 
@@ -136,7 +133,7 @@ class SimulatedClusters(QuietObserver):
         sites = np.array(self._leaves.site_of, dtype=np.int64)
         return self._ledger.finish_schedule(self._ledger.schedule(sites), self._rejected)
 
-    def _started(self, job: Job, site: int) -> None:
+    def _note_start(self, job: Job, site: int) -> None:
         dispatches, now = self._ledger.dispatches, self._ledger.now
         self._leaves.site_of[job.position] = site
         for other in [*self._where.get(job.position, ())]:
@@ -148,3 +145,57 @@ class SimulatedClusters(QuietObserver):
     def preempted(self, time: float, job: Job, place: Place) -> None:
         """See `Observer.preempted`."""
         self._reported.append(Suspended(job.position, place.site or 0))
+
+
+class Submissions:
+    """The submissions of a log, by time, then position.
+
+    Those of jobs that follow others come first: these wait for nothing but the ends of others.
+
+    Parameters
+    ----------
+    instance : Instance
+        The jobs.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        submit = instance.submit_time
+        if instance.dependencies is not None and len(submit):
+            submit = np.where(instance.dependencies.follows, submit.min(), submit)
+        self._order: list[int] = np.argsort(submit, kind="stable").tolist()
+        self._times: list[float] = submit[self._order].tolist()
+        self._next = 0
+
+    @property
+    def next_time(self) -> float:
+        """When the next job is submitted, in seconds; infinity if all have been."""
+        return self._times[self._next] if self._next < len(self._times) else math.inf
+
+    def take(self, now: float) -> list[int]:
+        """Return the positions of the jobs submitted now."""
+        first = self._next
+        while self.next_time == now:
+            self._next += 1
+        return self._order[first : self._next]
+
+
+def replay(scenario: Scenario) -> Schedule:
+    """Run the core over simulated clusters; the schedule is that of `echelon.simulate`.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        See `Core`.
+    """
+    world: Any = scenario.world
+    scenario = without_misplaced(scenario, world.controllers, world.rules)
+    core, clusters = Core(scenario), SimulatedClusters(replace(scenario, observers=()))
+    submissions = Submissions(scenario.instance)
+    while (now := min(submissions.next_time, core.next_time(), clusters.next_time())) < math.inf:
+        observations = clusters.begin(now)
+        observations += map(Submitted, submissions.take(now))
+        clusters.carry_out(core.step(now, observations))
+        while core.waits:
+            clusters.carry_out(core.step(now, clusters.decide()))
+        clusters.settle()
+    return clusters.schedule()

@@ -8,22 +8,73 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.machine import Machine
-from echelon.engine.multicluster.cluster_progress import ClusterProgress
 from echelon.engine.multicluster.sharing.slots import Slots, slot_demand
+from echelon.engine.progress.progress_model import ProgressModel
 from echelon.engine.queue.cluster import Cluster
+from echelon.engine.tree.views.member import FrozenLeaf
 from echelon.policies import Planned, capabilities
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from echelon.engine.contract import Scenario
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.ledger.observer import Place
     from echelon.engine.multicluster.forecasting.forecasts import ForecastBook
     from echelon.engine.multicluster.forecasting.site_view import SiteView
-    from echelon.engine.multicluster.frozen_cluster import FrozenCluster
     from echelon.engine.multicluster.shared_group import SharedGroup
     from echelon.engine.multicluster.shared_rates import SharedRates
     from echelon.engine.resources.capacity import Outage
     from echelon.model import Forecast, Job
+
+
+class ClusterProgress(ProgressModel):
+    """Jobs start here, and end where all of them do: see `echelon.engine.multicluster.shared_group`.
+
+    Parameters
+    ----------
+    pace : SharedRates
+        Of the jobs of all clusters.
+    cluster : Cluster
+        The queue and the jobs here.
+    slots : Slots
+        What they hold.
+    """
+
+    def __init__(self, pace: SharedRates, cluster: Cluster, slots: Slots) -> None:
+        self._pace, self._cluster, self._slots = pace, cluster, slots
+
+    def start(self, job: Job, end: float, switch: float) -> None:
+        """See `ProgressModel.start`."""
+        slots = self._slots
+        nodes = sorted(slots.first_node + node for node in slots.assignments[job.position].where)
+        self._pace.enter(job, tuple(nodes), self._cluster.now, switch)
+
+    def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
+        """See `ProgressModel.next_time`."""
+        return min(other, *planned) if planned else other
+
+    def due(self, now: float) -> list[int]:
+        """See `ProgressModel.due`: none here."""
+        return []
+
+    def outlook(self, position: int) -> float:
+        """See `ProgressModel.outlook`."""
+        return self._pace.outlook(position)
+
+    def is_over(self, position: int, now: float) -> bool:
+        """See `ProgressModel.is_over`."""
+        return self._pace.is_over(position, now)
+
+    def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
+        """See `ProgressModel.suspend`: its tasks leave their nodes, and the share of its work is kept."""
+        left = job._replace(planned_time=self.time_left(job))
+        self._pace.set_aside(job.position, now)
+        return left, None
+
+    def time_left(self, job: Job) -> float:
+        """Return what running `job` has left of its planned time, by its work, in seconds."""
+        return self._pace.time_left(job, self._cluster.now)
 
 
 class SlotMachine(Machine):
@@ -123,7 +174,7 @@ class SlotMachine(Machine):
         """See `Leaf.withdraw`."""
         super().withdraw(job)
         if not self.is_dispatched:
-            self.group.withdrawn(job, self.slots.site)
+            self.group.note_withdrawal(job, self.slots.site)
 
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Leaf.planned_schedule`: from a simulation of the queue, as the analytic estimators do."""
@@ -147,12 +198,10 @@ class SlotMachine(Machine):
 
     def freeze(self) -> FrozenCluster:
         """See `Leaf.freeze`."""
-        from echelon.engine.multicluster.frozen_cluster import FrozenCluster
-
         return FrozenCluster(self)
 
-    def occupied(self, job: Job) -> int:
-        """See `Leaf.occupied`."""
+    def occupied_nodes(self, job: Job) -> int:
+        """See `Leaf.occupied_nodes`."""
         nodes, slots = self.group.nodes, self.slots
         return sum(
             nodes.use[slots.first_node + node].is_active for node in slots.nodes_for(job, self.cluster.now)
@@ -188,7 +237,7 @@ class SlotMachine(Machine):
         self.cluster.withdraw_late()
         super().decide()
         # Its queue may be in another order now.
-        self.view.changed()
+        self.view.note_change()
 
     def owners_changed(self) -> None:
         """Look for room again after a change of owners; withdraw all reservations if it changes the room."""
@@ -225,15 +274,69 @@ class SlotMachine(Machine):
     def _waits_again(self, job: Job, place: Place) -> None:
         """See `Machine._waits_again`: if a part of a job does, all of it."""
         super()._waits_again(self.ledger.jobs[job.position], place)
-        self.forecasts.changed(self.slots.site)
+        self.forecasts.note_change(self.slots.site)
 
-    def _started(self, job: Job) -> None:
-        """See `Machine._started`; who delivers jobs notes it and tells observers."""
-        self._livelock.started()
+    def _tell_start(self, job: Job) -> None:
+        """See `Machine._tell_start`; who delivers jobs notes it and tells observers."""
+        self._livelock.note_start()
         if self._predictions is not None:
-            self._predictions.started(job.position)
+            self._predictions.note_start(job.position)
         assert self.place.site is not None
         for started in self.on_start:
             started(job, self.place.site)
         if not self.is_dispatched:
-            self.group.started(job, self.slots.site)
+            self.group.note_start(job, self.slots.site)
+
+
+class FrozenCluster(FrozenLeaf):
+    """`FrozenLeaf` of shared nodes: a status of one instant, and estimates stored when first asked for.
+
+    The status (jobs, memory, tasks in nodes, room for a job) is that of the instant it was asked for. An
+    estimate of a job is made by the cluster itself, which knows its state, when it is first asked for; the
+    same answer is given until the next status.
+
+    Parameters
+    ----------
+    machine : SlotMachine
+        As it is now.
+
+    Notes
+    -----
+    The source stores estimates without an end. Here a new status drops them, since rules that choose again
+    when the state has changed would else never see another one.
+
+    **Cost**: O(nodes of all clusters) per status. **Source**: M-CISNE thesis, appendices A.3.1 and A.3.3.
+    """
+
+    def __init__(self, machine: SlotMachine) -> None:
+        twin = machine.cluster.copy()
+        assert isinstance(twin.resource, Slots)
+        twin.resource.know(machine.group.nodes.copy())
+        super().__init__(
+            machine,
+            machine.planned_schedule,
+            lambda job: machine.would_start(twin, job),
+            lambda job: machine.would_serve(twin, job),
+        )
+        self._forecasts: dict[int, Forecast] = {}
+        self._occupied: dict[int, int] = {}
+        self._plans: dict[int, list[Planned]] = {}
+
+    def forecast(self, job: Job) -> Forecast:
+        """See `Member.forecast`: the stored estimate, else the estimator's present one."""
+        if job.position not in self._forecasts:
+            self._forecasts[job.position] = self._leaf.forecast(job)
+        return self._forecasts[job.position]
+
+    def occupied_nodes(self, job: Job) -> int:
+        """See `Member.occupied_nodes`; stored with the estimate."""
+        if job.position not in self._occupied:
+            self._occupied[job.position] = self._leaf.occupied_nodes(job)
+        return self._occupied[job.position]
+
+    def planned_schedule(self, job: Job | None) -> list[Planned]:
+        """See `Member.planned_schedule`; stored as estimates are."""
+        key = -1 if job is None else job.position
+        if key not in self._plans:
+            self._plans[key] = self._plan(job)
+        return list(self._plans[key])

@@ -18,9 +18,9 @@ from echelon.engine.multicluster.sharing.local_load import LocalLoad
 from echelon.engine.multicluster.sharing.nodes import SharedNodes, program_of
 from echelon.engine.multicluster.sharing.slots import Slots, slot_rules
 from echelon.engine.multicluster.sharing.virtual_clusters import VirtualClusters
-from echelon.engine.multicluster.variation import times_of_profile
 from echelon.engine.worlds import NodeLevelMachine
 from echelon.model import Demands, NodeLevel
+from echelon.model.streams import stream
 from echelon.policies import estimator_capabilities, format_estimator
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
     from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.execution.time_shared import TimeShared
     from echelon.model import Instance, LocalChange, LocalLoadModel, Platform
+
 
 _HOUR = 3600.0
 
@@ -130,7 +132,10 @@ def _changes(users: LocalLoadModel, platform: Platform, scenario: Scenario) -> I
 def inside(scenario: Scenario) -> Scenario:
     """Return a run on shared nodes alone as its clusters know it: with what tasks demand of slots."""
     instance = scenario.instance
-    machine = NodeLevel(instance.sites.clusters[0].slot_hardware, _demands(instance))
+    memory = np.array([program_of(job).memory for job in instance.jobs()], dtype=np.float64)
+    # One slot in each of its nodes, with the memory of a task.
+    demands = Demands.of_equal_tasks(instance.size, np.ones(len(instance)), memory, tasks_per_node=1)
+    machine = NodeLevel(instance.sites.clusters[0].slot_hardware, demands)
     return replace(
         scenario,
         instance=replace(instance, machine=machine),
@@ -139,7 +144,28 @@ def inside(scenario: Scenario) -> Scenario:
     )
 
 
-def _demands(instance: Instance) -> Demands:
-    """Return the demands of jobs: one slot in each of their nodes, with the memory of a task."""
-    memory = np.array([program_of(job).memory for job in instance.jobs()], dtype=np.float64)
-    return Demands.of_equal_tasks(instance.size, np.ones(len(instance)), memory, tasks_per_node=1)
+def times_of_profile(scenario: Scenario, execution: TimeShared) -> list[float]:
+    """Return the time of each job alone as a multiple of its run time: noise times its program's error.
+
+    Notes
+    -----
+    The noise is drawn with the scenario's seed. The error of a profile is the same in every run, for any
+    seed.
+    """
+    factor = np.ones(len(scenario.instance))
+    if deviation := execution.noise:
+        random = stream(scenario.seed, "execution/noise")
+        factor = np.exp(random.normal(-deviation * deviation / 2, deviation, len(factor)))
+    if execution.profile:
+        jobs = scenario.instance.jobs()
+        programs = [f"{program_of(job).name or job.executable} on {job.processors}" for job in jobs]
+        error = {program: _error(program, execution.profile) for program in sorted(set(programs))}
+        factor = factor * np.array([error[program] for program in programs])
+    times: list[float] = factor.tolist()
+    return times
+
+
+def _error(program: str, deviation: float) -> float:
+    """Return the factor of all jobs of a program: lognormal of mean 1."""
+    exponent = stream(0, f"execution/profile/{program}").normal(-deviation * deviation / 2, deviation)
+    return float(np.exp(exponent))

@@ -62,13 +62,13 @@ class Record:
         self.planned[position] = planned
         self._anew.add(position)
 
-    def started(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
+    def note_start(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
         """Note that `job` has started or resumed on these nodes; its tasks are already there."""
         self._places[job.position] = nodes
         self._stays.setdefault(job.position, {})[now] = nodes
         self._mpl.setdefault(job.position, max(self._nodes.tasks(node) for node in nodes))
 
-    def ended(self, job: Job, site: int, times: tuple[float, float, float], *, cut: bool) -> Experience:
+    def note_end(self, job: Job, site: int, times: tuple[float, float, float], *, cut: bool) -> Experience:
         """Note that `job` has ended, cut at its request or not; return its record for estimators.
 
         The times are its first start, how long it ran in all its attempts and without switches, and now.

@@ -50,17 +50,17 @@ class SharedDeliveries(Deliveries):
             joined = QueueAtArrival(waiting, self._parts.views[cluster].waiting_work)
             self._parts.record.joined[job.position, cluster] = joined
 
-    def changed(self, site: int) -> None:
-        """See `Deliveries.changed`."""
+    def note_change(self, site: int) -> None:
+        """See `Deliveries.note_change`."""
         if (cluster := self._clusters[site]) >= 0:
-            self._parts.forecasts.changed(cluster)
+            self._parts.forecasts.note_change(cluster)
 
-    def withdrawn(self, job: Job, site: int) -> None:
-        """See `Deliveries.withdrawn`."""
+    def note_withdrawal(self, job: Job, site: int) -> None:
+        """See `Deliveries.note_withdrawal`."""
         self._parts.record.joined.pop((job.position, self._clusters[site]), None)
 
-    def started(self, job: Job, site: int) -> None:
-        """See `Deliveries.started`; observers hear of it.
+    def note_start(self, job: Job, site: int) -> None:
+        """See `Deliveries.note_start`; observers hear of it.
 
         A cluster that is not right below has said so itself.
         """
@@ -69,9 +69,9 @@ class SharedDeliveries(Deliveries):
         if is_below or job.position not in parts.pace.running:
             return
         nodes = parts.pace.running[job.position].nodes
-        parts.record.started(job, nodes, parts.ledger.now)
+        parts.record.note_start(job, nodes, parts.ledger.now)
         for cluster in parts.sites_of(set(nodes)):
-            parts.forecasts.changed(cluster)
+            parts.forecasts.note_change(cluster)
         for observer in parts.ledger.observers:
             observer.started(parts.ledger.now, job, parts.place_of(job.position))
 
@@ -88,7 +88,7 @@ class SharedDeliveries(Deliveries):
         site_of = {cluster: site for site, cluster in enumerate(self._clusters)}
         job = self._with_demand(job)
         if (predictions := self._parts.ledger.predictions) is not None:
-            predictions.started(job.position)
+            predictions.note_start(job.position)
         return tuple(site_of[cluster] for cluster in self._parts.virtual.start(job, where, now))
 
     def _with_demand(self, job: Job) -> Job:

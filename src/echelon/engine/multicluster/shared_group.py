@@ -6,16 +6,19 @@ import math
 from typing import TYPE_CHECKING, NoReturn
 
 from echelon.engine.ledger.observer import NO_SITE
-from echelon.engine.multicluster.deadlock import raise_deadlock, raise_endless
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
-from echelon.engine.queue.livelock_guard import MOST_IN_VAIN, MOST_RESERVATIONS
+from echelon.engine.queue.decisions import MOST_IN_VAIN, MOST_RESERVATIONS
+from echelon.engine.system import LATEST, count_of, list_of
 from echelon.engine.tree.controlled import rejected_by
+from echelon.errors import DeadlockError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from echelon.engine.ledger.observer import Place
+    from echelon.engine.multicluster.machine import SlotMachine
     from echelon.engine.multicluster.parts import Parts
+    from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.engine.tree.leaves import Leaves
     from echelon.engine.tree.queues.global_queue import GlobalQueue
     from echelon.model import Job, Schedule
@@ -77,21 +80,21 @@ class SharedGroup:
         """Return `job`, which joins a cluster that has no global queue above it, as the cluster knows it."""
         job = self._alone.deliver(job, (cluster,), self._ledger.now)
         self._alone.joining(job, cluster)
-        self._parts.forecasts.changed(cluster)
+        self._parts.forecasts.note_change(cluster)
         return job
 
     def place_of(self, job: Job) -> Place:
         """Return the place of running `job`."""
         return self._parts.place_of(job.position)
 
-    def started(self, job: Job, cluster: int) -> None:
+    def note_start(self, job: Job, cluster: int) -> None:
         """Note that `job` has started in a cluster that has no global queue above it, or has resumed."""
-        self._alone.started(job, cluster)
+        self._alone.note_start(job, cluster)
         self._alone.forget(job)
 
-    def withdrawn(self, job: Job, cluster: int) -> None:
+    def note_withdrawal(self, job: Job, cluster: int) -> None:
         """Note that waiting `job` has left a cluster that has no global queue right above it."""
-        self._alone.withdrawn(job, cluster)
+        self._alone.note_withdrawal(job, cluster)
         self._alone.forget(job)
         self.mark(cluster)
 
@@ -99,7 +102,7 @@ class SharedGroup:
         """Note that the state of a cluster changes now."""
         leaf = self._parts.at[cluster]
         self._leaves.touch(leaf)
-        self._parts.forecasts.changed(cluster)
+        self._parts.forecasts.note_change(cluster)
         for queue in self.queues:
             queue.mark_leaf(leaf)
 
@@ -140,17 +143,17 @@ class SharedGroup:
             # A job of several clusters counts at each of them, and once above their inner site.
             above = parts.machines[place].above
             for statistics, branch in above[:1] if number else above:
-                statistics.ended(job, branch, start, ledger.now)
+                statistics.note_end(job, branch, start, ledger.now)
             self.mark(place)
         parts.virtual.dissolve(position)
-        ledger.dispatches.ended(position)
+        ledger.dispatches.note_end(position)
         ledger.dispatches.ended_at(position, ledger.now)
         ledger.ended += 1
         cut = position in parts.pace.cut
-        experience = parts.record.ended(job, site, (start, ran, ledger.now), cut=cut)
+        experience = parts.record.note_end(job, site, (start, ran, ledger.now), cut=cut)
         parts.forecasts.learn(experience, job)
         if ledger.predictions is not None:
-            ledger.predictions.ended(position, ledger.now, experience.run)
+            ledger.predictions.note_end(position, ledger.now, experience.run)
         for observer in ledger.observers:
             observer.ended(ledger.now, job, where)
 
@@ -186,8 +189,8 @@ class SharedGroup:
         held = self._release(job)
         parts.pace.set_aside(position, now)
         self._ledger.dispatches.preempt(job, now, planned_left=left, by_own=False)
-        parts.virtual.suspended(position, now)
-        self._queue_above(held).suspended(job, [parts.at[place] for place in held])
+        parts.virtual.note_suspension(position, now)
+        self._queue_above(held).take_back_suspended(job, [parts.at[place] for place in held])
 
     def _release(self, job: Job) -> list[int]:
         """Let running `job` give up what it holds; return the clusters where that was."""
@@ -226,7 +229,7 @@ class SharedGroup:
         repaced = parts.pace.settle(now) | self.touched
         parts.local_load.note(repaced, now)
         for site in parts.sites_of(repaced):
-            parts.views[site].changed()
+            parts.views[site].note_change()
             self._leaves.replan(parts.at[site])
         self._count_in_vain(event=event)
 
@@ -287,3 +290,47 @@ class SharedGroup:
         return parts.record.beside(
             plain, self._ledger, parts.forecasts, parts.local_load.delays(self._ledger.now)
         )
+
+
+def raise_endless(jobs: Iterable[Job]) -> NoReturn:
+    """Report that running jobs would end beyond the resolution of times."""
+    raise DeadlockError(
+        f"jobs {list_of(list(jobs), 'nodes')} would still run at t = {LATEST:.3g} s: powers, contracts, "
+        "links or the execution leave them next to nothing; check the figures of the platform"
+    )
+
+
+def raise_deadlock(
+    upper_queue: str,
+    *,
+    upper: Iterable[Job],
+    still: Iterable[Job],
+    machines: Sequence[SlotMachine],
+    nodes: SharedNodes,
+) -> NoReturn:
+    """Report which jobs can never start, or stand `still` on their nodes forever, and why."""
+    if standing := list(still):
+        raise DeadlockError(
+            f"{count_of(standing)} can never end: {list_of(standing, 'nodes')}; the owners of their nodes "
+            "take all of the processors and do not leave; let owners leave a share of them"
+        )
+    for machine in machines:
+        waiting = machine.cluster.waiting.jobs
+        if waiting and any(use.is_active for use in nodes.use[nodes.of(machine.slots.site)]):
+            raise DeadlockError(
+                f"{count_of(waiting)} can never start at site {machine.name!r}: {list_of(waiting, 'nodes')}; "
+                "the owners of its nodes leave no room and do not leave; let owners take less, or choose a "
+                "--longest-stay"
+            )
+        if waiting:
+            machine.raise_deadlock()
+    jobs = list(upper)
+    if any(use.is_active for use in nodes.use):
+        raise DeadlockError(
+            f"{count_of(jobs)} can never leave the global queue {upper_queue!r}: {list_of(jobs, 'nodes')}; "
+            "owners at work leave no room and do not leave; let owners take less, or choose a --longest-stay"
+        )
+    raise DeadlockError(
+        f"global queue {upper_queue!r}: {count_of(jobs)} can never start, with no event left: "
+        f"{list_of(jobs, 'nodes')}; dispatch the head when all clusters are empty"
+    )

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.engine.multicluster.sharing.nodes import program_of
-from echelon.engine.progress.rates import BLUR, Rates
-from echelon.engine.progress.running_work import RunningWork
+from echelon.engine.progress.rates import BLUR, Rates, RunningWork
 from echelon.execution.cpu_sharing import slowdown_by_use
 from echelon.execution.slowdowns import execution_time, left_after
 from echelon.execution.time_shared import assigned_shares
@@ -207,7 +206,8 @@ class SharedRates(Rates[int]):
         for link, demand in progress.demand.items():
             if link >= len(self._nodes):
                 left = self.crossing[link - len(self._nodes)] - demand
-                self.crossing[link - len(self._nodes)] = left if self._crossers(link, position) else 0.0
+                is_crossed = any(link in other.demand for other in self.running.values())
+                self.crossing[link - len(self._nodes)] = left if is_crossed else 0.0
         self._slowed.discard(position)
         self.touch(progress.nodes)
         return progress
@@ -233,9 +233,6 @@ class SharedRates(Rates[int]):
         progress = self.running[job.position]
         left = progress.part_left(job.planned_time, now)
         return min(left, self.cut_at(job.position) - max(now, progress.begin))
-
-    def _crossers(self, link: int, but: int) -> bool:
-        return any(link in other.demand for key, other in self.running.items() if key != but)
 
     def touch(self, nodes: Iterable[int]) -> None:
         """Note that these nodes change now."""

@@ -1,13 +1,17 @@
-"""NodeLineup: jobs that may run side by side on nodes, running jobs on their cores."""
+"""NodeLineup: jobs that may run side by side on nodes, running jobs on their cores; and partial copies."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from echelon.engine.queue.cluster import Cluster
-    from echelon.engine.resources.resource import PlacedResource
+    from echelon.engine.resources.resource import Fits, PlacedResource
     from echelon.model import Job
+
+    Placed = TypeVar("Placed", bound=PlacedResource)
 
 
 class NodeLineup:
@@ -90,3 +94,25 @@ class NodeLineup:
         everything = running.copy()
         self._tried = running, everything
         return all(everything.put(waiting, now) for waiting in self._waiting)
+
+
+class OnPlaces:
+    """What every `PlacedResource` inherits: how jobs are tried in copies of it."""
+
+    def test_in(self, cluster: Cluster) -> Fits:
+        """See `PlannedResource.test_in`: a job fits with what it has left, and where it is reserved."""
+        return cluster.fits
+
+    def lineup(self: PlacedResource, cluster: Cluster) -> NodeLineup:
+        """See `PlannedResource.lineup`."""
+        return NodeLineup(self, cluster)
+
+    def with_only(  # noqa: PYI019  (`Self` would not say that it is a `PlacedResource`)
+        self: Placed, kept: Container[int], cluster: Cluster
+    ) -> Placed:
+        """See `PlacedResource.with_only`. Cost: a copy, and giving back what each job that leaves holds."""
+        twin = self.copy()
+        for running in cluster.running:
+            if running.position not in kept:
+                twin.give(running.job, cluster.now)
+        return twin

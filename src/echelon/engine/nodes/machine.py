@@ -109,7 +109,7 @@ class NodeMachine(Machine):
         """Note when nodes were off in the run that ends at `end`, in seconds."""
         if self.nodes.sleep.is_used:
             first = self._numbers.node
-            self._record.slept((first + node, *off) for node, off in self.nodes.sleep.log(end))
+            self._record.note_sleeps((first + node, *off) for node, off in self.nodes.sleep.log(end))
 
     def _lesson(self, job: Job, run_time: float) -> float | None:
         """See `Machine._lesson`: how long it ran, on a core a task: plans add the turns on shared cores."""

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.nodes.core_assignment import CoreAssigner
-from echelon.engine.nodes.lineup import NodeLineup
+from echelon.engine.nodes.core_assignment import CoreAssigner, NodeRoom
+from echelon.engine.nodes.lineup import OnPlaces
 from echelon.engine.nodes.one_node import OneNode
-from echelon.engine.nodes.partial_copies import PartialCopies
 from echelon.engine.nodes.power_budget import PowerBudget
 from echelon.engine.nodes.profile import NodeProfile
-from echelon.engine.nodes.room import NodeRoom
 from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.shadows.shadow import NodeShadow
 from echelon.engine.nodes.sleep_states import Sleeping
@@ -35,14 +33,13 @@ if TYPE_CHECKING:
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
     from echelon.engine.resources.closures import Closure, Closures
-    from echelon.engine.resources.resource import Fits
     from echelon.model import Hardware, Job
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.policies import Running
     from echelon.policies.contract import NodeView, Shadow, Where
 
 
-class Nodes(PartialCopies):
+class Nodes(OnPlaces):
     """A resource of nodes: a job holds cores, and memory in their nodes.
 
     Implements `echelon.engine.resources.resource.PlannedResource`.
@@ -96,15 +93,15 @@ class Nodes(PartialCopies):
         # The outages of each node that is down, and that of them which holds its cores.
         self._down: dict[int, list[Outage]] = {}
         self._holder: dict[int, Outage] = {}
-        self._found: dict[int, CoreAssignment | None] = {}
-        self._found_at = begin
+        self._rooms: dict[int, CoreAssignment | None] = {}
+        self._rooms_at = begin
         self.places = CoreAssigner(self)
         self.planners: tuple[CoreAssigner, ...] = (self.places,)
 
     def copy(self) -> Nodes:
         """See `PlannedResource.copy`. Nodes are as much awake and asleep as now."""
         twin = copy(self)
-        twin.__dict__["_found"] = {}
+        twin.__dict__["_rooms"] = {}
         twin.idle = [list(cores) for cores in self.idle]
         twin.cores, twin.memory = self.cores.copy(), self.memory.copy()
         twin.memory_in_use, twin.jobs_in_node = self.memory_in_use.copy(), self.jobs_in_node.copy()
@@ -170,10 +167,6 @@ class Nodes(PartialCopies):
         """See `PlannedResource.stretches`."""
         return self.rules.sharing is not None
 
-    def test_in(self, cluster: Cluster) -> Fits:
-        """See `PlannedResource.test_in`: a job fits with what it has left, and where it is reserved."""
-        return cluster.fits
-
     def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`."""
         if job.processors > self.free and self.rules.sharing is None:
@@ -190,9 +183,9 @@ class Nodes(PartialCopies):
         if self.sleep.is_used:
             # Whether a node is off changes with time alone.
             return self.places.among(job, self.cores, self.memory, now)
-        if job.position not in self._found:
-            self._found[job.position] = self.places.among(job, self.cores, self.memory, now)
-        return self._found[job.position]
+        if job.position not in self._rooms:
+            self._rooms[job.position] = self.places.among(job, self.cores, self.memory, now)
+        return self._rooms[job.position]
 
     def _open_room(
         self, job: Job, now: float, closures: Closures, where: Where | None
@@ -204,12 +197,12 @@ class Nodes(PartialCopies):
             return None if shut else self._room_in(job, now, where)
         if self.sleep.is_used:
             return self._open_among(job, now, closures, self.cores, self.memory)
-        if now != self._found_at:
-            self._found.clear()
-            self._found_at = now
-        if job.position not in self._found:
-            self._found[job.position] = self._open_among(job, now, closures, self.cores, self.memory)
-        return self._found[job.position]
+        if now != self._rooms_at:
+            self._rooms.clear()
+            self._rooms_at = now
+        if job.position not in self._rooms:
+            self._rooms[job.position] = self._open_among(job, now, closures, self.cores, self.memory)
+        return self._rooms[job.position]
 
     def _open_among(
         self, job: Job, now: float, closures: Closures, cores: IntColumn, memory: FloatColumn
@@ -280,9 +273,9 @@ class Nodes(PartialCopies):
     def forget(self, job: Job | None = None) -> None:
         """Forget where waiting `job` would start, or all: the running tasks have changed."""
         if job is None:
-            self._found.clear()
+            self._rooms.clear()
         else:
-            self._found.pop(job.position, None)
+            self._rooms.pop(job.position, None)
 
     def take(self, job: Job, holding: CoreAssignment, now: float) -> None:
         """See `Resource.take`."""
@@ -335,7 +328,7 @@ class Nodes(PartialCopies):
         self.memory[node] += memory
         self.memory_in_use[node] -= memory
         self.free += cores
-        self._found.clear()
+        self._rooms.clear()
 
     def holders(self, outage: Outage, running: Callable[[], Sequence[Job]]) -> list[Job]:
         """See `Resource.holders`: the jobs in these nodes."""
@@ -445,10 +438,6 @@ class Nodes(PartialCopies):
         order = node_sequence(self.rules.placement, head, room).tolist()
         nodes = (OneNode(self, cluster, head, node) for node in order)
         return [node for node in nodes if small or node.could_hold]
-
-    def lineup(self, cluster: Cluster) -> NodeLineup:
-        """See `PlannedResource.lineup`."""
-        return NodeLineup(self, cluster)
 
     def side_by_side(self, jobs: Sequence[Job], cluster: Cluster) -> bool:
         """See `PlannedResource.side_by_side`."""

@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
-from echelon.engine.nodes.lineup import NodeLineup
-from echelon.engine.nodes.partial_copies import PartialCopies
-from echelon.engine.nodes.processor_profile import ProcessorProfile
-from echelon.engine.nodes.processor_set import ProcessorSet
+from echelon.engine.nodes.lineup import OnPlaces
+from echelon.engine.nodes.processor_profile import ProcessorProfile, ProcessorSet
 from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
 from echelon.engine.resources.access import at_leaf
-from echelon.engine.resources.counted import Counted
+from echelon.engine.resources.counted import Counted, CountShadow
 from echelon.engine.resources.node_set import NodeSet, node_set
-from echelon.engine.resources.shadow import CountShadow
 from echelon.policies import Start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.engine.ledger.held_record import HeldRecord
+    from echelon.engine.ledger.ledger import HeldRecord
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.capacity import Outage
     from echelon.engine.resources.closures import Closure
-    from echelon.engine.resources.resource import Fits
     from echelon.model import Job
     from echelon.policies.contract import Shadow, Where
 
 
-class Numbered(PartialCopies, Counted):
+class Numbered(OnPlaces, Counted):
     """`Counted` processors with numbers, of which a job takes the lowest that are free and open to it.
 
     Implements `echelon.engine.resources.resource.PlacedResource`. Sets of processors are the bits of
@@ -59,14 +55,14 @@ class Numbered(PartialCopies, Counted):
         self.held: dict[int, ProcessorSet] = {}
         self._record, self._site = record, site
         # What each outage takes, alone or with others, and all of them.
-        self._taken: dict[int, NodeSet] = {}
+        self._claims: dict[int, NodeSet] = {}
         self._gone: NodeSet = 0
 
     def copy(self) -> Self:
         """See `PlannedResource.copy`."""
         twin = super().copy()
         twin.held = dict(self.held)
-        twin.__dict__.update(_taken=dict(self._taken), _record=None)
+        twin.__dict__.update(_claims=dict(self._claims), _record=None)
         return twin
 
     def close(self, closures: Sequence[Closure], site: int | None) -> None:
@@ -88,10 +84,6 @@ class Numbered(PartialCopies, Counted):
             if job is None or job.position not in one.may_use:
                 gone |= node_set(one.nodes)
         return self.processors - gone.bit_count()
-
-    def test_in(self, cluster: Cluster) -> Fits:
-        """See `PlannedResource.test_in`: a job fits with what it has left, and where it is reserved."""
-        return cluster.fits
 
     def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`. Counting will do unless some processors are closed to some jobs."""
@@ -164,18 +156,18 @@ class Numbered(PartialCopies, Counted):
         """See `Resource.change`. A processor that several outages take is held by the last to end."""
         if down:
             holder = self.out[outage] = outage.holding(0, now)
-            self._taken[holder.position] = node_set(outage.nodes)
-            touched = self._taken[holder.position]
+            self._claims[holder.position] = node_set(outage.nodes)
+            touched = self._claims[holder.position]
         else:
             holder = self.out.pop(outage)
-            touched = self._taken.pop(holder.position)
+            touched = self._claims.pop(holder.position)
             del self.held[holder.position]
         self._share_out(touched)
 
     def expect(self, outage: Outage, now: float) -> None:
         """See `PlannedResource.expect`."""
         holder = self.out[outage] = outage.holding(0, now)
-        self._share_out(self._taken[holder.position])
+        self._share_out(self._claims[holder.position])
 
     def _share_out(self, touched: NodeSet) -> None:
         """Share these processors out again among the outages that take them, or none any more.
@@ -185,9 +177,9 @@ class Numbered(PartialCopies, Counted):
         down: NodeSet = 0
         for outage, holder in sorted(self.out.items(), key=lambda pair: -pair[1].planned_end):
             position = holder.position
-            if not self._taken[position] & touched:
+            if not self._claims[position] & touched:
                 continue
-            own = self._taken[position] & touched & ~down
+            own = self._claims[position] & touched & ~down
             down |= own
             others = self.held[position].bits & ~touched if position in self.held else 0
             self.held[position] = ProcessorSet(others | own)
@@ -224,10 +216,6 @@ class Numbered(PartialCopies, Counted):
             return CalendarShadow(self, cluster, head, profile, profile.earliest_for(head))
         return LeftShadow(cluster, self.shadow(head.processors, cluster))
 
-    def lineup(self, cluster: Cluster) -> NodeLineup:
-        """See `PlannedResource.lineup`."""
-        return NodeLineup(self, cluster)
-
     def side_by_side(self, jobs: Sequence[Job], cluster: Cluster) -> bool:
         """See `PlannedResource.side_by_side`: beyond any closure of now, but not on what is down."""
         return sum(job.processors for job in jobs) <= self.processors - self._gone.bit_count()
@@ -240,8 +228,8 @@ class LeftShadow(CountShadow):
     ----------
     cluster : Cluster
         Whose jobs wait.
-    outlook : (float, int)
-        As there.
+    outlook
+        See `CountShadow`.
     """
 
     __slots__ = ("_cluster",)

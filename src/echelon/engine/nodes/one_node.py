@@ -23,10 +23,8 @@ class OneNode(NodeOutlook):
     ----------
     nodes : Nodes
         All nodes.
-    cluster : Cluster
-        The cluster in which the job waits.
-    head : Job
-        The job that should start.
+    cluster, head
+        See `NodeOutlook`.
     node : int
         Its number.
     """

@@ -108,7 +108,7 @@ class PowerBudget:
         rises: dict[int, float] = {}
         for number, count in Counter(self._processor_of[core] for core in cores).items():
             processor, node = hardware.processors[number], int(hardware.node_of_processor[number])
-            rise = self._dynamic_power(number, cores, level)
+            rise = sum(self._core_power(core, level) for core in cores if self._processor_of[core] == number)
             if count and not self._held[number]:
                 rise += (1 - processor.idle_share) * processor.static_power
             rises[node] = rises.get(node, 0.0) + rise
@@ -166,9 +166,6 @@ class PowerBudget:
         numbers = range(int(hardware.first_processor[node]), int(hardware.first_processor[node + 1]))
         held = [self._dynamic[number] if self._held[number] else None for number in numbers]
         return node_power(hardware.nodes[node], held)
-
-    def _dynamic_power(self, number: int, cores: Sequence[int], level: int) -> float:
-        return sum(self._core_power(core, level) for core in cores if self._processor_of[core] == number)
 
     def _core_power(self, core: int, level: int) -> float:
         hardware = self._nodes.hardware

@@ -1,22 +1,71 @@
-"""ProcessorProfile: which numbered processors are free over future time."""
+"""ProcessorProfile: which numbered processors are free over future time, and sets of them."""
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from echelon.engine.nodes.placed_profile import REFUSES, PlacedProfile
-from echelon.engine.nodes.processor_set import ProcessorSet
 from echelon.engine.resources.closures import ANYBODY
+from echelon.engine.resources.node_set import NodeSet, lowest, node_set, numbers_of
 from echelon.errors import PolicyError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from echelon.engine.nodes.numbered import Numbered
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.closures import Closures
-    from echelon.engine.resources.node_set import NodeSet
     from echelon.model import Job
+    from echelon.model.jobs.columns import IntColumn
+
+
+class ProcessorSet(Mapping[int, int]):
+    """The number of cores, 1, by processor: a `echelon.policies.contract.Where` that costs little to make.
+
+    Parameters
+    ----------
+    bits : NodeSet
+        Its processors, numbered from 0.
+    """
+
+    __slots__ = ("bits",)
+
+    def __init__(self, bits: NodeSet) -> None:
+        self.bits = bits
+
+    @classmethod
+    def of(cls, where: Mapping[int, int]) -> ProcessorSet | None:
+        """Return the set with these processors, None if it is not one core of each."""
+        if isinstance(where, cls):
+            return where
+        if any(count != 1 or node < 0 for node, count in where.items()):
+            return None
+        return cls(node_set([*where]))
+
+    @classmethod
+    def lowest(cls, bits: NodeSet, size: int) -> ProcessorSet | None:
+        """Return the `size` lowest-numbered of these processors, None if there are fewer."""
+        chosen = lowest(bits, size)
+        return None if chosen is None else cls(chosen)
+
+    @property
+    def numbers(self) -> IntColumn:
+        """Its processors, ascending."""
+        return numbers_of(self.bits)
+
+    def __len__(self) -> int:
+        return self.bits.bit_count()
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.numbers.tolist())
+
+    def __getitem__(self, node: int) -> int:
+        if node < 0 or not self.bits >> node & 1:
+            raise KeyError(node)
+        return 1
 
 
 class ProcessorProfile(PlacedProfile[ProcessorSet]):
@@ -30,10 +79,8 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
     ----------
     machine : Numbered
         The processors.
-    cluster : Cluster
-        Its running jobs hold processors until their planned ends; one planned to end by now holds none.
-    kept : bool, default False
-        Whether the cluster maintains it, rather than a policy filling a scratch copy.
+    cluster, kept
+        See `PlacedProfile`.
     """
 
     __slots__ = ("_idle", "_machine", "free", "sizes")
@@ -54,9 +101,7 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
             self.sizes[-1] += job.processors
 
     def earliest_for(self, job: Job) -> float:
-        """Return the earliest time from which there is room for `job` for its planned time, in seconds.
-
-        Infinite if the processors that it needs are never known to be open to it for so long.
+        """See `PlacedProfile.earliest_for`.
 
         Cost: O(segments x segments that the job would meet) at worst, each a step over a set.
         """

@@ -35,10 +35,8 @@ class NodeProfile(PlacedProfile["Where"]):
     ----------
     nodes : Nodes
         The nodes.
-    cluster : Cluster
-        Its running jobs hold cores until their planned ends; a job planned to end by now holds none.
-    kept : bool, default False
-        Whether the cluster maintains it, rather than a policy filling a scratch copy.
+    cluster, kept
+        See `PlacedProfile`.
     """
 
     __slots__ = ("_idle", "_nodes", "cores", "memory")

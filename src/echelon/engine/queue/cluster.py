@@ -157,8 +157,8 @@ class Cluster:
         """
         if not self.waiting.holds(job):
             self.refuse(job, f"was started, but {NOT_WAITING}")
-        if switch != 0.0:
-            self._check_switch(job, switch)
+        if switch != 0.0 and not (is_finite_number(switch) and switch >= 0):
+            self.refuse(job, f"was started with a switch of {switch!r:.40}; expected seconds >= 0")
         resource, now = self.resource, self.now
         left = self.left.pop(job.position, job) if self.left else job
         if self._kept is None and where is None:
@@ -191,10 +191,6 @@ class Cluster:
         if holding is None:
             self.refuse(job, resource.no_room(left, self.window(self.now + left.planned_time)))
         return holding
-
-    def _check_switch(self, job: Job, switch: float) -> None:
-        if not (is_finite_number(switch) and switch >= 0):
-            self.refuse(job, f"was started with a switch of {switch!r:.40}; expected seconds >= 0")
 
     def seize(self, job: Job, holding: Holding, end: float) -> None:
         """Let `job`, which is not of this queue, hold this from now on, as planned until `end`."""
@@ -411,7 +407,7 @@ class Cluster:
             return self.time_left(job)
         return self.dispatches.remaining(job, self.now, running=running)
 
-    def waited(self, job: Job) -> float:
+    def waiting_time(self, job: Job) -> float:
         """Return how long `job` has been in the queue; see `SystemView.waited`."""
         running = job.position in self._planned_ends
         last = self.dispatches.last_start(job) if running else None

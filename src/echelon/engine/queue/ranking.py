@@ -88,13 +88,8 @@ def ranks(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     -----
     Cost: O(n log n), and one call of the rule a job unless it is columnar.
     """
-    view = _NoView(instance, seed)
-    columns = _by_column(instance, order, view) if order.columnar else None
-    if columns is None:
-        try:
-            columns = _by_job(instance, order, view)
-        except _ViewRead:
-            return None
+    if (columns := _columns_of(instance, order, seed)) is None:
+        return None
     return _positions(instance, [column for column in columns if len(column) and (column != column[0]).any()])
 
 
@@ -120,13 +115,8 @@ def levels(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     -----
     Cost: that of `ranks`.
     """
-    blind, view = before_release(instance), _NoView(instance, seed)
-    try:
-        columns = _by_column(blind, order, view) if order.columnar else None
-        columns = _by_job(blind, order, view) if columns is None else columns
-    except _ViewRead:
-        return None
-    return dense(*(column for column in columns if len(column)))
+    columns = _columns_of(before_release(instance), order, seed)
+    return None if columns is None else dense(*(column for column in columns if len(column)))
 
 
 def dense(*columns: NDArray[Any]) -> IntColumn:
@@ -189,6 +179,16 @@ class KeysAtSubmission:
         self._first = self._first or key
         check_lengths(self._order, (self._first, key), job.submit_time)
         return key, job.submit_time, job.position
+
+
+def _columns_of(instance: Instance, order: Order, seed: int) -> list[np.ndarray[Any, Any]] | None:
+    """Return the keys of all jobs, or None if the rule reads the view."""
+    view = _NoView(instance, seed)
+    columns = _by_column(instance, order, view) if order.columnar else None
+    try:
+        return _by_job(instance, order, view) if columns is None else columns
+    except _ViewRead:
+        return None
 
 
 def _by_column(instance: Instance, order: Order, view: _NoView) -> list[np.ndarray[Any, Any]] | None:

@@ -94,7 +94,7 @@ class View:
 
     def waited(self, job: Job) -> float:
         """See `SystemView.waited`."""
-        return self._cluster.waited(job)
+        return self._cluster.waiting_time(job)
 
     def waiting_since(self, job: Job) -> float:
         """See `SystemView.waiting_since`."""

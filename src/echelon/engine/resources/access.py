@@ -88,11 +88,8 @@ def check_closures(scenario: Scenario) -> None:
 
 def _check_site(site: int, sites: int, what: str) -> None:
     if not 0 <= site < sites:
-        raise InputError(f"names site {site + 1}, but there {_are(sites)}", field=what)
-
-
-def _are(sites: int) -> str:
-    return "is 1 site" if sites == 1 else f"are {sites} sites"
+        count = "is 1 site" if sites == 1 else f"are {sites} sites"
+        raise InputError(f"names site {site + 1}, but there {count}", field=what)
 
 
 def named_elsewhere(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:

@@ -1,14 +1,13 @@
-"""Counted: processors of which only the number counts."""
+"""Counted: processors of which only the number counts, now and as planned."""
 
 from __future__ import annotations
 
 from copy import copy
 from typing import TYPE_CHECKING, Self
 
-from echelon.engine.resources.lineup import CountedLineup
 from echelon.engine.resources.node_outlook import WholeMachine
 from echelon.engine.resources.profile import AvailabilityProfile
-from echelon.engine.resources.shadow import CountShadow
+from echelon.policies import Start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,6 +19,64 @@ if TYPE_CHECKING:
     from echelon.model import Job
     from echelon.policies import Running
     from echelon.policies.contract import Lineup, NodeView, Shadow, Where
+
+
+class CountedLineup:
+    """Implements `echelon.policies.contract.Lineup`: there is room while processors are left.
+
+    Parameters
+    ----------
+    processors : int
+        Of the machine.
+
+    Attributes
+    ----------
+    free : int
+        Processors that are left beside the jobs added.
+    """
+
+    __slots__ = ("free",)
+
+    def __init__(self, processors: int) -> None:
+        self.free = processors
+
+    def admits(self, job: Job) -> bool:
+        """See `Lineup.admits`. Cost: O(1)."""
+        return job.processors <= self.free
+
+    def add(self, job: Job) -> None:
+        """See `Lineup.add`."""
+        self.free -= job.processors
+
+
+class CountShadow:
+    """Implements `echelon.policies.contract.Shadow`, by counting processors.
+
+    Parameters
+    ----------
+    now : float
+        Simulation time, in seconds.
+    outlook : (float, int)
+        When enough processors for the blocked job are planned to be free, in seconds, and how many more.
+    """
+
+    __slots__ = ("_extra", "_now", "time")
+
+    def __init__(self, now: float, outlook: tuple[float, int]) -> None:
+        self._now = now
+        self.time, self._extra = outlook
+
+    def admits(self, job: Job) -> Start | None:
+        """See `Shadow.admits`. Cost: O(1)."""
+        return Start(job) if self._in_time(job) or job.processors <= self._extra else None
+
+    def take(self, job: Job) -> None:
+        """See `Shadow.take`."""
+        if not self._in_time(job):
+            self._extra -= job.processors
+
+    def _in_time(self, job: Job) -> bool:
+        return self._now + job.planned_time <= self.time
 
 
 class Counted:

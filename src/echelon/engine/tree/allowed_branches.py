@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.engine.resources.access import named_elsewhere
-from echelon.engine.tree.joint_jobs import joint_jobs
 from echelon.engine.tree.queues.membership import is_selective, taken_below
-from echelon.engine.tree.unable_jobs import unable_jobs, unable_on_nodes, unable_on_shared
+from echelon.engine.tree.unable_jobs import joint_jobs, unable_jobs, unable_on_nodes, unable_on_shared
 from echelon.model.machines.site_tree import SiteTree
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
-    from echelon.engine.tree.joint_jobs import JointJobs
+    from echelon.engine.tree.unable_jobs import JointJobs
     from echelon.engine.worlds import LeafRules
     from echelon.model.jobs.columns import IntColumn
 
@@ -42,12 +41,8 @@ class AllowedBranches:
 
     Parameters
     ----------
-    scenario : Scenario
-        The jobs and the platform.
-    controllers : mapping of str to ControllerKind
-        Of every inner site, by its path.
-    rules : LeafRules
-        The rules of leaves of each kind.
+    scenario, controllers, rules
+        See `echelon.engine.tree.assembly.tree_system`.
 
     Attributes
     ----------

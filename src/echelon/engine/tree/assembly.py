@@ -163,7 +163,9 @@ class Planter:
     def _inner(self, tree: SiteTree) -> tuple[Branch, list[Member]]:
         """Build an inner site; return it as a branch, and as a member by actual and by planned times."""
         grown = [
-            self._inner(child) if isinstance(child, SiteTree) else self._leaf(child)
+            self._inner(child)
+            if isinstance(child, SiteTree)
+            else (self.leaf_branch(child), [state.leaves[child] for state in self._states])
             for child in tree.children
         ]
         branches, members = (
@@ -202,9 +204,6 @@ class Planter:
             return joint.parts(job) if joint and together else [(controlled.choose(job), job)]
 
         return controlled, [InnerMember(there, parts, lambda: controlled.held) for there in members]
-
-    def _leaf(self, site: int) -> tuple[Branch, list[Member]]:
-        return self.leaf_branch(site), [state.leaves[site] for state in self._states]
 
 
 def _weights(tree: SiteTree) -> list[float | None]:

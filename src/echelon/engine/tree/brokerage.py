@@ -12,9 +12,9 @@ from echelon.engine.tree.queues.decision_queue import DecisionQueue
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.tree.broker_choice import SiteScreen
     from echelon.engine.tree.inner_site import InnerSite
     from echelon.engine.tree.views.broker_view import BrokerView
-    from echelon.engine.tree.views.site_screen import SiteScreen
     from echelon.model import Job
     from echelon.policies import Broker
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from echelon.engine.queue.look_ahead import unsupported_reason
-from echelon.engine.tree.views.broker_view import BrokerView
-from echelon.engine.tree.views.load_view import LoadView
+from echelon.engine.tree.views.broker_view import BrokerView, LoadView
 from echelon.errors import InputError
 from echelon.policies import Information
 
@@ -116,15 +115,7 @@ class InnerSite:
         return homes
 
     def grow(self, scenario: Scenario, allowed: Sequence[Sequence[int]]) -> None:
-        """Take in jobs that were not known before.
-
-        Parameters
-        ----------
-        scenario : Scenario
-            With these jobs at the end of its instance.
-        allowed : sequence of sequence of int
-            The branches that each of them may go to.
-        """
+        """Take in the jobs at the end of the instance of `scenario`, and the branches that each may go to."""
         self.scenario = scenario
         self.allowed.extend(allowed)
         self.__dict__.pop("homes", None)

@@ -72,7 +72,7 @@ class Leaf(System, Member):
         """Tell those above that `job` has ended here; both times in seconds."""
         if not self.counts_its_jobs:
             for statistics, branch in self.above:
-                statistics.ended(job, branch, start, end)
+                statistics.note_end(job, branch, start, end)
         for ended in self.on_end:
             ended(job)
 

@@ -58,6 +58,7 @@ class LeafKinds:
         self._replicated, self._predict_queue = replicated, predict_queue
         self._platform = scenario.instance.sites
         self._nodes: dict[str, Hardware] = self._platform.node_level
+        self._node_machines: list[Any] = []
         self._has_time_shared = bool(self._platform.time_shared)
 
     def leaves(self) -> list[Leaf]:
@@ -141,10 +142,6 @@ class LeafKinds:
         from echelon.engine.nodes.progress.record import Record
 
         return Record(len(self.ledger.jobs))
-
-    @cached_property
-    def _node_machines(self) -> list[Any]:
-        return []
 
     def _machine_of_nodes(self, index: int, name: str) -> Leaf:
         from echelon.engine.nodes.machine import NodeMachine

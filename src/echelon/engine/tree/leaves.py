@@ -101,12 +101,10 @@ class Leaves:
         self.replan(site)
 
     def _due_by(self, now: float) -> list[int]:
-        near = self._agenda.near(now + self._blur * math.ulp(now))
-        return [site for site in near if self._is_due(site, now)] if self._blur else near
-
-    def _is_due(self, site: int, now: float) -> bool:
-        """Return whether a leaf is due now, but for its own rounding."""
-        return self._agenda.time(site) - now <= self.leaves[site].blur * math.ulp(now)
+        """Return the leaves that are due now, but for the rounding of each."""
+        spacing, due = math.ulp(now), self._agenda.time
+        near = self._agenda.near(now + self._blur * spacing)
+        return [site for site in near if due(site) - now <= self.leaves[site].blur * spacing]
 
     def take_ends(self) -> list[Job]:
         """Return the jobs that end now, in order of dispatch through all leaves, without ending them."""
@@ -134,10 +132,6 @@ class Leaves:
         self._happens(site)
         leaf.end(job)
         leaf.tell_end(job, self.ledger.dispatches.first_start(job), self.ledger.now)
-
-    def ends_early(self, job: Job) -> bool:
-        """Return whether running `job`, which ends now, was planned to end later."""
-        return self.leaves[self.site_of[job.position]].ends_early(job)
 
     def correct(self) -> bool:
         """Plan later ends for the jobs that run on at theirs; return whether there are any."""
@@ -245,10 +239,7 @@ class Leaves:
     def decide(self, *, event: bool = False) -> None:
         """Let every leaf concerned run a scheduling cycle, in the platform's order.
 
-        Parameters
-        ----------
-        event : bool, default False
-            Whether every leaf counts as one where a job has ended or joined now.
+        At each it counts as if a job had ended or joined there now if there is such an `event` anywhere.
         """
         concerned, self._concerned = sorted(self._concerned), set()
         if self._put_off:

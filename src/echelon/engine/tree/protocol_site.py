@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.observer import NO_SITE, Place
 from echelon.engine.queue.decisions import Decisions
+from echelon.engine.system import count_of, list_of
 from echelon.engine.tree.controlled import Controlled
 from echelon.engine.tree.views.protocol_view import ProtocolState
 from echelon.errors import DeadlockError
@@ -55,8 +55,8 @@ class ProtocolSite(Controlled):
         for leaf in site.leaves:
             leaf.on_change = self._concern
             leaf.on_lost = self._take_back
-            leaf.on_end = (*leaf.on_end, self._ended)
-            leaf.on_resource = (*leaf.on_resource, self._changed)
+            leaf.on_end = (*leaf.on_end, self._concern)
+            leaf.on_resource = (*leaf.on_resource, self._concern)
 
     def next_time(self) -> float:
         """See `Controlled.next_time`: the next start of a job in transit, or publication of a waiting one."""
@@ -107,14 +107,9 @@ class ProtocolSite(Controlled):
         self._submitted.append(job)
         self._state.submit(job)
 
-    def _concern(self) -> None:
+    def _concern(self, *_: object) -> None:
+        """Note that something happens now on which the protocol decides."""
         self._is_concerned = True
-
-    def _ended(self, job: Job) -> None:
-        self._concern()
-
-    def _changed(self, leaf: int) -> None:
-        self._concern()
 
     def change(self) -> None:
         """See `Controlled.change`: jobs in transit reach their site, whose processors they hold already."""

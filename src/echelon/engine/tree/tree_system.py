@@ -223,11 +223,11 @@ class TreeSystem(System):
                 job = self.ledger.jobs[position]
                 # From the root down: every inner site on its way has counted it.
                 self._controllers[0].withdraw(job)
-                self._rejected(job, controller.why_rejected)
+                self._note_rejection(job, controller.why_rejected)
                 left.append(position)
         return left
 
-    def _rejected(self, job: Job, why: str) -> None:
+    def _note_rejection(self, job: Job, why: str) -> None:
         """Note that `job` has waited too long, and has left the tree."""
 
     def decide(self) -> None:

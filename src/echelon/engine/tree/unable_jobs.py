@@ -1,19 +1,24 @@
-"""Which jobs the leaves of a tree cannot hold, however empty they are."""
+"""Which jobs the leaves of a tree cannot hold, however empty, and which their clusters can only together."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from echelon.engine.resources.access import named_elsewhere
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from echelon.engine.contract import Scenario
+    from echelon.engine.controllers import ControllerKind
+    from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.worlds import LeafRules
-    from echelon.model import Platform
+    from echelon.model import Job, Platform
+    from echelon.model.machines.site_tree import SiteTree
 
 
 def unable_jobs(scenario: Scenario, rules: LeafRules) -> list[NDArray[np.bool_]]:
@@ -66,3 +71,82 @@ def clusters_alone(platform: Platform) -> tuple[Platform, list[int]]:
 
     at = [leaf for leaf, site in enumerate(platform.sites) if isinstance(site.resource, SharedCluster)]
     return Platform(tuple(platform.sites[leaf] for leaf in at)), at
+
+
+class JointJobs(NamedTuple):
+    """The jobs that one inner site runs in several clusters right below it, since none can hold them alone.
+
+    Attributes
+    ----------
+    room : dict of int to tuple of (int, int)
+        How many tasks of each of them each branch can hold when it is empty, as pairs of the branch's place
+        and this number, the most first, by position.
+    jobs : NDArray, shape (n_jobs,)
+        Which jobs they are.
+    refused : NDArray, shape (n_jobs,)
+        Which others have enough nodes there, but the co-allocation finds none even when all are idle.
+    """
+
+    room: dict[int, tuple[tuple[int, int], ...]]
+    jobs: NDArray[np.bool_]
+    refused: NDArray[np.bool_]
+
+    def parts(self, job: Job) -> list[tuple[int, Job]]:
+        """Return the parts of `job` that it would have in empty clusters, the largest first, by branch."""
+        parts, left = [], job.processors
+        for place, most in self.room[job.position]:
+            if tasks := min(left, most):
+                parts.append((place, job._replace(processors=tasks)))
+                left -= tasks
+        return parts
+
+
+def co_allocating(
+    platform: Platform, controllers: Mapping[str, ControllerKind], rules: MulticlusterRules | None
+) -> tuple[str, ...]:
+    """Return the inner sites with a global queue that runs jobs in several clusters right below it."""
+    if rules is None or rules.co_allocation is None:
+        return ()
+    return tuple(
+        inner.path
+        for inner in platform.tree.inner()
+        if inner.clusters() and getattr(controllers[inner.path], "queue", None) is not None
+    )
+
+
+def joint_jobs(
+    scenario: Scenario, controllers: Mapping[str, ControllerKind], rules: LeafRules
+) -> dict[str, JointJobs]:
+    """Return the jobs that each co-allocating inner site runs in several clusters, by its path.
+
+    A multicluster is not asked: it has left out all others before.
+    """
+    platform = scenario.instance.sites
+    if platform.is_shared and not platform.is_nested:
+        return {}
+    paths = co_allocating(platform, controllers, rules.shared)
+    trees = {inner.path: inner for inner in platform.tree.inner()} if paths else {}
+    return {path: _joint_at(trees[path], scenario, rules.shared_rules) for path in paths}
+
+
+def _joint_at(tree: SiteTree, scenario: Scenario, rules: MulticlusterRules) -> JointJobs:
+    from echelon.engine.multicluster.sharing.admission import AbleNodes, spanned_when_idle
+    from echelon.model import Platform
+
+    instance, mine = scenario.instance, tree.clusters()
+    here, _ = clusters_alone(Platform(tuple(tree.sites[leaf] for leaf in mine)))
+    places = [tree.children.index(leaf) for leaf in mine]
+    able, alone, rule = AbleNodes(here), instance.uncut_time, rules.co_allocation
+    joint = JointJobs({}, *(np.zeros(len(instance), dtype=np.bool_) for _ in range(2)))
+    assert rule is not None
+    for job in instance.jobs():
+        counts = able.counts(job)
+        if max(counts) >= job.processors or sum(counts) < job.processors:
+            continue
+        if not spanned_when_idle(job, float(alone[job.position]), here, rule):
+            joint.refused[job.position] = True
+            continue
+        joint.jobs[job.position] = True
+        room = zip(places, counts, strict=True)
+        joint.room[job.position] = tuple(sorted(room, key=lambda one: (-one[1], one[0])))
+    return joint

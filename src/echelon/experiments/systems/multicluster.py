@@ -139,7 +139,7 @@ def spreading(
         return ()
     if not controllers:
         return ("",)
-    from echelon.engine.tree.joint_jobs import co_allocating
+    from echelon.engine.tree.unable_jobs import co_allocating
 
     return co_allocating(cast("Platform", machine), controllers, rules)
 

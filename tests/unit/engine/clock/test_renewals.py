@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.unit.engine.changing import SHAPES, attempts_of, run
 
-from echelon.engine.clock.renewals import Renewals
+from echelon.engine.clock.simulation import Renewals
 
 FAR = 1e9
 

@@ -40,9 +40,9 @@ def test_a_warm_start_knows_the_mean_of_each_application_by_speed():
 def test_recent_jobs_correct_a_published_load():
     """What came counts whole, what went not at all, though the average shows parts of both."""
     jobs = RecentJobs(60.0)
-    jobs.started(0.0, 1)
+    jobs.note_start(0.0, 1)
     assert jobs.estimated_load(0.25, 15.0) == 1.0
-    jobs.ended(0.0, 30.0, 1)
+    jobs.note_end(0.0, 30.0, 1)
     assert jobs.estimated_load(0.5, 30.0) == 0.0
     assert jobs.estimated_load(0.5, 60.0) == 0.0
     assert jobs.estimated_load(0.25, 75.0) == 0.0
@@ -53,8 +53,8 @@ def test_jobs_of_one_instant_are_told_apart_only_by_their_ends():
     """Of three that came together one goes: two are left to come to light."""
     jobs = RecentJobs(60.0)
     for _ in range(3):
-        jobs.started(0.0, 2)
-    jobs.ended(0.0, 30.0, 2)
+        jobs.note_start(0.0, 2)
+    jobs.note_end(0.0, 30.0, 2)
     assert jobs.estimated_load(3.0, 30.0) == pytest.approx(4.0)
 
 
@@ -62,7 +62,7 @@ def test_what_is_long_ago_is_forgotten():
     """Books do not grow with the run."""
     jobs = RecentJobs(60.0)
     for k in range(1000):
-        jobs.started(float(k), 1)
-        jobs.ended(float(k), k + 1.0, 1)
+        jobs.note_start(float(k), 1)
+        jobs.note_end(float(k), k + 1.0, 1)
     assert len(jobs._ended) < 63
     assert not jobs._started

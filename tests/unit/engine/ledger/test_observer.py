@@ -7,7 +7,7 @@ import pytest
 import echelon as ec
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.engine.ledger.observer import Place
+from echelon.engine.ledger.observer import Place, QuietObserver, check_observers
 from echelon.engine.reference import simulate
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError
@@ -194,3 +194,22 @@ def test_one_that_can_not_hear_is_refused_before_the_run(observer, sentence):
     """A method that is missing or takes other arguments is named with what it must take."""
     with pytest.raises(InputError, match=sentence):
         Scenario(Instance.of(jobs_of((0, 1, 1)), 4), policy("fcfs"), observers=[observer])
+
+
+class Ends(QuietObserver):
+    """Keeps the ends of jobs."""
+
+    def __init__(self):
+        self.heard = []
+
+    def ended(self, time, job, place):
+        self.heard.append((time, job.position))
+
+
+def test_what_is_overridden_is_heard_and_the_rest_is_accepted():
+    """An observer of ends alone takes every event of a run, and keeps the ends."""
+    ends = Ends()
+    check_observers([ends])
+    jobs = Workload.from_columns(submit_time=[0, 1], run_time=[10, 5], processors=[3, 2])
+    simulate(Scenario(Instance.of(jobs, 4), policy("fcfs"), observers=[ends]))
+    assert ends.heard == [(10, 0), (15, 1)]

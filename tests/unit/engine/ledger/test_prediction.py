@@ -122,7 +122,7 @@ def test_corrections_end():
     """However long a job runs, 12 corrections lead to its limit; what rounding hides is skipped."""
     instance = jobs((0, 10**9, 1, 10**9, 1))
     predictions = Predictions(Scenario(instance, policy("fcfs"), estimator=Always(1)))
-    predictions.submitted(instance.jobs()[0])
+    predictions.plan_submission(instance.jobs()[0])
     end, ends = 1.0, []
     while end < 10**9:
         end = predictions.correct(0, 0.0, end)
@@ -131,7 +131,7 @@ def test_corrections_end():
     assert ends[-1] == 10**9
     assert ends[-2] == 1 + sum(CORRECTIONS)
     late = Predictions(Scenario(instance, policy("fcfs"), estimator=Always(1)))
-    late.submitted(instance.jobs()[0])
+    late.plan_submission(instance.jobs()[0])
     assert late.correct(0, 1e18, 1e18) > 1e18
 
 

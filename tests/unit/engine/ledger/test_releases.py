@@ -28,7 +28,7 @@ def test_by_submit_time_without_dependencies():
     assert coming.next_time == 3
     assert coming.take(2) == []
     assert coming.take(3) == [1]
-    coming.ended(1, 4)
+    coming.note_end(1, 4)
     assert coming.take(5) == [0, 2]
     assert coming.next_time == math.inf
 
@@ -38,7 +38,7 @@ def test_released_by_the_end_of_others():
     coming = releases([0, 50, 5, 90], [-1, 1, 1, 1], [-1, -1, -1, 7])
     assert coming.take(0) == [0]
     assert coming.next_time == math.inf
-    coming.ended(0, 20)
+    coming.note_end(0, 20)
     assert coming.next_time == 20
     assert coming.take(20) == [2]
     assert coming.take(27) == [3]
@@ -50,5 +50,5 @@ def test_released_and_submitted_at_one_instant():
     """Arrivals by the log and by an end are in the workload's order."""
     coming = releases([0, 1, 8, 3, 8], [-1, 1, -1, 1, -1], [-1, -1, -1, -1, -1])
     coming.take(0)
-    coming.ended(0, 8)
+    coming.note_end(0, 8)
     assert coming.take(8) == [1, 2, 3, 4]

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.engine.progress.rates import Rates
-from echelon.engine.progress.running_work import RunningWork
+from echelon.engine.progress.rates import Rates, RunningWork
 
 
 class Seconds(RunningWork):

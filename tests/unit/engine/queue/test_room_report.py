@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.engine.contract import Scenario
-from echelon.engine.ledger.quiet_observer import QuietObserver
+from echelon.engine.ledger.observer import QuietObserver
 from echelon.engine.queue.room_report import Conflict, RoomReport
 from echelon.engine.reference import simulate
 from echelon.model import Instance, Workload

@@ -8,13 +8,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from echelon.engine.assembly import system_of
 from echelon.engine.clock import simulation
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller, QueueRules
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.rules import NodeRules
+from echelon.engine.reference import system_of
 from echelon.engine.resources.capacity import Capacity, Outage
 from echelon.engine.worlds import (
     LeafRules,

@@ -7,14 +7,13 @@ from dataclasses import replace
 import pytest
 from tests.unit.engine.tree.trees import RULES, instance, nodes, of, platform, run, scenario, time_shared
 
-from echelon.engine.assembly import system_of
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import QueueRules
 from echelon.engine.immediate.site import TimeSharedSite
 from echelon.engine.machine import Machine
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.machine import NodeMachine
-from echelon.engine.reference import simulate
+from echelon.engine.reference import simulate, system_of
 from echelon.engine.tree.brokerage import Brokerage
 from echelon.engine.tree.queues.global_queue import GlobalQueue
 from echelon.engine.worlds import LeafRules, TreeOfSites

@@ -14,8 +14,8 @@ from tests.unit.engine.tree.trees import (
     time_shared,
 )
 
-from echelon.engine.assembly import system_of
 from echelon.engine.clock.simulation import run as simulate
+from echelon.engine.reference import system_of
 from echelon.errors import InputError
 from echelon.metrics.columns.per_job import preemptions, switch_time
 from echelon.policies import broker_of

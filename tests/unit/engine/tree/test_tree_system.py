@@ -21,9 +21,8 @@ from tests.unit.engine.tree.trees import (
 
 import budgets
 from echelon import broker
-from echelon.engine.assembly import system_of
 from echelon.engine.contract import Scenario
-from echelon.engine.reference import simulate
+from echelon.engine.reference import simulate, system_of
 from echelon.errors import DeadlockError
 from echelon.policies import BACKFILLS, PREEMPTIVE, policy
 

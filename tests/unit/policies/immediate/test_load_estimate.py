@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.engine.immediate.load import LoadHistory
+from echelon.engine.immediate.monitoring import LoadHistory
 from echelon.model import Monitoring
 from echelon.policies.immediate.load_estimate import estimated_load, exec_ratio, fin_ratio
 

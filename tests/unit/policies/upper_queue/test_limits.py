@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from echelon.engine.tree.queues.rates import Rate
+from echelon.engine.tree.queues.global_queue_view import Rate
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.upper_queue import QueueState, queue_limit
 

@@ -9,23 +9,31 @@ import numpy as np
 from echelon.engine.compiled.arrays import AT_RELEASE, candidate_order, is_dependent
 from echelon.engine.compiled.changing.inputs.closure_arrays import MOST_GROUPS, all_closures, groups_of
 from echelon.engine.compiled.changing.inputs.course import KINDS, joins_behind, reserves_starts
+from echelon.engine.compiled.changing.inputs.layout import layout_of
 from echelon.engine.compiled.changing_orders import changing_rule
+from echelon.engine.compiled.nodes.simulate import why_not_power, why_not_search
 from echelon.engine.queue.ranking import before_release, reads_view
 from echelon.engine.worlds import NodeLevelMachine, OneMachine
 from echelon.model import ESTIMATES
+from echelon.policies import Easy, FirstFit, NoBackfill
+from echelon.policies.placement import NodeSearch
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
+    from echelon.engine.nodes.rules import NodeRules
+
 
 _CHANGING = "where the machine changes, kernels know no order that changes with time, as {!r} does"
 
 
 def supports_changing(scenario: Scenario) -> str | None:
     """Return None if kernels can run a machine that changes as `scenario` says, else why not."""
-    for why_not in (_why_not_machine, _why_not_policy, _why_not_order, _why_not_closures):
-        if (reason := why_not(scenario)) is not None:
-            return reason
-    return None
+    return (
+        _why_not_machine(scenario)
+        or _why_not_policy(scenario)
+        or _why_not_order(scenario)
+        or _why_not_closures(scenario)
+    )
 
 
 def _why_not_machine(scenario: Scenario) -> str | None:
@@ -38,9 +46,7 @@ def _why_not_machine(scenario: Scenario) -> str | None:
     if scenario.observers:
         return "observers watch the reference engine only"
     if isinstance(scenario.world, NodeLevelMachine):
-        from echelon.engine.compiled.changing.node_support import why_not_nodes
-
-        return why_not_nodes(scenario, scenario.world.rules)
+        return _why_not_nodes(scenario, scenario.world.rules)
     return None
 
 
@@ -79,4 +85,51 @@ def _why_not_order(scenario: Scenario) -> str | None:
 def _why_not_closures(scenario: Scenario) -> str | None:
     if len(groups_of(all_closures(scenario))) > MOST_GROUPS:
         return f"kernels know reservations for at most {MOST_GROUPS} groups of jobs"
+    return None
+
+
+def _why_not_nodes(scenario: Scenario, rules: NodeRules) -> str | None:
+    """Return None if kernels know nodes that change by such rules, else why not."""
+    return (
+        _why_not_policy_on_nodes(scenario)
+        or _why_not_run_times(rules)
+        or why_not_power(scenario, rules)
+        or _why_not_jobs(scenario)
+        or why_not_search(scenario, rules)
+        or _why_not_layout(scenario, rules)
+    )
+
+
+def _why_not_policy_on_nodes(scenario: Scenario) -> str | None:
+    scheduler = scenario.policy.scheduler
+    if type(scheduler) not in (NoBackfill, FirstFit, Easy):
+        return f"where nodes change, {scheduler.name!r} is in the reference engine only"
+    if isinstance(scheduler, Easy) and scheduler.reservations > 1:
+        return "where nodes change, kernels keep one reservation in each cycle"
+    return None
+
+
+def _why_not_run_times(rules: NodeRules) -> str | None:
+    if rules.sharing is not None:
+        return "tasks that share cores are in the reference engine only"
+    if not rules.execution.fixed:
+        return "where nodes change, kernels know fixed run times, not such as depend on the cores"
+    return None
+
+
+def _why_not_jobs(scenario: Scenario) -> str | None:
+    demands = scenario.instance.node_level.demands
+    if len(demands.tasks) > len(scenario.instance):
+        return "where nodes change, jobs of several kinds of tasks are in the reference engine only"
+    if (demands.memory_volume > 0).any():
+        return "where nodes change, jobs with memory traffic are in the reference engine only"
+    return None
+
+
+def _why_not_layout(scenario: Scenario, rules: NodeRules) -> str | None:
+    if isinstance(rules.placement, NodeSearch) and layout_of(scenario) is None:
+        return (
+            f"where nodes change, the resource order {rules.placement.order.name!r}, which here mixes the "
+            "cores of several nodes, is in the reference engine only"
+        )
     return None

@@ -46,15 +46,6 @@ def simulate_grid(
     where each runs for its planned time; then every site runs on its own. If jobs wait for others, their
     submit times follow from the actual run: then both grids run side by side.
 
-    Parameters
-    ----------
-    scenario : Scenario
-        What to run; supported.
-    broker, platform
-        The scenario's.
-    progress : callable, optional
-        Called with (jobs ended, jobs in all).
-
     Notes
     -----
     Cost: O(log m) per event at one of m sites in addition to its cycle, and one value per allowed site and

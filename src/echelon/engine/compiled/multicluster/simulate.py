@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.assembly import system_of
 from echelon.engine.clock.simulation import run
+from echelon.engine.reference import system_of
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario

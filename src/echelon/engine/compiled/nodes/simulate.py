@@ -43,22 +43,15 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
     scenario: Scenario, rules: NodeRules
 ) -> str | None:
     """Return None if kernels can run `scenario` on nodes, else the reason why not."""
-    scheduler, placement = scenario.policy.scheduler, rules.placement
+    scheduler = scenario.policy.scheduler
     if rules.sharing is not None:
         return "tasks that share cores are in the reference engine only"
-    if math.isfinite(rules.power_cap):
-        return "a power cap is in the reference engine only"
-    hardware = scenario.instance.node_level.hardware
-    if Sleeping(hardware, rules.sleep_after, 0.0).is_used:
-        return "nodes that are switched off are in the reference engine only"
-    if (reason := _kept_apart(scenario, rules)) is not None:
+    if reason := why_not_power(scenario, rules) or _kept_apart(scenario, rules):
         return reason
     if (model := rules.execution.memory or rules.network) is not None:
         return f"{model.name!r} changes rates while tasks run, which the reference engine alone follows"
-    if type(placement) is not NodeSearch:
-        return f"the placement {placement.name!r} is in the reference engine only"
-    if placement.static_ranks(scenario.instance.node_level.hardware) is None:
-        return f"the resource order {placement.order.name!r} depends on more than the machine"
+    if reason := why_not_search(scenario, rules):
+        return reason
     if type(scheduler) not in _KINDS or getattr(scheduler, "reservations", 1) > 1:
         return f"on nodes {scheduler.name!r} is in the reference engine only, with reservations or plans"
     for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
@@ -66,6 +59,25 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
             return (
                 f"on nodes the order {order.name!r}, which changes with time, is in the reference engine only"
             )
+    return None
+
+
+def why_not_power(scenario: Scenario, rules: NodeRules) -> str | None:
+    """Return why kernels do not know how nodes draw power; None if they do."""
+    if math.isfinite(rules.power_cap):
+        return "a power cap is in the reference engine only"
+    if Sleeping(scenario.instance.node_level.hardware, rules.sleep_after, 0.0).is_used:
+        return "nodes that are switched off are in the reference engine only"
+    return None
+
+
+def why_not_search(scenario: Scenario, rules: NodeRules) -> str | None:
+    """Return why kernels do not know how jobs find their cores; None if they do."""
+    placement = rules.placement
+    if type(placement) is not NodeSearch:
+        return f"the placement {placement.name!r} is in the reference engine only"
+    if placement.static_ranks(scenario.instance.node_level.hardware) is None:
+        return f"the resource order {placement.order.name!r} depends on more than the machine"
     return None
 
 
@@ -82,8 +94,7 @@ def _kept_apart(scenario: Scenario, rules: NodeRules) -> str | None:
 
 def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | None = None) -> Schedule:
     """Run `scenario`, which is supported, on its nodes."""
-    from echelon.engine.compiled.nodes.holdings import holdings_of
-    from echelon.engine.compiled.nodes.ranked import rank_cores
+    from echelon.engine.compiled.nodes.core_arrays import holdings_of, rank_cores
     from echelon.engine.compiled.nodes.run import run
     from echelon.engine.compiled.nodes.state import GROUP_TYPE, fresh_state
 

@@ -58,10 +58,10 @@ class ForecastBook:
         self._kept: dict[int, list[_TimedForecast]] = {}
         self.asked = 0
 
-    def changed(self, site: int) -> None:
+    def note_change(self, site: int) -> None:
         """Record that cluster `site` has changed: its forecasts are no longer valid."""
         self.versions[site] += 1
-        self._views[site].changed()
+        self._views[site].note_change()
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """Return the forecast of `job` in cluster `site`; without one, as if its jobs ran one by one."""

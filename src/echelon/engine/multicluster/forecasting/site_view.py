@@ -2,58 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from echelon.engine.multicluster.forecasting.snapshot_cache import SnapshotCache
+from echelon.engine.multicluster.forecasting.snapshot import SnapshotCache
 from echelon.engine.multicluster.sharing.nodes import program_of
 from echelon.model import Forecast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from echelon.engine.multicluster.forecasting.queue_prediction import QueuePrediction
     from echelon.engine.multicluster.forecasting.snapshot import Snapshot
     from echelon.engine.multicluster.machine import SlotMachine
     from echelon.engine.multicluster.shared_rates import SharedRates
     from echelon.engine.multicluster.sharing.nodes import SharedNodes
     from echelon.model import Job
-    from echelon.model.jobs.columns import FloatColumn
     from echelon.policies.estimators.forecast import Slowdown
-
-
-class PredictedTimes(Protocol):
-    """Starts and ends of a snapshot's jobs, in seconds."""
-
-    @property
-    def start(self) -> FloatColumn:
-        """Start of each job; nan for running jobs, and for jobs that never start."""
-
-    @property
-    def end(self) -> FloatColumn:
-        """End of each job; nan for jobs that never end."""
 
 
 class QueuePredictor(Protocol):
     """Simulates a cluster's queue: the reference engine or its compiled twin."""
 
-    def __call__(self, snapshot: Snapshot, *, to_the_end: bool = False) -> PredictedTimes:
+    def __call__(self, snapshot: Snapshot, *, to_the_end: bool = False) -> QueuePrediction:
         """Return when the jobs of `snapshot` start and end, at least the last of them."""
-
-
-class _Found(NamedTuple):
-    """Starts and ends of jobs, in seconds; nan where they have not been found to happen."""
-
-    start: FloatColumn
-    end: FloatColumn
-
-
-def _sooner(times: _Found | None, other: PredictedTimes) -> _Found:
-    """Return for each job the times with the earlier end."""
-    if times is None:
-        return _Found(other.start, other.end)
-    better = np.isnan(times.end) | (other.end < times.end)
-    return _Found(np.where(better, other.start, times.start), np.where(better, other.end, times.end))
 
 
 class SiteView:
@@ -115,7 +88,7 @@ class SiteView:
         """See `ClusterView.dedicated_time`."""
         return self._run_time[job.position]
 
-    def changed(self) -> None:
+    def note_change(self) -> None:
         """Note that the cluster has changed."""
         self._snapshots.forget()
 
@@ -144,7 +117,7 @@ class SiteView:
             start, end = float(times.start[-1]), float(times.end[-1])
         return None if np.isnan(end) else Forecast(start - self.now, end - start)
 
-    def whole(self, job: Job | None) -> tuple[list[Job], PredictedTimes]:
+    def whole(self, job: Job | None) -> tuple[list[Job], QueuePrediction]:
         """Return the running and waiting jobs, `job` last if there is one, and when all start and end."""
         jobs = [*self._running, *self._machine.cluster.waiting.jobs, *([job] if job else [])]
         if not self._machine.slots.changes:
@@ -153,7 +126,7 @@ class SiteView:
 
     def _around_closures(
         self, job: Job | None, slowdown: Slowdown | None, *, to_the_end: bool
-    ) -> PredictedTimes:
+    ) -> QueuePrediction:
         """Return when the jobs would start and end around what is down or closed, as is known now.
 
         The analytic model has no calendar. So the queue is simulated from now on without the nodes that are
@@ -168,7 +141,14 @@ class SiteView:
                 break
             barred = slots.barred_nodes(job, time, self.now)
             snapshot = self._snapshots.take(time, job, slowdown, barred=barred)
-            times = _sooner(times, self._predict_queue(snapshot, to_the_end=to_the_end))
+            later = self._predict_queue(snapshot, to_the_end=to_the_end)
+            if times is None:
+                times = later
+                continue
+            better = np.isnan(times.end) | (later.end < times.end)
+            times = later._replace(
+                start=np.where(better, later.start, times.start), end=np.where(better, later.end, times.end)
+            )
         assert times is not None
         return times
 

@@ -33,16 +33,14 @@ def able_nodes(job: Job, cluster: SharedCluster) -> int:
     -----
     **Source**: M-CISNE thesis, section 2.5.1 (the admission system).
     """
-    program = program_of(job)
-    if not program.software <= cluster.software:
-        return 0
     return int(np.count_nonzero(_able(job, cluster)))
 
 
 def _able(job: Job, cluster: SharedCluster) -> NDArray[np.bool_]:
-    """Return which empty nodes of a cluster with the software have enough resources for a task of `job`."""
+    """Return which empty nodes of a cluster can take a task of `job`; none without its software."""
     program = program_of(job)
     fine = cluster.memory * cluster.contract.memory >= program.memory
+    fine &= program.software <= cluster.software
     if job.processors > 1:
         fine &= cluster.bandwidth * cluster.contract.bandwidth >= program.bandwidth
     return fine
@@ -83,10 +81,7 @@ def spanned_when_idle(job: Job, run_time: float, platform: Platform, rule: CoAll
     run, not here.
     """
     clusters = platform.clusters
-    able = [
-        np.flatnonzero(_able(job, cluster) & (program_of(job).software <= cluster.software))
-        for cluster in clusters
-    ]
+    able = [np.flatnonzero(_able(job, cluster)) for cluster in clusters]
     program = program_of(job)
     problem = SpanningProblem(
         tasks=job.processors,

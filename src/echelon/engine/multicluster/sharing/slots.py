@@ -57,13 +57,13 @@ class Slots(Nodes):
 
     def fits(self, job: Job, where: Where | None = None, now: float = 0.0) -> bool:
         """See `PlannedResource.fits`: nodes are counted; the nodes of the job are chosen when it starts."""
-        if where is not None or job.position in self._found or job.processors > self.free:
+        if where is not None or job.position in self._rooms or job.processors > self.free:
             return super().fits(job, where, now)
         if self.closures is not None:
             return self.room(job, now) is not None
         if self.contract.count(job, self.cores, self.memory) >= job.processors:
             return True
-        self._found[job.position] = None
+        self._rooms[job.position] = None
         return False
 
     def copy(self) -> Slots:
@@ -110,7 +110,7 @@ class Slots(Nodes):
 
     def owners_changed(self) -> bool:
         """Look for room again after a change of owners; return whether it changes the room in some node."""
-        self._found.clear()
+        self._rooms.clear()
         left = self.contract.left_key()
         changed = left != self._left_by_owners
         self._left_by_owners = left

@@ -145,7 +145,7 @@ class VirtualClusters:
         """Return whether a job runs in several clusters."""
         return position in self._parts
 
-    def suspended(self, position: int, now: float) -> None:
+    def note_suspension(self, position: int, now: float) -> None:
         """Note that a job is suspended at `now`, in seconds."""
         self._suspended[position] = now
 

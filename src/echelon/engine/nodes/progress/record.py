@@ -65,16 +65,16 @@ class Record:
         """Keep a group whose cores have been released, on the machine of these `numbers`."""
         self._groups.append(Kept(group, numbers))
 
-    def ended(self, position: int, now: float, *, cut: bool) -> None:
+    def note_end(self, position: int, now: float, *, cut: bool) -> None:
         """Note that a job has ended now, cut at its request or not."""
         self._ends[position] = now
         self._cut[position] = cut
 
-    def ran(self, position: int, run_time: float) -> None:
+    def note_run_time(self, position: int, run_time: float) -> None:
         """Note how long a job ran, in seconds, in all its attempts together and without switches."""
         self._ran[position] = run_time
 
-    def slept(self, log: Iterable[tuple[int, float, float]]) -> None:
+    def note_sleeps(self, log: Iterable[tuple[int, float, float]]) -> None:
         """Note when nodes of a machine were off, as `Sleeping.log` says."""
         self._may_sleep = True
         self._sleeps += log

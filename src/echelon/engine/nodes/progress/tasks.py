@@ -1,14 +1,12 @@
-"""Tasks: how jobs progress on nodes: their tasks on the cores, which may give cores back one by one."""
+"""Tasks: how jobs progress on nodes: tasks on cores, which may give these back one by one, or wait again."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from echelon.engine.nodes.progress.round_robin_group import RoundRobinGroup
-from echelon.engine.nodes.progress.running_group import RunningGroup
-from echelon.engine.nodes.progress.suspended_job import SuspendedJob, TaskLeft
+from echelon.engine.nodes.progress.running_group import RoundRobinGroup, RunningGroup
 from echelon.engine.nodes.progress.task_rates import TaskRates
 from echelon.engine.progress.progress_model import ProgressModel
 
@@ -22,6 +20,62 @@ if TYPE_CHECKING:
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.queue.cluster import Cluster
     from echelon.model import Hardware, Job
+
+
+class TaskLeft(NamedTuple):
+    """A task of a job that starts or resumes.
+
+    Attributes
+    ----------
+    group : int
+        Index of its group in the demand of the job.
+    operations : float or None
+        Operations left; None of a task that has ended, but whose core the job holds to its own end.
+    """
+
+    group: int
+    operations: float | None
+
+
+class SuspendedJob(NamedTuple):
+    """A job that waits again, as its placement sees it, and its tasks.
+
+    Attributes
+    ----------
+    job : Job
+        With the planned time and the tasks that it has left: a task whose core was given back when it ended
+        does not get one again.
+    tasks : tuple of TaskLeft
+        In the order in which they are dealt to the cores: by group, then the most operations left first.
+    allowance : float
+        How long it may hold cores until it is cut, in seconds; infinity if it is not.
+    """
+
+    job: Job
+    tasks: tuple[TaskLeft, ...]
+    allowance: float = math.inf
+
+    @classmethod
+    def of(cls, job: Job, planned_left: float, tasks: Iterable[TaskLeft], allowance: float) -> SuspendedJob:
+        """Return `job` with these tasks, in any order; of those that gave their cores back there are none."""
+        dealt = tuple(sorted(tasks, key=_turn))
+        demand = job.demand
+        assert demand is not None
+        numbers = [sum(task.group == g for task in dealt) for g in range(len(demand.groups))]
+        if len(dealt) < demand.tasks:
+            # Each task keeps the memory of the largest, even if that has ended.
+            groups = tuple(
+                group._replace(tasks=number, memory=demand.memory)
+                for group, number in zip(demand.groups, numbers, strict=True)
+                if number
+            )
+            demand = demand._replace(groups=groups)
+        left = job._replace(processors=len(dealt), planned_time=planned_left, demand=demand)
+        return cls(left, dealt, allowance)
+
+
+def _turn(task: TaskLeft) -> tuple[int, float]:
+    return task.group, math.inf if task.operations is None else -task.operations
 
 
 class Tasks(ProgressModel):
@@ -162,8 +216,8 @@ class Tasks(ProgressModel):
         if dispatches.is_interrupted(position):
             fixed = dispatches.run_time[position]
             run_time = fixed if self.is_exact else dispatches.progress_of(position, now)
-            self._record.ran(position, run_time)
-        self._record.ended(position, now, cut=position in self.pace.cut)
+            self._record.note_run_time(position, run_time)
+        self._record.note_end(position, now, cut=position in self.pace.cut)
         dispatches.ended_at(position, now)
         return run_time
 
@@ -275,8 +329,9 @@ class Tasks(ProgressModel):
         groups: list[RunningGroup] = []
         for key, members in gathered.items():
             processor, (g, left), speed = key
-            group, level = demand.groups[g], self._level(processor, assignment.level)
-            clock = self._hardware.processors[processor].levels[level].clock
+            group, levels = demand.groups[g], self._hardware.processors[processor].levels
+            level = min(assignment.level, len(levels) - 1)
+            clock = levels[level].clock
             operations, rate = (run_time, 1.0) if self._fixed else (group.operations, speed * clock)
             bandwidth = group.memory_volume / (operations / rate)
             common: dict[str, Any] = {
@@ -295,6 +350,3 @@ class Tasks(ProgressModel):
     def _turn(self, tasks: int, cores: int) -> float | None:
         """Return how long a task runs before the next has its turn; None if none waits for one."""
         return None if self._sharing is None or tasks <= cores else self._sharing.turn(tasks, cores)
-
-    def _level(self, processor: int, level: int) -> int:
-        return min(level, len(self._hardware.processors[processor].levels) - 1)

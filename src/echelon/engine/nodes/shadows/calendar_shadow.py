@@ -24,10 +24,8 @@ class CalendarShadow(HeadShadow):
 
     Parameters
     ----------
-    nodes : PlacedResource
-        The nodes.
-    cluster : Cluster
-        The cluster in which the job waits.
+    nodes, cluster
+        See `HeadShadow`.
     head : Job
         The blocked job.
     profile : PlacedCalendar

@@ -79,10 +79,8 @@ class NodeShadow(HeadShadow):
 
     Parameters
     ----------
-    nodes : Nodes
-        The nodes.
-    cluster : Cluster
-        The cluster in which the job waits.
+    nodes, cluster
+        See `HeadShadow`.
     head : Job
         The blocked job.
 

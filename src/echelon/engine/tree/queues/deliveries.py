@@ -41,13 +41,13 @@ class Deliveries:
     def joining(self, job: Job, site: int) -> None:
         """Note that `job` joins the queue of `site` next."""
 
-    def changed(self, site: int) -> None:
+    def note_change(self, site: int) -> None:
         """Note that the state of `site` changes now."""
 
-    def withdrawn(self, job: Job, site: int) -> None:
+    def note_withdrawal(self, job: Job, site: int) -> None:
         """Note that the copy of `job` at `site` is withdrawn, since another has started."""
 
-    def started(self, job: Job, site: int) -> None:
+    def note_start(self, job: Job, site: int) -> None:
         """Note that `job` has started at `site`."""
 
     def forget(self, job: Job) -> None:

@@ -8,9 +8,9 @@ from functools import partial
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from echelon.engine.deadlock import count_of, list_of
 from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
+from echelon.engine.system import count_of, list_of
 from echelon.engine.tree.controlled import Controlled
 from echelon.engine.tree.queues.decision_queue import DecisionQueue
 from echelon.errors import DeadlockError
@@ -20,7 +20,7 @@ from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
 if TYPE_CHECKING:
     from echelon.engine.tree.inner_site import InnerSite
     from echelon.engine.tree.queues.queue_lines import QueueLine, QueueLines
-    from echelon.engine.tree.views.stale_statistics import StaleStatistics
+    from echelon.engine.tree.views.statistics import StaleStatistics
     from echelon.model import Schedule
 
 
@@ -75,10 +75,10 @@ class GlobalQueue(Controlled):
         self.rejected: list[int] = []
         self._starts = self._starts_before = 0
         self._suspends = False
-        self._statistics.on_leave = (*self._statistics.on_leave, self._left)
+        self._statistics.on_leave = (*self._statistics.on_leave, self._note_change)
         for place in self._branch_of:
             leaf = self._leaves.leaves[place]
-            leaf.on_start = (*leaf.on_start, self._started)
+            leaf.on_start = (*leaf.on_start, self._note_start)
             leaf.on_resource = (*leaf.on_resource, self.mark_leaf)
 
     def next_time(self) -> float:
@@ -109,13 +109,14 @@ class GlobalQueue(Controlled):
         """Note that the state of branch `site` changes now."""
         for leaf in self._below[site]:
             self._leaves.touch(leaf)
-        self._deliveries.changed(site)
+        self._deliveries.note_change(site)
         self._note_change(site)
 
     def _note_change(self, site: int) -> None:
-        self._lines.changed()
-        if self._stale is not None:
-            self._stale.changed(site)
+        """Note that what is known of branch `site` changes now; of none if it is -1."""
+        self._lines.note_change()
+        if self._stale is not None and site >= 0:
+            self._stale.note_change(site)
 
     def mark_leaf(self, leaf: int) -> None:
         """Note that the state of a leaf changes now, if it is a branch here."""
@@ -135,8 +136,14 @@ class GlobalQueue(Controlled):
             heappush(self._stays, (now + self._longest_stay, job.position))
 
     def withdraw(self, job: Job) -> None:
-        """See `Controlled.withdraw`."""
-        self._drop(job)
+        """See `Controlled.withdraw`: from every queue."""
+        self._decisions.drop(job.position, self._ledger.now)
+        self._lines.drop(job.position)
+        self._lines.forget(job.position)
+        for site in self.waiting_in.pop(job.position, ()):
+            self._site.withdraw(job, site)
+            self.mark(site)
+        self._deliveries.forget(job)
 
     def reroute(self, job: Job, place: int) -> bool:
         """See `Controlled.reroute`: it waits here again, unless a copy waits elsewhere or has started."""
@@ -146,13 +153,11 @@ class GlobalQueue(Controlled):
             if left != [-1]:
                 self.waiting_in[job.position] = tuple(left)
             return True
+        self._lines.forget(job.position)
         if not self._site.allowed[job.position]:
-            self._lines.forget(job.position)
             self._deliveries.forget(job)
             return False
-        self._lines.forget(job.position)
         self._lines.add(job)
-        self._lines.changed()
         return True
 
     def accepts(self, job: Job, place: int) -> bool:
@@ -163,7 +168,7 @@ class GlobalQueue(Controlled):
         """See `Controlled.choose_again`."""
         for position in self._lines.jobs:
             self._lines.forget(position)
-        self._lines.changed()
+        self._lines.note_change()
 
     def leave(self) -> list[int]:
         """See `Controlled.leave`."""
@@ -180,10 +185,6 @@ class GlobalQueue(Controlled):
         """The reason why jobs were rejected."""
         return f"a stay of {self._longest_stay:g} s in queues (the longest allowed)"
 
-    def _left(self, site: int) -> None:
-        """Note that a job has left branch `site`."""
-        self._note_change(site)
-
     def decide(self) -> bool:
         """Move the jobs whose decisions are complete to the queue; return whether there are any."""
         self._lines.begin(self._ledger.now)
@@ -192,7 +193,6 @@ class GlobalQueue(Controlled):
         decided = self._decisions.take(self._ledger.now)
         for job in decided:
             self._lines.add(job)
-            self._lines.changed()
         return bool(decided)
 
     def dispatch(self) -> bool:
@@ -216,18 +216,16 @@ class GlobalQueue(Controlled):
         )
         for handing in decisions.cycle(len(view.jobs)):
             if self._apply(handing, line):
-                self._lines.dispatched(line)
+                self._lines.note_dispatch(line)
                 handed = True
         return handed
 
     def goes_on(self) -> bool:
         """Return whether there is more to decide after the sites below have decided."""
-        again = self._lines.asks_again() or self._suspends
-        return again or self._starts > self._starts_before or (self._two_phase and self._second_phase())
-
-    def _second_phase(self) -> bool:
-        """Offer nodes of several sites to jobs that wait in one, in order of delivery (algorithm 4.5)."""
-        waiting = [self._ledger.jobs[position] for position in self.waiting_in]
+        if self._lines.asks_again() or self._suspends or self._starts > self._starts_before:
+            return True
+        # Nodes of several sites are offered to jobs that wait in one, in order of delivery (algorithm 4.5).
+        waiting = [self._ledger.jobs[position] for position in self.waiting_in] if self._two_phase else []
         started = [self._spread(job) for job in waiting]
         return any(started)
 
@@ -268,32 +266,30 @@ class GlobalQueue(Controlled):
             self._lines.joined[site].note(now)
             self.mark(site)
 
-    def _started(self, job: Job, leaf: int) -> None:
+    def _note_start(self, job: Job, leaf: int) -> None:
         """Remove `job`, which has started at a leaf, from all other queues."""
         if job.position not in self.waiting_in:
             # It had been suspended, and resumes where it was, or it begins again.
             self._starts += 1
             self._note_change(self._branch_of[leaf])
-            self._deliveries.started(job, self._branch_of[leaf])
+            self._deliveries.note_start(job, self._branch_of[leaf])
             return
         site = self._branch_of[leaf]
         for other in self.waiting_in.pop(job.position):
             if other != site:
-                self._withdraw(job, other)
-                self._deliveries.withdrawn(job, other)
+                self._site.withdraw(job, other)
+                self._deliveries.note_withdrawal(job, other)
                 self.mark(other)
         self._leaves.site_of[job.position] = leaf
         self._lines.left[site].note(self._ledger.now)
-        self._begun(job, site)
+        self._count_start(job, site)
 
-    def _begun(self, job: Job, site: int) -> None:
+    def _count_start(self, job: Job, site: int) -> None:
         self._starts += 1
         self._lines.forget(job.position)
-        self._deliveries.started(job, site)
+        self._deliveries.note_start(job, site)
         self._deliveries.forget(job)
-        self._lines.changed()
-        if self._stale is not None and site >= 0:
-            self._stale.changed(site)
+        self._note_change(site)
 
     def _has_started(self, job: Job) -> bool:
         """Return whether `job` has started before: it lost its nodes, and is dispatched again."""
@@ -310,20 +306,19 @@ class GlobalQueue(Controlled):
             if not self._has_started(job):
                 self._deliveries.delivered[job.position] = now
         for site in self.waiting_in.pop(job.position, ()):
-            self._withdraw(job, site)
+            self._site.withdraw(job, site)
             self._lines.left[site].note(now)
             self.mark(site)
         for site in self._deliveries.spread(job, share, now):
+            self._statistics.join(job, site)
             # One of those that it runs at; it may have waited at another.
             self._leaves.site_of[job.position] = self._below[site][0]
-            self._statistics.join(job, site)
-            self._leaves.site_of[job.position] = self._below[site][0]
             self.mark(site)
-        self._begun(job, -1)
+        self._count_start(job, -1)
         # Global queues above wait no more for it.
         leaf = self._leaves.site_of[job.position]
         for started in self._leaves.leaves[leaf].on_start:
-            if started != self._started:
+            if started != self._note_start:
                 started(job, leaf)
         return True
 
@@ -335,9 +330,8 @@ class GlobalQueue(Controlled):
         """Let `job`, which lost what it held of several leaves, wait here again; it is not rejected then."""
         self._leaves_all(job, leaves)
         self._lines.add(job)
-        self._lines.changed()
 
-    def suspended(self, job: Job, leaves: Sequence[int]) -> None:
+    def take_back_suspended(self, job: Job, leaves: Sequence[int]) -> None:
         """Let `job`, which left several leaves with what it has left, wait here again.
 
         It has the place in the queue that it had before. It is not rejected any more, unless it was only
@@ -346,7 +340,6 @@ class GlobalQueue(Controlled):
         self._suspends = True
         self._leaves_all(job, leaves, stays=self._has_started(job))
         self._lines.restore(job)
-        self._lines.changed()
 
     def _leaves_all(self, job: Job, leaves: Sequence[int], *, stays: bool = True) -> None:
         """Note that `job` holds nothing of these leaves any more, and that it `stays` until it ends."""
@@ -357,9 +350,6 @@ class GlobalQueue(Controlled):
             self._stays = [stay for stay in self._stays if stay[1] != job.position]
             heapify(self._stays)
 
-    def _withdraw(self, job: Job, site: int) -> None:
-        self._site.withdraw(job, site)
-
     def _waits(self, position: int) -> bool:
         """Return whether the job at `position` waits for a decision or in some queue."""
         upper = position in self._decisions.waiting or position in self._lines.jobs
@@ -369,16 +359,6 @@ class GlobalQueue(Controlled):
     def is_waiting(self) -> bool:
         """Whether some job waits for a decision or in some queue."""
         return bool(self._decisions.waiting or self._lines.jobs or self.waiting_in)
-
-    def _drop(self, job: Job) -> None:
-        """Remove a waiting job from every queue."""
-        self._decisions.drop(job.position, self._ledger.now)
-        self._lines.drop(job.position)
-        self._lines.forget(job.position)
-        for site in self.waiting_in.pop(job.position, ()):
-            self._withdraw(job, site)
-            self.mark(site)
-        self._deliveries.forget(job)
 
     def choose(self, job: Job) -> int:
         """Return the branch that its broker would choose for `job` now if it were its turn."""

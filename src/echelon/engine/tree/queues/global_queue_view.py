@@ -1,22 +1,53 @@
-"""GlobalQueueView: the global queue as its rule sees it, and the jobs that wait in it."""
+"""GlobalQueueView: the global queue as its rule sees it, the jobs that wait in it, and recent rates."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.tree.broker_choice import chosen_site
-from echelon.engine.tree.queues.rates import Rate
 from echelon.policies.upper_queue.limit import QueueState
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping, Sequence
 
+    from echelon.engine.tree.broker_choice import SiteScreen
     from echelon.engine.tree.views.broker_view import BrokerView
-    from echelon.engine.tree.views.site_screen import SiteScreen
     from echelon.engine.tree.views.statistics import SiteSums
     from echelon.model import Forecast, Job
     from echelon.policies import Broker
     from echelon.policies.upper_queue.limit import QueueLimit
+
+
+LATELY = 10
+"""Events over which rates are averaged, exponentially: the newest interval weighs 2 / (10 + 1)."""
+
+
+class Rate:
+    """An exponential moving average of the intervals between events, as a rate.
+
+    Notes
+    -----
+    **Source**: M-CISNE thesis, section 4.5.1, updates rates at each event; the average is our choice.
+    """
+
+    def __init__(self) -> None:
+        self._last = math.nan
+        self._interval = math.nan
+
+    def note(self, now: float) -> None:
+        """Count an event at `now`, in seconds."""
+        interval, self._last = now - self._last, now
+        if math.isnan(interval):
+            return
+        weight = 1.0 if math.isnan(self._interval) else 2.0 / (LATELY + 1)
+        before = 0.0 if weight == 1.0 else self._interval
+        self._interval = weight * interval + (1.0 - weight) * before
+
+    @property
+    def value(self) -> float:
+        """Events a second; nan before there were two, infinity if all came at once."""
+        return math.inf if self._interval == 0 else 1.0 / self._interval
 
 
 class GlobalQueueView:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.tree.joint_jobs import joint_jobs
-from echelon.engine.tree.unable_jobs import unable_jobs
+from echelon.engine.tree.unable_jobs import joint_jobs, unable_jobs
 from echelon.errors import InputError
 from echelon.model.machines.site_tree import SiteTree
 from echelon.model.schedules.kept_jobs import without
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
-    from echelon.engine.tree.joint_jobs import JointJobs
+    from echelon.engine.tree.unable_jobs import JointJobs
     from echelon.engine.worlds import LeafRules
     from echelon.model import Instance, Job
     from echelon.policies.upper_queue.several import JobQueue

@@ -68,7 +68,7 @@ class QueueLines:
         for line in self.lines:
             line.view.begin(now)
 
-    def changed(self) -> None:
+    def note_change(self) -> None:
         """Note that something has changed that rules may ask about."""
         for line in self.lines:
             line.view.version += 1
@@ -87,6 +87,7 @@ class QueueLines:
         """Let `job` join its queue now."""
         self.line_for(job).view.jobs[job.position] = self.jobs[job.position] = job
         self._arrivals[job.position] = next(self._serial)
+        self.note_change()
 
     def drop(self, position: int) -> None:
         """Remove the job at `position`, which waits here no more, if it does."""
@@ -101,6 +102,7 @@ class QueueLines:
             in_order = sorted(jobs.items(), key=lambda one: self._arrivals[one[0]])
             jobs.clear()
             jobs.update(in_order)
+        self.note_change()
 
     def forget(self, position: int) -> None:
         """Forget what rules have noted about the job at `position`."""
@@ -121,7 +123,7 @@ class QueueLines:
         self._sent.clear()
         return sent and bool(self.jobs)
 
-    def dispatched(self, line: QueueLine) -> None:
+    def note_dispatch(self, line: QueueLine) -> None:
         """Note that a job of `line` has been dispatched."""
         self._first = (self.lines.index(line) + 1) % len(self.lines)
 

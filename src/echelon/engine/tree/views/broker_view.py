@@ -1,19 +1,21 @@
-"""BrokerView: the part of a grid's state that a broker may see at its level of information."""
+"""BrokerView: the part of a grid's state, or of loads, that a broker may see at its level of information."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, overload
 
-from echelon.engine.tree.views.in_service import InService
 from echelon.errors import PolicyError
 from echelon.model.streams import stream
 from echelon.policies import Information
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+
+    from numpy.random import Generator
 
     from echelon.engine.contract import Scenario
-    from echelon.engine.tree.views.statistics import SiteStatistics
+    from echelon.engine.tree.views.statistics import SiteStatistics, SiteSums
     from echelon.model import Forecast, Job
     from echelon.policies import Planned
 
@@ -28,6 +30,39 @@ class Requester(Protocol):
     @property
     def information(self) -> Information:
         """Its level of information; the view refuses requests above it."""
+
+
+class InService(Sequence[int]):
+    """Implements `echelon.policies.GridView.in_service` where machines change.
+
+    Parameters
+    ----------
+    statistics : SiteStatistics
+        What is known of the sites.
+    check : callable () -> None
+        Raises an error if the broker may not know it.
+    """
+
+    def __init__(self, statistics: SiteStatistics, check: Callable[[], None]) -> None:
+        self._statistics, self._check = statistics, check
+
+    def __len__(self) -> int:
+        """Return the number of sites."""
+        return len(self._statistics.sizes)
+
+    @overload
+    def __getitem__(self, site: int) -> int: ...
+
+    @overload
+    def __getitem__(self, site: slice) -> list[int]: ...
+
+    def __getitem__(self, site: int | slice) -> int | list[int]:
+        """Return the processors of `site` that are neither down nor closed to some jobs now."""
+        self._check()
+        if isinstance(site, slice):
+            return [self[place] for place in range(len(self))[site]]
+        # A negative number would count from the last site.
+        return self._statistics.sites[range(len(self))[site]].member.in_service
 
 
 class BrokerView:
@@ -118,67 +153,60 @@ class BrokerView:
 
     def jobs(self, site: int) -> int:
         """See `GridView.jobs`."""
-        self._check(Information.JOB_COUNTS, "jobs")
-        return self._sites[site].jobs
+        return self._ask(site, Information.JOB_COUNTS, "jobs").jobs
 
     def size_sum(self, site: int) -> int:
         """See `GridView.size_sum`."""
-        self._check(Information.JOB_SIZES, "size_sum")
-        return self._sites[site].size_sum
+        return self._ask(site, Information.JOB_SIZES, "size_sum").size_sum
 
     def free(self, site: int) -> int:
         """See `GridView.free`."""
-        self._check(Information.JOB_SIZES, "free")
-        return self._sites[site].member.free
+        return self._ask(site, Information.JOB_SIZES, "free").member.free
 
     def time_sum(self, site: int) -> float:
         """See `GridView.time_sum`."""
-        self._check(Information.ESTIMATES, "time_sum")
-        return self._sites[site].time_sum
+        return self._ask(site, Information.ESTIMATES, "time_sum").time_sum
 
     def area_sum(self, site: int) -> float:
         """See `GridView.area_sum`."""
-        self._check(Information.ESTIMATES, "area_sum")
-        return self._sites[site].area_sum
+        return self._ask(site, Information.ESTIMATES, "area_sum").area_sum
 
     def running_at(self, site: int) -> Sequence[Job]:
         """See `GridView.running_at`."""
-        self._check(Information.ESTIMATES, "running_at")
-        return tuple(self._sites[site].member.running_now)
+        return tuple(self._ask(site, Information.ESTIMATES, "running_at").member.running_now)
 
     def schedule(self, site: int, job: Job | None = None) -> Sequence[Planned]:
         """See `GridView.schedule`."""
-        self._check(Information.SCHEDULES, "schedule")
-        return self._sites[site].member.planned_schedule(job)
+        return self._ask(site, Information.SCHEDULES, "schedule").member.planned_schedule(job)
 
     def past(self, site: int) -> Sequence[Planned]:
         """See `GridView.past`."""
-        self._check(Information.SCHEDULES, "past")
-        return tuple(self._sites[site].past)
+        return tuple(self._ask(site, Information.SCHEDULES, "past").past)
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `GridView.forecast`."""
-        self._check(Information.SCHEDULES, "forecast")
-        return self._sites[site].member.forecast(job)
+        return self._ask(site, Information.SCHEDULES, "forecast").member.forecast(job)
 
     def occupied(self, job: Job, site: int) -> int:
         """See `GridView.occupied`."""
-        self._check(Information.SCHEDULES, "occupied")
-        return self._sites[site].member.occupied(job)
+        return self._ask(site, Information.SCHEDULES, "occupied").member.occupied_nodes(job)
 
     def memory_use(self, site: int) -> float:
         """See `GridView.memory_use`."""
-        self._check(Information.JOB_SIZES, "memory_use")
-        return self._sites[site].member.memory_use()
+        return self._ask(site, Information.JOB_SIZES, "memory_use").member.memory_use()
 
     def fullest_node(self, site: int) -> int:
         """See `GridView.fullest_node`."""
-        self._check(Information.JOB_SIZES, "fullest_node")
-        return self._sites[site].member.fullest_node()
+        return self._ask(site, Information.JOB_SIZES, "fullest_node").member.fullest_node()
 
     def _check_service(self) -> None:
         if not self._knows_service:
             self._check(Information.JOB_COUNTS, "in_service")
+
+    def _ask(self, site: int, needed: Information, what: str) -> SiteSums:
+        """Return what is known of `site`, of which the broker asks `what`."""
+        self._check(needed, what)
+        return self._sites[site]
 
     def _check(self, needed: Information, what: str) -> None:
         if self._broker.information < needed:
@@ -187,3 +215,55 @@ class BrokerView:
                 f"needs level {self._broker.information:d}; declare information={needed:d}"
             )
             raise PolicyError(self._broker.name, time=self.now, job_id=None, broken_rule=rule)
+
+
+class LoadView(BrokerView):
+    """Implements `echelon.policies.immediate.contract.ImmediateView`; the parameters are as of `BrokerView`.
+
+    Information is always actual; a broker's ``belief`` is ignored. Planned schedules of time-shared machines
+    follow from sharing the cores if all jobs there take their planned times.
+    """
+
+    _lottery: Generator | None = None
+
+    @property
+    def _knows_service(self) -> bool:
+        """See `BrokerView`: a rule that knows loads knows what is in service."""
+        return super()._knows_service or getattr(self._broker, "immediate", False)
+
+    @property
+    def speeds(self) -> Sequence[float]:
+        """See `ImmediateView.speeds`."""
+        return self._known_speeds
+
+    def load(self, site: int) -> float:
+        """See `ImmediateView.load`."""
+        return self._sites[site].member.load()
+
+    def estimated_load(self, site: int) -> float:
+        """See `ImmediateView.estimated_load`."""
+        return self._sites[site].member.estimated_load()
+
+    def cpu_time(self, job: Job, site: int) -> float | None:
+        """See `ImmediateView.cpu_time`."""
+        return self._sites[site].member.cpu_time(job)
+
+    def uniform(self, job: Job, turn: int) -> float:
+        """See `ImmediateView.uniform`."""
+        if not isinstance(turn, int) or turn < 0:
+            rule = f"asks the view for a random number of turn {turn!r:.40}; expected 0, 1, 2 ..."
+            raise PolicyError(self._broker.name, time=self.now, job_id=job.job_id, broken_rule=rule)
+        if self._lottery is None:  # created when needed: a run records which streams it draws
+            self._lottery = stream(self._seed, f"lottery{self._streams}")
+            self._turns: list[list[float]] = []
+        while len(self._turns) <= turn:
+            self._turns.append(self._lottery.random(len(self._instance)).tolist())
+        return self._turns[turn][job.position]
+
+    def execution_time(self, job: Job, site: int) -> float:
+        """See `ImmediateView.execution_time`."""
+        return self._sites[site].member.execution_time(job)
+
+    def ready_time(self, site: int) -> float:
+        """See `ImmediateView.ready_time`. Level `ESTIMATES`."""
+        return self._ask(site, Information.ESTIMATES, "ready_time").member.ready_time()

@@ -97,9 +97,9 @@ class InnerMember:
             plan = [*(one for one in plan if one.job.position != job.position), whole]
         return sorted(plan, key=lambda planned: (planned.start, planned.end, planned.job.position))
 
-    def occupied(self, job: Job) -> int:
-        """See `Member.occupied`."""
-        return sum(self._members[place].occupied(part) for place, part in self._parts(job))
+    def occupied_nodes(self, job: Job) -> int:
+        """See `Member.occupied_nodes`."""
+        return sum(self._members[place].occupied_nodes(part) for place, part in self._parts(job))
 
     def memory_use(self) -> float:
         """See `Member.memory_use`: the mean of the sites below, weighted by their processors."""

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from echelon.engine.ledger.quiet_observer import QuietObserver
+from echelon.engine.ledger.observer import QuietObserver
 from echelon.engine.queue.recorded_view import RecordedView
 from echelon.experiments.summaries.explanation.explanation import (
     Began,

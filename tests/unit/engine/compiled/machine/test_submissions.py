@@ -9,7 +9,7 @@ import pytest
 
 from echelon import order
 from echelon.engine import compiled, reference
-from echelon.engine.compiled.required_libraries import libraries_of
+from echelon.engine.compiled.shapes import libraries_of
 from echelon.engine.contract import Scenario
 from echelon.errors import UnsupportedError
 from echelon.model import Instance, Workload

@@ -7,11 +7,11 @@ import math
 import pytest
 
 from echelon.availability import Changes
-from echelon.engine.assembly import system_of
 from echelon.engine.clock import simulation
 from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
+from echelon.engine.reference import system_of
 from echelon.engine.worlds import world_of_sites
 from echelon.model import (
     Instance,

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from tests.unit.engine.tree.trees import Hearer, instance, nodes, of, platform, run, scenario, time_shared
 
 import budgets
-from echelon.engine.assembly import system_of
 from echelon.engine.clock.simulation import run as let_time_pass
 from echelon.engine.contract import Scenario
-from echelon.engine.reference import simulate
+from echelon.engine.reference import simulate, system_of
 from echelon.errors import DeadlockError, PolicyError
 from echelon.policies import BACKFILLS, PREEMPTIVE, STRATEGIES, Information, broker_of, policy
 from echelon.policies.upper_queue.contract import Copy, Deliver, Spread

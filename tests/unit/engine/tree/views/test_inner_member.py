@@ -6,7 +6,7 @@ import pytest
 from tests.unit.engine.tree.trees import instance, nodes, of, platform, run, scenario, time_shared
 
 from echelon import broker
-from echelon.engine.assembly import system_of
+from echelon.engine.reference import system_of
 from echelon.engine.tree.views.inner_member import InnerMember
 
 SEEN = ("jobs", "size_sum", "free", "time_sum", "area_sum")

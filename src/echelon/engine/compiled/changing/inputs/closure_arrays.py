@@ -85,9 +85,9 @@ def closed_by(scenario: Scenario) -> Closed:
     table = np.zeros(int(stops[-1]) if len(stops) else 0, dtype=INTERVAL_TYPE)
     for name, side in (("low", 0), ("high", 1)):
         table[name] = np.concatenate([pair[side] for pair in intervals]) if intervals else []
-    return Closed(
-        records, table, _names(records, named, len(wanted), NAME_TYPE), _naming(named), access, named
-    )
+    # By its number, then position.
+    naming = np.argsort(named, kind="stable")[int((named < 0).sum()) :]
+    return Closed(records, table, _names(records, named, len(wanted), NAME_TYPE), naming, access, named)
 
 
 def _intervals(closure: Closure, layout: Layout | None) -> tuple[IntColumn, IntColumn]:
@@ -97,12 +97,6 @@ def _intervals(closure: Closure, layout: Layout | None) -> tuple[IntColumn, IntC
         held = np.sort(layout.processors_of(held))
     begins = np.flatnonzero(np.diff(held, prepend=-2) != 1)
     return held[begins], held[np.append(begins[1:], len(held)) - 1]
-
-
-def _naming(named: IntColumn) -> IntColumn:
-    """Return the jobs that name a reservation, by its number, then position."""
-    order = np.argsort(named, kind="stable")
-    return order[int((named < 0).sum()) :]
 
 
 def _names(records: NDArray[Any], named: IntColumn, n_names: int, name_type: np.dtype[Any]) -> NDArray[Any]:

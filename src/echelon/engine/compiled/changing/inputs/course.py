@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.engine.compiled.arrays import is_dependent
-from echelon.engine.compiled.changing.inputs.asks import asks_of, fit_of, hosts_of, needs_hosts, takes_memory
-from echelon.engine.compiled.changing.inputs.layout import layout_of
+from echelon.engine.compiled.changing.inputs.layout import (
+    asks_of,
+    fit_of,
+    hosts_of,
+    layout_of,
+    needs_hosts,
+    takes_memory,
+)
 from echelon.engine.ledger.attempt_lengths import needs_lengths, nodes_of, with_checkpoints
 from echelon.engine.resources.closure_events import STEP
 from echelon.model.machines.outages import OutageKind

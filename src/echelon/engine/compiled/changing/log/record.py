@@ -9,11 +9,13 @@ import numpy as np
 
 from echelon.engine.compiled.arrays import set_submit_times
 from echelon.engine.compiled.changing.inputs.layout import layout_of
-from echelon.engine.deadlock import count_of, list_of
+from echelon.engine.compiled.nodes.simulate import levels_of
 from echelon.engine.ledger.attempt_lengths import with_checkpoints, work_done
+from echelon.engine.system import count_of, list_of
+from echelon.engine.worlds import NodeLevelMachine
 from echelon.errors import DeadlockError
-from echelon.model import Attempts, EndReason, JobStatus, NumberedHoldings, Schedule
-from echelon.model.jobs.columns import read_only
+from echelon.model import Attempts, EndReason, Holdings, JobStatus, NumberedHoldings, Schedule
+from echelon.model.jobs.columns import ranges, read_only
 from echelon.model.machines.reservations import begun_by
 from echelon.model.schedules.kept_jobs import schedule_without
 from echelon.model.schedules.left_jobs import why_held
@@ -25,10 +27,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from echelon.engine.compiled.changing.inputs.layout import Layout
     from echelon.engine.compiled.changing.log.rows import Rows
     from echelon.engine.compiled.changing.state import State
     from echelon.engine.contract import Scenario
-    from echelon.model import Instance
+    from echelon.model import Hardware, Instance
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.model.machines.reservations import Reservation
 
@@ -54,7 +57,7 @@ def schedule_of(
     Cost: O(attempts + jobs + processors that all attempts held).
     """
     instance, machine, changes = _instance_of(scenario, jobs, state), state.machine, scenario.changes
-    rows = _rows(state, len(jobs))
+    rows, status = _rows(state, len(jobs)), jobs["status"]
     attempts = attempts_of(rows, state, len(jobs))
     if saves := bool(machine["saves"][0]):
         instance = replace(instance, run_time=read_only(work_done(instance.run_time, attempts)))
@@ -63,7 +66,8 @@ def schedule_of(
         attempts.first_start(),
         counts,
         recorded=attempts if saves or machine["cuts"][0] or _are_interrupted(jobs, rows) else None,
-        status=_statuses(jobs),
+        # One that is not done lacked processors.
+        status=np.where(status < 0, JobStatus.UNFINISHED, status).astype(np.int8),
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
         reservations=begun_by(float(machine["last"][0]), _yield_reservations(changes.reservations, state)),
         first_reserved=None if reserved is None or np.isnan(reserved).all() else reserved,
@@ -123,12 +127,6 @@ def _are_interrupted(jobs: NDArray[Any], rows: Rows) -> bool:
     return len(rows.job) != len(jobs) or not bool(as_planned.all())
 
 
-def _statuses(jobs: NDArray[Any]) -> NDArray[np.int8]:
-    """Return what became of each job; one that is not done lacked processors."""
-    status = jobs["status"]
-    return np.where(status < 0, JobStatus.UNFINISHED, status).astype(np.int8)
-
-
 def _left_out(schedule: Schedule) -> dict[str, list[int]]:
     """Return the positions of the jobs that never started, by reason."""
     assert schedule.status is not None
@@ -160,11 +158,9 @@ def _holdings_of(scenario: Scenario, attempts: Attempts, rows: Rows) -> dict[str
     if layout is None:
         kept = np.flatnonzero(attempts.start < attempts.end)
         return {"numbered": _number_holdings(attempts, rows, kept)}
-    from echelon.engine.compiled.changing.log.core_occupancy import holdings_of
-
     return {
         "numbered": _number_holdings(attempts, rows, np.zeros(0, dtype=np.int64)),
-        "holdings": holdings_of(scenario, attempts, rows, layout),
+        "holdings": _core_holdings(scenario, attempts, rows, layout),
         "end": read_only(attempts.last_end()),
     }
 
@@ -203,3 +199,71 @@ def _is_one_of(reason: NDArray[np.int8], reasons: Collection[EndReason]) -> NDAr
     table = np.zeros(len(EndReason), dtype=np.bool_)
     table[list(reasons)] = True
     return table[reason]
+
+
+def _core_holdings(scenario: Scenario, attempts: Attempts, rows: Rows, layout: Layout) -> Holdings:
+    """Return what each attempt held: nothing of one that was cut short at its start.
+
+    Notes
+    -----
+    Cost: O(c log c) for c cores of all attempts together, O(c) where cores are in the order of their numbers.
+    """
+    world, hardware = scenario.world, scenario.instance.node_level.hardware
+    assert isinstance(world, NodeLevelMachine)
+    ended = np.isin(attempts.reason, (EndReason.COMPLETED, EndReason.KILLED))
+    kept = np.flatnonzero(ended | (attempts.start < attempts.end))
+    attempt, core = _cores(kept, rows, layout)
+    kind = _kinds(hardware)[core]
+    attempt, core, first = _in_rows(attempt, core, kind)
+    of = kept[attempt[first]]
+    start, end = attempts.start[of], attempts.end[of]
+    level, _ = levels_of(hardware, world.rules)
+    return Holdings(
+        job=attempts.job[of],
+        group=np.zeros(len(of), dtype=np.int64),
+        processor=hardware.processor_of_core[core[first]],
+        tasks=np.diff(first, append=len(core)),
+        first_core=np.append(first, len(core)),
+        cores=core,
+        start=start,
+        begin=start,
+        end=end,
+        release=end,
+        level=level[core[first]],
+        speed=np.broadcast_to(1.0, len(of)),
+        bandwidth=np.broadcast_to(0.0, len(of)),
+    )
+
+
+def _cores(kept: IntColumn, rows: Rows, layout: Layout) -> tuple[IntColumn, IntColumn]:
+    """Return the cores of the attempts in some rows, and the place of each attempt in `kept`."""
+    chosen = ranges(rows.offsets[kept], rows.offsets[kept + 1])
+    low, high = rows.low[chosen], rows.high[chosen]
+    attempt = np.repeat(np.arange(len(kept)), np.diff(rows.offsets)[kept])
+    return np.repeat(attempt, high - low + 1), layout.core[ranges(low, high + 1)]
+
+
+def _kinds(hardware: Hardware) -> IntColumn:
+    """Return a number for each core, equal for those of one processor and speed, by the first of them."""
+    pairs = np.stack((hardware.processor_of_core, hardware.core_speed))
+    _, first, which = np.unique(pairs, axis=1, return_index=True, return_inverse=True)
+    place = np.empty(len(first), dtype=np.int64)
+    place[np.argsort(first)] = np.arange(len(first))
+    kinds: IntColumn = place[which.reshape(-1)]
+    return kinds
+
+
+def _in_rows(attempt: IntColumn, core: IntColumn, kind: IntColumn) -> tuple[IntColumn, IntColumn, IntColumn]:
+    """Return attempts and cores by row, and where rows begin: by attempt, then by the lowest core."""
+    kinds = int(kind.max(initial=0)) + 1
+    row = attempt * kinds + kind
+    if ((np.diff(row) < 0) | ((np.diff(row) == 0) & (np.diff(core) < 0))).any():
+        order = np.lexsort((core, row))
+        attempt, core, row = attempt[order], core[order], row[order]
+    first = np.flatnonzero(np.diff(row, prepend=-1))
+    if ((np.diff(attempt[first]) == 0) & (np.diff(core[first]) < 0)).any():
+        lowest = np.lexsort((core[first], attempt[first]))
+        order = ranges(first[lowest], np.append(first[1:], len(core))[lowest])
+        attempt, core, row = attempt[order], core[order], row[order]
+        first = np.flatnonzero(np.diff(row, prepend=-1))
+    return attempt, core, first

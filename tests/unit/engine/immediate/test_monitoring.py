@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from echelon.engine.immediate.load import LoadHistory
-from echelon.engine.immediate.monitoring import Daemon, daemons
+from echelon.engine.immediate.monitoring import Daemon, LoadHistory, daemons
 from echelon.model import Monitoring
 from echelon.model.streams import stream
 

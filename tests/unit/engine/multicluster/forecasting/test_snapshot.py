@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from echelon.engine import reference
-from echelon.engine.multicluster.forecasting.snapshot_cache import SnapshotCache
+from echelon.engine.multicluster.forecasting.snapshot import SnapshotCache
 
 
 @pytest.mark.slow

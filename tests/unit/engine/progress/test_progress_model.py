@@ -8,7 +8,7 @@ import pytest
 
 import echelon as ec
 from echelon.engine.ledger.dispatches import Dispatches
-from echelon.engine.progress.fixed_ends import FixedEnds
+from echelon.engine.progress.progress_model import FixedEnds
 from echelon.model import Instance
 
 
