@@ -9,10 +9,13 @@ from echelon.cli.options import shared as options
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from echelon.experiments.summaries.application_summary import ApplicationSummary
-    from echelon.experiments.summaries.dependency_summary import DependencySummary
     from echelon.experiments.summaries.description import Description
-    from echelon.experiments.summaries.task_summary import Range, TaskSummary
+    from echelon.experiments.summaries.job_summary import (
+        ApplicationSummary,
+        DependencySummary,
+        Range,
+        TaskSummary,
+    )
     from echelon.experiments.summaries.usage_summary import GroupSummary
     from echelon.model import Anomaly
 

@@ -342,7 +342,7 @@ class Result:
         """One row a copy of a job: the columns of ``replicas.csv``; None if no job had two."""
         if self._is_counted:
             return None
-        from echelon.experiments.tables.immediate_table import replica_table
+        from echelon.experiments.tables.place_table import replica_table
 
         return replica_table(self.schedule, self.jobs["job_id"])
 
@@ -354,7 +354,7 @@ class Result:
         """
         if self._is_counted:
             return None
-        from echelon.experiments.tables.holding_table import holding_table
+        from echelon.experiments.tables.place_table import holding_table
 
         return holding_table(self.schedule, self.jobs["job_id"])
 
@@ -431,7 +431,7 @@ class Result:
         """
         if self._is_counted:
             return None
-        from echelon.experiments.tables.holding_table import power_table
+        from echelon.experiments.tables.place_table import power_table
 
         return power_table(self.measured)
 
@@ -595,9 +595,11 @@ def _columns_of_changes(measured: Measured) -> dict[str, Any]:
 
 def _columns_of_places(measured: Measured) -> dict[str, Any]:
     """Return the columns of jobs that only nodes, clusters and time-shared machines have."""
-    from echelon.experiments.tables.holding_table import place_columns
-    from echelon.experiments.tables.immediate_table import immediate_job_columns
-    from echelon.experiments.tables.multicluster_table import cluster_job_columns
+    from echelon.experiments.tables.place_table import (
+        cluster_job_columns,
+        immediate_job_columns,
+        place_columns,
+    )
 
     return place_columns(measured) | cluster_job_columns(measured) | immediate_job_columns(measured)
 

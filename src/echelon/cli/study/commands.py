@@ -145,8 +145,8 @@ def _read(file: str, most: int | None) -> "Study":
 
 def _cases(study: "Study") -> "tuple[Sequence[Case], int]":
     """Return the cases to run, as far as known, and the number of combinations without randomness."""
-    from echelon.experiments.study.plan.all_cases import AllCases
     from echelon.experiments.study.plan.rehearsal import freedom
+    from echelon.experiments.study.plan.search import AllCases
 
     search = study.search
     if not isinstance(search, AllCases) or len(search.seeds) < 2:

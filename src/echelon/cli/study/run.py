@@ -130,7 +130,7 @@ def run(
 
 def _chosen(file: str, only_case: list[str] | None, most: int | None) -> "Study":
     from echelon.experiments.study.file.study_file import MOST_CASES, read_study
-    from echelon.experiments.study.plan.selection import only
+    from echelon.experiments.study.plan.search import only
 
     study = read_study(file, most=MOST_CASES if most is None else most)
     return only(study, only_case) if only_case else study
@@ -138,7 +138,7 @@ def _chosen(file: str, only_case: list[str] | None, most: int | None) -> "Study"
 
 def _known(study: "Study") -> int:
     """Return the certain number of cases; there are more if randomness turns out to matter."""
-    from echelon.experiments.study.plan.all_cases import AllCases
+    from echelon.experiments.study.plan.search import AllCases
 
     search = study.search
     return len(search.first()) if isinstance(search, AllCases) else search.size

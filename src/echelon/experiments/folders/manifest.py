@@ -157,7 +157,7 @@ def _changing(result: Result) -> dict[str, Any]:
         not_modelled,
     )
     from echelon.experiments.settings.availability import IN_TIME
-    from echelon.experiments.summaries.change_notes import change_notes
+    from echelon.experiments.summaries.change_sentences import change_notes
 
     changes = change_settings(result.scenario)
     if not changes:

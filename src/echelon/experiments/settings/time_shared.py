@@ -42,7 +42,7 @@ WITHOUT_QUEUES = (
         scope=OF_SITES,
         by_site=True,
         write="experiments.settings.values.value_format:seconds",
-        check="experiments.systems.decision_time:check_decision_time",
+        check="experiments.systems.immediate:check_decision_time",
         turn=1,
         summary="a decision takes {}",
     ),

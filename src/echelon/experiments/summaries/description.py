@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.experiments.summaries.application_summary import ApplicationSummary, application_summary
-from echelon.experiments.summaries.dependency_summary import DependencySummary, dependency_summary
-from echelon.experiments.summaries.task_summary import TaskSummary, task_summary
+from echelon.experiments.summaries.job_summary import (
+    ApplicationSummary,
+    DependencySummary,
+    TaskSummary,
+    application_summary,
+    dependency_summary,
+    task_summary,
+)
 from echelon.experiments.summaries.usage_summary import (
     GroupSummary,
     Peak,

@@ -16,9 +16,8 @@ from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.experiments.settings.groups import CHANGING
 from echelon.experiments.settings.values.value_format import format_admissible
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
-from echelon.experiments.study.run.case_workload import run_settings
+from echelon.experiments.study.run.case_workload import cached_workload, run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
-from echelon.experiments.study.run.workload_cache import cached_workload
 from echelon.experiments.systems.grid import broker_text, has_local_policy
 from echelon.experiments.systems.immediate import immediate_settings
 from echelon.experiments.systems.multicluster import (
