@@ -679,7 +679,7 @@ def _group(option: Any) -> str:  # noqa: ANN401  (as above)
 def _places_of_groups(options: Iterable[Any]) -> dict[str, int]:
     """Return the place of each group: those of runs as their reference has them, then all others."""
     from echelon.cli.options.setting_options import COMMON
-    from echelon.experiments.settings.groups import GROUPS
+    from echelon.experiments.settings.setting import GROUPS
 
     titles = dict.fromkeys(("", COMMON, *GROUPS, *map(_group, options)))
     return {title: place for place, title in enumerate(titles)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.cli.options.setting_options import COMMON
-from echelon.experiments.settings.groups import GROUPS, RESULTS
+from echelon.experiments.settings.setting import GROUPS, RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from echelon.experiments.settings.groups import CHANGING
-from echelon.experiments.settings.setting import Setting
+from echelon.experiments.settings.setting import CHANGING, Setting
 
 NONE = "none"
 """The word for nothing, with which a comparison asks for a run without."""

@@ -13,7 +13,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.folders.manifest import cancellation_settings, limit_settings
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import BEGIN, SYSTEM
-from echelon.experiments.settings.groups import CHANGING
+from echelon.experiments.settings.setting import CHANGING
 from echelon.experiments.settings.values.value_format import format_admissible
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
 from echelon.experiments.study.run.case_workload import cached_workload, run_settings
