@@ -1,4 +1,4 @@
-"""Setting: one parameter of a run, with everything that its users and readers need to know; scopes, groups."""
+"""Setting: one parameter of a run, with everything that its users and readers need to know."""
 
 from __future__ import annotations
 
