@@ -596,8 +596,9 @@ def command_line() -> str:
     """Return the page on the commands: what each does, its arguments and its options."""
     import typer
 
-    from echelon.cli.app import app
+    from echelon.cli.commands import app_of
 
+    app = app_of()
     functions = _functions(app, typer.main.get_command(app))
     parts = [
         "# Command line\n\n`WORKLOAD` is a path, `-` for standard input, or the name of a "

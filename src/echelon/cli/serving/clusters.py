@@ -8,8 +8,7 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
-from echelon.cli.serving.default_group import ClustersGroup
-from echelon.cli.serving.options import Service, client_of
+from echelon.cli.serving.options import ClustersGroup, Service, client_of
 
 if TYPE_CHECKING:
     from echelon.client import ClusterAnswer

@@ -40,7 +40,7 @@ def forecast(
 
         show_answer(answer)
         return
-    from echelon.cli.serving.candidates import candidates_table
+    from echelon.cli.serving.answers import candidates_table
     from echelon.cli.terminal import show
 
     show(sentence(answer, time.time()), *candidates_table(answer["candidates"], answer["chosen"]))

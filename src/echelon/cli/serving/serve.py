@@ -7,7 +7,7 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
-from echelon.cli.serving.default_group import ServeGroup
+from echelon.cli.serving.options import ServeGroup
 from echelon.cli.serving.twin import twin
 
 serve = typer.Typer(

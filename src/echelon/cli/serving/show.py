@@ -34,7 +34,7 @@ def show(
     json: options.Json = False,
 ) -> None:
     """Show a job: its state and why, its times, its forecast against what happened."""
-    from echelon.cli.serving.clock import on_clock
+    from echelon.cli.serving.answers import on_clock
     from echelon.cli.terminal import facts
     from echelon.cli.terminal import show as show_text
 
@@ -139,8 +139,7 @@ def _difference(seconds: float) -> str:
 
 def _why(job: "JobAnswer", reasons: "Mapping[str, Any]") -> "list[str | Table]":
     """Return each decision with its table of clusters, then attempts and events."""
-    from echelon.cli.serving.answers import moment
-    from echelon.cli.serving.candidates import candidates_table
+    from echelon.cli.serving.answers import candidates_table, moment
     from echelon.client.plain_text import plain
 
     parts: list[str | Table] = []

@@ -7,7 +7,6 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
-from echelon.cli.study import export as study_export
 from echelon.cli.study import report as study_report
 from echelon.cli.study import run as study_run
 from echelon.cli.study import show as study_show
@@ -51,7 +50,7 @@ def group(context: typer.Context) -> None:
 
 for command in (
     *(study_run.run, study_show.show, study_report.report),
-    *(study_table.table, study_export.export),
+    *(study_table.table, study_table.export),
 ):
     study.command(cls=OnceCommand)(command)
 

@@ -44,7 +44,7 @@ def info(
     node events of Slurm, our own CSV): times between failures and repair times, and laws fitted to them.
     """
     if as_ == "failures" or (as_ is None and _is_failures(workload, format)):
-        from echelon.cli.failure_info import show_failures
+        from echelon.cli.workload.failure_info import show_failures
 
         show_failures(workload, format=format, timezone=timezone, json=json)
         return
