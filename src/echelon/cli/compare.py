@@ -7,6 +7,8 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.setting_options import with_setting_options
+from echelon.cli.terminal import grid, progress, show, show_json
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,7 +149,6 @@ def compare(
         read,
         take_output,
     )
-    from echelon.cli.terminal import progress
     from echelon.experiments import Comparison, manifest
     from echelon.experiments import compare as compare_policies
     from echelon.experiments.comparison import job_set_sentences
@@ -188,7 +189,6 @@ def compare(
 
 def _several(arguments: dict[str, Any]) -> None:
     """Return settings under the names of a comparison; a comparison in which nothing varies is an error."""
-    from echelon.errors import InputError
     from echelon.experiments.settings.table import SETTINGS
 
     varied = any(one.varies and _are_several(arguments.get(one.name), one) for one in SETTINGS)
@@ -239,7 +239,6 @@ def _show(
     from echelon.cli.formatting import metric_column
     from echelon.cli.listing.sites import size_of
     from echelon.cli.run_steps import outcome
-    from echelon.cli.terminal import grid, show, show_json
     from echelon.experiments.comparison import given_sets
     from echelon.experiments.result import kind_of
     from echelon.metrics.registry.best import contenders, value_of

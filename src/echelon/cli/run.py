@@ -7,6 +7,7 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.setting_options import with_setting_options
+from echelon.cli.terminal import facts, progress, show, show_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -45,7 +46,6 @@ def run(
         refuse_several,
         take_output,
     )
-    from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
     from echelon.experiments.folders.own_rules import own_specs
     from echelon.experiments.folders.results_folder import refuse_mixing
@@ -102,7 +102,6 @@ def _write(
 
 def _show(result: "Result", document: dict[str, Any], written: list[str], *, json: bool, quiet: bool) -> None:
     from echelon.cli.formatting import metric_rows
-    from echelon.cli.terminal import facts, show, show_json
 
     if json:
         shown = result.shown_waits

@@ -8,6 +8,7 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from echelon.cli.terminal import note
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES, TIME_SHARED
 from echelon.lazy import postpone
@@ -47,8 +48,6 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     file = read_scenario_file(source)
     file_settings = file.settings()
     if file.unused:
-        from echelon.cli.terminal import note
-
         note(f"{source}: no setting of a run: {', '.join(file.unused)}")
     # A machine or grid given as an option replaces any in the file.
     instead: dict[str, Iterable[str]] = {
@@ -141,7 +140,6 @@ def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
     if engine == "reference":
         yield
         return
-    from echelon.cli.terminal import note
     from echelon.libraries.lookup import announcing
 
     with announcing((lambda _: None) if quiet else note):
@@ -229,7 +227,6 @@ def check_traces(traces: bool, folder: object) -> None:
 
 def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Path]:
     """Draw the figures into their folder in `folder` and return the files; report figures that fail."""
-    from echelon.cli.terminal import note
     from echelon.reports.figures import write_figures
 
     written, missing = write_figures(runs, folder / FIGURES, kind)
@@ -293,7 +290,6 @@ def note_the_rest(results: Sequence[Result]) -> None:
     """Say on stderr what nothing models of outages and reservations, and what of them had no effect."""
     if not any(result.scenario.has_changes or result.instance.limits is not None for result in results):
         return
-    from echelon.cli.terminal import note
     from echelon.experiments.summaries.change_sentences import sentences_on_the_rest
 
     for sentence in sentences_on_the_rest(results):
@@ -394,7 +390,6 @@ def _of_controllers(result: Result) -> list[str]:
     from echelon.experiments.systems.multicluster import shared_rules_in
     from echelon.experiments.systems.site_trees import control_settings
     from echelon.experiments.systems.stays import stay_settings
-    from echelon.quantities import figure
 
     settings = control_settings(result.scenario)
     # Of the root alone, admissibility is said beside the broker.

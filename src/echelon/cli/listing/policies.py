@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.listing.documents import about, entry, indented, names_in, of_packages, plain, summary
+from echelon.cli.terminal import facts, show
+from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +37,6 @@ def policies(name: _Name = None) -> None:
 
 
 def _list() -> None:
-    from echelon.cli.terminal import facts, show
     from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, PREEMPTIVE
     from echelon.policies.estimators.registry import ESTIMATOR
     from echelon.policies.policy import POLICY
@@ -74,8 +75,6 @@ def _entry(rule: Any, also: "Iterable[str]" = ()) -> tuple[str, str]:  # noqa: A
 
 def _describe(name: str) -> None:
     """Show the details of a name; a policy and a global queue may have the same name, such as fcfs."""
-    from echelon.cli.terminal import show
-    from echelon.errors import InputError, UnknownNameError
     from echelon.policies.estimators.registry import ESTIMATOR
 
     others = _descriptions(name)
@@ -99,7 +98,6 @@ def _describe(name: str) -> None:
 
 
 def _describe_policy(name: str) -> None:
-    from echelon.cli.terminal import show
     from echelon.policies import capabilities
     from echelon.policies.policy import POLICY
 
@@ -125,7 +123,6 @@ def _describe_policy(name: str) -> None:
 
 def _multicluster_lists() -> "list[str | Table]":
     """Return the further rules of multiclusters, family by family."""
-    from echelon.cli.terminal import facts
     from echelon.policies.broker.site_filter import SITE_FILTERS
     from echelon.policies.coallocation.registry import CO_ALLOCATIONS
     from echelon.policies.upper_queue.limit import AtMost, Held, Stable

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from echelon.cli.terminal import grid
 from echelon.client.plain_text import plain
+from echelon.errors import InputError
 from echelon.quantities import duration
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ NONE = "-"
 
 def show_answer(answer: Mapping[str, object]) -> None:
     """Print an answer as JSON, in ASCII: whatever others wrote into it, a terminal shows it as text."""
+    import json
+
     sys.stdout.write(json.dumps(answer, indent=2) + "\n")
 
 
@@ -76,8 +79,6 @@ def state_sentence(job: JobAnswer) -> str:
 
 def candidates_table(candidates: Sequence[Mapping[str, Any]], chosen: str) -> list[str | Table]:
     """Return a table of what was known and forecast at each cluster; nothing if none was looked at."""
-    from echelon.cli.terminal import grid
-
     if not candidates:
         return []
     rows = [
@@ -109,7 +110,6 @@ def on_clock(timezone: str | None) -> Iterator[None]:
     if timezone is None:
         yield
         return
-    from echelon.errors import InputError
     from echelon.model.jobs.time_zone import zone_named
 
     zone_named(timezone)

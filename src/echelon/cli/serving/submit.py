@@ -7,6 +7,7 @@ from typing import Annotated, Unpack
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.serving.answers import show_answer
 from echelon.cli.serving.job_options import JobOptions, with_job_options
 from echelon.cli.serving.options import Service, client_of
 
@@ -60,8 +61,6 @@ def submit(
 
             code, (job,) = code_after(client, [job["id"]], quiet=json)
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer(job)
     if wait:
         raise typer.Exit(code)

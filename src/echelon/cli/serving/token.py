@@ -7,7 +7,10 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
+from echelon.cli.serving.answers import NONE, moment, show_answer
 from echelon.cli.serving.options import Service, client_of, parted
+from echelon.cli.terminal import grid, note, show
+from echelon.client.plain_text import plain
 
 if TYPE_CHECKING:
     from echelon.client import TokenAnswer
@@ -57,15 +60,12 @@ def new(
     from getpass import getuser
 
     from echelon.cli.serving.job_body import seconds_of
-    from echelon.cli.terminal import note
 
     wanted = parted(scopes) or ["read", "submit"]
     lasts = None if expires is None else seconds_of(expires, "--expires")
     with client_of(service) as client:
         answer = client.new_token(user or getuser(), wanted, expires_in=lasts, label=label)
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer(answer)
         return
     sys.stdout.write(f"{answer['token']}\n")
@@ -78,12 +78,8 @@ def list_tokens(*, service: Service = None, json: options.Json = False) -> None:
     with client_of(service) as client:
         tokens = client.tokens()
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer({"tokens": tokens})
         return
-    from echelon.cli.terminal import grid, show
-
     heads = ("", "user", "scopes", "expires", "label")
     show(grid(heads, map(_row, tokens), numbers=(0,)) if tokens else "No tokens.")
 
@@ -97,9 +93,6 @@ def revoke(number: _Number, *, service: Service = None) -> None:
 
 
 def _row(one: "TokenAnswer") -> tuple[str, ...]:
-    from echelon.cli.serving.answers import NONE, moment
-    from echelon.client.plain_text import plain
-
     return (
         *(str(one["number"]), plain(one["user"]), ", ".join(map(plain, one["scopes"]))),
         *(

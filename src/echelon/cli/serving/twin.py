@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict, Unpack
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.serving.answers import on_clock
 from echelon.cli.serving.options import with_options
+from echelon.cli.terminal import grid, note, show, show_json
 from echelon.errors import InputError
+from echelon.quantities import duration, figure
 
 if TYPE_CHECKING:
     from echelon.experiments.result import Result
@@ -87,7 +90,6 @@ def twin(
     With --from-now forecast what becomes of the jobs that it has. Nothing is submitted, and the service may
     run meanwhile.
     """
-    from echelon.cli.serving.answers import on_clock
     from echelon.service.configuration.config import read_config
     from echelon.service.store import Store
     from echelon.service.twin.what_if import changed
@@ -155,7 +157,6 @@ def _show_present(
     again: bool,
     json: bool,
 ) -> None:
-    from echelon.cli.terminal import note
     from echelon.service.twin.going_on import go_on, present_of, used_share
 
     share = used_share(store, now - _WEEK) if used is None else used
@@ -202,8 +203,6 @@ _HEADS = {
 
 def show_day(runs: "dict[str, Result]", written: list[str], *, json: bool) -> None:
     """Show runs of one day beside each other, and the files that were written."""
-    from echelon.cli.terminal import grid, show, show_json
-
     sites = {name: run.sites for name, run in runs.items()}
     used = {
         name: dict(zip(table["site"].to_list(), table["utilization"].to_list(), strict=True))
@@ -235,8 +234,6 @@ def show_day(runs: "dict[str, Result]", written: list[str], *, json: bool) -> No
 
 
 def _figure(key: str, value: float) -> str:
-    from echelon.quantities import duration, figure
-
     if key == "utilization":
         return f"{100 * value:.1f} %"
     return figure(value) if key == "mean_bounded_slowdown" else duration(value)
@@ -244,8 +241,6 @@ def _figure(key: str, value: float) -> str:
 
 def show_forecast(days: "dict[str, TwinDay]", now: float, *, json: bool) -> None:
     """Show what becomes of the jobs of a service, by one set of rules or two."""
-    from echelon.cli.terminal import grid, show, show_json
-
     if json:
         show_json(
             {"now": now, **{name: [_job_row(one) for one in _by_number(day)] for name, day in days.items()}}
@@ -287,8 +282,6 @@ def _job_row(one: "JobRecord") -> dict[str, object]:
 
 
 def _ahead(at: float | None, now: float) -> str:
-    from echelon.quantities import duration
-
     if at is None:
         return "-"
     return "running" if at < now else "now" if at - now < 0.5 else f"in {duration(round(at - now))}"

@@ -11,6 +11,9 @@ from echelon.cli.study import report as study_report
 from echelon.cli.study import run as study_run
 from echelon.cli.study import show as study_show
 from echelon.cli.study import table as study_table
+from echelon.cli.terminal import facts, grid, show, show_json
+from echelon.errors import InputError
+from echelon.quantities import counted, duration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -61,7 +64,6 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
 
     All errors in the file are reported at once. Logs are read; nothing is downloaded.
     """
-    from echelon.cli.terminal import show_json
     from echelon.experiments.study.plan.expansion import expansion
     from echelon.experiments.study.plan.log_blocks import block_counts
 
@@ -82,9 +84,6 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
             {**document, "cases": [{"settings": case.settings, "labels": case.labels} for case in cases]}
         )
         return
-    from echelon.cli.terminal import facts, show
-    from echelon.quantities import counted, quantity
-
     rows = [
         (
             "Runs",
@@ -109,7 +108,6 @@ def schema() -> None:
 
     A study file refers to it in its first line, #:schema FILE_OR_URL.
     """
-    from echelon.cli.terminal import show_json
     from echelon.experiments.study.file.schema import study_schema
 
     show_json(study_schema())
@@ -118,8 +116,6 @@ def schema() -> None:
 @study.command(cls=OnceCommand)
 def init(file: _NewFile = Path("study.toml")) -> None:
     """Write an example study file with comments on what it may contain."""
-    from echelon.cli.terminal import show
-    from echelon.errors import InputError
     from echelon.experiments.study.file.example import EXAMPLE
     from echelon.workloads.files.atomic import write_problem
 
@@ -165,8 +161,6 @@ def _certainty_sentence(certain: int, points: int, seeds: int) -> str | None:
 
 
 def _search(study: "Study", is_certain: bool) -> str:
-    from echelon.quantities import counted, duration
-
     seeds = f"each with {counted(len(study.seeds), 'seed')}" if study.seeds else "each once"
     if study.shake is not None:
         seeds = f"each with {len(study.seeds):,} copies of its log, shaken by up to {study.shake} s"
@@ -206,8 +200,6 @@ def _numbers(seeds: "Sequence[int]") -> str:
 
 def _show_cases(cases: "Sequence[Case]", order: "Sequence[str]", most: int, *, is_all: bool) -> None:
     """Show at most so many runs; unless they are all, further ones may be added later."""
-    from echelon.cli.terminal import grid, show
-
     varied = dict.fromkeys(axis for case in cases for axis in case.labels)
     axes = [*(axis for axis in order if axis in varied), *(axis for axis in varied if axis not in order)]
     if not axes:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from echelon.cli.terminal import note
+
 if TYPE_CHECKING:
     from echelon.experiments.study.results.results import StudyResults
     from echelon.plotting import Style
@@ -49,7 +51,6 @@ def style_of(file: Path | None, results: "StudyResults") -> "Style | None":
 def note_without_scipy(results: "StudyResults") -> None:
     """Say that intervals and tests are left out, if they are."""
     from echelon.analysis.scipy_stats import NO_SCIPY
-    from echelon.cli.terminal import note
 
     if not results.can_test:
         note(NO_SCIPY)

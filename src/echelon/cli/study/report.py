@@ -15,6 +15,8 @@ from echelon.cli.study.options import (
     split_names,
     style_of,
 )
+from echelon.cli.terminal import note, show
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,12 +66,9 @@ def report(
     With --figures every figure is also a file of its own, in the width and font of --style.
     """
     from echelon.cli.run_steps import check_figures
-    from echelon.cli.terminal import show
 
     check_figures(figures, folder)
     if style is not None and figures is None:
-        from echelon.errors import InputError
-
         raise InputError("is the style of figures; give --figures pdf|svg|png, too", field="--style")
     path = write_page(
         folder,
@@ -107,7 +106,6 @@ def write_figures(
 ) -> list[Path]:
     """Write the figures of a study into their folder and return them; say which failed, and why."""
     from echelon.cli.run_steps import FIGURES
-    from echelon.cli.terminal import note
     from echelon.experiments.study.results.stored_results import read_study_results
     from echelon.reports.study.paper.figures import write_study_figures
 

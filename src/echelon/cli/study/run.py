@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.terminal import note, show, show_json
+from echelon.errors import Cancelled, InputError
+from echelon.quantities import counted, duration, figure
 
 if TYPE_CHECKING:
     from echelon.experiments.study.plan.study import Study
@@ -99,8 +102,6 @@ def run(
     from echelon.cli.run_steps import compiling, policy_output_apart
     from echelon.cli.study.progress import StudyProgress
     from echelon.cli.study.report import write_page
-    from echelon.cli.terminal import note, show, show_json
-    from echelon.errors import Cancelled
     from echelon.experiments.study.run.study_run import run_study
     from echelon.libraries.lookup import why_not
 
@@ -150,8 +151,6 @@ def _without_chance(study: "Study", done: "StudyRun") -> int:
 
 
 def _folder(study: "Study", out: Path | None) -> str:
-    from echelon.errors import InputError
-
     if out is not None:
         return str(out)
     if study.out is None:
@@ -194,7 +193,6 @@ def _winners(study: "Study", done: "StudyRun") -> tuple["Winner", ...]:
 
 def _winner_sentence(best: "Winner", study: "Study") -> str:
     from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
-    from echelon.quantities import counted, figure
 
     search = study.search
     measure = search.measure if isinstance(search, SuccessiveHalving) else ""
@@ -203,9 +201,6 @@ def _winner_sentence(best: "Winner", study: "Study") -> str:
 
 
 def _show(study: "Study", done: "StudyRun", folder: str) -> None:
-    from echelon.cli.terminal import show
-    from echelon.quantities import counted, duration
-
     runs = done.count("done")
     parts = [counted(runs, "run") + " made"] + [
         f"{count:,} {words}"

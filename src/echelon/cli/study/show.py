@@ -8,6 +8,9 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.study.options import CoolDown, Folder, WarmUp, split_names
+from echelon.cli.terminal import facts, grid, show_json
+from echelon.cli.terminal import show as show_text
+from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -51,8 +54,6 @@ def show(
     json: options.Json = False,
 ) -> None:
     """Show the progress of the study in DIR and means with intervals; also while it runs."""
-    from echelon.cli.terminal import show as show_text
-    from echelon.cli.terminal import show_json
     from echelon.experiments.study.results.stored_results import read_study_results
 
     measures = split_names(measure)
@@ -99,7 +100,6 @@ def _tables_by(results: "StudyResults", by: list[str] | None) -> "list[tuple[Stu
 
 def _parts(study_results: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
     from echelon.cli.study.sentences import headline, interval_sentence
-    from echelon.quantities import counted
     from echelon.reports.study.replication import dependence_notes
 
     parts: list[str | Table] = [headline(study_results)]
@@ -142,7 +142,6 @@ def _labels(labels: dict[str, str]) -> str:
 
 def _table(results: "StudyResults", axis: str, measures: "Sequence[str]") -> "tuple[str | Table, bool]":
     """Return a table of means, and whether some intervals are shown by their bounds."""
-    from echelon.cli.terminal import grid
     from echelon.reports.study.quantity import Quantity
     from echelon.reports.study.replication import telling_once
 
@@ -185,7 +184,6 @@ def _column(
 def _alone(results: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     """Return the means of a study in which nothing varies."""
     from echelon.cli.formatting import metric_text
-    from echelon.cli.terminal import facts
     from echelon.metrics.registry.labels import label_of
 
     means = ((results.metric(name), results.table[name].drop_nulls().to_list()) for name in measures)

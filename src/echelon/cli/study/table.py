@@ -15,6 +15,9 @@ from echelon.cli.study.options import (
     split_names,
     style_of,
 )
+from echelon.cli.terminal import note, show
+from echelon.errors import InputError, UnknownNameError
+from echelon.quantities import counted
 
 _File = Annotated[
     Path | None,
@@ -72,9 +75,7 @@ def table(
     """
     import sys
 
-    from echelon.cli.terminal import note, show
     from echelon.experiments.study.results.stored_results import read_study_results
-    from echelon.quantities import counted
     from echelon.reports.study.paper.means_table import study_table
     from echelon.workloads.files.atomic import replacing
 
@@ -107,8 +108,6 @@ def table(
 
 def _kind(name: str | None, file: Path | None) -> str:
     """Return the format that is asked for, or that the ending of the file names."""
-    from echelon.errors import InputError, UnknownNameError
-
     formats = tuple(_ENDINGS.values())
     if name is not None:
         if name not in formats:
@@ -135,10 +134,7 @@ _Jobs = Annotated[
 
 def export(folder: Folder, file: _RunsFile, *, jobs: _Jobs = False, quiet: options.Quiet = False) -> None:
     """Export the runs of the study in DIR as one table: axes, settings, all metrics; also while it runs."""
-    from echelon.cli.terminal import show
-    from echelon.errors import InputError
     from echelon.experiments.study.results.export import export_jobs, export_runs
-    from echelon.quantities import counted
 
     if not (folder / "study.json").is_file():
         raise InputError("is not a study folder: it has no study.json", file=str(folder))

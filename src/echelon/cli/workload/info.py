@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.terminal import facts, grid, progress, show, show_json
+from echelon.quantities import counted, figure
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -48,7 +50,6 @@ def info(
 
         show_failures(workload, format=format, timezone=timezone, json=json)
         return
-    from echelon.cli.terminal import progress, show_json
     from echelon.experiments.summaries.description import describe, format_name
     from echelon.workloads import read_workload
 
@@ -71,8 +72,6 @@ def _is_failures(source: str, name: str | None) -> bool:
 
 
 def _show(summary: "Description") -> None:
-    from echelon.cli.terminal import facts, show
-
     show(f"{summary.workload.name}: {len(summary.workload):,} jobs", "", facts(_facts(summary)))
     for kind, groups in summary.groups.items():
         is_qos = kind == "queue" and summary.workload.header.is_accounting
@@ -99,7 +98,6 @@ _MOST_GROUPS = 20
 
 def _groups(kind: str, groups: "tuple[GroupSummary, ...]") -> "str | Table":
     from echelon.cli.formatting import duration, share
-    from echelon.cli.terminal import grid
 
     heads = (kind, "jobs", "share\nof work", "most\nin use", "mean\nwait", "median\nwait", "longest\nwait")
     rows = [
@@ -127,9 +125,6 @@ _MOST_APPLICATIONS = 40
 
 
 def _applications(applications: "tuple[ApplicationSummary, ...]") -> "str | Table":
-    from echelon.cli.terminal import grid
-    from echelon.quantities import figure
-
     heads = ("application", "jobs", "tasks", "mean time\ns", "computing\n%", "memory\nMB", "network\nMB/s")
     shown = sorted(applications, key=lambda one: -one.jobs)[:_MOST_APPLICATIONS]
     rows: list[tuple[str, ...]] = [
@@ -153,8 +148,6 @@ def _applications(applications: "tuple[ApplicationSummary, ...]") -> "str | Tabl
 
 
 def _tasks(tasks: "TaskSummary") -> list[tuple[str, str | None]]:
-    from echelon.quantities import counted, figure
-
     def span(one: "Range", unit: str = "", scale: float = 1) -> str:
         least, median, most = (figure(value / scale) for value in (one.least, one.median, one.most))
         if least == most:
@@ -179,8 +172,6 @@ def _tasks(tasks: "TaskSummary") -> list[tuple[str, str | None]]:
 
 
 def _dependencies(waits: "DependencySummary") -> list[tuple[str, str | None]]:
-    from echelon.quantities import counted
-
     return [
         ("waiting for others", counted(waits.dependent_jobs, "job")),
         ("following one", counted(waits.following_jobs, "job") if waits.following_jobs else None),
@@ -197,7 +188,6 @@ def _oddity(oddity: "Anomaly") -> tuple[str, str]:
 
 def _facts(summary: "Description") -> list[tuple[str, str | None]]:
     from echelon.cli.formatting import duration, moment, share
-    from echelon.quantities import counted
     from echelon.workloads.transform import transformations
 
     workload, header = summary.workload, summary.workload.header
