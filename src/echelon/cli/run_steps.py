@@ -17,6 +17,8 @@ from echelon.quantities import figure
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from rich.table import Table
+
     from echelon.cli.terminal import Progress
     from echelon.experiments import Result
     from echelon.model import Workload
@@ -84,6 +86,20 @@ def read(options: dict[str, Any], step: Callable[[str], Progress | None]) -> Wor
     platform = options.get("platform")
     machine = platform[0] if isinstance(platform, list) else platform
     return read_input(source, machine, format=format, timezone=timezone, progress=step(f"reading {source}"))
+
+
+def read_jobs(
+    options: dict[str, Any], step: Callable[[str], Progress | None]
+) -> tuple[Workload, Callable[[Result], Result]]:
+    """Return the workload that `options` names, and what adds to a result how its jobs were asked for."""
+    from dataclasses import replace
+
+    from echelon.experiments.folders.own_rules import own_specs
+
+    specs = own_specs(options, ("workload", "format"))
+    workload = read(options, step)
+    shown = take_output(options, workload)
+    return workload, lambda result: replace(result, specs=(*specs, *result.specs), **shown)
 
 
 def take_output(options: dict[str, Any], workload: Workload) -> dict[str, Any]:
@@ -235,6 +251,15 @@ def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Pat
     return written
 
 
+def log_waits(results: Sequence[Result]) -> list[str | Table]:
+    """Return the waits of the log beside the simulated ones, where they are shown."""
+    if not any(result.shows_log_waits for result in results):
+        return []
+    from echelon.cli.listing.log_waits import log_wait_parts
+
+    return log_wait_parts(results)
+
+
 def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     """Return sentences on the jobs simulated and left out and on the files written."""
     from echelon.experiments.result import kind_of
@@ -252,21 +277,11 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
         for tables in zip(*((result.instance, result.workload) for result in results), strict=True)
     )
     lines = [f"{' of '.join(counts)} jobs simulated{each} in {duration_text}."]
-    lines += _who_chose(results)
-    lines += _homes(results)
-    lines += _inside(results)
-    lines += _powered(results)
-    lines += _above(results)
-    lines += _without_queues(results)
-    lines += _changing(results)
-    if (planner := results[0].estimator) != "request":
-        lines.append(f"Planned times are from the estimator {planner}.")
-    lines += _priorities(results)
-    lines += _dependencies(results)
-    lines += _changed_jobs(results)
-    lines += _limited(results)
-    lines += _left_out(results)
-    lines += _job_sets(results)
+    parts = (
+        *(_who_chose, _homes, _inside, _powered, _above, _without_queues, _changing, _planner),
+        *(_priorities, _dependencies, _changed_jobs, _limited, _left_out, _job_sets),
+    )
+    lines += [line for part in parts for line in part(results)]
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
     return lines
@@ -284,6 +299,11 @@ def _changing(results: Sequence[Result]) -> list[str]:
     from echelon.experiments.summaries.change_sentences import change_sentences, ending_sentences
 
     return [*change_sentences(results), *ending_sentences(results)]
+
+
+def _planner(results: Sequence[Result]) -> list[str]:
+    planner = results[0].estimator
+    return [] if planner == "request" else [f"Planned times are from the estimator {planner}."]
 
 
 def note_the_rest(results: Sequence[Result]) -> None:

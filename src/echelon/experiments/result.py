@@ -250,7 +250,9 @@ class Result:
             columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
         if Feature.ATTEMPTS in measured.has:
-            columns |= _columns_of_changes(measured)
+            from echelon.experiments.tables.change_tables import change_columns
+
+            columns |= change_columns(measured)
         if not self._is_counted:
             columns |= _columns_of_places(measured)
             columns |= self._queues()
@@ -584,13 +586,6 @@ def _chosen(index: np.ndarray[Any, Any], texts: list[str | None]) -> pl.Series:
     import polars as pl
 
     return pl.Series(texts, dtype=pl.String).gather(index)
-
-
-def _columns_of_changes(measured: Measured) -> dict[str, Any]:
-    """Return the columns of jobs that only machines that change have."""
-    from echelon.experiments.tables.change_tables import change_columns
-
-    return change_columns(measured)
 
 
 def _columns_of_places(measured: Measured) -> dict[str, Any]:

@@ -16,8 +16,6 @@ _Name = Annotated[
     ),
 ]
 
-_GOOD = {"low": "low values are good", "high": "high values are good", None: "neither end is good"}
-
 
 def metrics(name: _Name = None) -> None:
     """List the metrics with their units and formulas, or show the details of one."""

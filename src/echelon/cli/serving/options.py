@@ -34,11 +34,6 @@ def client_of(service: str | None) -> Client:
     return Client(service)
 
 
-def parted(texts: list[str] | None) -> list[str]:
-    """Return the words that an option names, joined by commas or repeated."""
-    return [word.strip() for text in texts or () for word in text.split(",") if word.strip()]
-
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -7,7 +7,7 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.serving.answers import NONE, ago, length, show_answer, until
-from echelon.cli.serving.options import Service, client_of, parted
+from echelon.cli.serving.options import Service, client_of
 from echelon.cli.terminal import grid, show
 from echelon.client.plain_text import plain
 from echelon.errors import ServiceError, UnknownNameError
@@ -76,7 +76,7 @@ def _states(states: list[str] | None, *, ended: bool) -> tuple[str, ...]:
     """
     from echelon.client.answers import FINAL
 
-    words = [word.upper().replace("-", "_") for word in parted(states)]
+    words = [word.upper().replace("-", "_") for word in options.split_names(states)]
     for word in words:
         if word not in _STATES:
             raise UnknownNameError("state", word, _STATES, where="--state")

@@ -8,7 +8,7 @@ import typer
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
 from echelon.cli.serving.answers import NONE, moment, show_answer
-from echelon.cli.serving.options import Service, client_of, parted
+from echelon.cli.serving.options import Service, client_of
 from echelon.cli.terminal import grid, note, show
 from echelon.client.plain_text import plain
 
@@ -39,11 +39,7 @@ _Label = Annotated[str, typer.Option(metavar="TEXT", help="What it is for, in li
 _Number = Annotated[int, typer.Argument(metavar="NUMBER", help="As `echelon token list` shows it.")]
 
 
-@token.callback(invoke_without_command=True)
-def group(context: typer.Context) -> None:
-    """Show the help if no command is given."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+token.callback(invoke_without_command=True)(options.show_help)
 
 
 @token.command(cls=OnceCommand)
@@ -61,7 +57,7 @@ def new(
 
     from echelon.cli.serving.job_body import seconds_of
 
-    wanted = parted(scopes) or ["read", "submit"]
+    wanted = options.split_names(scopes) or ["read", "submit"]
     lasts = None if expires is None else seconds_of(expires, "--expires")
     with client_of(service) as client:
         answer = client.new_token(user or getuser(), wanted, expires_in=lasts, label=label)

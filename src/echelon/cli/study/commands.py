@@ -11,6 +11,7 @@ from echelon.cli.study import report as study_report
 from echelon.cli.study import run as study_run
 from echelon.cli.study import show as study_show
 from echelon.cli.study import table as study_table
+from echelon.cli.study.options import StudyFile, read_design
 from echelon.cli.terminal import facts, grid, show, show_json
 from echelon.errors import InputError
 from echelon.quantities import counted, duration, quantity
@@ -27,9 +28,6 @@ study = typer.Typer(
     help="Run many simulations that one file describes, in parallel; resume after a stop; compare results.",
 )
 
-_File = Annotated[
-    str, typer.Argument(metavar="STUDY.toml", help="A study file; `echelon study init` writes one.")
-]
 _Most = Annotated[
     int | None,
     typer.Option("--max", min=1, metavar="N", help="Most runs that a study may have. Default: 1,000,000."),
@@ -44,12 +42,7 @@ _FEW = 6
 """The number of cases that are listed by default."""
 
 
-@study.callback(invoke_without_command=True)
-def group(context: typer.Context) -> None:
-    """Show the help if no command is given."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-
+study.callback(invoke_without_command=True)(options.show_help)
 
 for command in (
     *(study_run.run, study_show.show, study_report.report),
@@ -59,7 +52,7 @@ for command in (
 
 
 @study.command(cls=OnceCommand)
-def check(file: _File, *, most: _Most = None, list_: _List = False, json: options.Json = False) -> None:
+def check(file: StudyFile, *, most: _Most = None, list_: _List = False, json: options.Json = False) -> None:
     """Check a study file: show its axes, runs, jobs and disk space without running anything.
 
     All errors in the file are reported at once. Logs are read; nothing is downloaded.
@@ -67,7 +60,7 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
     from echelon.experiments.study.plan.expansion import expansion
     from echelon.experiments.study.plan.log_blocks import block_counts
 
-    design = _read(file, most)
+    design = read_design(file, most)
     cases, certain = _cases(design)
     size = expansion(cases, len(cases) if certain else design.search.size)
     blocks = None if design.blocks is None else block_counts(cases, design.blocks)
@@ -130,12 +123,6 @@ def init(file: _NewFile = Path("study.toml")) -> None:
     except OSError as error:
         raise InputError(f"cannot be written: {write_problem(error)}", file=str(file)) from error
     show(f"Written to {file}; check it: echelon study check {file}")
-
-
-def _read(file: str, most: int | None) -> "Study":
-    from echelon.experiments.study.file.study_file import MOST_CASES, read_study
-
-    return read_study(file, most=MOST_CASES if most is None else most)
 
 
 def _cases(study: "Study") -> "tuple[Sequence[Case], int]":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.study.options import StudyFile, read_design
 from echelon.cli.terminal import note, show, show_json
 from echelon.errors import Cancelled, InputError
 from echelon.quantities import counted, duration, figure
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from echelon.experiments.study.plan.successive_halving import Winner
     from echelon.experiments.study.run.study_run import StudyRun
 
-_File = Annotated[
-    str, typer.Argument(metavar="STUDY.toml", help="A study file; `echelon study init` writes one.")
-]
 _Out = Annotated[
     Path | None,
     typer.Option(
@@ -81,7 +79,7 @@ _FAILURES = 3
 
 def run(
     context: typer.Context,
-    file: _File,
+    file: StudyFile,
     *,
     out: _Out = None,
     workers: _Workers = None,
@@ -102,10 +100,12 @@ def run(
     from echelon.cli.run_steps import compiling, policy_output_apart
     from echelon.cli.study.progress import StudyProgress
     from echelon.cli.study.report import write_page
+    from echelon.experiments.study.plan.search import only
     from echelon.experiments.study.run.study_run import run_study
     from echelon.libraries.lookup import why_not
 
-    study = _chosen(file, only_case, most)
+    study = read_design(file, most)
+    study = only(study, only_case) if only_case else study
     folder = _folder(study, out)
     with compiling(study.fixed.get("engine"), quiet=quiet):
         why_not("machine")  # Announced once here, not by every worker.
@@ -127,14 +127,6 @@ def run(
             show(f"Look at {page}")
     if done.failed:
         raise typer.Exit(1)
-
-
-def _chosen(file: str, only_case: list[str] | None, most: int | None) -> "Study":
-    from echelon.experiments.study.file.study_file import MOST_CASES, read_study
-    from echelon.experiments.study.plan.search import only
-
-    study = read_study(file, most=MOST_CASES if most is None else most)
-    return only(study, only_case) if only_case else study
 
 
 def _known(study: "Study") -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.study.options import CoolDown, Folder, WarmUp, split_names
+from echelon.cli.study.options import CoolDown, Folder, WarmUp
 from echelon.cli.terminal import facts, grid, show_json
 from echelon.cli.terminal import show as show_text
 from echelon.quantities import counted
@@ -56,7 +56,7 @@ def show(
     """Show the progress of the study in DIR and means with intervals; also while it runs."""
     from echelon.experiments.study.results.stored_results import read_study_results
 
-    measures = split_names(measure)
+    measures = options.split_names(measure)
 
     def read() -> "StudyResults":
         return read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
@@ -92,7 +92,7 @@ def _tables_by(results: "StudyResults", by: list[str] | None) -> "list[tuple[Stu
         return [(results, axis) for axis in results.compared]
     tables = []
     for words in by:
-        axes = split_names([words])
+        axes = options.split_names([words])
         joined = results.joint(*axes) if len(axes) > 1 else results
         tables.append((joined, joined.outline.axes[0] if len(axes) > 1 else axes[0]))
     return tables

@@ -12,7 +12,6 @@ from echelon.cli.study.options import (
     StyleFile,
     WarmUp,
     note_without_scipy,
-    split_names,
     style_of,
 )
 from echelon.cli.terminal import note, show
@@ -83,9 +82,9 @@ def table(
     results = read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
     means_table = study_table(
         results,
-        by=None if by is None else split_names([by]),
+        by=None if by is None else options.split_names([by]),
         across=across,
-        measures=split_names(measure) or None,
+        measures=options.split_names(measure) or None,
         style=style_of(style, results),
     )
     text = {"csv": means_table.to_csv, "markdown": means_table.to_markdown, "latex": means_table.to_latex}[

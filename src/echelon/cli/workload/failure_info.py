@@ -188,6 +188,6 @@ def _system(one: SystemSummary) -> tuple[str, ...]:
 
 
 def _anomaly(one: Anomaly) -> tuple[str, str]:
-    first = f"; first in line {one.first_line}" if one.first_line is not None else ""
-    fitted = "; its repair is not fitted" if one.kind == "not-over" else ""
-    return one.kind, f"{one.sentence}{fitted}{first}"
+    from echelon.cli.formatting import anomaly_row
+
+    return anomaly_row(one, "; its repair is not fitted" if one.kind == "not-over" else "")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         TaskSummary,
     )
     from echelon.experiments.summaries.usage_summary import GroupSummary
-    from echelon.model import Anomaly
 
 _As = Annotated[
     Literal["workload", "failures"] | None,
@@ -72,6 +71,8 @@ def _is_failures(source: str, name: str | None) -> bool:
 
 
 def _show(summary: "Description") -> None:
+    from echelon.cli.formatting import anomaly_row
+
     show(f"{summary.workload.name}: {len(summary.workload):,} jobs", "", facts(_facts(summary)))
     for kind, groups in summary.groups.items():
         is_qos = kind == "queue" and summary.workload.header.is_accounting
@@ -83,7 +84,7 @@ def _show(summary: "Description") -> None:
     if (waiting := summary.dependencies) is not None:
         show("", "Dependencies:", "", facts(_dependencies(waiting)))
     if summary.workload.oddities:
-        show("", "Anomalies:", "", facts(map(_oddity, summary.workload.oddities)))
+        show("", "Anomalies:", "", facts(map(anomaly_row, summary.workload.oddities)))
     else:
         show("", "No anomalies were found.")
     show("", *_simulation(summary))
@@ -179,11 +180,6 @@ def _dependencies(waits: "DependencySummary") -> list[tuple[str, str | None]]:
         ("longest chain", counted(waits.longest_chain, "job")),
         ("not in the log", counted(waits.absent_predecessors, "job") if waits.absent_predecessors else None),
     ]
-
-
-def _oddity(oddity: "Anomaly") -> tuple[str, str]:
-    first = f"; first in line {oddity.first_line}" if oddity.first_line is not None else ""
-    return oddity.kind, f"{oddity.sentence}{first}"
 
 
 def _facts(summary: "Description") -> list[tuple[str, str | None]]:

@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.experiments.changes.planned_changes import (
-    change_settings,
-    is_endless,
-    not_modelled,
-    notes_of_changes,
-)
+from echelon.experiments.changes.planned_changes import planned_changes_of
 from echelon.experiments.summaries.moments import moment
 from echelon.metrics.columns.kept_out_jobs import codes_of
 from echelon.model import JobStatus, OutageKind
@@ -41,7 +36,7 @@ _LONGEST = 80
 
 def change_sentences(results: Sequence[Result]) -> list[str]:
     """Return a sentence on what changed of the machine in all runs alike; none where nothing did."""
-    settings = [change_settings(result.scenario) for result in results]
+    settings = [planned_changes_of(result.scenario).words for result in results]
     same = {
         name: value for name, value in settings[0].items() if all(one.get(name) == value for one in settings)
     }
@@ -76,7 +71,7 @@ def sentences_on_the_rest(results: Sequence[Result]) -> list[str]:
 
     Then one on whatever else is to be known of them.
     """
-    left = (clause for result in results for clause in not_modelled(result.scenario))
+    left = (clause for result in results for clause in planned_changes_of(result.scenario).not_modelled)
     notes = (clause for result in results for clause in change_notes(result))
     return [*(f"not modelled: {clause}" for clause in dict.fromkeys(left)), *dict.fromkeys(notes)]
 
@@ -96,7 +91,7 @@ def _shown(value: object) -> str:
 def _counts(result: Result) -> str:
     """Return how many outages and reservations there are; nothing where they have no natural end."""
     changes = result.scenario.changes
-    if is_endless(result.scenario):
+    if planned_changes_of(result.scenario).are_endless:
         return ""
     words = [counted(len(changes.outages), "outage")] if len(changes.outages) else []
     if changes.reservations:
@@ -114,7 +109,7 @@ _MOST = 3
 def change_notes(result: Result) -> tuple[str, ...]:
     """Return a sentence on each thing given for a run that had no effect, and on how files were read."""
     own = (*_unknown_people(result), *_outside(result), *_unknown_reservations(result), *_below_zero(result))
-    return (*notes_of_changes(result.scenario), *own)
+    return (*planned_changes_of(result.scenario).notes, *own)
 
 
 def _unknown_people(result: Result) -> Iterator[str]:
@@ -138,7 +133,7 @@ def _unknown_people(result: Result) -> Iterator[str]:
 def _outside(result: Result) -> Iterator[str]:
     """Say what was given, but lies wholly before or after the run."""
     low, high = float(result.measured.submit.min()), float(result.measured.end.max())
-    changes, settings = result.scenario.changes, change_settings(result.scenario)
+    changes, settings = result.scenario.changes, planned_changes_of(result.scenario).words
     span = f"the run lasts from {moment(result.workload, low)} to {moment(result.workload, high)}"
     for kind, name in _KINDS.items():
         rows = changes.outages.of_kind(kind)

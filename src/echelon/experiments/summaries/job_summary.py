@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -52,10 +52,6 @@ class ApplicationSummary:
     compute_share: float
     memory: float
     bandwidth: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain values for JSON."""
-        return asdict(self)
 
 
 def application_summary(workload: Workload) -> tuple[ApplicationSummary, ...]:
@@ -138,10 +134,6 @@ class TaskSummary:
     communication_volume: Range | None
     compute_share: Range | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain values for JSON."""
-        return asdict(self)
-
 
 def task_summary(demands: Demands) -> TaskSummary:
     """Return the figures of at least one job's demands. Cost: O(n log n)."""
@@ -191,10 +183,6 @@ class DependencySummary:
     edges: int
     longest_chain: int
     absent_predecessors: int
-
-    def to_dict(self) -> dict[str, int]:
-        """Return the figures as plain values for JSON."""
-        return asdict(self)
 
 
 def dependency_summary(workload: Workload) -> DependencySummary | None:

@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     DecisionTimeGiven: TypeAlias = str | float
 
 
-def is_immediate(machine: object) -> bool:
-    """Return whether a machine is a platform whose sites have no queues."""
-    return kind_of_machine(machine) == TIME_SHARED
-
-
 def immediate_rules_of(
     machine: object, settings: Mapping[str, Any], broker: object, *, compared: Iterable[object] = ()
 ) -> ImmediateRules | None:
@@ -68,7 +63,7 @@ def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
     InputError
         If there is no queue and the policy is not the `usual` one.
     """
-    if is_immediate(machine) and policy.name != usual:
+    if kind_of_machine(machine) == TIME_SHARED and policy.name != usual:
         raise InputError(
             f"{policy.name!r} applies to sites with queues; on time-shared machines every job starts at once",
             field="policy",

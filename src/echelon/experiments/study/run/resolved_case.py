@@ -198,9 +198,9 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     if scenario.has_changes:
-        from echelon.experiments.changes.planned_changes import change_settings
+        from echelon.experiments.changes.planned_changes import planned_changes_of
 
-        rules |= change_settings(scenario)
+        rules |= planned_changes_of(scenario).words
     rules |= cancellation_settings(scenario.instance.workload) | limit_settings(scenario.instance.workload)
     return {key: value for key, value in rules.items() if value is not None}
 
