@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -22,13 +21,6 @@ if TYPE_CHECKING:
 
 NONE = "-"
 """Of a cell without a value; in ASCII, so that a table needs no library to be drawn."""
-
-
-def show_answer(answer: Mapping[str, object]) -> None:
-    """Print an answer as JSON, in ASCII: whatever others wrote into it, a terminal shows it as text."""
-    import json
-
-    sys.stdout.write(json.dumps(answer, indent=2) + "\n")
 
 
 def ago(seconds: float | None, *, stale: bool = False) -> str:

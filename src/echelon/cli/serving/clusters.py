@@ -8,8 +8,8 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
-from echelon.cli.serving.answers import ago, show_answer
-from echelon.cli.serving.options import ClustersGroup, Service, client_of
+from echelon.cli.serving.answers import ago
+from echelon.cli.serving.options import ClustersGroup, Service, client_of, show_answer
 from echelon.cli.terminal import grid, show
 from echelon.client.plain_text import plain
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar, get_type_hints
 
@@ -10,6 +11,8 @@ import typer
 from typer.core import TyperGroup
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from echelon.client import Client
 
 Service: TypeAlias = Annotated[
@@ -25,6 +28,13 @@ OneJob: TypeAlias = Annotated[str, typer.Argument(metavar="JOB", help="The numbe
 SeveralJobs: TypeAlias = Annotated[
     list[str], typer.Argument(metavar="JOB...", help="Numbers of jobs, or their ids.")
 ]
+
+
+def show_answer(answer: Mapping[str, object]) -> None:
+    """Print an answer as JSON, in ASCII: whatever others wrote into it, a terminal shows it as text."""
+    import json
+
+    sys.stdout.write(json.dumps(answer, indent=2) + "\n")
 
 
 def client_of(service: str | None) -> Client:

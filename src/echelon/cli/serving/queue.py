@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.serving.answers import NONE, ago, length, show_answer, until
-from echelon.cli.serving.options import Service, client_of
+from echelon.cli.serving.answers import NONE, ago, length, until
+from echelon.cli.serving.options import Service, client_of, show_answer
 from echelon.cli.terminal import grid, show
 from echelon.client.plain_text import plain
 from echelon.errors import ServiceError, UnknownNameError

@@ -7,8 +7,7 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
-from echelon.cli.serving.answers import show_answer
-from echelon.cli.serving.options import ServeGroup
+from echelon.cli.serving.options import ServeGroup, show_answer
 from echelon.cli.serving.twin import twin
 from echelon.cli.terminal import grid, note, show
 from echelon.client.plain_text import plain

@@ -13,10 +13,9 @@ from echelon.cli.serving.answers import (
     length,
     moment,
     on_clock,
-    show_answer,
     until,
 )
-from echelon.cli.serving.options import OneJob, Service, client_of
+from echelon.cli.serving.options import OneJob, Service, client_of, show_answer
 from echelon.cli.terminal import facts
 from echelon.cli.terminal import show as show_text
 from echelon.client.plain_text import plain

@@ -7,9 +7,8 @@ from typing import Annotated, Unpack
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.serving.answers import show_answer
 from echelon.cli.serving.job_options import JobOptions, with_job_options
-from echelon.cli.serving.options import Service, client_of
+from echelon.cli.serving.options import Service, client_of, show_answer
 
 _Words = Annotated[
     list[str] | None,

@@ -7,8 +7,8 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
-from echelon.cli.serving.answers import NONE, moment, show_answer
-from echelon.cli.serving.options import Service, client_of
+from echelon.cli.serving.answers import NONE, moment
+from echelon.cli.serving.options import Service, client_of, show_answer
 from echelon.cli.terminal import grid, note, show
 from echelon.client.plain_text import plain
 

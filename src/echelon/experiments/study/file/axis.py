@@ -8,7 +8,6 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from echelon.experiments.study.file.template import shown
-from echelon.platforms.files.mistakes import format_got
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -150,6 +149,8 @@ def range_of(name: str, table: Mapping[str, object], mistakes: Mistakes) -> Axis
         expected = f"at most {MOST_STEPS:,} steps"
     else:
         return _steps(name, low, high, step)
+    from echelon.platforms.files.mistakes import format_got
+
     mistakes.note(place, f"{format_got(dict(table))}, expected {expected}")
     return None
 
