@@ -599,8 +599,9 @@ def command_line() -> str:
     """Return the page on the commands: what each does, its arguments and its options."""
     import typer
 
-    from echelon.cli.app import app
+    from echelon.cli.commands import app_of
 
+    app = app_of()
     functions = _functions(app, typer.main.get_command(app))
     parts = [
         "# Command line\n\n`WORKLOAD` is a path, `-` for standard input, or the name of a "
@@ -682,7 +683,7 @@ def _group(option: Any) -> str:  # noqa: ANN401  (as above)
 def _places_of_groups(options: Iterable[Any]) -> dict[str, int]:
     """Return the place of each group: those of runs as their reference has them, then all others."""
     from echelon.cli.options.setting_options import COMMON
-    from echelon.experiments.settings.groups import GROUPS
+    from echelon.experiments.settings.setting import GROUPS
 
     titles = dict.fromkeys(("", COMMON, *GROUPS, *map(_group, options)))
     return {title: place for place, title in enumerate(titles)}

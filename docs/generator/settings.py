@@ -37,7 +37,7 @@ it. `For` says which machines a setting is for; all others are for every run."""
 
 def page() -> str:
     """Return the page."""
-    from echelon.experiments.settings.groups import GROUPS
+    from echelon.experiments.settings.setting import GROUPS
     from echelon.experiments.settings.table import SETTINGS
 
     parts = [_INTRODUCTION]

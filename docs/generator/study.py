@@ -110,8 +110,8 @@ def page() -> str:
         StudyFile,
     )
     from echelon.experiments.study.file.settings import NOT_IN_STUDIES
-    from echelon.experiments.study.plan.all_cases import AllCases
     from echelon.experiments.study.plan.point import Point
+    from echelon.experiments.study.plan.search import AllCases
     from echelon.experiments.study.plan.study import Execution, Statistics, Study
     from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
     from echelon.experiments.study.run.case import Case

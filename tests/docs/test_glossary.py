@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from echelon.cli.app import app
+from echelon.cli.commands import app_of
 from echelon.experiments.tables.columns import COLUMNS
 from echelon.metrics import METRICS
 from echelon.model import FIELDS
@@ -66,14 +66,14 @@ def known_names() -> set[str]:
 
 def options() -> set[str]:
     """Return the options of `echelon run` and `echelon compare`."""
-    commands = typer.main.get_command(app).commands
+    commands = typer.main.get_command(app_of()).commands
     params = [param for name in ("run", "compare") for param in commands[name].params]
     return {word for param in params for word in param.opts}
 
 
 def test_definitions_name_what_exists() -> None:
     """Each command, option, rule, metric and column that a definition names exists."""
-    commands = {f"echelon {name}" for name in typer.main.get_command(app).commands}
+    commands = {f"echelon {name}" for name in typer.main.get_command(app_of()).commands}
     there = commands | options() | known_names()
     named = [(row[0], word) for row in ROWS for word in re.findall(r"`([^`]+)`", row[0] + row[1])]
     missing = [

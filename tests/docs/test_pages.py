@@ -33,7 +33,7 @@ import pytest
 import typer
 
 from echelon.cli import main
-from echelon.cli.app import app
+from echelon.cli.commands import app_of
 from echelon.libraries.lookup import why_not
 from echelon.libraries.names import LIBRARIES
 
@@ -317,7 +317,7 @@ def test_blocks_that_are_not_run_name_what_exists(where: str, words: list[str]) 
         targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
         assert set(arguments) <= set(targets), where
     elif program == "echelon":
-        command = typer.main.get_command(app).commands[arguments.pop(0)]
+        command = typer.main.get_command(app_of()).commands[arguments.pop(0)]
         while commands_below := getattr(command, "commands", None):
             is_named = bool(arguments) and arguments[0] in commands_below
             command = commands_below[arguments.pop(0) if is_named else getattr(command, "default", where)]

@@ -4,6 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from echelon.cli.terminal import facts, show
+from echelon.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -25,8 +28,6 @@ _Name = Annotated[
 def check(name: _Name) -> None:
     """Check your own order, scheduler, placement, metric, estimator, broker ... against its contract."""
     from echelon.cli.run_steps import compiling, policy_output_apart
-    from echelon.cli.terminal import show
-    from echelon.errors import InputError
     from echelon.testing import check_rule
 
     if name.endswith(".py"):
@@ -40,8 +41,6 @@ def check(name: _Name) -> None:
 
 
 def _table(findings: "Sequence[Finding]") -> "str | Table":
-    from echelon.cli.terminal import facts
-
     return facts(
         (_mark(finding.passed, finding.required), f"{finding.name}: {finding.sentence}")
         for finding in findings

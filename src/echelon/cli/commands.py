@@ -19,10 +19,11 @@ _LISTING = ("policies", "placements", "brokers", "platforms", "metrics", "rules"
 _WISHES = ("cancel", "hold", "release")
 
 _SIMULATION = {
-    **{name: name for name in ("info", "run", "compare", "explain")},
+    "info": "workload.info",
+    **{name: name for name in ("run", "compare", "explain")},
     "study": "study.commands",
     "reproduce": "study.reproduce",
-    **{name: name for name in ("generate", "merge", "convert")},
+    **{name: f"workload.{name}" for name in ("generate", "merge", "convert")},
     **{name: f"listing.{name}" for name in _LISTING},
     **{name: name for name in ("history", "check", "report")},
 }
@@ -59,12 +60,12 @@ class SectionedGroup(TyperGroup):
                     formatter.write_dl(rows)
 
 
-def app_of(names: Iterable[str], *, add_completion: bool = False) -> typer.Typer:
+def app_of(names: Iterable[str] = COMMANDS.names, *, add_completion: bool = False) -> typer.Typer:
     """Return a command line with only these commands; running one command needs no other.
 
     Parameters
     ----------
-    names : iterable of str
+    names : iterable of str, default all
         Names of the commands.
     add_completion : bool, default False
         Whether shell completion is available; it takes time to load.

@@ -7,11 +7,11 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.setting_options import with_setting_options
+from echelon.cli.terminal import grid, progress, show, show_json
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from rich.table import Table
 
     from echelon.experiments import Comparison, Result
     from echelon.experiments.settings.setting import Setting
@@ -135,8 +135,6 @@ def compare(
     "|..." several separated by vertical bars; both flags of a pair may be given. Every combination is run.
     Options override SCENARIO.toml.
     """
-    from dataclasses import replace
-
     from echelon.cli.run_steps import (
         charts_of,
         check_figures,
@@ -144,14 +142,11 @@ def compare(
         compiling,
         note_the_rest,
         policy_output_apart,
-        read,
-        take_output,
+        read_jobs,
     )
-    from echelon.cli.terminal import progress
     from echelon.experiments import Comparison, manifest
     from echelon.experiments import compare as compare_policies
     from echelon.experiments.comparison import job_set_sentences
-    from echelon.experiments.folders.own_rules import own_specs
     from echelon.experiments.folders.results_folder import refuse_mixing
 
     arguments = chosen(source, settings)
@@ -166,13 +161,9 @@ def compare(
         progress(quiet=quiet) as step,
         compiling(arguments.get("engine"), quiet=quiet),
     ):
-        source_specs = own_specs(arguments, ("workload", "format"))
-        jobs = read(arguments, step)
-        shown = take_output(arguments, jobs)
+        jobs, complete = read_jobs(arguments, step)
         comparison = compare_policies(jobs, **arguments, progress=step)
-        comparison = Comparison(
-            tuple(replace(one, specs=(*source_specs, *one.specs), **shown) for one in comparison.results)
-        )
+        comparison = Comparison(tuple(map(complete, comparison.results)))
     note_the_rest(comparison.results)
     wanted = json or target is not None
     manifests = [manifest(result, context.obj["command"]) for result in comparison.results] if wanted else []
@@ -188,7 +179,6 @@ def compare(
 
 def _several(arguments: dict[str, Any]) -> None:
     """Return settings under the names of a comparison; a comparison in which nothing varies is an error."""
-    from echelon.errors import InputError
     from echelon.experiments.settings.table import SETTINGS
 
     varied = any(one.varies and _are_several(arguments.get(one.name), one) for one in SETTINGS)
@@ -238,8 +228,7 @@ def _show(
 ) -> None:
     from echelon.cli.formatting import metric_column
     from echelon.cli.listing.sites import size_of
-    from echelon.cli.run_steps import outcome
-    from echelon.cli.terminal import grid, show, show_json
+    from echelon.cli.run_steps import log_waits, outcome
     from echelon.experiments.comparison import given_sets
     from echelon.experiments.result import kind_of
     from echelon.metrics.registry.best import contenders, value_of
@@ -273,13 +262,4 @@ def _show(
         among = "" if all(contenders(measured)) else ", of the runs that completed the most jobs"
         legend = f"* the best of its column{among}"
         marked = [legend, ""] if any("*" in cell for row in rows for cell in row[1:]) else []
-        show(title, table, *marked, *_log_waits(results), *outcome(results, written))
-
-
-def _log_waits(results: "Sequence[Result]") -> "list[str | Table]":
-    """Return the waits of the log beside those of the runs, where they are shown."""
-    if not any(result.shows_log_waits for result in results):
-        return []
-    from echelon.cli.listing.log_waits import log_wait_parts
-
-    return log_wait_parts(results)
+        show(title, table, *marked, *log_waits(results), *outcome(results, written))

@@ -6,6 +6,8 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.setting_options import settings_of_runs, with_setting_options
+from echelon.cli.terminal import progress, show, show_json
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,8 +42,6 @@ def explain(
     overtook it. Options override the scenario file. The reference engine runs until the job has ended.
     """
     from echelon.cli.run_steps import chosen, policy_output_apart, read, refuse_several
-    from echelon.cli.terminal import progress, show, show_json
-    from echelon.errors import InputError
     from echelon.experiments.summaries.explanation.explain import explain as explain_job
 
     if not job.strip():

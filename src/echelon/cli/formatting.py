@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.metrics import Metric
-    from echelon.model import Dropped
+    from echelon.model import Anomaly, Dropped
 
 __all__ = ["drops", "duration", "metric_column", "metric_rows", "moment", "share"]
 
@@ -25,6 +25,12 @@ def share(value: float) -> str:
 def drops(dropped: Iterable[Dropped]) -> list[str]:
     """Return one clause per reason: ``5,671 with run time <= 0 (first: job 12)``."""
     return [f"{drop.count:,} with {drop.reason} (first: job {drop.first})" for drop in dropped]
+
+
+def anomaly_row(anomaly: Anomaly, note: str = "") -> tuple[str, str]:
+    """Return the kind of an anomaly, and its sentence with a note and the first line that has it."""
+    first = "" if anomaly.first_line is None else f"; first in line {anomaly.first_line}"
+    return anomaly.kind, f"{anomaly.sentence}{note}{first}"
 
 
 def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from echelon.cli.terminal import show
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ def read_window(text: str | None, *, gantt: bool, json: bool) -> tuple[float, fl
 
 def show_charts(results: Sequence[Result], window: tuple[float, float] | None) -> None:
     """Print the chart of each run; of several below their labels, over the same time."""
-    from echelon.cli.terminal import show
     from echelon.plotting import text_gantt
     from echelon.plotting.textbook.chart import TextbookChart
     from echelon.plotting.textbook.text import NARROWEST

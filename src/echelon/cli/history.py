@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.terminal import grid, show, show_json
+from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -38,7 +40,6 @@ def history(
     json: options.Json = False,
 ) -> None:
     """List the runs of a history; delete runs, or choose which ones estimators learn from."""
-    from echelon.cli.terminal import show_json
     from echelon.history import open_history
 
     with open_history(address, create=False) as opened:
@@ -62,9 +63,6 @@ def _as_json(one: "Experiment") -> dict[str, Any]:
 
 
 def _list(experiments: "list[Experiment]", shown: str) -> None:
-    from echelon.cli.terminal import grid, show
-    from echelon.quantities import counted
-
     jobs = sum(one.jobs for one in experiments)
     heads = ("", "recorded (UTC)", "workload", "platform", "policy", "estimator", "jobs", "valid")
     rows = [

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.terminal import show
+from echelon.errors import InputError
+from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from echelon.reports.side_by_side.folders import RunsBeside
@@ -42,8 +45,6 @@ def report(
     With several folders, or with --out, one page and one table of all their runs are made in OUT.
     """
     from echelon.cli.run_steps import check_figures, figure_files
-    from echelon.cli.terminal import show
-    from echelon.errors import InputError
     from echelon.reports.side_by_side.folders import read_folders
 
     if out is None and len(folders) > 1:
@@ -61,7 +62,6 @@ def report(
 
 def _written(comparison: "RunsBeside", target: Path, *, is_apart: bool) -> list[str]:
     """Write the page, and beside it the table if it has a folder of its own; return what to say of them."""
-    from echelon.quantities import counted
     from echelon.reports import write_report
     from echelon.reports.run_names import run_labels
 

@@ -7,6 +7,7 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.setting_options import with_setting_options
+from echelon.cli.terminal import facts, progress, show, show_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,8 +32,6 @@ def run(
 
     Options override the scenario file.
     """
-    from dataclasses import replace
-
     from echelon.cli.run_steps import (
         charts_of,
         check_figures,
@@ -41,13 +40,10 @@ def run(
         compiling,
         note_the_rest,
         policy_output_apart,
-        read,
+        read_jobs,
         refuse_several,
-        take_output,
     )
-    from echelon.cli.terminal import progress
     from echelon.experiments import manifest, simulate
-    from echelon.experiments.folders.own_rules import own_specs
     from echelon.experiments.folders.results_folder import refuse_mixing
 
     arguments = chosen(source, settings)
@@ -63,11 +59,8 @@ def run(
         progress(quiet=quiet) as step,
         compiling(arguments.get("engine"), quiet=quiet),
     ):
-        source_specs = own_specs(arguments, ("workload", "format"))
-        workload = read(arguments, step)
-        shown = take_output(arguments, workload)
-        result = simulate(workload, **arguments, progress=step("simulating"))
-        result = replace(result, specs=(*source_specs, *result.specs), **shown)
+        workload, complete = read_jobs(arguments, step)
+        result = complete(simulate(workload, **arguments, progress=step("simulating")))
     note_the_rest([result])
     # Reading versions loads the libraries that write files; a table alone does not need them.
     document = manifest(result, context.obj["command"]) if json or target is not None else {}
@@ -102,7 +95,6 @@ def _write(
 
 def _show(result: "Result", document: dict[str, Any], written: list[str], *, json: bool, quiet: bool) -> None:
     from echelon.cli.formatting import metric_rows
-    from echelon.cli.terminal import facts, show, show_json
 
     if json:
         shown = result.shown_waits
@@ -110,20 +102,11 @@ def _show(result: "Result", document: dict[str, Any], written: list[str], *, jso
         show_json({"metrics": result.metrics, **waits, "run": document, "files": written})
     elif not quiet:
         from echelon.cli.listing.sites import size_of
-        from echelon.cli.run_steps import outcome
+        from echelon.cli.run_steps import log_waits, outcome
 
         title = f"{result.label} on {result.workload.name}, {size_of(result)}"
         figures = facts(metric_rows(result.metrics, result.own))
-        show(title, "", figures, *_sites(result), *_log_waits(result), *outcome([result], written))
-
-
-def _log_waits(result: "Result") -> "list[str | Table]":
-    """Return the waits of the log beside the simulated ones, where they are shown."""
-    if not result.shows_log_waits:
-        return []
-    from echelon.cli.listing.log_waits import log_wait_parts
-
-    return log_wait_parts([result])
+        show(title, "", figures, *_sites(result), *log_waits([result]), *outcome([result], written))
 
 
 def _sites(result: "Result") -> "list[str | Table]":

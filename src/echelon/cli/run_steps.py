@@ -8,6 +8,7 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from echelon.cli.terminal import note
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES, TIME_SHARED
 from echelon.lazy import postpone
@@ -15,6 +16,8 @@ from echelon.quantities import figure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from rich.table import Table
 
     from echelon.cli.terminal import Progress
     from echelon.experiments import Result
@@ -47,8 +50,6 @@ def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
     file = read_scenario_file(source)
     file_settings = file.settings()
     if file.unused:
-        from echelon.cli.terminal import note
-
         note(f"{source}: not used, since a run has no such settings: {', '.join(file.unused)}")
     # A machine or grid given as an option replaces any in the file.
     instead: dict[str, Iterable[str]] = {
@@ -85,6 +86,20 @@ def read(options: dict[str, Any], step: Callable[[str], Progress | None]) -> Wor
     platform = options.get("platform")
     machine = platform[0] if isinstance(platform, list) else platform
     return read_input(source, machine, format=format, timezone=timezone, progress=step(f"reading {source}"))
+
+
+def read_jobs(
+    options: dict[str, Any], step: Callable[[str], Progress | None]
+) -> tuple[Workload, Callable[[Result], Result]]:
+    """Return the workload that `options` names, and what adds to a result how its jobs were asked for."""
+    from dataclasses import replace
+
+    from echelon.experiments.folders.own_rules import own_specs
+
+    specs = own_specs(options, ("workload", "format"))
+    workload = read(options, step)
+    shown = take_output(options, workload)
+    return workload, lambda result: replace(result, specs=(*specs, *result.specs), **shown)
 
 
 def take_output(options: dict[str, Any], workload: Workload) -> dict[str, Any]:
@@ -141,7 +156,6 @@ def compiling(engine: str | None, *, quiet: bool) -> Iterator[None]:
     if engine == "reference":
         yield
         return
-    from echelon.cli.terminal import note
     from echelon.libraries.lookup import announcing
 
     with announcing((lambda _: None) if quiet else note):
@@ -229,13 +243,21 @@ def check_traces(traces: bool, folder: object) -> None:
 
 def figure_files(runs: Sequence[RunTables], folder: Path, kind: str) -> list[Path]:
     """Draw the figures into their folder in `folder` and return the files; report figures that fail."""
-    from echelon.cli.terminal import note
     from echelon.reports.figures import write_figures
 
     written, missing = write_figures(runs, folder / FIGURES, kind)
     for sentence in missing:
         note(sentence)
     return written
+
+
+def log_waits(results: Sequence[Result]) -> list[str | Table]:
+    """Return the waits of the log beside the simulated ones, where they are shown."""
+    if not any(result.shows_log_waits for result in results):
+        return []
+    from echelon.cli.listing.log_waits import log_wait_parts
+
+    return log_wait_parts(results)
 
 
 def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
@@ -255,21 +277,11 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
         for tables in zip(*((result.instance, result.workload) for result in results), strict=True)
     )
     lines = [f"{' of '.join(counts)} jobs simulated{each} in {duration_text}."]
-    lines += _who_chose(results)
-    lines += _homes(results)
-    lines += _inside(results)
-    lines += _powered(results)
-    lines += _above(results)
-    lines += _without_queues(results)
-    lines += _changing(results)
-    if (planner := results[0].estimator) != "request":
-        lines.append(f"Planned times are from the estimator {planner}.")
-    lines += _priorities(results)
-    lines += _dependencies(results)
-    lines += _changed_jobs(results)
-    lines += _limited(results)
-    lines += _left_out(results)
-    lines += _job_sets(results)
+    parts = (
+        *(_who_chose, _homes, _inside, _powered, _above, _without_queues, _changing, _planner),
+        *(_priorities, _dependencies, _changed_jobs, _limited, _left_out, _job_sets),
+    )
+    lines += [line for part in parts for line in part(results)]
     if written:
         lines += ["", *_brief([Path(file) for file in written])]
     return lines
@@ -289,11 +301,15 @@ def _changing(results: Sequence[Result]) -> list[str]:
     return [*change_sentences(results), *ending_sentences(results)]
 
 
+def _planner(results: Sequence[Result]) -> list[str]:
+    planner = results[0].estimator
+    return [] if planner == "request" else [f"Planned times are from the estimator {planner}."]
+
+
 def note_the_rest(results: Sequence[Result]) -> None:
     """Say on stderr what nothing models of outages and reservations, and what of them had no effect."""
     if not any(result.scenario.has_changes or result.instance.limits is not None for result in results):
         return
-    from echelon.cli.terminal import note
     from echelon.experiments.summaries.change_sentences import sentences_on_the_rest
 
     for sentence in sentences_on_the_rest(results):
@@ -394,7 +410,6 @@ def _of_controllers(result: Result) -> list[str]:
     from echelon.experiments.systems.multicluster import shared_rules_in
     from echelon.experiments.systems.site_trees import control_settings
     from echelon.experiments.systems.stays import stay_settings
-    from echelon.quantities import figure
 
     settings = control_settings(result.scenario)
     # Of the root alone, admissibility is said beside the broker.

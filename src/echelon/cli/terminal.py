@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import json
 import os
 import re
 import sys
@@ -51,6 +50,8 @@ def _drawn(table: Table) -> str:
 
 def show_json(value: Mapping[str, Any]) -> None:
     """Print `value` as JSON on stdout, numbers in full; NaN, which JSON lacks, as null."""
+    import json
+
     from echelon.experiments import without_nan
 
     sys.stdout.write(json.dumps(without_nan(value), indent=2, allow_nan=False, ensure_ascii=False) + "\n")

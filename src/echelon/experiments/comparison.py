@@ -14,7 +14,7 @@ from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import opened, recorded, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.scenario import RUN, ScenarioMaker, job_changes_in
-from echelon.experiments.settings.groups import CHANGING
+from echelon.experiments.settings.setting import CHANGING
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
 from echelon.experiments.summaries.job_sets import numbered, set_sentences

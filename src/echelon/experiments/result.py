@@ -250,7 +250,9 @@ class Result:
             columns["suspended_time"] = schedule.suspended_time
             columns["switch_time"] = switch_time(schedule)
         if Feature.ATTEMPTS in measured.has:
-            columns |= _columns_of_changes(measured)
+            from echelon.experiments.tables.change_tables import change_columns
+
+            columns |= change_columns(measured)
         if not self._is_counted:
             columns |= _columns_of_places(measured)
             columns |= self._queues()
@@ -342,7 +344,7 @@ class Result:
         """One row a copy of a job: the columns of ``replicas.csv``; None if no job had two."""
         if self._is_counted:
             return None
-        from echelon.experiments.tables.immediate_table import replica_table
+        from echelon.experiments.tables.place_table import replica_table
 
         return replica_table(self.schedule, self.jobs["job_id"])
 
@@ -354,7 +356,7 @@ class Result:
         """
         if self._is_counted:
             return None
-        from echelon.experiments.tables.holding_table import holding_table
+        from echelon.experiments.tables.place_table import holding_table
 
         return holding_table(self.schedule, self.jobs["job_id"])
 
@@ -431,7 +433,7 @@ class Result:
         """
         if self._is_counted:
             return None
-        from echelon.experiments.tables.holding_table import power_table
+        from echelon.experiments.tables.place_table import power_table
 
         return power_table(self.measured)
 
@@ -586,18 +588,13 @@ def _chosen(index: np.ndarray[Any, Any], texts: list[str | None]) -> pl.Series:
     return pl.Series(texts, dtype=pl.String).gather(index)
 
 
-def _columns_of_changes(measured: Measured) -> dict[str, Any]:
-    """Return the columns of jobs that only machines that change have."""
-    from echelon.experiments.tables.change_tables import change_columns
-
-    return change_columns(measured)
-
-
 def _columns_of_places(measured: Measured) -> dict[str, Any]:
     """Return the columns of jobs that only nodes, clusters and time-shared machines have."""
-    from echelon.experiments.tables.holding_table import place_columns
-    from echelon.experiments.tables.immediate_table import immediate_job_columns
-    from echelon.experiments.tables.multicluster_table import cluster_job_columns
+    from echelon.experiments.tables.place_table import (
+        cluster_job_columns,
+        immediate_job_columns,
+        place_columns,
+    )
 
     return place_columns(measured) | cluster_job_columns(measured) | immediate_job_columns(measured)
 

@@ -12,8 +12,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.changes import CHANGES, DRAWING, TIME_LIMIT, WORKLOAD_SEED
-from echelon.experiments.settings.groups import CHANGING
-from echelon.experiments.settings.setting import SettingsByName
+from echelon.experiments.settings.setting import CHANGING, SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values.value_reader import check_type, read_value

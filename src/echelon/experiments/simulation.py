@@ -118,16 +118,8 @@ def run_scenario(
         ran.seconds,
         metrics,
         projections=ran.projections,
-        random_streams=tuple(sorted({*streams, *_streams_of_changes(scenario)})),
+        random_streams=tuple(sorted({*streams, *getattr(scenario.changes, "streams", ())})),
     )
-
-
-def _streams_of_changes(scenario: Scenario) -> tuple[str, ...]:
-    if not scenario.has_changes:
-        return ()
-    from echelon.experiments.changes.planned_changes import streams_of_changes
-
-    return streams_of_changes(scenario)
 
 
 class _Ran(NamedTuple):
@@ -147,9 +139,9 @@ def _until_the_end(scenario: Scenario, engine: str, progress: Progress | None) -
     """
     if not scenario.has_changes:
         return scenario, _once(scenario, engine, progress)
-    from echelon.experiments.changes.planned_changes import continued, is_endless
+    from echelon.experiments.changes.planned_changes import continued, planned_changes_of
 
-    if scenario.observers and is_endless(scenario):
+    if scenario.observers and planned_changes_of(scenario).are_endless:
         settled, _ = _until_the_end(replace(scenario, observers=()), engine, progress)
         scenario = replace(settled, observers=scenario.observers)
     ran = _once(scenario, engine, progress)

@@ -11,13 +11,8 @@ from echelon import compare, simulate
 from echelon.errors import InputError
 from echelon.experiments import manifest, write_run
 from echelon.experiments.folders.comparison_folder import folder_names, write_comparison
-from echelon.experiments.folders.run_folder import (
-    HOLDING_FILES,
-    POWER_FILES,
-    RUN_FILES,
-    SEGMENT_FILES,
-    make_folder,
-)
+from echelon.experiments.folders.results_folder import FURTHER_FILES
+from echelon.experiments.folders.run_folder import RUN_FILES, make_folder
 from echelon.metrics import TRACED
 
 
@@ -46,7 +41,7 @@ def test_segments_are_written_if_there_are_any(four_jobs, tmp_path):
     """A preemptive run leaves its segments in two more files; a run after it takes them away."""
     result = simulate(four_jobs, policy="srtf:switch=1")
     write_run(result, tmp_path, manifest(result))
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES + SEGMENT_FILES)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES + FURTHER_FILES["segments"])
     assert pl.read_parquet(tmp_path / "segments.parquet").equals(result.segments)
     assert pl.read_csv(tmp_path / "segments.csv").height == len(result.schedule.segments)
     plain = simulate(four_jobs)
@@ -58,7 +53,9 @@ def test_segments_are_written_if_there_are_any(four_jobs, tmp_path):
 def test_holdings_are_written_inside_a_cluster(powered_cluster, four_jobs, tmp_path):
     """A run on nodes leaves what jobs held of them, and a row a node; a run after it takes them away."""
     write_run(powered_cluster, tmp_path, manifest(powered_cluster))
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(RUN_FILES + HOLDING_FILES + POWER_FILES)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        RUN_FILES + FURTHER_FILES["holdings"] + FURTHER_FILES["power"]
+    )
     assert pl.read_parquet(tmp_path / "holdings.parquet").equals(powered_cluster.holdings)
     assert pl.read_csv(tmp_path / "nodes.csv").height == 2
     assert pl.read_parquet(tmp_path / "power.parquet").equals(powered_cluster.power)

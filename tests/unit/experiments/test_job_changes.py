@@ -8,7 +8,7 @@ import inspect
 import pytest
 
 import echelon as ec
-from echelon.cli.convert import convert
+from echelon.cli.workload.convert import convert
 from echelon.experiments.job_changes import changed
 from echelon.experiments.settings.changes import OF_FILES, OF_MODELS, OF_RUNS
 from echelon.workloads import transform

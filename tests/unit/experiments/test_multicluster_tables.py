@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 from echelon.experiments import manifest, write_run
-from echelon.experiments.folders.run_folder import FORECAST_FILES, MULTICLUSTER_FILES, run_files
+from echelon.experiments.folders.results_folder import FURTHER_FILES
+from echelon.experiments.folders.run_folder import run_files
 from echelon.experiments.tables.columns import (
     ACCURACY_COLUMNS,
     COLUMNS,
@@ -88,9 +89,9 @@ def test_files_of_a_run(shared_result, result_of, tmp_path):
     write_run(shared_result, tmp_path, manifest(shared_result))
     written = {path.name for path in tmp_path.iterdir()}
     assert written == set(run_files(shared_result))
-    assert written.issuperset({*MULTICLUSTER_FILES, *FORECAST_FILES, "sites.csv"})
+    assert written.issuperset({*FURTHER_FILES["places"], *FURTHER_FILES["forecasts"], "sites.csv"})
     assert pl.read_parquet(tmp_path / "places.parquet").equals(shared_result.places)
     silent = result_of(replace(shared_result.schedule, forecasts=()))
     assert silent.accuracy is None
     write_run(silent, tmp_path, manifest(silent))
-    assert {path.name for path in tmp_path.iterdir()} == written.difference(FORECAST_FILES)
+    assert {path.name for path in tmp_path.iterdir()} == written.difference(FURTHER_FILES["forecasts"])

@@ -7,8 +7,7 @@ import json
 import polars as pl
 from tests.unit.model.schedules.mixed import mixed_schedule
 
-from echelon.experiments.tables.holding_table import holding_table, power_table
-from echelon.experiments.tables.immediate_table import replica_table
+from echelon.experiments.tables.place_table import holding_table, power_table, replica_table
 from echelon.metrics import measure
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.tables.nodes.per_node import node_table

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli.listing.documents import about, entry, names_in, of_packages
+from echelon.cli.terminal import facts, show
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,7 +36,6 @@ def brokers(name: _Name = None) -> None:
     if name is not None:
         _describe(name)
         return
-    from echelon.cli.terminal import facts, show
     from echelon.policies import BROKER, DISPATCHERS, IMMEDIATE_STRATEGIES, PROTOCOLS, STRATEGIES, Information
     from echelon.policies.broker.contract import format_information
 
@@ -72,7 +72,6 @@ def brokers(name: _Name = None) -> None:
 
 
 def _describe(name: str) -> None:
-    from echelon.cli.terminal import facts, show
     from echelon.policies import BROKER
 
     broker = BROKER.parse(name)

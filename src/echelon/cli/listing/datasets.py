@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.terminal import grid, progress, show
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from echelon.workloads import Dataset
@@ -29,8 +31,6 @@ _Fetch = Annotated[
 
 def datasets(name: _Name = None, *, fetch: _Fetch = False, quiet: options.Quiet = False) -> None:
     """List the data sets, their locations and whom to acknowledge; or download one."""
-    from echelon.cli.terminal import progress, show
-    from echelon.errors import InputError
     from echelon.workloads.files import datasets as known
     from echelon.workloads.grid.site_logs import LOCAL_LOGS, absence
 
@@ -54,7 +54,6 @@ def datasets(name: _Name = None, *, fetch: _Fetch = False, quiet: options.Quiet 
 
 
 def _list() -> None:
-    from echelon.cli.terminal import grid, show
     from echelon.workloads import DATASETS
 
     rows = [
@@ -106,7 +105,6 @@ def _place(wanted: "Dataset", *, whole: bool = False) -> str:
     """Return the location of the data set as a word, or as the `whole` path."""
     import echelon
     from echelon.cache import cache_folder
-    from echelon.errors import InputError
     from echelon.workloads.files import datasets as known
 
     try:

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from echelon.cli.terminal import facts
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -41,7 +43,6 @@ def entry(rule: Any, also: "Iterable[str]" = ()) -> tuple[str, str]:  # noqa: AN
 
 def about(rule: object, family: "Family[Any]") -> "list[str | Table]":
     """Return the details of a rule: its docstring, and each parameter with its meaning and default."""
-    from echelon.cli.terminal import facts
     from echelon.rules.description import parameter_rows, without_parameters
     from echelon.rules.parameter import bearer
 

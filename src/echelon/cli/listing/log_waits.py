@@ -23,11 +23,9 @@ _CLOSE = 600.0
 
 
 def log_wait_parts(results: Sequence[Result]) -> list[str | Table]:
-    """Return the waits of the log beside those of all runs, if they are shown; nothing else."""
+    """Return the waits of the log beside those of all runs, some of which show them."""
     shown = [(result.label, result.shown_waits) for result in results]
     waits_by_label = [(label, waits) for label, waits in shown if waits is not None]
-    if not waits_by_label:
-        return []
     jobs = counted(len(waits_by_label[0][1]), "job")
     parts: list[str | Table] = [
         f"Waits in the log beside the simulated ones ({jobs}):",

@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from echelon.cli.terminal import grid
+from echelon.quantities import figure
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -14,8 +17,6 @@ _HEADS_AT_LAST = ("network\nMB/s", "idle\nW", "busy\nW")
 
 def machine_table(hardware: "Hardware") -> "str | Table":
     """Return the nodes by cluster and type: position, number, speed, size and power."""
-    from echelon.cli.terminal import grid
-
     clusters = ("cluster",) if len(hardware.clusters) > 1 else ()
     heads = ("nodes", *clusters, "count", *_HEADS, *_HEADS_AT_LAST)
     numbers = [place for place, head in enumerate(heads) if head not in ("nodes", "cluster", "type")]
@@ -59,7 +60,5 @@ def _figures(node: "Node") -> Iterator[str]:
 
 def _span(values: Iterable[float], unit: float) -> str:
     """Return a figure, or the smallest and the largest of several; a dash if there is no limit."""
-    from echelon.quantities import figure
-
     held = sorted({value / unit for value in values})
     return figure(held[0]) if len(held) == 1 else f"{figure(held[0])} to {figure(held[-1])}"

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from echelon.cli.listing.documents import about, names_in, of_packages
+from echelon.cli.terminal import facts, show
 
 _Name = Annotated[
     str | None,
@@ -15,12 +16,9 @@ _Name = Annotated[
     ),
 ]
 
-_GOOD = {"low": "low values are good", "high": "high values are good", None: "neither end is good"}
-
 
 def metrics(name: _Name = None) -> None:
     """List the metrics with their units and formulas, or show the details of one."""
-    from echelon.cli.terminal import facts, show
     from echelon.metrics import METRIC, METRICS
 
     if name is not None:
@@ -37,7 +35,6 @@ def metrics(name: _Name = None) -> None:
 
 
 def _describe(name: str) -> None:
-    from echelon.cli.terminal import facts, show
     from echelon.metrics import METRIC
     from echelon.rules import parameters
 

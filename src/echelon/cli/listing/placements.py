@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.listing.documents import about, names_in, of_packages, summary
+from echelon.cli.terminal import facts, show
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,7 +25,6 @@ def placements(name: _Name = None) -> None:
     if name is not None:
         _describe(name)
         return
-    from echelon.cli.terminal import facts, show
     from echelon.policies import ALLOCATORS, RESOURCE_ORDERS, SEARCHES
     from echelon.policies.placement import PLACEMENT
 
@@ -52,7 +52,6 @@ def _entry(kind: Any) -> tuple[str, str]:  # noqa: ANN401  (any class with a nam
 
 
 def _describe(name: str) -> None:
-    from echelon.cli.terminal import facts, show
     from echelon.policies import SEARCHES, NodeSearch
     from echelon.policies.placement import PLACEMENT
 

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.terminal import facts, grid, show, show_json
+from echelon.quantities import counted, figure
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -33,7 +35,6 @@ _POWER = ("site_idle", "board_idle", "core_idle", "core_working", "efficiency")
 
 def platforms(name: _Name = None, *, json: options.Json = False) -> None:
     """List the grids and machines that are known by name, or show the sites and nodes of one or of a file."""
-    from echelon.cli.terminal import show_json
     from echelon.platforms import PRESETS, platform_named
 
     presets = [platform_named(words) for words in (PRESETS if name is None else [name])]
@@ -53,8 +54,6 @@ def _as_json(platform: "Platform") -> dict[str, Any]:
 
 
 def _list(platforms: "list[Platform]") -> None:
-    from echelon.cli.terminal import facts, grid, show
-
     rows = [
         (
             platform.name,
@@ -90,9 +89,6 @@ def _show(platform: "Platform") -> None:
     if platform.is_shared:
         _show_shared(platform)
         return
-    from echelon.cli.terminal import facts, grid, show
-    from echelon.quantities import counted
-
     powered = any(site.power for site in platform.sites)
     speeds = ["speed"] if platform.is_immediate else []
     heads = ["", "site", "processors", *speeds, *(name.replace("_", "\n") for name in _POWER if powered)]
@@ -114,8 +110,6 @@ def _show(platform: "Platform") -> None:
 
 def _without_queues(platform: "Platform") -> list[str]:
     """Return a note on time-shared machines, with their total speed."""
-    from echelon.quantities import figure
-
     if not platform.is_immediate:
         return []
     speeds = [machine.processors * machine.speed for machine in platform.time_shared]
@@ -127,9 +121,6 @@ def _without_queues(platform: "Platform") -> list[str]:
 
 
 def _show_shared(platform: "Platform") -> None:
-    from echelon.cli.terminal import facts, show
-    from echelon.quantities import counted
-
     sizes = ((len(platform), "cluster"), (sum(map(len, platform.clusters)), "node"))
     counts = ", ".join(counted(size, noun) for size, noun in sizes)
     show(
@@ -145,8 +136,6 @@ def _show_shared(platform: "Platform") -> None:
 def _show_tree(platform: "Platform") -> None:
     """Show inner sites and leaves as an indented list, then the nodes of those that have some."""
     from echelon.cli.listing.site_tree import tree_table
-    from echelon.cli.terminal import facts, show
-    from echelon.quantities import counted
 
     powered = any(site.power for site in platform.sites)
     inner = len(platform.inner_paths) - 1
@@ -182,7 +171,6 @@ def _shared_nodes(platform: "Platform") -> "list[str | Table]":
 def _machines(platform: "Platform") -> "list[str | Table]":
     """Return the tables of nodes, for each site that is modeled node by node."""
     from echelon.cli.listing.machine_table import machine_table
-    from echelon.quantities import counted
 
     parts: list[str | Table] = []
     for name, hardware in platform.node_level.items():

@@ -1,14 +1,20 @@
-"""``echelon policies``: the values of ``--policy``."""
+"""``echelon policies``: the values of ``--policy``, and the rules of multiclusters."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.listing import multicluster_rules
-from echelon.cli.listing.documents import about, entry, indented, names_in, of_packages, plain
+from echelon.cli.listing.documents import about, entry, indented, names_in, of_packages, plain, summary
+from echelon.cli.terminal import facts, show
+from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.table import Table
+
     from echelon.policies import Order
+    from echelon.rules import Family
 
 _FAMILIES = ("policies", "estimators", "global-queues", "queue-limits", "memberships", "site-filters")
 
@@ -31,7 +37,6 @@ def policies(name: _Name = None) -> None:
 
 
 def _list() -> None:
-    from echelon.cli.terminal import facts, show
     from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, PREEMPTIVE
     from echelon.policies.estimators.registry import ESTIMATOR
     from echelon.policies.policy import POLICY
@@ -42,18 +47,18 @@ def _list() -> None:
         facts(map(_order, ORDERS)),
         "Backfillings: which jobs may overtake. Alone, the order is fcfs: easy",
         "",
-        facts(map(_entry, BACKFILLS)),
+        facts(_entry(one, POLICY.aliases(one.name)) for one in BACKFILLS),
         "Preemptive: choose again and again which jobs run. Alone: round-robin:quantum=60",
         "",
-        facts(map(_entry, PREEMPTIVE)),
+        facts(_entry(one, POLICY.aliases(one.name)) for one in PREEMPTIVE),
         *of_packages(POLICY),
         "Both together: easy:shortest-first. Your own: FILE.py:NAME or easy:FILE.py:NAME",
         "",
         "Estimators: predict how long jobs will run. After --estimator: average:alpha=0.5",
         "",
-        facts(map(_entry, ESTIMATORS)),
+        facts(_entry(one, POLICY.aliases(one.name)) for one in ESTIMATORS),
         *of_packages(ESTIMATOR),
-        *multicluster_rules.lists(),
+        *_multicluster_lists(),
         "Details of one: echelon policies NAME",
     )
 
@@ -63,20 +68,16 @@ def _order(order: "Order") -> tuple[str, str]:
     return order.name, f"{plain(order.summary)}{also}\nSource: {order.source}\n"
 
 
-def _entry(kind: Any) -> tuple[str, str]:  # noqa: ANN401  (the class of a scheduler or of an estimator)
-    from echelon.policies.policy import POLICY
-
-    name, text = entry(kind, POLICY.aliases(kind.name))
+def _entry(rule: Any, also: "Iterable[str]" = ()) -> tuple[str, str]:  # noqa: ANN401  (any rule)
+    name, text = entry(rule, also)
     return name, f"{text}\n"
 
 
 def _describe(name: str) -> None:
     """Show the details of a name; a policy and a global queue may have the same name, such as fcfs."""
-    from echelon.cli.terminal import show
-    from echelon.errors import InputError, UnknownNameError
     from echelon.policies.estimators.registry import ESTIMATOR
 
-    others = multicluster_rules.descriptions(name)
+    others = _descriptions(name)
     if ESTIMATOR.means(name):
         estimator = ESTIMATOR.parse(name)
         show(f"--estimator {ESTIMATOR.format(estimator)}", "", *about(estimator, ESTIMATOR), "")
@@ -88,7 +89,7 @@ def _describe(name: str) -> None:
                 raise
         except UnknownNameError as error:
             if not others and error.kind == "policy":
-                names = {*error.known, *ESTIMATOR.names, *multicluster_rules.names()}
+                names = {*error.known, *ESTIMATOR.names, *_multicluster_names()}
                 raise UnknownNameError(error.kind, error.name, names) from None
             if not others:
                 raise
@@ -97,7 +98,6 @@ def _describe(name: str) -> None:
 
 
 def _describe_policy(name: str) -> None:
-    from echelon.cli.terminal import show
     from echelon.policies import capabilities
     from echelon.policies.policy import POLICY
 
@@ -119,3 +119,94 @@ def _describe_policy(name: str) -> None:
         *about(scheduler, POLICY),
         "",
     )
+
+
+def _multicluster_lists() -> "list[str | Table]":
+    """Return the further rules of multiclusters, family by family."""
+    from echelon.policies.broker.site_filter import SITE_FILTERS
+    from echelon.policies.coallocation.registry import CO_ALLOCATIONS
+    from echelon.policies.upper_queue.limit import AtMost, Held, Stable
+    from echelon.policies.upper_queue.registry import UPPER_QUEUES
+    from echelon.policies.upper_queue.several import MEMBERSHIPS
+    from echelon.workloads.local_users import PROFILES
+
+    limits: tuple[tuple[str, type], ...] = (
+        ("N, unlimited", AtMost),
+        ("held:N", Held),
+        ("stable, stable:predicted", Stable),
+    )
+    users = [(profile.name, f"{plain(profile.summary)}\nSource: {profile.source}\n") for profile in PROFILES]
+    return [
+        "Global queues of multiclusters: choose the next job to send and its cluster. After --global-queue",
+        "",
+        facts(map(_entry, UPPER_QUEUES)),
+        "Limits of the clusters' queues. After --queue-limit",
+        "",
+        facts((words, f"{summary(kind)}\n") for words, kind in limits),
+        "Criteria of one of several global queues: the jobs that it takes. In --queues 'NAME(CRITERION)'",
+        "",
+        facts(map(_entry, MEMBERSHIPS)),
+        "Site filters: sites that are left out before one is chosen. After --site-filter, joined by +",
+        "",
+        facts(map(_entry, SITE_FILTERS)),
+        "Co-allocations: nodes of several clusters for one job. After --co-allocate",
+        "",
+        facts(map(_entry, CO_ALLOCATIONS)),
+        "Local load: what the owners of nodes use. After --local-users: xwin:share=0.3, FILE.csv",
+        "",
+        facts(users),
+    ]
+
+
+def _multicluster_names() -> "list[str]":
+    """Return the names of all these rules."""
+    return [name for family in _families().values() for name in family.names if name != "none"]
+
+
+def _descriptions(words: str) -> "list[list[str | Table]]":
+    """Return the details of the rule that `words` name, for each option that takes it."""
+    sections: list[list[str | Table]] = []
+    for option, family in _families().items():
+        if family.means(words) and (name := family.head(family.spec(words))[0]) != "none":
+            # A name alone is enough, also of a rule that needs a value.
+            rule = family.find(name) if words.strip() == name and family.has(name) else None
+            rule = family.parse(words) if rule is None else rule
+            sections.append([f"{option} {words}", "", *_profile(rule), *about(rule, family)])
+    return sections
+
+
+def _families() -> "dict[str, Family[Any]]":
+    """Return the families of these rules, by the option that takes them."""
+    from echelon.policies.broker.site_filter import SITE_FILTER
+    from echelon.policies.coallocation import CO_ALLOCATION
+    from echelon.policies.upper_queue import QUEUE_LIMIT, UPPER_QUEUE
+    from echelon.policies.upper_queue.several import MEMBERSHIP
+    from echelon.workloads.local_users import LOCAL_USER
+
+    return {
+        "--global-queue": UPPER_QUEUE,
+        "--co-allocate": CO_ALLOCATION,
+        "--queue-limit": QUEUE_LIMIT,
+        "--queues": MEMBERSHIP,
+        "--site-filter": SITE_FILTER,
+        "--local-users": LOCAL_USER,
+    }
+
+
+def _profile(rule: Any) -> "list[str | Table]":  # noqa: ANN401  (any rule)
+    """Return what owners of a profile use; empty for another rule."""
+    from echelon.workloads.local_users import Owners
+
+    if not isinstance(rule, Owners):
+        return []
+    profile = rule.profile
+    uses = "\n".join(
+        f"{_of_users_like(share)}{use.cpu:.0%} of the CPU, {use.memory:.0%} of the memory, "
+        f"{use.network:,.0f} B/s"
+        for share, use in zip(profile.shares, profile.uses, strict=True)
+    )
+    return [indented(f"{profile.summary}\n\n{uses}\n\nSource: {profile.source}."), ""]
+
+
+def _of_users_like(share: float) -> str:
+    return "" if share == 1 else f"{share:.0%} of users: "

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.listing.documents import about, document, of_packages, plain
+from echelon.cli.terminal import facts, show
+from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from echelon.rules import Family
@@ -46,7 +48,6 @@ _Name = Annotated[
 
 def rules(family: _Family = None, name: _Name = None) -> None:
     """List all families of rules, the rules of one family, or the parameters of one rule."""
-    from echelon.cli.terminal import facts, show
     from echelon.families import FAMILIES
 
     if family is None:
@@ -75,7 +76,6 @@ def rules(family: _Family = None, name: _Name = None) -> None:
 
 def _describe(family: "Family[Any]", name: str) -> None:
     """Show the details of one rule of a family."""
-    from echelon.cli.terminal import facts, show
     from echelon.rules.parameter import bearer, parameters
     from echelon.user_file import is_in_file
 
@@ -97,7 +97,6 @@ def _describe(family: "Family[Any]", name: str) -> None:
 
 def _families_of(name: str) -> "list[Family[Any]]":
     """Return the families that have a rule of this name, unless a family itself is so called."""
-    from echelon.errors import InputError
     from echelon.families import FAMILIES
     from echelon.rules.spec import plain as plainly
     from echelon.user_file import is_in_file
@@ -115,7 +114,6 @@ def _families_of(name: str) -> "list[Family[Any]]":
 
 
 def _family(name: str) -> "Family[Any]":
-    from echelon.errors import UnknownNameError
     from echelon.families import FAMILIES
     from echelon.rules.spec import plain as plainly
 

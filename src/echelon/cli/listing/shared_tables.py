@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from itertools import count, groupby
 from typing import TYPE_CHECKING
 
+from echelon.cli.terminal import grid
+from echelon.quantities import figure
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -26,16 +29,12 @@ _NODES = ("cluster", "nodes", "count", "type", "power", "processors", "memory\nG
 
 def contract_table(platform: "Platform") -> "str | Table":
     """Return what parallel tasks may use of each cluster's nodes, and its link to the other clusters."""
-    from echelon.cli.terminal import grid
-
     rows = [(name, *_contract(cluster)) for name, cluster in _clusters(platform)]
     return grid(_CONTRACTS, rows, numbers=range(1, 8))
 
 
 def workstation_table(platform: "Platform") -> "str | Table":
     """Return the nodes of each cluster; equal neighboring nodes share a row."""
-    from echelon.cli.terminal import grid
-
     rows = [row for name, cluster in _clusters(platform) for row in _nodes(name, cluster)]
     return grid(_NODES, rows, numbers=(2, 4, 5, 6, 7))
 
@@ -81,6 +80,4 @@ def _figures(node: "Workstation") -> tuple[str, ...]:
 
 
 def _figure(value: float) -> str:
-    from echelon.quantities import figure
-
     return figure(value, 3) if math.isfinite(value) else "–"

@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from echelon.cli.terminal import grid
+from echelon.quantities import counted
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -38,8 +41,6 @@ _NOT_SAID = "–"
 
 def tree_table(platform: "Platform", power: tuple[str, ...] = ()) -> "str | Table":
     """Return every inner site with what is below it: numbers and kinds of leaves, controllers, and power."""
-    from echelon.cli.terminal import grid
-
     described = (*platform.inner, *platform.sites)
     settings = [name for name in _SETTINGS if any(getattr(one, name, None) is not None for one in described)]
     # Speeds and power belong to leaves alone, and controllers to inner sites.
@@ -96,7 +97,6 @@ def _figure(site: "Site", name: str) -> str:
 def _kind(site: "Site") -> str:
     """Return what a leaf runs jobs on, in words."""
     from echelon.model import Hardware, SharedCluster, TimeSharedMachine
-    from echelon.quantities import counted
 
     if isinstance(site.resource, Hardware):
         return counted(len(site.resource.nodes), "node")

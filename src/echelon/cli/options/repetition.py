@@ -37,7 +37,7 @@ class OnceCommand(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  (as above)
         """Write the options, in groups if there are many."""
         if self._options_of_settings is not None:
-            from echelon.cli.options.option_groups import write_groups
+            from echelon.cli.options.setting_options import write_groups
 
             write_groups(self.get_params(ctx), ctx, formatter)
         else:

@@ -20,6 +20,17 @@ def named_folder(text: str) -> Path:
     return Path(text)
 
 
+def split_names(texts: list[str] | None) -> list[str]:
+    """Return the words that an option names, joined by commas or repeated."""
+    return [word.strip() for text in texts or () for word in text.split(",") if word.strip()]
+
+
+def show_help(context: typer.Context) -> None:
+    """Show the help if no command is given."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
 Source: TypeAlias = Annotated[
     str,
     typer.Argument(

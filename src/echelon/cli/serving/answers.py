@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import sys
+import os
 import time
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
+from echelon.cli.terminal import grid
 from echelon.client.plain_text import plain
+from echelon.errors import InputError
 from echelon.quantities import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rich.table import Table
 
     from echelon.client.answers import JobAnswer
 
 NONE = "-"
 """Of a cell without a value; in ASCII, so that a table needs no library to be drawn."""
-
-
-def show_answer(answer: Mapping[str, object]) -> None:
-    """Print an answer as JSON, in ASCII: whatever others wrote into it, a terminal shows it as text."""
-    sys.stdout.write(json.dumps(answer, indent=2) + "\n")
 
 
 def ago(seconds: float | None, *, stale: bool = False) -> str:
@@ -68,3 +67,57 @@ def state_sentence(job: JobAnswer) -> str:
     where = f" at {plain(job['cluster'])}" if job["cluster"] else ""
     reason = f": {plain(job['reason'])}" if job["reason"] else ""
     return f"job {job['number']} is {plain(job['state'])}{where}{reason}"
+
+
+def candidates_table(candidates: Sequence[Mapping[str, Any]], chosen: str) -> list[str | Table]:
+    """Return a table of what was known and forecast at each cluster; nothing if none was looked at."""
+    if not candidates:
+        return []
+    rows = [
+        (
+            *(plain(one["cluster"]), f"{one['free']:,}", f"{one['waiting']:,}"),
+            *(until(one["wait_time"]), length(one["run_time"]), ago(one["age"])),
+            "chosen" if one["cluster"] == chosen else plain(one["why_not"]),
+        )
+        for one in candidates
+    ]
+    heads = ("cluster", "free", "waiting", "would start", "would run", "news", "why not")
+    return [grid(heads, rows, numbers=(1, 2))]
+
+
+@contextmanager
+def on_clock(timezone: str | None) -> Iterator[None]:
+    """Have local times be those of a zone in the block; without one they are the user's.
+
+    Parameters
+    ----------
+    timezone : str or None
+        A name of the tz database.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        If there is no such zone, or the system cannot change its own.
+    """
+    if timezone is None:
+        yield
+        return
+    from echelon.model.jobs.time_zone import zone_named
+
+    zone_named(timezone)
+    if not hasattr(time, "tzset"):
+        raise InputError("cannot be chosen on this system; leave it out", field="timezone")
+    before = os.environ.get("TZ")
+    _set(timezone)
+    try:
+        yield
+    finally:
+        _set(before)
+
+
+def _set(timezone: str | None) -> None:
+    if timezone is None:
+        os.environ.pop("TZ", None)
+    else:
+        os.environ["TZ"] = timezone
+    time.tzset()

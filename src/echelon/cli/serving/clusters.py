@@ -8,8 +8,10 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
-from echelon.cli.serving.default_group import ClustersGroup
-from echelon.cli.serving.options import Service, client_of
+from echelon.cli.serving.answers import ago
+from echelon.cli.serving.options import ClustersGroup, Service, client_of, show_answer
+from echelon.cli.terminal import grid, show
+from echelon.client.plain_text import plain
 
 if TYPE_CHECKING:
     from echelon.client import ClusterAnswer
@@ -31,12 +33,8 @@ def list_clusters(*, service: Service = None, json: options.Json = False) -> Non
     with client_of(service) as client:
         answers = client.clusters()
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer({"clusters": answers})
         return
-    from echelon.cli.terminal import grid, show
-
     heads = ("cluster", "backend", "state", "busy", "of", "running", "waiting", "own", "news", "policy")
     rows = [_row(one, time.time()) for one in answers]
     show(grid(heads, rows, numbers=(3, 4, 5, 6, 7)) if rows else "No clusters.", *_problems(answers))
@@ -57,9 +55,6 @@ def resume(name: _Name, *, service: Service = None, json: options.Json = False) 
 
 
 def _row(one: "ClusterAnswer", now: float) -> tuple[str, ...]:
-    from echelon.cli.serving.answers import ago
-    from echelon.client.plain_text import plain
-
     age = one["age"] if one["age"] is not None or one["looked_at"] is None else now - one["looked_at"]
     return (
         *(
@@ -75,23 +70,15 @@ def _row(one: "ClusterAnswer", now: float) -> tuple[str, ...]:
 
 
 def _state(one: "ClusterAnswer") -> str:
-    from echelon.client.plain_text import plain
-
     return plain(one["mode"]) if one["reachable"] else f"{plain(one['mode'])}, unreachable"
 
 
 def _problems(clusters: "list[ClusterAnswer]") -> list[str]:
-    from echelon.client.plain_text import plain
-
     return [f"{plain(one['name'])}: {plain(one['problem'])}" for one in clusters if one["problem"]]
 
 
 def _report(one: "ClusterAnswer", *, json: bool) -> None:
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer(one)
     else:
-        from echelon.client.plain_text import plain
-
         sys.stdout.write(f"Cluster {plain(one['name'])} is {_state(one)}\n")

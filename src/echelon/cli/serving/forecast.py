@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Unpack
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.serving.answers import candidates_table, interval, length, moment, until
 from echelon.cli.serving.job_options import JobOptions, with_job_options
-from echelon.cli.serving.options import Service, client_of
+from echelon.cli.serving.options import Service, client_of, show_answer
+from echelon.cli.terminal import show
+from echelon.client.plain_text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,13 +39,8 @@ def forecast(
     with client_of(service) as client:
         answer = client.forecast(**body)
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer(answer)
         return
-    from echelon.cli.serving.candidates import candidates_table
-    from echelon.cli.terminal import show
-
     show(sentence(answer, time.time()), *candidates_table(answer["candidates"], answer["chosen"]))
 
 
@@ -52,9 +50,6 @@ FAR = 3600.0
 
 def sentence(answer: "Mapping[str, Any]", now: float) -> str:
     """Return where and when the job would run, and how sure that is."""
-    from echelon.cli.serving.answers import interval, length, moment, until
-    from echelon.client.plain_text import plain
-
     one = next((one for one in answer["candidates"] if one["cluster"] == answer["chosen"]), None)
     if one is None or not answer["chosen"]:
         return "No cluster would run it."

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from echelon.cli.serving.options import parted
+from echelon.cli.options.shared import split_names
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def job_body(words: Sequence[str], asked: JobOptions) -> JobFields:
         "time_limit": None if asked["time"] is None else seconds_of(asked["time"]),
         "name": asked["name"],
         "memory": None if asked["memory"] is None else _bytes_of(asked["memory"]),
-        "clusters": parted(asked["clusters"]) or None,
-        "after": parted(asked["after"]) or None,
+        "clusters": split_names(asked["clusters"]) or None,
+        "after": split_names(asked["after"]) or None,
         "retries": asked["retries"],
         "hold": asked["hold"] or None,
         "output": asked["output"],

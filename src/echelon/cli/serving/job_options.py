@@ -1,11 +1,11 @@
-"""Options that say what a job asks for, shared by ``submit`` and ``forecast``."""
+"""Options that say what a job asks for, shared by ``submit`` and ``forecast``, which end with a program."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
 import typer
 
-from echelon.cli.serving.option_groups import Function, with_options
-from echelon.cli.serving.program_command import ProgramCommand
+from echelon.cli.options.repetition import OnceCommand
+from echelon.cli.serving.options import Function, with_options
 
 
 class JobOptions(TypedDict):
@@ -96,3 +96,14 @@ def with_job_options(function: Function) -> Function:
     function = with_options(JobOptions)(function)
     function.command_class = ProgramCommand  # type: ignore[attr-defined]
     return function
+
+
+class ProgramCommand(OnceCommand):
+    """A command whose options stand before the first word that is none: ``-n 4 prog --its-option``."""
+
+    allow_interspersed_args = False
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401  (typer's, has no public name)
+        """Return the words of the usage line, with the sign between options and the program."""
+        pieces = super().collect_usage_pieces(ctx)
+        return [*pieces[:-1], "--", pieces[-1]]

@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.serving.options import Service, client_of, parted
+from echelon.cli.serving.answers import NONE, ago, length, until
+from echelon.cli.serving.options import Service, client_of, show_answer
+from echelon.cli.terminal import grid, show
+from echelon.client.plain_text import plain
+from echelon.errors import ServiceError, UnknownNameError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,8 +50,6 @@ def queue(
     json: options.Json = False,
 ) -> None:
     """List your jobs that have not ended, by number."""
-    from echelon.cli.terminal import show
-
     states = _states(state, ended=ended)
 
     def read() -> "list[JobAnswer]":
@@ -59,8 +61,6 @@ def queue(
             return
         jobs = read()
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer({"jobs": jobs})
     else:
         show(_table(jobs, time.time(), with_owner=all_))
@@ -75,9 +75,8 @@ def _states(states: list[str] | None, *, ended: bool) -> tuple[str, ...]:
         If there is no such state.
     """
     from echelon.client.answers import FINAL
-    from echelon.errors import UnknownNameError
 
-    words = [word.upper().replace("-", "_") for word in parted(states)]
+    words = [word.upper().replace("-", "_") for word in options.split_names(states)]
     for word in words:
         if word not in _STATES:
             raise UnknownNameError("state", word, _STATES, where="--state")
@@ -91,8 +90,6 @@ def _watch(client: "Client", read: Any, *, with_owner: bool) -> None:  # noqa: A
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
-
-    from echelon.errors import ServiceError
 
     console = Console(markup=False, highlight=False, emoji=False)
     table = _table(read(), time.time(), with_owner=with_owner)
@@ -108,9 +105,6 @@ def _watch(client: "Client", read: Any, *, with_owner: bool) -> None:  # noqa: A
 
 def _table(jobs: "list[JobAnswer]", now: float, *, with_owner: bool) -> "str | Table":
     """Return a table of jobs; columns in which no job has anything are left out."""
-    from echelon.cli.serving.answers import NONE
-    from echelon.cli.terminal import grid
-
     if not jobs:
         return "No jobs."
     rows = [_row(job, now, with_owner=with_owner) for job in jobs]
@@ -121,9 +115,6 @@ def _table(jobs: "list[JobAnswer]", now: float, *, with_owner: bool) -> "str | T
 
 def _row(job: "JobAnswer", now: float, *, with_owner: bool) -> dict[str, str]:
     """Return the cells of a job by their heads."""
-    from echelon.cli.serving.answers import NONE, ago, length, until
-    from echelon.client.plain_text import plain
-
     is_running, ended, forecast = job["state"] == "RUNNING", job["ended_at"], job["forecast"]
     began = (job["started_at"] if is_running else None) or job["submitted_at"]
     starts = forecast["start"] if forecast and job["started_at"] is None and ended is None else None

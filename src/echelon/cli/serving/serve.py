@@ -7,8 +7,10 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
-from echelon.cli.serving.default_group import ServeGroup
+from echelon.cli.serving.options import ServeGroup, show_answer
 from echelon.cli.serving.twin import twin
+from echelon.cli.terminal import grid, note, show
+from echelon.client.plain_text import plain
 
 serve = typer.Typer(
     name="serve",
@@ -32,7 +34,6 @@ def run(config: _Config = None) -> None:
 
     Jobs run on when it ends; it finds them again when it is started.
     """
-    from echelon.cli.terminal import note
     from echelon.service.run import serve as serve_until_stopped
 
     serve_until_stopped(config, announce=note)
@@ -45,13 +46,8 @@ def check(config: _Config = None, *, json: options.Json = False) -> None:
 
     results = list(findings(config))
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer({"findings": [one._asdict() for one in results]})
     else:
-        from echelon.cli.terminal import grid, show
-        from echelon.client.plain_text import plain
-
         rows = [
             (one.cluster or "-", one.what, "well" if one.is_well else "failed", plain(one.detail))
             for one in results
@@ -64,7 +60,6 @@ def check(config: _Config = None, *, json: options.Json = False) -> None:
 @serve.command(cls=OnceCommand)
 def migrate(config: _Config = None) -> None:
     """Bring the database of a configuration to the tables of this version; keep a copy before."""
-    from echelon.cli.terminal import show
     from echelon.service.configuration.config import read_config
     from echelon.service.store.opening import migrate as migrate_store
 

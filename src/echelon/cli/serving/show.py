@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.serving.options import OneJob, Service, client_of
+from echelon.cli.serving.answers import (
+    ago,
+    candidates_table,
+    ending,
+    length,
+    moment,
+    on_clock,
+    until,
+)
+from echelon.cli.serving.options import OneJob, Service, client_of, show_answer
+from echelon.cli.terminal import facts
+from echelon.cli.terminal import show as show_text
+from echelon.client.plain_text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -34,16 +46,10 @@ def show(
     json: options.Json = False,
 ) -> None:
     """Show a job: its state and why, its times, its forecast against what happened."""
-    from echelon.cli.serving.clock import on_clock
-    from echelon.cli.terminal import facts
-    from echelon.cli.terminal import show as show_text
-
     with client_of(service) as client:
         answer = client.job(job)
         reasons: Any = client.decision(job) if why else None
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer({**answer, **({"why": reasons} if why else {})})
         return
     with on_clock(timezone):
@@ -53,17 +59,12 @@ def show(
 
 
 def _headline(job: "JobAnswer") -> str:
-    from echelon.client.plain_text import plain
-
     name = f" {plain(job['name'])}" if job["name"] else ""
     return f"Job {job['number']}{name} of {plain(job['owner'])}, {job['id']}"
 
 
 def _facts(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str | None]]":
     """Yield names and values of what is known of a job."""
-    from echelon.cli.serving.answers import ago, ending, length, moment
-    from echelon.client.plain_text import plain
-
     state = f"{plain(job['state'])}: {plain(job['reason'])}" if job["reason"] else plain(job["state"])
     yield "State", state
     if job["wanted"] != "run" and job["ended_at"] is None:
@@ -94,8 +95,6 @@ def _facts(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str | None]]":
 def _what_runs(job: "JobAnswer") -> str:
     import shlex
 
-    from echelon.client.plain_text import plain
-
     if job["command"]:
         return plain(shlex.join(job["command"]))
     return f"application {plain(job['application'])}" if job["application"] else "a script"
@@ -103,8 +102,6 @@ def _what_runs(job: "JobAnswer") -> str:
 
 def _forecast(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str]]":
     """Yield what was forecast, and by how much what happened differs."""
-    from echelon.cli.serving.answers import length, moment, until
-
     forecast = job["forecast"]
     if not forecast:
         return
@@ -130,8 +127,6 @@ def _hour(at: float) -> str:
 
 def _difference(seconds: float) -> str:
     """Return by how much something was later than forecast, or earlier."""
-    from echelon.cli.serving.answers import length
-
     if abs(seconds) < 0.5:
         return "as forecast"
     return f"{length(abs(seconds))} {'later' if seconds > 0 else 'earlier'}"
@@ -139,10 +134,6 @@ def _difference(seconds: float) -> str:
 
 def _why(job: "JobAnswer", reasons: "Mapping[str, Any]") -> "list[str | Table]":
     """Return each decision with its table of clusters, then attempts and events."""
-    from echelon.cli.serving.answers import moment
-    from echelon.cli.serving.candidates import candidates_table
-    from echelon.client.plain_text import plain
-
     parts: list[str | Table] = []
     for decision in reasons["decisions"]:
         chosen = plain(decision["chosen"])
@@ -159,8 +150,5 @@ def _why(job: "JobAnswer", reasons: "Mapping[str, Any]") -> "list[str | Table]":
 
 
 def _event(event: "Mapping[str, Any]") -> str:
-    from echelon.cli.serving.answers import moment
-    from echelon.client.plain_text import plain
-
     kind = "" if event["kind"] == "job" else f"{plain(event['kind'])} "
     return f"  {moment(event['at'])}  {kind}{plain(event['state'])}  {plain(event['reason'])}".rstrip()

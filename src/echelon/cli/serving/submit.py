@@ -8,7 +8,7 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.serving.job_options import JobOptions, with_job_options
-from echelon.cli.serving.options import Service, client_of
+from echelon.cli.serving.options import Service, client_of, show_answer
 
 _Words = Annotated[
     list[str] | None,
@@ -60,8 +60,6 @@ def submit(
 
             code, (job,) = code_after(client, [job["id"]], quiet=json)
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer(job)
     if wait:
         raise typer.Exit(code)

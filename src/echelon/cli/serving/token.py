@@ -7,7 +7,10 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
-from echelon.cli.serving.options import Service, client_of, parted
+from echelon.cli.serving.answers import NONE, moment
+from echelon.cli.serving.options import Service, client_of, show_answer
+from echelon.cli.terminal import grid, note, show
+from echelon.client.plain_text import plain
 
 if TYPE_CHECKING:
     from echelon.client import TokenAnswer
@@ -36,11 +39,7 @@ _Label = Annotated[str, typer.Option(metavar="TEXT", help="What it is for, in li
 _Number = Annotated[int, typer.Argument(metavar="NUMBER", help="As `echelon token list` shows it.")]
 
 
-@token.callback(invoke_without_command=True)
-def group(context: typer.Context) -> None:
-    """Show the help if no command is given."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+token.callback(invoke_without_command=True)(options.show_help)
 
 
 @token.command(cls=OnceCommand)
@@ -57,15 +56,12 @@ def new(
     from getpass import getuser
 
     from echelon.cli.serving.job_body import seconds_of
-    from echelon.cli.terminal import note
 
-    wanted = parted(scopes) or ["read", "submit"]
+    wanted = options.split_names(scopes) or ["read", "submit"]
     lasts = None if expires is None else seconds_of(expires, "--expires")
     with client_of(service) as client:
         answer = client.new_token(user or getuser(), wanted, expires_in=lasts, label=label)
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer(answer)
         return
     sys.stdout.write(f"{answer['token']}\n")
@@ -78,12 +74,8 @@ def list_tokens(*, service: Service = None, json: options.Json = False) -> None:
     with client_of(service) as client:
         tokens = client.tokens()
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer({"tokens": tokens})
         return
-    from echelon.cli.terminal import grid, show
-
     heads = ("", "user", "scopes", "expires", "label")
     show(grid(heads, map(_row, tokens), numbers=(0,)) if tokens else "No tokens.")
 
@@ -97,9 +89,6 @@ def revoke(number: _Number, *, service: Service = None) -> None:
 
 
 def _row(one: "TokenAnswer") -> tuple[str, ...]:
-    from echelon.cli.serving.answers import NONE, moment
-    from echelon.client.plain_text import plain
-
     return (
         *(str(one["number"]), plain(one["user"]), ", ".join(map(plain, one["scopes"]))),
         *(

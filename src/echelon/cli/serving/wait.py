@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.serving.options import Service, SeveralJobs, client_of
+from echelon.cli.serving.answers import state_sentence
+from echelon.cli.serving.options import Service, SeveralJobs, client_of, show_answer
+from echelon.cli.terminal import note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,8 +47,6 @@ def wait(
     with client_of(service) as client:
         code, ended = code_after(client, jobs, timeout=limit, quiet=quiet or json)
     if json:
-        from echelon.cli.serving.answers import show_answer
-
         show_answer({"jobs": ended})
     raise typer.Exit(code)
 
@@ -55,8 +55,6 @@ def code_after(
     client: "Client", jobs: "Sequence[str]", *, timeout: float | None = None, quiet: bool = False
 ) -> "tuple[int, list[JobAnswer]]":
     """Wait for jobs; return the exit code for them, and the jobs."""
-    from echelon.cli.terminal import note
-
     try:
         ended = client.wait(*jobs, timeout=timeout, on_change=None if quiet else _say)
     except KeyboardInterrupt:
@@ -67,9 +65,6 @@ def code_after(
 
 def _say(job: "JobAnswer") -> None:
     """Report the change of a job on stderr."""
-    from echelon.cli.serving.answers import state_sentence
-    from echelon.cli.terminal import note
-
     note(state_sentence(job))
 
 

@@ -4,7 +4,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from echelon.cli.options import shared as options
-from echelon.cli.serving.options import Service, SeveralJobs, client_of
+from echelon.cli.serving.answers import state_sentence
+from echelon.cli.serving.options import Service, SeveralJobs, client_of, show_answer
+from echelon.errors import ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,9 +48,6 @@ def _wish(
     ServiceError
         If the service refuses one, after all have been asked for.
     """
-    from echelon.cli.serving.answers import show_answer, state_sentence
-    from echelon.errors import ServiceError
-
     done: list[JobAnswer] = []
     problems: list[str] = []
     for name in dict.fromkeys(jobs):

@@ -7,11 +7,14 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.repetition import OnceCommand
-from echelon.cli.study import export as study_export
 from echelon.cli.study import report as study_report
 from echelon.cli.study import run as study_run
 from echelon.cli.study import show as study_show
 from echelon.cli.study import table as study_table
+from echelon.cli.study.options import StudyFile, read_design
+from echelon.cli.terminal import facts, grid, show, show_json
+from echelon.errors import InputError
+from echelon.quantities import counted, duration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,9 +28,6 @@ study = typer.Typer(
     help="Run many simulations that one file describes, in parallel; resume after a stop; compare results.",
 )
 
-_File = Annotated[
-    str, typer.Argument(metavar="STUDY.toml", help="A study file; `echelon study init` writes one.")
-]
 _Most = Annotated[
     int | None,
     typer.Option("--max", min=1, metavar="N", help="Most runs that a study may have. Default: 1,000,000."),
@@ -42,31 +42,25 @@ _FEW = 6
 """The number of cases that are listed by default."""
 
 
-@study.callback(invoke_without_command=True)
-def group(context: typer.Context) -> None:
-    """Show the help if no command is given."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-
+study.callback(invoke_without_command=True)(options.show_help)
 
 for command in (
     *(study_run.run, study_show.show, study_report.report),
-    *(study_table.table, study_export.export),
+    *(study_table.table, study_table.export),
 ):
     study.command(cls=OnceCommand)(command)
 
 
 @study.command(cls=OnceCommand)
-def check(file: _File, *, most: _Most = None, list_: _List = False, json: options.Json = False) -> None:
+def check(file: StudyFile, *, most: _Most = None, list_: _List = False, json: options.Json = False) -> None:
     """Check a study file: show its axes, runs, jobs and disk space without running anything.
 
     All errors in the file are reported at once. Logs are read; nothing is downloaded.
     """
-    from echelon.cli.terminal import show_json
     from echelon.experiments.study.plan.expansion import expansion
     from echelon.experiments.study.plan.log_blocks import block_counts
 
-    design = _read(file, most)
+    design = read_design(file, most)
     cases, certain = _cases(design)
     size = expansion(cases, len(cases) if certain else design.search.size)
     blocks = None if design.blocks is None else block_counts(cases, design.blocks)
@@ -83,9 +77,6 @@ def check(file: _File, *, most: _Most = None, list_: _List = False, json: option
             {**document, "cases": [{"settings": case.settings, "labels": case.labels} for case in cases]}
         )
         return
-    from echelon.cli.terminal import facts, show
-    from echelon.quantities import counted, quantity
-
     rows = [
         (
             "Runs",
@@ -110,7 +101,6 @@ def schema() -> None:
 
     A study file refers to it in its first line, #:schema FILE_OR_URL.
     """
-    from echelon.cli.terminal import show_json
     from echelon.experiments.study.file.schema import study_schema
 
     show_json(study_schema())
@@ -119,8 +109,6 @@ def schema() -> None:
 @study.command(cls=OnceCommand)
 def init(file: _NewFile = Path("study.toml")) -> None:
     """Write an example study file with comments on what it may contain."""
-    from echelon.cli.terminal import show
-    from echelon.errors import InputError
     from echelon.experiments.study.file.example import EXAMPLE
     from echelon.workloads.files.atomic import write_problem
 
@@ -137,16 +125,10 @@ def init(file: _NewFile = Path("study.toml")) -> None:
     show(f"Written to {file}; check it: echelon study check {file}")
 
 
-def _read(file: str, most: int | None) -> "Study":
-    from echelon.experiments.study.file.study_file import MOST_CASES, read_study
-
-    return read_study(file, most=MOST_CASES if most is None else most)
-
-
 def _cases(study: "Study") -> "tuple[Sequence[Case], int]":
     """Return the cases to run, as far as known, and the number of combinations without randomness."""
-    from echelon.experiments.study.plan.all_cases import AllCases
     from echelon.experiments.study.plan.rehearsal import freedom
+    from echelon.experiments.study.plan.search import AllCases
 
     search = study.search
     if not isinstance(search, AllCases) or len(search.seeds) < 2:
@@ -166,8 +148,6 @@ def _certainty_sentence(certain: int, points: int, seeds: int) -> str | None:
 
 
 def _search(study: "Study", is_certain: bool) -> str:
-    from echelon.quantities import counted, duration
-
     seeds = f"each with {counted(len(study.seeds), 'seed')}" if study.seeds else "each once"
     if study.shake is not None:
         seeds = f"each with {len(study.seeds):,} copies of its log, shaken by up to {study.shake} s"
@@ -207,8 +187,6 @@ def _numbers(seeds: "Sequence[int]") -> str:
 
 def _show_cases(cases: "Sequence[Case]", order: "Sequence[str]", most: int, *, is_all: bool) -> None:
     """Show at most so many runs; unless they are all, further ones may be added later."""
-    from echelon.cli.terminal import grid, show
-
     varied = dict.fromkeys(axis for case in cases for axis in case.labels)
     axes = [*(axis for axis in order if axis in varied), *(axis for axis in varied if axis not in order)]
     if not axes:

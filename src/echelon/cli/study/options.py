@@ -5,10 +5,16 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from echelon.cli.terminal import note
+
 if TYPE_CHECKING:
+    from echelon.experiments.study.plan.study import Study
     from echelon.experiments.study.results.results import StudyResults
     from echelon.plotting import Style
 
+StudyFile: TypeAlias = Annotated[
+    str, typer.Argument(metavar="STUDY.toml", help="A study file; `echelon study init` writes one.")
+]
 Folder: TypeAlias = Annotated[
     Path, typer.Argument(metavar="DIR", help="The study's folder, which `echelon study run` wrote.")
 ]
@@ -39,6 +45,13 @@ StyleFile: TypeAlias = Annotated[
 ]
 
 
+def read_design(file: str, most: int | None) -> "Study":
+    """Return the study that a file describes, of so many runs at most, by default of as many as usual."""
+    from echelon.experiments.study.file.study_file import MOST_CASES, read_study
+
+    return read_study(file, most=MOST_CASES if most is None else most)
+
+
 def style_of(file: Path | None, results: "StudyResults") -> "Style | None":
     """Return the style that a file describes; None without one."""
     from echelon.reports.study.paper.style_file import read_style
@@ -48,13 +61,7 @@ def style_of(file: Path | None, results: "StudyResults") -> "Style | None":
 
 def note_without_scipy(results: "StudyResults") -> None:
     """Say that intervals and tests are left out, if they are."""
-    from echelon.cli.terminal import note
     from echelon.extras import SCIPY
 
     if not results.can_test:
         note(SCIPY.sentence)
-
-
-def split_names(texts: list[str] | None) -> list[str]:
-    """Return the words that an option names, joined by commas or repeated."""
-    return [word.strip() for text in texts or () for word in text.split(",") if word.strip()]

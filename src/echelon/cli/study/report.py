@@ -12,12 +12,13 @@ from echelon.cli.study.options import (
     StyleFile,
     WarmUp,
     note_without_scipy,
-    split_names,
     style_of,
 )
+from echelon.cli.terminal import note, show
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _Measures = Annotated[
     list[str] | None,
@@ -64,32 +65,18 @@ def report(
     With --figures every figure is also a file of its own, in the width and font of --style.
     """
     from echelon.cli.run_steps import check_figures
-    from echelon.cli.terminal import show
 
     check_figures(figures, folder)
     if style is not None and figures is None:
-        from echelon.errors import InputError
-
         raise InputError("is the style of figures; give --figures pdf|svg|png, too", field="--style")
-    path = write_page(
-        folder,
-        context.obj["command"],
-        measures=split_names(measures) or None,
-        fronts=[split_names([one]) for one in pareto] if pareto else None,
-        baseline=baseline,
-        warm_up=warm_up,
-        cool_down=cool_down,
-    )
+    left = {"warm_up": warm_up, "cool_down": cool_down}
+    names = options.split_names(measures) or None
+    fronts = [options.split_names([one]) for one in pareto] if pareto else None
+    command = context.obj["command"]
+    path = write_page(folder, command, measures=names, fronts=fronts, baseline=baseline, left=left)
     figure_paths = []
     if figures is not None:
-        figure_paths = write_figures(
-            folder,
-            figures,
-            style,
-            measures=split_names(measures) or None,
-            fronts=[split_names([one]) for one in pareto] if pareto else None,
-            left=(warm_up, cool_down),
-        )
+        figure_paths = write_figures(folder, figures, style, measures=names, fronts=fronts, left=left)
     if not quiet:
         show(f"{path}")
         if figure_paths:
@@ -103,15 +90,14 @@ def write_figures(
     *,
     measures: "Sequence[str] | None",
     fronts: "Sequence[Sequence[str]] | None",
-    left: tuple[float | None, float | None],
+    left: "Mapping[str, float | None]",
 ) -> list[Path]:
     """Write the figures of a study into their folder and return them; say which failed, and why."""
     from echelon.cli.run_steps import FIGURES
-    from echelon.cli.terminal import note
     from echelon.experiments.study.results.stored_results import read_study_results
     from echelon.reports.study.paper.figures import write_study_figures
 
-    results = read_study_results(folder, warm_up=left[0], cool_down=left[1])
+    results = read_study_results(folder, **left)
     written, missing = write_study_figures(
         results,
         folder / FIGURES,
@@ -133,15 +119,14 @@ def write_page(
     measures: "Sequence[str] | None" = None,
     fronts: "Sequence[Sequence[str]] | None" = None,
     baseline: str | None = None,
-    warm_up: float | None = None,
-    cool_down: float | None = None,
+    left: "Mapping[str, float | None] | None" = None,
 ) -> Path:
     """Write the page of a study into its folder and return its path."""
     from echelon.experiments.folders.manifest import without_passwords
     from echelon.experiments.study.results.stored_results import read_study_results
     from echelon.reports.study import study_page, write_study_report
 
-    results = read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
+    results = read_study_results(folder, **left or {})
     study_file = folder / "study.toml"
     page = study_page(
         results,

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.terminal import facts, grid, progress, show, show_json
+from echelon.errors import InputError
+from echelon.quantities import figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -65,8 +68,6 @@ def reproduce(
     The exit code is 1 if a figure differs in a study that can be reproduced to the digit.
     """
     from echelon.cli.run_steps import compiling
-    from echelon.cli.terminal import progress
-    from echelon.errors import InputError
     from echelon.experiments.folders.manifest import versions
     from echelon.experiments.folders.results_folder import refuse_mixing
     from echelon.extras import MATPLOTLIB
@@ -105,7 +106,6 @@ def _all(
     out: object, settings: "Mapping[str, object]", run: dict[str, object], *, json: bool, quiet: bool
 ) -> None:
     from echelon.cli.study.reproduce_all import reproduce_all
-    from echelon.errors import InputError
 
     if out is None:
         raise InputError("needs a folder for the report on all studies: --out DIR", field="--out")
@@ -117,7 +117,6 @@ def _all(
 
 
 def _list() -> None:
-    from echelon.cli.terminal import facts, show
     from echelon.reproduce import STUDIES
     from echelon.reproduce.last_verdict import last_verdicts
 
@@ -153,8 +152,6 @@ def _write(reproduction: "Reproduction", out: object, run: dict[str, object]) ->
 def _show(
     reproduction: "Reproduction", run: dict[str, object], written: list[str], *, json: bool, quiet: bool
 ) -> None:
-    from echelon.cli.terminal import show, show_json
-
     if json:
         show_json({**reproduction.to_dict(), **run, "files": written})
     elif not quiet:
@@ -164,7 +161,6 @@ def _show(
 
 
 def _parts(reproduction: "Reproduction") -> "Iterable[str | Table]":
-    from echelon.cli.terminal import facts
     from echelon.reproduce.machinery.figure import explanations
 
     if reproduction.printed:
@@ -189,8 +185,6 @@ def _parts(reproduction: "Reproduction") -> "Iterable[str | Table]":
 
 
 def _figures(figures: "Sequence[Figure]") -> "str | Table":
-    from echelon.cli.terminal import grid
-
     rows = [
         (
             one.subject,
@@ -207,7 +201,6 @@ def _figures(figures: "Sequence[Figure]") -> "str | Table":
 
 
 def _printed_table(table: "PrintedTable") -> "Iterable[str | Table]":
-    from echelon.cli.terminal import grid
     from echelon.reproduce.machinery.figure import explanations
 
     beside = "printed above ours" if table.figures else "as printed"
@@ -236,9 +229,6 @@ def _two_lines(table: "PrintedTable", row: "PrintedRow") -> "Iterable[tuple[str,
 
 
 def _listing(listing: "Listing") -> "str | Table":
-    from echelon.cli.terminal import grid
-    from echelon.quantities import figure
-
     rows = [tuple(cell if isinstance(cell, str) else figure(cell) for cell in row) for row in listing.rows]
     return grid(listing.heads, rows, numbers=range(listing.labels, len(listing.heads)))
 
@@ -256,8 +246,6 @@ def _independent(figures: "Sequence[Figure]") -> "Iterable[str | Table]":
 
 
 def _policies(reproduction: "Reproduction") -> "str | Table":
-    from echelon.cli.terminal import grid
-
     heads = [f"{chart.quantity.label}\n{chart.quantity.unit}" for chart in reproduction.charts]
     families = reproduction.charts[0].bars
     rows = [

@@ -4,6 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from echelon.cli.terminal import grid, note, progress, show, show_json
+from echelon.errors import EchelonError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -20,8 +23,6 @@ def reproduce_all(
     exit code is then 1, as it is if a figure differs in a study that can be reproduced to the digit.
     """
     from echelon.cli.run_steps import compiling
-    from echelon.cli.terminal import note, progress
-    from echelon.errors import EchelonError
     from echelon.extras import MATPLOTLIB
     from echelon.reproduce import STUDIES
     from echelon.reproduce.last_verdict import run_timed
@@ -49,8 +50,6 @@ def reproduce_all(
 
 
 def _show_verdict(study: "Study", verdict: str, seconds: float) -> None:
-    from echelon.cli.terminal import show
-
     show(f"{study.name} ({seconds:,.0f} s): {verdict}", "")
 
 
@@ -62,7 +61,6 @@ def _show(
     json: bool,
     quiet: bool,
 ) -> None:
-    from echelon.cli.terminal import grid, show, show_json
     from echelon.reproduce.report.digest import claim_counts, run_summary
     from echelon.reproduce.report.pages import figure_share
 

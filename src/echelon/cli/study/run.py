@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.study.options import StudyFile, read_design
+from echelon.cli.terminal import note, show, show_json
+from echelon.errors import Cancelled, InputError
+from echelon.quantities import counted, duration, figure
 
 if TYPE_CHECKING:
     from echelon.experiments.study.plan.study import Study
     from echelon.experiments.study.plan.successive_halving import Winner
     from echelon.experiments.study.run.study_run import StudyRun
 
-_File = Annotated[
-    str, typer.Argument(metavar="STUDY.toml", help="A study file; `echelon study init` writes one.")
-]
 _Out = Annotated[
     Path | None,
     typer.Option(
@@ -78,7 +79,7 @@ _FAILURES = 3
 
 def run(
     context: typer.Context,
-    file: _File,
+    file: StudyFile,
     *,
     out: _Out = None,
     workers: _Workers = None,
@@ -99,12 +100,12 @@ def run(
     from echelon.cli.run_steps import compiling, policy_output_apart
     from echelon.cli.study.progress import StudyProgress
     from echelon.cli.study.report import write_page
-    from echelon.cli.terminal import note, show, show_json
-    from echelon.errors import Cancelled
+    from echelon.experiments.study.plan.search import only
     from echelon.experiments.study.run.study_run import run_study
     from echelon.libraries.lookup import why_not
 
-    study = _chosen(file, only_case, most)
+    study = read_design(file, most)
+    study = only(study, only_case) if only_case else study
     folder = _folder(study, out)
     with compiling(study.fixed.get("engine"), quiet=quiet):
         why_not("machine")  # Announced once here, not by every worker.
@@ -128,17 +129,9 @@ def run(
         raise typer.Exit(1)
 
 
-def _chosen(file: str, only_case: list[str] | None, most: int | None) -> "Study":
-    from echelon.experiments.study.file.study_file import MOST_CASES, read_study
-    from echelon.experiments.study.plan.selection import only
-
-    study = read_study(file, most=MOST_CASES if most is None else most)
-    return only(study, only_case) if only_case else study
-
-
 def _known(study: "Study") -> int:
     """Return the certain number of cases; there are more if randomness turns out to matter."""
-    from echelon.experiments.study.plan.all_cases import AllCases
+    from echelon.experiments.study.plan.search import AllCases
 
     search = study.search
     return len(search.first()) if isinstance(search, AllCases) else search.size
@@ -150,8 +143,6 @@ def _without_chance(study: "Study", done: "StudyRun") -> int:
 
 
 def _folder(study: "Study", out: Path | None) -> str:
-    from echelon.errors import InputError
-
     if out is not None:
         return str(out)
     if study.out is None:
@@ -194,7 +185,6 @@ def _winners(study: "Study", done: "StudyRun") -> tuple["Winner", ...]:
 
 def _winner_sentence(best: "Winner", study: "Study") -> str:
     from echelon.experiments.study.plan.successive_halving import SuccessiveHalving
-    from echelon.quantities import counted, figure
 
     search = study.search
     measure = search.measure if isinstance(search, SuccessiveHalving) else ""
@@ -203,9 +193,6 @@ def _winner_sentence(best: "Winner", study: "Study") -> str:
 
 
 def _show(study: "Study", done: "StudyRun", folder: str) -> None:
-    from echelon.cli.terminal import show
-    from echelon.quantities import counted, duration
-
     runs = done.count("done")
     parts = [counted(runs, "run") + " made"] + [
         f"{count:,} {words}"

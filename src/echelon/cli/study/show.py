@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from echelon.cli.options import shared as options
-from echelon.cli.study.options import CoolDown, Folder, WarmUp, split_names
+from echelon.cli.study.options import CoolDown, Folder, WarmUp
+from echelon.cli.terminal import facts, grid, show_json
+from echelon.cli.terminal import show as show_text
+from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -51,11 +54,9 @@ def show(
     json: options.Json = False,
 ) -> None:
     """Show the progress of the study in DIR and means with intervals; also while it runs."""
-    from echelon.cli.terminal import show as show_text
-    from echelon.cli.terminal import show_json
     from echelon.experiments.study.results.stored_results import read_study_results
 
-    measures = split_names(measure)
+    measures = options.split_names(measure)
 
     def read() -> "StudyResults":
         return read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
@@ -91,7 +92,7 @@ def _tables_by(results: "StudyResults", by: list[str] | None) -> "list[tuple[Stu
         return [(results, axis) for axis in results.compared]
     tables = []
     for words in by:
-        axes = split_names([words])
+        axes = options.split_names([words])
         joined = results.joint(*axes) if len(axes) > 1 else results
         tables.append((joined, joined.outline.axes[0] if len(axes) > 1 else axes[0]))
     return tables
@@ -99,7 +100,6 @@ def _tables_by(results: "StudyResults", by: list[str] | None) -> "list[tuple[Stu
 
 def _parts(study_results: "StudyResults", by: list[str] | None, measures: list[str]) -> "list[str | Table]":
     from echelon.cli.study.sentences import headline, interval_sentence
-    from echelon.quantities import counted
     from echelon.reports.study.replication import dependence_notes
 
     parts: list[str | Table] = [headline(study_results)]
@@ -141,7 +141,6 @@ def _labels(labels: dict[str, str]) -> str:
 
 def _table(results: "StudyResults", axis: str, measures: "Sequence[str]") -> "tuple[str | Table, bool]":
     """Return a table of means, and whether some intervals are shown by their bounds."""
-    from echelon.cli.terminal import grid
     from echelon.reports.study.quantity import Quantity
     from echelon.reports.study.replication import telling_once
 
@@ -184,7 +183,6 @@ def _column(
 def _alone(results: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     """Return the means of a study in which nothing varies."""
     from echelon.cli.formatting import metric_text
-    from echelon.cli.terminal import facts
     from echelon.metrics.registry.labels import label_of
 
     means = ((results.metric(name), results.table[name].drop_nulls().to_list()) for name in measures)

@@ -1,4 +1,4 @@
-"""``echelon study table``: means with intervals as CSV, Markdown or LaTeX."""
+"""``echelon study table`` and ``export``: means with intervals, or all runs or jobs, as a file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,9 +12,11 @@ from echelon.cli.study.options import (
     StyleFile,
     WarmUp,
     note_without_scipy,
-    split_names,
     style_of,
 )
+from echelon.cli.terminal import note, show
+from echelon.errors import InputError, UnknownNameError
+from echelon.quantities import counted
 
 _File = Annotated[
     Path | None,
@@ -72,9 +74,7 @@ def table(
     """
     import sys
 
-    from echelon.cli.terminal import note, show
     from echelon.experiments.study.results.stored_results import read_study_results
-    from echelon.quantities import counted
     from echelon.reports.study.paper.means_table import study_table
     from echelon.workloads.files.atomic import replacing
 
@@ -82,9 +82,9 @@ def table(
     results = read_study_results(folder, warm_up=warm_up, cool_down=cool_down)
     means_table = study_table(
         results,
-        by=None if by is None else split_names([by]),
+        by=None if by is None else options.split_names([by]),
         across=across,
-        measures=split_names(measure) or None,
+        measures=options.split_names(measure) or None,
         style=style_of(style, results),
     )
     text = {"csv": means_table.to_csv, "markdown": means_table.to_markdown, "latex": means_table.to_latex}[
@@ -107,8 +107,6 @@ def table(
 
 def _kind(name: str | None, file: Path | None) -> str:
     """Return the format that is asked for, or that the ending of the file names."""
-    from echelon.errors import InputError, UnknownNameError
-
     formats = tuple(_ENDINGS.values())
     if name is not None:
         if name not in formats:
@@ -121,3 +119,24 @@ def _kind(name: str | None, file: Path | None) -> str:
             f"must end in {', '.join(_ENDINGS)}, or give --format {'|'.join(formats)}", file=str(file)
         )
     return _ENDINGS[file.suffix.lower()]
+
+
+_RunsFile = Annotated[Path, typer.Argument(metavar="FILE", help="File to write, ending in .csv or .parquet.")]
+_Jobs = Annotated[
+    bool,
+    typer.Option(
+        "--jobs",
+        help="Write one row per job of every run instead of one row per run; .parquet is better for this.",
+    ),
+]
+
+
+def export(folder: Folder, file: _RunsFile, *, jobs: _Jobs = False, quiet: options.Quiet = False) -> None:
+    """Export the runs of the study in DIR as one table: axes, settings, all metrics; also while it runs."""
+    from echelon.experiments.study.results.export import export_jobs, export_runs
+
+    if not (folder / "study.json").is_file():
+        raise InputError("is not a study folder: it has no study.json", file=str(folder))
+    rows = (export_jobs if jobs else export_runs)(folder, file)
+    if not quiet:
+        show(f"{file}: {counted(rows, 'job' if jobs else 'run')}")

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.libraries.calls import runs_in_python
-from echelon.libraries.entries import entry_of
+from echelon.libraries.calls import entry_of
 from echelon.libraries.lookup import why_not
 
 if TYPE_CHECKING:

@@ -69,36 +69,9 @@ class PlannedChanges(Changes):
         return self.up_to is not None
 
 
-def change_settings(scenario: Scenario) -> Mapping[str, Any]:
-    """Return the settings of what changes of the machine, by name; none where nothing was asked for."""
-    return scenario.changes.words if isinstance(scenario.changes, PlannedChanges) else {}
-
-
-def streams_of_changes(scenario: Scenario) -> tuple[str, ...]:
-    """Return the names of the random streams from which the changes of a scenario were drawn."""
-    return scenario.changes.streams if isinstance(scenario.changes, PlannedChanges) else ()
-
-
-def not_modelled(scenario: Scenario) -> tuple[str, ...]:
-    """Return a clause on each thing that files of outages and reservations carry and nothing models."""
-    return scenario.changes.not_modelled if isinstance(scenario.changes, PlannedChanges) else ()
-
-
-def notes_of_changes(scenario: Scenario) -> tuple[str, ...]:
-    """Return a clause on each thing that a person should know of files of outages."""
-    return scenario.changes.notes if isinstance(scenario.changes, PlannedChanges) else ()
-
-
-def horizon_of(scenario: Scenario) -> float | None:
-    """Return up to when failures were drawn and maintenance repeated, in seconds; None without any."""
-    changes = scenario.changes
-    is_finite = isinstance(changes, PlannedChanges) and math.isfinite(changes.horizon)
-    return changes.horizon if isinstance(changes, PlannedChanges) and is_finite else None
-
-
-def is_endless(scenario: Scenario) -> bool:
-    """Return whether a run of a scenario may have to be repeated with a longer horizon."""
-    return isinstance(scenario.changes, PlannedChanges) and scenario.changes.are_endless
+def planned_changes_of(scenario: Scenario) -> PlannedChanges:
+    """Return the changes of a scenario's machine as they were asked for; none where nothing was."""
+    return scenario.changes if isinstance(scenario.changes, PlannedChanges) else PlannedChanges()
 
 
 def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:

@@ -151,21 +151,20 @@ def _changing(result: Result) -> dict[str, Any]:
     """Return the settings of what changes of the machine; nothing where it never changes."""
     if not result.scenario.has_changes:
         return {}
-    from echelon.experiments.changes.planned_changes import (
-        change_settings,
-        horizon_of,
-        not_modelled,
-    )
+    from echelon.experiments.changes.planned_changes import planned_changes_of
     from echelon.experiments.settings.availability import IN_TIME
-    from echelon.experiments.summaries.change_notes import change_notes
+    from echelon.experiments.settings.values.value_format import finite
+    from echelon.experiments.summaries.change_sentences import change_notes
 
-    changes = change_settings(result.scenario)
-    if not changes:
+    changes = planned_changes_of(result.scenario)
+    if not changes.words:
         return {}
-    horizon = horizon_of(result.scenario)
-    every = {one.name: changes.get(one.name) for one in IN_TIME}
-    left, notes = not_modelled(result.scenario), change_notes(result)
-    return {**every, "horizon": horizon, "not_modelled": list(left), "change_notes": list(notes)}
+    return {
+        **{one.name: changes.words.get(one.name) for one in IN_TIME},
+        "horizon": finite(changes.horizon),
+        "not_modelled": list(changes.not_modelled),
+        "change_notes": list(change_notes(result)),
+    }
 
 
 def _tree(result: Result) -> dict[str, Any]:

@@ -24,34 +24,29 @@ _MARK: dict[Kind, str] = {
 }
 """The file by which a folder of each kind is known."""
 
+FURTHER_FILES: dict[str, tuple[str, ...]] = {
+    "segments": ("segments.csv", "segments.parquet"),
+    "sites": ("sites.csv",),
+    "replicas": ("replicas.csv", "replicas.parquet"),
+    "holdings": ("holdings.csv", "holdings.parquet", "nodes.csv"),
+    "places": ("places.csv", "places.parquet", "nodes.csv"),
+    "forecasts": ("forecasts.csv", "forecasts.parquet", "accuracy.csv"),
+    "rejected": ("rejected.csv",),
+    "power": ("power.csv", "power.parquet"),
+    "attempts": ("attempts.csv", "attempts.parquet"),
+    "outages": ("outages.csv",),
+    "reservations": ("reservations.csv",),
+    "partitions": ("partitions.csv",),
+    "queues": ("queues.csv",),
+    "accounts": ("accounts.csv",),
+    "log_waits": ("log_waits.csv", "log_waits.parquet"),
+    "traces": ("traces.csv",),
+}
+"""Files that not every run leaves, by the table of `Result` without which it does not, in their order."""
+
 _NOT_ALWAYS = (
     "report.html",
-    "segments.csv",
-    "segments.parquet",
-    "replicas.csv",
-    "replicas.parquet",
-    "holdings.csv",
-    "holdings.parquet",
-    "nodes.csv",
-    "places.csv",
-    "places.parquet",
-    "forecasts.csv",
-    "forecasts.parquet",
-    "accuracy.csv",
-    "rejected.csv",
-    "attempts.csv",
-    "attempts.parquet",
-    "outages.csv",
-    "reservations.csv",
-    "power.csv",
-    "power.parquet",
-    "sites.csv",
-    "traces.csv",
-    "partitions.csv",
-    "queues.csv",
-    "accounts.csv",
-    "log_waits.csv",
-    "log_waits.parquet",
+    *(file for files in FURTHER_FILES.values() for file in files),
     *(f"figures/*.{kind}" for kind in ("png", "svg", "pdf")),
 )
 """Files that not every run leaves: an old one would be taken for the new run's."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.experiments.folders.results_folder import refuse_mixing
+from echelon.experiments.folders.results_folder import FURTHER_FILES, refuse_mixing
 from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
@@ -20,71 +21,22 @@ if TYPE_CHECKING:
 
     from echelon.experiments.result import Result
 
-SEGMENT_FILES = ("segments.csv", "segments.parquet")
-"""What `write_run` also writes if some job was preempted or paid a switch."""
-
-HOLDING_FILES = ("holdings.csv", "holdings.parquet", "nodes.csv")
-"""What `write_run` also writes where the nodes of the machine are modeled individually."""
-
-MULTICLUSTER_FILES = ("places.csv", "places.parquet", "nodes.csv")
-"""What `write_run` also writes on a multicluster."""
-
-FORECAST_FILES = ("forecasts.csv", "forecasts.parquet", "accuracy.csv")
-"""What `write_run` also writes if estimators forecast waits and runs."""
-
-REJECTED_FILES = ("rejected.csv",)
-"""What `write_run` also writes if a multicluster, or a machine that changes, did not run some job."""
-
-POWER_FILES = ("power.csv", "power.parquet")
-"""What `write_run` also writes where the power of these nodes is known."""
-
-REPLICA_FILES = ("replicas.csv", "replicas.parquet")
-"""What `write_run` also writes if some job was replicated."""
-
-ATTEMPT_FILES = ("attempts.csv", "attempts.parquet")
-"""What `write_run` also writes where the machine changed, or jobs were canceled or had deadlines."""
-
-OUTAGE_FILES = ("outages.csv",)
-"""What `write_run` also writes if something was down."""
-
-RESERVATION_FILES = ("reservations.csv",)
-"""What `write_run` also writes if there were advance reservations."""
-
-GROUP_FILES = ("partitions.csv", "queues.csv", "accounts.csv")
-"""What `write_run` also writes, each if the log has at least two of them."""
-
-LOG_WAIT_FILES = ("log_waits.csv", "log_waits.parquet")
-"""What `write_run` also writes if the waits of the log are shown beside the simulated ones."""
-
-SITE_FILES = ("sites.csv",)
-"""What `write_run` also writes on a grid."""
-
-TRACE_FILES = ("traces.csv",)
-"""What `write_run` also writes if asked to."""
-
 RUN_FILES = ("jobs.csv", "jobs.parquet", "users.csv", "classes.csv", "metrics.json", "run.json")
 """What `write_run` writes."""
 
 
 def run_files(result: Result, *, traces: bool = False) -> tuple[str, ...]:
     """Return the names of the files that `write_run` writes for `result`."""
-    segments = () if result.segments is None else SEGMENT_FILES
-    sites = () if result.sites is None else SITE_FILES
-    holdings = () if result.schedule.holdings is None else HOLDING_FILES
-    power = () if result.power is None else POWER_FILES
-    clusters = () if result.schedule.places is None else MULTICLUSTER_FILES
-    forecasts = () if result.forecasts is None else FORECAST_FILES
-    rejected = () if result.rejected is None else REJECTED_FILES
-    replicas = () if result.replicas is None else REPLICA_FILES
-    attempts = () if result.attempts is None else ATTEMPT_FILES
-    outages = () if result.outages is None else OUTAGE_FILES
-    reservations = () if result.reservations is None else RESERVATION_FILES
-    sometimes = segments + sites + replicas + holdings + clusters + forecasts + rejected + power
-    sometimes += attempts + outages + reservations
-    groups = zip(GROUP_FILES, (result.partitions, result.queues, result.accounts), strict=True)
-    sometimes += tuple(file for file, table in groups if table is not None)
-    sometimes += LOG_WAIT_FILES if result.shows_log_waits else ()
-    return tuple(dict.fromkeys(RUN_FILES + sometimes + (TRACE_FILES if traces else ())))
+    there = (files for name, files in FURTHER_FILES.items() if _has_table(result, name, traces=traces))
+    return tuple(dict.fromkeys(chain(RUN_FILES, *there)))
+
+
+def _has_table(result: Result, name: str, *, traces: bool) -> bool:
+    if name == "traces":
+        return traces
+    if name == "log_waits":
+        return result.shows_log_waits
+    return getattr(result.schedule if name in ("holdings", "places") else result, name) is not None
 
 
 def write_run(result: Result, folder: str | Path, run: Mapping[str, Any], *, traces: bool = False) -> Path:
@@ -135,40 +87,21 @@ def writer_of_run(
     metrics = result.metrics
     refuse_mixing(folder, "run")
     target = make_folder(folder)
-    jobs = result.dated_jobs if result.is_dated else result.jobs
-    tables = {"jobs": jobs, "users": result.users, "classes": result.classes}
-    sometimes = {
-        "segments": result.segments,
-        "sites": result.sites,
-        "replicas": result.replicas,
-        "holdings": result.holdings,
-        "nodes": result.nodes,
-        "power": result.power,
-        "places": result.places,
-        "forecasts": result.forecasts,
-        "accuracy": result.accuracy,
-        "rejected": result.rejected,
-        "attempts": result.attempts,
-        "outages": result.outages,
-        "reservations": result.reservations,
-        "partitions": result.partitions,
-        "queues": result.queues,
-        "accounts": result.accounts,
-        "log_waits": result.log_wait_table if result.shows_log_waits else None,
-        "traces": result.traces() if traces else None,
-    }
-    tables |= {name: table for name, table in sometimes.items() if table is not None}
+    files = run_files(result, traces=traces)
+    names = [file.removesuffix(".csv") for file in files if file.endswith(".csv")]
+    tables = {name: table for name in names if (table := _table(result, name)) is not None}
     # Those of an earlier run here would be taken for this run's.
-    sometimes_there = {
-        *(*SEGMENT_FILES, *SITE_FILES, *HOLDING_FILES, *POWER_FILES, *TRACE_FILES),
-        *(*MULTICLUSTER_FILES, *FORECAST_FILES, *REJECTED_FILES, *REPLICA_FILES),
-        *(*ATTEMPT_FILES, *OUTAGE_FILES, *RESERVATION_FILES, *GROUP_FILES, *LOG_WAIT_FILES),
-    }
-    for name in sometimes_there.difference(run_files(result, traces=traces)):
+    for name in {*chain(*FURTHER_FILES.values())}.difference(files):
         (target / name).unlink(missing_ok=True)
 
     def write() -> Path:
-        _write_tables(tables, target)
+        for name in (name for name in tables if f"{name}.parquet" in files):
+            with replacing(target / f"{name}.parquet") as file:
+                # The quickest level of Zstandard: a third less time than the default's, and no larger here.
+                tables[name].write_parquet(file, compression="zstd", compression_level=1)
+        for name, table in tables.items():
+            with replacing(target / f"{name}.csv") as file:
+                whole_numbers(table).write_csv(file)
         write_json(target / "metrics.json", metrics)
         write_json(target / "run.json", run)
         return target
@@ -176,27 +109,14 @@ def writer_of_run(
     return write
 
 
-_AS_PARQUET = (
-    "jobs",
-    "segments",
-    "replicas",
-    "holdings",
-    "power",
-    "places",
-    "forecasts",
-    "attempts",
-    "log_waits",
-)
-
-
-def _write_tables(tables: Mapping[str, pl.DataFrame], target: Path) -> None:
-    for name in (name for name in tables if name in _AS_PARQUET):
-        with replacing(target / f"{name}.parquet") as file:
-            # The quickest level of Zstandard: a third less time than the default's, and no larger here.
-            tables[name].write_parquet(file, compression="zstd", compression_level=1)
-    for name, table in tables.items():
-        with replacing(target / f"{name}.csv") as file:
-            whole_numbers(table).write_csv(file)
+def _table(result: Result, name: str) -> pl.DataFrame | None:
+    """Return the table of a run that a file holds, by the name of the file."""
+    if name == "jobs" and result.is_dated:
+        return result.dated_jobs
+    if name == "traces":
+        return result.traces()
+    table: pl.DataFrame | None = getattr(result, "log_wait_table" if name == "log_waits" else name)
+    return table
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:

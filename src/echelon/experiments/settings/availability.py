@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from echelon.experiments.settings.groups import CHANGING
-from echelon.experiments.settings.setting import Setting
+from echelon.experiments.settings.setting import CHANGING, Setting
 
 NONE = "none"
 """The word for nothing, with which a comparison asks for a run without."""
@@ -54,8 +53,8 @@ IN_TIME = (
         "once on average; start=stationary: nodes are not new at the start. Default: none.",
         python="str | FailureProcess | Law",
         metavar="LAW",
-        read="experiments.changes.failure_input:failures_of",
-        write="experiments.changes.failure_input:format_failures",
+        read="experiments.changes.change_values:failures_of",
+        write="experiments.changes.change_values:format_failures",
         offers=(
             "exponential:mean=1780h",
             "weibull:shape=0.48,scale=817h",
@@ -74,8 +73,8 @@ IN_TIME = (
         "constant:2h ...",
         python="str | Law",
         metavar="LAW",
-        read="experiments.changes.failure_input:repair_times_of",
-        write="experiments.changes.failure_input:format_repair_times",
+        read="experiments.changes.change_values:repair_times_of",
+        write="experiments.changes.change_values:format_repair_times",
         offers=("lognormal:mu=0.05,sigma=1.4,unit=h", "exponential:mean=6h", "constant:2h"),
         is_rule=True,
         is_continued=True,

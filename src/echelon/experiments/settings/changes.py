@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from echelon.experiments.settings.groups import JOB_CHANGES, JOBS
-from echelon.experiments.settings.setting import Setting
+from echelon.experiments.settings.setting import JOB_CHANGES, JOBS, Setting
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -35,6 +34,7 @@ _flag = partial(_change, types=(bool,), expected="true or false", default=False)
 _count = partial(_change, types=(int,), least=1, expected="a whole number >= 1", metavar="N")
 _moment = partial(_change, by="window", types=(float,), metavar="S")
 _words = partial(_change, arguments=("words",), types=(str,), least=1, is_rule=True)
+_limit = partial(Change, group=JOBS, by="limit_time", is_problem=True)
 
 DROP_INVALID = _flag(
     name="drop_invalid", by="runnable", help="Drop jobs without a run time, a size or a submit time."
@@ -152,10 +152,8 @@ DEPENDENCIES_MODEL = _words(
 )
 SORT = _flag(name="sort", by="sort_by_submit", help="Sort jobs by submit time.")
 RENUMBER = _flag(name="renumber", by="renumber", help="Number the jobs 1, 2, 3 ...")
-MAX_TIME = Change(
+MAX_TIME = _limit(
     name="max_time",
-    group=JOBS,
-    by="limit_time",
     arguments=("max_time",),
     types=(float, str),
     above=0,
@@ -164,17 +162,13 @@ MAX_TIME = Change(
     about="time limit of all jobs, default those of the log alone",
     help="Time limit of all jobs, such as 24h, 1-12:00:00 or seconds: longer requests are cut to it, and "
     "jobs that ran longer end there; see --longer-jobs. Default: the requests of the log alone.",
-    python="float | str",
     metavar="T",
     read="experiments.settings.values.value_reader:time_limit",
     write="experiments.settings.values.value_format:format_time",
-    is_problem=True,
     examples=("24h", "1-12:00:00"),
 )
-LONGER_JOBS = Change(
+LONGER_JOBS = _limit(
     name="longer_jobs",
-    group=JOBS,
-    by="limit_time",
     arguments=("longer_jobs",),
     types=(str,),
     expected="one of cut, drop",
@@ -183,7 +177,6 @@ LONGER_JOBS = Change(
     "left out, as if they had not been submitted (drop).",
     metavar="cut|drop",
     choices="workloads.transform.time_limit:LONGER_JOBS",
-    is_problem=True,
 )
 TASKS = _words(
     name="tasks",

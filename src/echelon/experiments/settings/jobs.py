@@ -1,44 +1,36 @@
-"""Settings of the jobs: where they come from, and what is taken of what the log says."""
+"""Settings of the jobs and of the machine: where they come from, and what is taken of what the log says."""
 
 from __future__ import annotations
 
-from echelon.experiments.settings.groups import JOBS
-from echelon.experiments.settings.setting import Setting
+from functools import partial
+
+from echelon.experiments.settings.setting import JOBS, MACHINE, Setting
+
+_words = partial(Setting, group=JOBS, types=(str,))
+_source = partial(_words, is_problem=True, varies=False, in_python=False)
 
 SOURCE = (
-    Setting(
+    _source(
         name="workload",
-        group=JOBS,
-        types=(str,),
         least=1,
         expected="a path, the name of a data set or a model with its parameters",
         about="the jobs",
         located="experiments.settings.values.locations:workload",
         families=("workloads:DATASETS", "workloads:MODELS", "workloads.grid.spec:RECIPES"),
         is_rule=True,
-        is_problem=True,
-        varies=False,
-        in_python=False,
         on_command_line=False,
     ),
-    Setting(
+    _source(
         name="format",
-        group=JOBS,
-        types=(str,),
         expected="the name of a workload format",
         about="format of the workload, default by the file's extension",
         help="Format of WORKLOAD. Default: by its extension, else by its content.",
         metavar="NAME",
         families=("workloads:FORMATS",),
         check="workloads.formats.known_formats:format_named",
-        is_problem=True,
-        varies=False,
-        in_python=False,
     ),
-    Setting(
+    _source(
         name="timezone",
-        group=JOBS,
-        types=(str,),
         least=1,
         expected="a name of the tz database such as Europe/Madrid",
         about="time zone in which dates are read and shown, default that of the log, else UTC",
@@ -46,18 +38,13 @@ SOURCE = (
         "and dates are shown in it. Default: that of the log, else UTC.",
         metavar="ZONE",
         check="model.jobs.time_zone:zone_named",
-        is_problem=True,
-        varies=False,
-        in_python=False,
         examples=("Europe/Madrid", "America/New_York"),
     ),
 )
 
 TREATMENT = (
-    Setting(
+    _words(
         name="estimates",
-        group=JOBS,
-        types=(str,),
         expected="one of raise, kill, exact, request",
         about="default raise",
         help="What happens if a request is shorter than the run time: it is raised to the run time (raise, "
@@ -68,10 +55,8 @@ TREATMENT = (
         choices="model:ALL_ESTIMATES",
         common=True,
     ),
-    Setting(
+    _words(
         name="dependencies",
-        group=JOBS,
-        types=(str,),
         expected="one of keep, ignore",
         about="whether jobs wait for the jobs that they depend on, default keep",
         help="Jobs wait until the jobs that they depend on in WORKLOAD have ended (keep, the default), or "
@@ -81,10 +66,8 @@ TREATMENT = (
         choices="model:DEPENDENCIES",
         is_problem=True,
     ),
-    Setting(
+    _words(
         name="cancellations",
-        group=JOBS,
-        types=(str,),
         expected="one of ignore, keep",
         about="whether jobs that were canceled while they waited are simulated, default ignore",
         help="Jobs that were canceled in WORKLOAD before they ran, or left at their deadline, are left out "
@@ -107,5 +90,37 @@ STRICTNESS = (
         help="Reject a workload with jobs that cannot be simulated. Default: drop and count them.",
         default=False,
         negative="--drop-invalid",
+    ),
+)
+
+
+SIZES = (
+    Setting(
+        name="processors",
+        group=MACHINE,
+        types=(int,),
+        least=1,
+        expected="a whole number >= 1",
+        about="processors of the machine, default those of the log's header",
+        help="Processors of the machine. Default: those of the log's header.",
+        metavar="N",
+        common=True,
+        is_problem=True,
+    ),
+    Setting(
+        name="platform",
+        group=MACHINE,
+        types=(str,),
+        expected="a platform file or the name of a preset",
+        about="sites of a grid or nodes of the machine, default one machine without nodes",
+        help="Sites of a grid or nodes of the machine: a platform file, or a preset of `echelon platforms`.",
+        python="str | Path | Platform | Hardware | Sequence[int] | IntColumn",
+        metavar="FILE|PRESET",
+        check="platforms:platform_named",
+        write="experiments.settings.values.value_format:platform",
+        located="experiments.settings.values.locations:platform",
+        families=("platforms.presets:PRESETS",),
+        common=True,
+        is_problem=True,
     ),
 )

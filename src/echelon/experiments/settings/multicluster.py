@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
-from echelon.experiments.settings.groups import SHARED
-from echelon.experiments.settings.scopes import OF_MULTICLUSTERS, OF_SITES
-from echelon.experiments.settings.setting import Setting
+from echelon.experiments.settings.setting import OF_MULTICLUSTERS, OF_SITES, SHARED, Setting
+
+_of_sites = partial(Setting, group=SHARED, scope=OF_SITES, by_site=True)
+_words_of_sites = partial(_of_sites, types=(str,))
+_setting = partial(Setting, group=SHARED, scope=OF_MULTICLUSTERS)
+_words = partial(_setting, types=(str,))
 
 ON_SHARED_NODES = (
-    Setting(
+    _words_of_sites(
         name="global_queue",
         earlier=("upper_queue",),
         field="upper_queue",
-        group=SHARED,
-        types=(str,),
         expected="a global queue as given to --global-queue",
         about="global queue above several sites, default fcfs on a multicluster, else none",
         help="Global queue of a multicluster, or above other sites: which job is dispatched next, and to "
@@ -26,8 +28,6 @@ ON_SHARED_NODES = (
         python="str | UpperQueue",
         metavar="NAME",
         default="fcfs",
-        scope=OF_SITES,
-        by_site=True,
         read="policies.upper_queue.registry:upper_queue",
         write="policies.upper_queue.registry:format_upper_queue",
         located="experiments.settings.values.locations:rule",
@@ -36,9 +36,8 @@ ON_SHARED_NODES = (
         rank=1,
         is_rule=True,
     ),
-    Setting(
+    _of_sites(
         name="queue_limit",
-        group=SHARED,
         types=(str, int),
         expected="a number or a rule as given to --queue-limit",
         about="most jobs in the queue of a site below a global queue, default no limit",
@@ -51,8 +50,6 @@ ON_SHARED_NODES = (
         python="str | int | QueueLimit",
         metavar="N|WORDS",
         default="unlimited",
-        scope=OF_SITES,
-        by_site=True,
         read="policies.upper_queue.registry:queue_limit",
         write="policies.upper_queue.registry:format_queue_limit",
         offers=("unlimited", "stable", "stable:predicted"),
@@ -61,10 +58,8 @@ ON_SHARED_NODES = (
         rank=2,
         is_rule=True,
     ),
-    Setting(
+    _words_of_sites(
         name="queues",
-        group=SHARED,
-        types=(str,),
         expected="queues as given to --queues",
         about="several global queues above sites instead of one, default none",
         help="Several global queues instead of one, with semicolons between them: a job waits in the first "
@@ -74,34 +69,25 @@ ON_SHARED_NODES = (
         "an inner site. Default: one queue.",
         python="str | Sequence[str | JobQueue]",
         metavar="WORDS",
-        scope=OF_SITES,
-        by_site=True,
         read="policies.upper_queue.several:job_queues",
         write="policies.upper_queue.several:format_job_queues",
         summary="queues {}",
         is_separable=False,
     ),
-    Setting(
+    _words_of_sites(
         name="queue_order",
-        group=SHARED,
-        types=(str,),
         expected="one of listed, rotating, oldest",
         about="which of several global queues is served first, default listed",
         help="Which of several global queues is served first in each cycle: listed (the default: as they are "
         "listed), rotating (the one after that which dispatched a job last), or oldest (the one whose "
         "head has waited longest). On a tree ORDER@PATH=ORDER sets it for an inner site, too.",
-        python="str",
         metavar="ORDER",
-        scope=OF_SITES,
-        by_site=True,
         read="policies.upper_queue.several:serving_order",
         families=("policies.upper_queue.several:SERVING_ORDERS",),
         summary="queues served in the order {}",
     ),
-    Setting(
+    _words_of_sites(
         name="site_filter",
-        group=SHARED,
-        types=(str,),
         expected="a site filter as given to --site-filter",
         about="sites that are left out before one is chosen, default none",
         help="Sites that may be chosen now, before a broker or a global queue chooses: mpl-below:N (fewer "
@@ -110,8 +96,6 @@ ON_SHARED_NODES = (
         "joined by +. On a tree WORDS@PATH=WORDS sets it for an inner site, too. Default: none.",
         python="str | SiteFilter",
         metavar="WORDS",
-        scope=OF_SITES,
-        by_site=True,
         read="policies.broker.site_filter:site_filter",
         write="policies.broker.site_filter:format_site_filter",
         located="experiments.settings.values.locations:rule",
@@ -119,10 +103,8 @@ ON_SHARED_NODES = (
         summary="site filter {}",
         is_rule=True,
     ),
-    Setting(
+    _words(
         name="co_allocate",
-        group=SHARED,
-        types=(str,),
         expected="a co-allocation as given to --co-allocate",
         about="rule that gives a job nodes of several clusters, default none",
         help="Rule that gives a job nodes of several clusters, as `echelon policies` lists them. Default: "
@@ -130,7 +112,6 @@ ON_SHARED_NODES = (
         python="str | CoAllocation",
         metavar="NAME",
         default="none",
-        scope=OF_MULTICLUSTERS,
         read="policies.coallocation.registry:co_allocation",
         write="policies.coallocation.registry:format_co_allocation",
         check="policies.coallocation.registry:co_allocation_named",
@@ -141,9 +122,8 @@ ON_SHARED_NODES = (
         summary="co-allocation {}",
         is_rule=True,
     ),
-    Setting(
+    _setting(
         name="two_phase",
-        group=SHARED,
         types=(bool,),
         expected="true or false",
         about="also co-allocate jobs that wait in clusters, default false",
@@ -151,14 +131,12 @@ ON_SHARED_NODES = (
         "Default: co-allocate only jobs that are too large for every cluster.",
         negative="--one-phase",
         default=False,
-        scope=OF_MULTICLUSTERS,
         turn=2,
         summary="in two phases",
         silent=(False,),
     ),
-    Setting(
+    _of_sites(
         name="longest_stay",
-        group=SHARED,
         types=(float, str),
         above=0,
         unit="s",
@@ -167,20 +145,15 @@ ON_SHARED_NODES = (
         help="Reject a job that has not started S seconds (or with a unit, 8h) after its submission, on a "
         "multicluster or below another global queue. On a tree S@PATH=S sets it for the queue of an inner "
         "site, too, which counts from a job's arrival there. Default: never.",
-        python="float | str",
         metavar="S",
         default=math.inf,
-        scope=OF_SITES,
-        by_site=True,
         read="experiments.settings.values.value_reader:stay",
         write="experiments.settings.values.value_format:finite",
         turn=2,
         summary="rejected after {}",
     ),
-    Setting(
+    _words(
         name="local_users",
-        group=SHARED,
-        types=(str,),
         expected="a profile or a file as given to --local-users",
         about="local load of the nodes, default none",
         help="Local load of the nodes of a multicluster: none (the default), a profile of their owners such "
@@ -188,7 +161,6 @@ ON_SHARED_NODES = (
         python="str | Path | LocalLoadModel",
         metavar="WORDS|FILE",
         default="none",
-        scope=OF_MULTICLUSTERS,
         read="workloads.local_users:local_users",
         write="experiments.settings.values.value_format:spec",
         located="experiments.settings.values.locations:local_users",
@@ -197,9 +169,8 @@ ON_SHARED_NODES = (
         is_rule=True,
         is_problem=True,
     ),
-    Setting(
+    _setting(
         name="watch",
-        group=SHARED,
         types=(list, str),
         expected="a list of estimators",
         about="further estimators to evaluate, default none",
@@ -208,16 +179,13 @@ ON_SHARED_NODES = (
         "separate several such lists.",
         python="str | Sequence[str | Estimator]",
         metavar="E,F,...",
-        scope=OF_MULTICLUSTERS,
         check="experiments.settings.values.value_reader:estimators",
         located="experiments.settings.values.locations:rule",
         field="watched",
         families=("policies:ESTIMATORS",),
     ),
-    Setting(
+    _words(
         name="history",
-        group=SHARED,
-        types=(str,),
         least=1,
         expected="a file or an address as given to --history",
         about="past runs from which estimators learn, default none",
@@ -225,7 +193,6 @@ ON_SHARED_NODES = (
         "or postgresql://USER@HOST/DATABASE.",
         python="str | Path",
         metavar="FILE|URL",
-        scope=OF_MULTICLUSTERS,
         located="experiments.settings.values.locations:address",
         field=None,
         is_separable=False,

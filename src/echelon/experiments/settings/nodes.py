@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
-from echelon.experiments.settings.groups import INSIDE
-from echelon.experiments.settings.scopes import OF_NODES, OF_NODES_OR_MULTICLUSTERS
-from echelon.experiments.settings.setting import Setting
+from echelon.experiments.settings.setting import INSIDE, OF_NODES, OF_NODES_OR_MULTICLUSTERS, Setting
+
+_setting = partial(Setting, group=INSIDE, scope=OF_NODES)
+_words = partial(_setting, types=(str,))
 
 INSIDE_NODES = (
-    Setting(
+    _words(
         name="place",
-        group=INSIDE,
-        types=(str,),
         expected="a placement as given to --place",
         about="rule that chooses the cores of a job, default first-fit",
         help="Rule that chooses the cores of a job on a platform with nodes, as `echelon placements` lists "
@@ -22,7 +22,6 @@ INSIDE_NODES = (
         python="str | Placement",
         metavar="NAME",
         default="first-fit",
-        scope=OF_NODES,
         read="policies:placement_of",
         write="policies:format_placement",
         check="policies:placement_named",
@@ -56,10 +55,8 @@ INSIDE_NODES = (
         summary="execution {}",
         is_rule=True,
     ),
-    Setting(
+    _words(
         name="network",
-        group=INSIDE,
-        types=(str,),
         expected="a network model as given to --network",
         about="network model: contention of MPI jobs between nodes, default none",
         help="Network model, which says how MPI jobs slow each other down between nodes: none (the default), "
@@ -67,7 +64,6 @@ INSIDE_NODES = (
         python="str | NetworkModel",
         metavar="NAME",
         default="none",
-        scope=OF_NODES,
         read="execution:network_of",
         write="execution:format_network",
         check="execution:network_named",
@@ -78,17 +74,14 @@ INSIDE_NODES = (
         silent=("none",),
         is_rule=True,
     ),
-    Setting(
+    _words(
         name="sharing",
-        group=INSIDE,
-        types=(str,),
         expected="a sharing rule as given to --sharing",
         about="how several tasks share a core, default none",
         help="How the tasks of a job share fewer cores than it has tasks: none (the default: the job waits), "
         "round-robin:quantum=0.1, fair.",
         python="str | Sharing",
         metavar="NAME",
-        scope=OF_NODES,
         read="policies.sharing:sharing",
         write="policies.sharing:format_sharing",
         families=("policies.sharing:SHARINGS",),
@@ -96,9 +89,8 @@ INSIDE_NODES = (
         silent=("none",),
         is_rule=True,
     ),
-    Setting(
+    _setting(
         name="power_cap",
-        group=INSIDE,
         types=(float,),
         above=0,
         unit="W",
@@ -107,28 +99,23 @@ INSIDE_NODES = (
         help="Largest power that the nodes may draw. Default: no limit.",
         metavar="W",
         default=math.inf,
-        scope=OF_NODES,
         write="experiments.settings.values.value_format:finite",
         summary="at most {}",
     ),
-    Setting(
+    _words(
         name="governor",
-        group=INSIDE,
-        types=(str,),
         expected="one of highest, lowest, capped",
         about="rule that chooses the frequency level of a job, default highest",
         help="Frequency level of jobs: the highest (the default), the lowest, or the highest that the power "
         "cap allows (capped).",
         metavar="highest|lowest|capped",
         default="highest",
-        scope=OF_NODES,
         choices="engine.nodes.rules:GOVERNORS",
         summary="frequency {}",
         silent=("highest",),
     ),
-    Setting(
+    _setting(
         name="sleep_after",
-        group=INSIDE,
         types=(float, str),
         least=0,
         unit="s",
@@ -136,17 +123,13 @@ INSIDE_NODES = (
         about="seconds after which an idle node is switched off, default as the platform says",
         help="Seconds (or with a unit, 5min) after which an idle node is switched off. Default: as the "
         "platform says.",
-        python="float | str",
         metavar="S",
         read="experiments.settings.values.value_reader:seconds",
-        scope=OF_NODES,
         turn=1,
         summary="idle nodes off after {}",
     ),
-    Setting(
+    _words(
         name="release",
-        group=INSIDE,
-        types=(str,),
         expected="one of by-kind, gang",
         about="when jobs release their cores, default by-kind",
         help="When jobs release their cores on nodes. by-kind (the default): a sequential job releases each "
@@ -154,22 +137,18 @@ INSIDE_NODES = (
         "together.",
         metavar="by-kind|gang",
         default="by-kind",
-        scope=OF_NODES,
         choices="engine.nodes.rules:RELEASES",
         summary="all cores of a job released together",
         silent=("by-kind",),
     ),
-    Setting(
+    _words(
         name="sequential",
-        group=INSIDE,
-        types=(str,),
         expected="one of one-node, straddle",
         about="whether a sequential job may span nodes, default one-node",
         help="Whether all tasks of a sequential job run in one node (one-node, the default), or wherever "
         "cores are idle (straddle).",
         metavar="one-node|straddle",
         default="one-node",
-        scope=OF_NODES,
         choices="engine.nodes.rules:SEQUENTIALS",
         summary="sequential jobs may straddle nodes",
         silent=("one-node",),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from echelon.experiments.settings.groups import SCHEDULING
-from echelon.experiments.settings.scopes import OF_SITES
-from echelon.experiments.settings.setting import Setting
+from functools import partial
+
+from echelon.experiments.settings.setting import OF_SITES, SCHEDULING, Setting
+
+_words = partial(Setting, group=SCHEDULING, types=(str,))
+_of_sites = partial(Setting, group=SCHEDULING, scope=OF_SITES, by_site=True)
+_words_of_sites = partial(_of_sites, types=(str,))
 
 LOCAL = (
-    Setting(
+    _words(
         name="policy",
-        group=SCHEDULING,
-        types=(str,),
         expected="a policy as given to --policy, or a table of its name and parameters",
         about="default fcfs",
         help="Scheduling policy, as `echelon policies` lists them, or FILE.py:NAME for your own. On a grid, "
@@ -37,10 +39,8 @@ LOCAL = (
 )
 
 ABOVE = (
-    Setting(
+    _words_of_sites(
         name="broker",
-        group=SCHEDULING,
-        types=(str,),
         expected="a broker as given to --broker",
         about="rule that chooses the site of each job, default mpl on a grid",
         help="Rule that chooses the site of each job, as `echelon brokers` lists them, or FILE.py:NAME for "
@@ -51,7 +51,6 @@ ABOVE = (
         "Default: mpl on a grid, tat on a multicluster, wall-time on time-shared machines.",
         python="str | Metascheduler",
         metavar="NAME",
-        scope=OF_SITES,
         read="policies:broker_of",
         write="policies:format_broker",
         check="policies:broker_named",
@@ -67,11 +66,9 @@ ABOVE = (
         rank=3,
         common=True,
         is_rule=True,
-        by_site=True,
     ),
-    Setting(
+    _of_sites(
         name="admissible",
-        group=SCHEDULING,
         types=(),
         expected="a number > 0 and <= 1",
         about="share of the sites from which a broker may choose, default 1",
@@ -82,17 +79,13 @@ ABOVE = (
         "run with each broker and policy. Default: 1, all sites.",
         python="float | str | Admissible",
         metavar="A",
-        scope=OF_SITES,
         read="policies:admissible",
         write="experiments.settings.values.value_format:format_admissible",
         noun="admissibility",
         rank=4,
-        by_site=True,
     ),
-    Setting(
+    _words_of_sites(
         name="information",
-        group=SCHEDULING,
-        types=(str,),
         expected="one of sites, job-counts, job-sizes, estimates, schedules",
         about="most that sites tell a broker, default schedules",
         help="Most that sites tell the broker: sites (their sizes), job-counts, job-sizes, estimates, or "
@@ -100,16 +93,13 @@ ABOVE = (
         "LEVEL@PATH=LEVEL sets it for an inner site, too.",
         python="str | Information",
         metavar="LEVEL",
-        scope=OF_SITES,
         read="policies.broker.contract:information_named",
         write="policies.broker.contract:format_information",
         families=("model.machines.inner_site:LEVELS",),
-        by_site=True,
         summary="clusters tell {}",
     ),
-    Setting(
+    _of_sites(
         name="refresh",
-        group=SCHEDULING,
         types=(float, str),
         least=0,
         unit="s",
@@ -117,20 +107,15 @@ ABOVE = (
         about="greatest age in seconds of what a broker knows of a site, default 0",
         help="Greatest age, in seconds (or with a unit, 5min), of what the broker knows of a site: it asks "
         "for the status at most that often. Default: 0. On a tree S@PATH=S sets it for an inner site, too.",
-        python="float | str",
         metavar="S",
-        scope=OF_SITES,
         read="experiments.settings.values.value_reader:seconds",
-        by_site=True,
         summary="statuses at most {} old",
     ),
 )
 
 PLANNING = (
-    Setting(
+    _words(
         name="estimator",
-        group=SCHEDULING,
-        types=(str,),
         expected="an estimator as given to --estimator",
         about="default request",
         help="Rule that predicts how long jobs run and, on a multicluster, how long they wait: request (the "
@@ -147,11 +132,9 @@ PLANNING = (
         common=True,
         is_rule=True,
     ),
-    Setting(
+    _words(
         name="cycles",
         earlier=("passes",),
-        group=SCHEDULING,
-        types=(str,),
         expected="one of instant, event, pyss",
         about="when scheduling cycles take place, default instant",
         help="When a scheduling cycle takes place: once per timestamp (instant, the default), after each "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from echelon.errors import EchelonError
+from echelon.errors import EchelonError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -16,6 +16,20 @@ MULTICLUSTER, TIME_SHARED = "multicluster", "time-shared"
 
 ELSEWHERE = "elsewhere"
 """In the refusals of a scope: every other kind of machine."""
+
+JOBS = "Jobs"
+JOB_CHANGES = "Changes to the jobs, made in this order"
+MACHINE = "Machine"
+SCHEDULING = "Scheduling"
+INSIDE = "Nodes and power"
+SHARED = "Multiclusters"
+DESKS = "Time-shared machines"
+CHANGING = "Machines that change"
+SIMULATION = "Simulation"
+RESULTS = "Results"
+
+GROUPS = (SCHEDULING, MACHINE, JOBS, JOB_CHANGES, INSIDE, SHARED, DESKS, CHANGING, SIMULATION, RESULTS)
+"""What settings are for: the headings under which help and the reference list them, in this order."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -264,8 +278,6 @@ class SettingsByName(dict[str, Setting]):
         for name, value in settings.items():
             now = self._earlier.get(name, name)
             if now in by_name:
-                from echelon.errors import InputError
-
                 raise InputError(f"has the same meaning as {names[now]}; give one of the two", field=name)
             by_name[now], names[now] = value, name
         return by_name
@@ -278,3 +290,32 @@ def loaded(place: str) -> Callable[..., Any]:
     module, _, name = place.partition(":")
     function: Callable[..., Any] = getattr(import_module(f"echelon.{module}"), name)
     return function
+
+
+_GIVE = "(--platform FILE|PRESET)"
+_ONE_MACHINE = "applies to nodes of which jobs hold cores; on a multicluster tasks share the least used nodes"
+_NODES = f"applies to nodes; give a platform with nodes {_GIVE}"
+
+OF_SITES = Scope(
+    "several sites",
+    frozenset({SITES, MULTICLUSTER, TIME_SHARED}),
+    {ELSEWHERE: f"applies to several sites; give a platform with sites {_GIVE}"},
+)
+OF_NODES = Scope(
+    "nodes modeled individually", frozenset({NODES}), {MULTICLUSTER: _ONE_MACHINE, ELSEWHERE: _NODES}
+)
+OF_NODES_OR_MULTICLUSTERS = Scope(
+    "nodes modeled individually, and the shared nodes of a multicluster",
+    frozenset({NODES, MULTICLUSTER}),
+    {ELSEWHERE: _NODES},
+)
+OF_MULTICLUSTERS = Scope(
+    "the shared nodes of a multicluster",
+    frozenset({MULTICLUSTER}),
+    {ELSEWHERE: f"applies to a multicluster, whose nodes are shared; give one {_GIVE}"},
+)
+OF_TIME_SHARED = Scope(
+    "time-shared machines",
+    frozenset({TIME_SHARED}),
+    {ELSEWHERE: f"applies to time-shared machines; give a platform with such machines {_GIVE}"},
+)

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 from echelon.experiments.settings.availability import IN_TIME
 from echelon.experiments.settings.changes import CHANGES, TIME_LIMIT
-from echelon.experiments.settings.jobs import SOURCE, STRICTNESS, TREATMENT
-from echelon.experiments.settings.machine import SIZES
+from echelon.experiments.settings.jobs import SIZES, SOURCE, STRICTNESS, TREATMENT
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
 from echelon.experiments.settings.nodes import INSIDE_NODES
-from echelon.experiments.settings.results import OUTPUT
 from echelon.experiments.settings.scheduling import ABOVE, LOCAL, PLANNING
-from echelon.experiments.settings.simulation import ENGINE
+from echelon.experiments.settings.simulation import ENGINE, OUTPUT
 from echelon.experiments.settings.time_shared import WITHOUT_QUEUES
 
 if TYPE_CHECKING:

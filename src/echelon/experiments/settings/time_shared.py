@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from echelon.experiments.settings.groups import DESKS
-from echelon.experiments.settings.scopes import OF_SITES, OF_TIME_SHARED
-from echelon.experiments.settings.setting import Setting
+from functools import partial
+
+from echelon.experiments.settings.setting import DESKS, OF_SITES, OF_TIME_SHARED, Setting
+
+_words = partial(Setting, group=DESKS, types=(str,), scope=OF_TIME_SHARED)
 
 WITHOUT_QUEUES = (
-    Setting(
+    _words(
         name="monitoring",
-        group=DESKS,
-        types=(str,),
         expected="a rule of monitoring as given to --monitoring",
         about="how loads of time-shared machines are averaged and published, default linear",
         help="How loads of time-shared machines are averaged and published: linear (the default) or "
@@ -18,7 +18,6 @@ WITHOUT_QUEUES = (
         python="str | Monitoring",
         metavar="WORDS",
         default="linear",
-        scope=OF_TIME_SHARED,
         read="experiments.systems.immediate:monitoring",
         write="experiments.systems.immediate:format_monitoring",
         offers=("linear", "exponential"),
@@ -37,41 +36,34 @@ WITHOUT_QUEUES = (
         listed="Seconds that a broker takes for each decision; own (the default): the value of its parameter "
         "decision; equal: that of the slowest broker, for all. On a tree S@PATH=S sets that of an inner "
         "site.",
-        python="str | float",
         metavar="own|S",
         scope=OF_SITES,
         by_site=True,
         write="experiments.settings.values.value_format:seconds",
-        check="experiments.systems.decision_time:check_decision_time",
+        check="experiments.systems.immediate:check_decision_time",
         turn=1,
         summary="a decision takes {}",
     ),
-    Setting(
+    _words(
         name="experience",
-        group=DESKS,
-        types=(str,),
         expected="one of warm, cold",
         about="CPU times known before the run, default warm",
         help="What brokers know of CPU times on time-shared machines before the run: the mean of each "
         "application (warm, the default), or nothing (cold).",
         metavar="warm|cold",
         default="warm",
-        scope=OF_TIME_SHARED,
         choices="engine.immediate.rules:EXPERIENCES",
         turn=1,
         summary="experience {}",
     ),
-    Setting(
+    _words(
         name="cpu_use",
-        group=DESKS,
-        types=(str,),
         expected="one of full, log",
         about="whether jobs use their processors fully, default full",
         help="Whether jobs on time-shared machines compute all the time (full, the default), or for their "
         "average CPU time in the log (log).",
         metavar="full|log",
         default="full",
-        scope=OF_TIME_SHARED,
         choices="engine.immediate.rules:CPU_USES",
         turn=1,
         summary="CPU use as in the log",

@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.experiments.summaries.application_summary import ApplicationSummary, application_summary
-from echelon.experiments.summaries.dependency_summary import DependencySummary, dependency_summary
-from echelon.experiments.summaries.task_summary import TaskSummary, task_summary
+from echelon.experiments.summaries.job_summary import (
+    ApplicationSummary,
+    DependencySummary,
+    TaskSummary,
+    application_summary,
+    dependency_summary,
+    task_summary,
+)
 from echelon.experiments.summaries.usage_summary import (
     GroupSummary,
     Peak,
@@ -178,12 +183,12 @@ class Description:
             "max_nodes": header.max_nodes,
             "peak": None if self.peak is None else asdict(self.peak),
             "waits": None if self.waits is None else asdict(self.waits),
-            "groups": {kind: [one.to_dict() for one in groups] for kind, groups in self.groups.items()},
+            "groups": {kind: [asdict(one) for one in groups] for kind, groups in self.groups.items()},
             "utilization": self.utilization,
             "requested_time_share": self.requested,
-            "tasks": None if self.tasks is None else self.tasks.to_dict(),
-            "applications": [one.to_dict() for one in self.applications],
-            "dependencies": None if self.dependencies is None else self.dependencies.to_dict(),
+            "tasks": None if self.tasks is None else asdict(self.tasks),
+            "applications": [asdict(one) for one in self.applications],
+            "dependencies": None if self.dependencies is None else asdict(self.dependencies),
             "transformations": list(transformations(self.workload)),
             "oddities": [asdict(oddity) for oddity in self.workload.oddities],
             "simulated": self.simulated,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -79,10 +79,6 @@ class GroupSummary:
     area_share: float
     peak: Peak | None
     waits: WaitSummary | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the group as plain values for JSON; times in seconds."""
-        return asdict(self)
 
 
 class _Jobs(NamedTuple):

@@ -141,7 +141,7 @@ def choice_of(machine: object, controls: Controls, *, compared: Sequence[object]
         controllers = controllers_of(machine, controls, compared=compared)
         root = controllers[""]
         return Choice(root.broker, root.admissible, root.decision_time, controllers)
-    from echelon.experiments.systems.decision_time import decision_time
+    from echelon.experiments.systems.immediate import decision_time
     from echelon.policies import admissible as as_admissible
 
     at_root = root_controls(cast("Platform", machine), controls)

@@ -1,26 +1,25 @@
-"""The rules of time-shared machines, which have no queues: from settings, and back to words."""
+"""The rules of time-shared machines, which have no queues, and how long brokers take for a decision."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.errors import InputError
 from echelon.experiments.settings.setting import TIME_SHARED
 from echelon.experiments.settings.time_shared import WITHOUT_QUEUES
-from echelon.experiments.systems.decision_time import decision_time
+from echelon.experiments.settings.values.value_reader import number_of_seconds
 from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
+from echelon.policies.immediate.decision_time import decision_time_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from echelon.engine.immediate.rules import ImmediateRules
     from echelon.model import Monitoring
     from echelon.policies import Policy
 
-
-def is_immediate(machine: object) -> bool:
-    """Return whether a machine is a platform whose sites have no queues."""
-    return kind_of_machine(machine) == TIME_SHARED
+    DecisionTimeGiven: TypeAlias = str | float
 
 
 def immediate_rules_of(
@@ -64,7 +63,7 @@ def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
     InputError
         If there is no queue and the policy is not the `usual` one.
     """
-    if is_immediate(machine) and policy.name != usual:
+    if kind_of_machine(machine) == TIME_SHARED and policy.name != usual:
         raise InputError(
             f"{policy.name!r} applies to sites with queues; on time-shared machines every job starts at once",
             field="policy",
@@ -105,3 +104,52 @@ def immediate_settings(rules: ImmediateRules | None) -> dict[str, Any]:
         one.name: None if rules is None else one.format(getattr(rules, one.attribute))
         for one in WITHOUT_QUEUES
     }
+
+
+OWN_TIME = "own"
+"""Each broker takes as long for a decision as its own parameter ``decision`` says; so in platform files."""
+
+EQUAL_TIME = "equal"
+"""Each broker of a comparison takes as long as the slowest of them."""
+
+
+def decision_time(
+    spec: DecisionTimeGiven | None, broker: object, *, compared: Sequence[object] = ()
+) -> float:
+    """Return how long `broker` takes for each decision, in seconds, finite, >= 0.
+
+    Parameters
+    ----------
+    spec : str, float or None
+        ``"own"`` or None, ``"equal"``, or seconds.
+    broker : object
+        Who decides; 0 if it says nothing.
+    compared : sequence of object, default empty
+        All brokers of a comparison, of which the slowest one says what ``equal`` is.
+
+    Raises
+    ------
+    InputError
+        If it is none of them, or ``equal`` and nothing is compared.
+    """
+    if spec is None or spec == OWN_TIME:
+        return decision_time_of(broker)
+    if spec == EQUAL_TIME:
+        if not compared:
+            raise InputError(
+                "equal applies to a comparison of brokers; give own or a time in seconds",
+                field="decision-time",
+            )
+        return max(map(decision_time_of, compared))
+    seconds = number_of_seconds(spec)
+    if not 0 <= seconds < math.inf:
+        raise InputError(
+            f"must be own, equal or a time in seconds >= 0 (or with a unit, 5min), got {spec!r:.60}",
+            field="decision-time",
+        )
+    return seconds
+
+
+def check_decision_time(spec: DecisionTimeGiven) -> None:
+    """Raise an error if `spec` is no decision time that `echelon.compare` takes."""
+    decision_time(spec, None, compared=[None])

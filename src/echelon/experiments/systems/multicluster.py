@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from echelon.errors import InputError
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES
-from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
+from echelon.experiments.systems.refusals import kinds_of_machine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 
 _RULES = tuple(one for one in ON_SHARED_NODES if one.field is not None)
 _WATCHED = next(one for one in _RULES if one.field == "watched")
-
-
-def is_multicluster(machine: object) -> bool:
-    """Return whether a machine is a platform whose nodes may belong to someone."""
-    return kind_of_machine(machine) == MULTICLUSTER
 
 
 def multicluster_rules_of(

@@ -10,7 +10,7 @@ from echelon.experiments.settings.setting import MULTICLUSTER
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values.value_reader import seconds
 from echelon.experiments.settings.values.values_by_site import EVERY, ROOT, as_by_site, format_by_site
-from echelon.experiments.systems.decision_time import OWN_TIME, decision_time
+from echelon.experiments.systems.immediate import OWN_TIME, decision_time
 from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
 from echelon.policies.broker.contract import decision_time_of
 from echelon.rules import text_of

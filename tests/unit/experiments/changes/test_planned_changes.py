@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,13 +12,9 @@ import echelon as ec
 from echelon.errors import InputError
 from echelon.experiments.changes.planned_changes import (
     MOST_HORIZONS,
-    change_settings,
+    PlannedChanges,
     continued,
-    horizon_of,
-    is_endless,
-    not_modelled,
-    notes_of_changes,
-    streams_of_changes,
+    planned_changes_of,
 )
 from echelon.experiments.scenario import scenario_of
 from echelon.model import Schedule
@@ -42,8 +39,8 @@ def test_a_run_within_its_horizon_is_over():
     assert continued(weekly, schedule(weekly, weekly.changes.horizon)) is None
     once = scenario(maintenance="50/10")
     assert continued(once, schedule(once, 1e12)) is None
-    assert [is_endless(one) for one in (weekly, once, scenario())] == [True, False, False]
-    assert [horizon_of(one) for one in (once, scenario())] == [None, None]
+    assert [planned_changes_of(one).are_endless for one in (weekly, once, scenario())] == [True, False, False]
+    assert [planned_changes_of(one).horizon for one in (once, scenario())] == [math.inf] * 2
 
 
 def test_a_run_beyond_its_horizon_is_made_again():
@@ -52,7 +49,7 @@ def test_a_run_beyond_its_horizon_is_made_again():
     end = weekly.changes.horizon + 1
     longer = continued(weekly, schedule(weekly, end))
     assert longer is not None
-    assert horizon_of(longer) == 2 * weekly.changes.horizon
+    assert planned_changes_of(longer).horizon == 2 * weekly.changes.horizon
     assert len(longer.changes.outages) > len(weekly.changes.outages)
     assert longer.instance is weekly.instance
 
@@ -87,8 +84,9 @@ def test_a_run_that_repeats_keep_from_ending_says_so():
 def test_a_machine_that_never_changes_has_no_words():
     """Everything about changes is empty where there are none."""
     plain = scenario()
-    assert (dict(change_settings(plain)), streams_of_changes(plain)) == ({}, ())
-    assert (not_modelled(plain), notes_of_changes(plain)) == ((), ())
+    assert planned_changes_of(plain) == PlannedChanges()
+    assert (planned_changes_of(plain).words, planned_changes_of(plain).streams) == ({}, ())
+    assert (planned_changes_of(plain).not_modelled, planned_changes_of(plain).notes) == ((), ())
 
 
 def test_plans_see_what_repeats_beyond_the_horizon():

@@ -12,8 +12,8 @@ INVENT = """
 from dataclasses import dataclass
 
 import echelon.experiments.settings.nodes as nodes
-from echelon.experiments.settings.groups import INSIDE
-from echelon.experiments.settings.scopes import OF_NODES
+from echelon.experiments.settings.setting import INSIDE
+from echelon.experiments.settings.setting import OF_NODES
 from echelon.experiments.settings.setting import Setting
 
 nodes.INSIDE_NODES += (

@@ -13,9 +13,8 @@ import pytest
 
 import echelon as ec
 from echelon.cli.options.setting_options import settings_of_runs
-from echelon.experiments.settings.groups import GROUPS
-from echelon.experiments.settings.groups import JOB_CHANGES as CHANGES_IN_ORDER
-from echelon.experiments.settings.setting import loaded
+from echelon.experiments.settings.setting import GROUPS, loaded
+from echelon.experiments.settings.setting import JOB_CHANGES as CHANGES_IN_ORDER
 from echelon.experiments.settings.signature import annotation
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values.completion import offered, only

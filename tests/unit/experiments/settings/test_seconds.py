@@ -9,7 +9,7 @@ from echelon.experiments.settings.setting import loaded
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values import value_format as written
 from echelon.experiments.settings.values.value_reader import read_value, seconds, stay
-from echelon.experiments.systems.decision_time import decision_time
+from echelon.experiments.systems.immediate import decision_time
 
 IN_SECONDS = [setting for setting in SETTINGS if setting.unit == "s" and {str, float} <= set(setting.types)]
 

@@ -14,7 +14,7 @@ from echelon.execution import TimeShared, time_shared_of
 from echelon.experiments import manifest
 from echelon.experiments.folders.manifest import without_passwords
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
-from echelon.experiments.settings.scopes import OF_SITES
+from echelon.experiments.settings.setting import OF_SITES
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.resolved_case import resolve
 from echelon.experiments.systems.multicluster import (

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.rule_table import rule_spec
-from echelon.experiments.study.file.axis import Choices, Value
-from echelon.experiments.study.file.axis_range import range_of
-from echelon.experiments.study.file.exclusion import Exclusion
+from echelon.experiments.study.file.axis import Choices, Exclusion, Value, range_of
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, WORDS, expected, settings_known
 from echelon.experiments.study.file.template import filled, gaps, shown
-from echelon.experiments.study.plan.replications import BLOCKS, SHAKE
-from echelon.experiments.study.plan.seeds import SEEDS
+from echelon.experiments.study.plan.replications import BLOCKS, SEEDS, SHAKE
 from echelon.platforms.files.mistakes import format_got, nearest
 from echelon.policies.order.multifactor import PRIORITIES
 

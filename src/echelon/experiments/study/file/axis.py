@@ -1,10 +1,11 @@
-"""Axes of a study: what varies, and the values it takes, listed or between two bounds."""
+"""Axes of a study: what varies, the values it takes, listed or between bounds, and what is not run."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from echelon.experiments.study.file.template import shown
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from echelon.platforms.files.key_lines import Place
+    from echelon.platforms.files.mistakes import Mistakes
 
 _DIGITS = 6
 """Of a number drawn from a range: enough to tell two apart, few enough to read in a table."""
@@ -108,3 +110,92 @@ class Range:
 
 Axis: TypeAlias = Choices | Range
 """What varies in a study."""
+
+
+BOUNDS = ("low", "high", "log", "step")
+MOST_STEPS = 1_000_000
+"""Of one axis."""
+
+_ROUNDING = 1e-9
+"""Share of a step by which the last one may miss the upper bound: steps of 0.1 are no exact numbers."""
+
+
+def range_of(name: str, table: Mapping[str, object], mistakes: Mistakes) -> Axis | None:
+    """Return the axis that a table of bounds describes, listed if it has a step; None if it is wrong.
+
+    Parameters
+    ----------
+    name : str
+        The axis's.
+    table : mapping of str to object
+        ``low``, ``high``; ``log = true`` or ``step``.
+    mistakes : Mistakes
+        Told of what is wrong.
+    """
+    place = ("axes", name)
+    for key in table:
+        if key not in BOUNDS:
+            mistakes.note_unknown((*place, key), table[key], BOUNDS)
+    low, high, step, log = table.get("low"), table.get("high"), table.get("step"), table.get("log", False)
+    if not (_is_number(low) and _is_number(high) and low < high and isinstance(log, bool)):
+        expected = "two numbers low < high, and log = true or false"
+    elif log and low <= 0:
+        expected = "low > 0, as log = true"
+    elif step is None:
+        return Range(name, low, high, log, place)
+    elif log or not _is_number(step) or step <= 0:
+        expected = "a step > 0, without log"
+    elif (high - low) / step > MOST_STEPS:
+        expected = f"at most {MOST_STEPS:,} steps"
+    else:
+        return _steps(name, low, high, step)
+    from echelon.platforms.files.mistakes import format_got
+
+    mistakes.note(place, f"{format_got(dict(table))}, expected {expected}")
+    return None
+
+
+def _steps(name: str, low: float, high: float, step: float) -> Choices:
+    """Return the numbers from `low` in steps up to `high`, as people would write them."""
+    count = math.floor((high - low) / step + _ROUNDING) + 1
+    numbers = [low + k * step for k in range(count)]
+    plain = [number if isinstance(number, int) else float(f"{number:.12g}") for number in numbers]
+    return Choices(name, tuple(Value({name: number}, shown(number), ("axes", name)) for number in plain))
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A rule: what has all of this is not run.
+
+    Parameters
+    ----------
+    wanted : mapping of str to tuple
+        By axis or key the values, of which one must be there. A text is compared with the label on the axis
+        and with the value itself, and may hold ``*`` and ``?``.
+    place : tuple of str and int
+        Where the study file says so.
+    """
+
+    wanted: Mapping[str, tuple[Any, ...]]
+    place: Place = ()
+
+    def excludes(self, settings: Mapping[str, Any], labels: Mapping[str, str]) -> bool:
+        """Return whether a combination with these settings and labels is left out."""
+        return all(
+            any(_is(value, names) for value in values)
+            for key, values in self.wanted.items()
+            for names in [_names(key, settings, labels)]
+        )
+
+
+def _names(key: str, settings: Mapping[str, Any], labels: Mapping[str, str]) -> set[str]:
+    names = {labels[key]} if key in labels else set()
+    return names | ({shown(settings[key])} if key in settings else set())
+
+
+def _is(value: object, names: set[str]) -> bool:
+    return any(fnmatchcase(name, shown(value)) for name in names)

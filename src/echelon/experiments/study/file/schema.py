@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from echelon.experiments.settings.schema import setting_schema
 from echelon.experiments.study.file.file_model import MEASURE, StudyFile
 from echelon.experiments.study.file.settings import WORDS, settings_known
-from echelon.experiments.study.plan.replications import BLOCKS, SHAKE
-from echelon.experiments.study.plan.seeds import SEEDS
+from echelon.experiments.study.plan.replications import BLOCKS, SEEDS, SHAKE
 from echelon.metrics import METRICS
 
 if TYPE_CHECKING:

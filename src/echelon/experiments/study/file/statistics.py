@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.study.file.axis import Choices, Range
 from echelon.experiments.study.file.template import gaps, shown
-from echelon.experiments.study.plan.point_groups import named_listed
+from echelon.experiments.study.plan.combinations import named_listed
 from echelon.experiments.study.plan.study import Statistics
 from echelon.experiments.study.results.measures import metric_noted
 from echelon.platforms.files.mistakes import nearest

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import EchelonError, InputError
-from echelon.experiments.study.run.case_workload import workload_key
-from echelon.experiments.study.run.workload_cache import cached_workload
+from echelon.experiments.study.run.case_workload import cached_workload, workload_key
 from echelon.metrics import whole_blocks
 from echelon.quantities import duration
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from echelon.experiments.study.file.axis import Axis, Value
-    from echelon.experiments.study.file.exclusion import Exclusion
+    from echelon.experiments.study.file.axis import Axis, Exclusion, Value
     from echelon.metrics import Metric
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from echelon.experiments.study.plan.seeds import SEEDS, seeds_of
 from echelon.experiments.study.run.workload_spec import is_drawn
 from echelon.metrics import BLOCK_METRICS
 from echelon.platforms.files.mistakes import format_got
@@ -19,6 +18,11 @@ if TYPE_CHECKING:
     from echelon.platforms.files.key_lines import Place
     from echelon.platforms.files.mistakes import Mistakes
 
+SEEDS = "seeds"
+"""The axis of replications; ``seed`` means the same."""
+
+MOST_SEEDS = 1_000_000
+
 SHAKE, BLOCKS = "shake", "blocks"
 KINDS = (SEEDS, "seed", SHAKE, BLOCKS)
 """Keys of the axes that say what is a replication; one of them at most."""
@@ -26,6 +30,9 @@ KINDS = (SEEDS, "seed", SHAKE, BLOCKS)
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 
 _LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*")
+_SEEDS_EXPECTED = (
+    "a number of seeds, a list of different whole numbers >= 0, or a range {low = ..., high = ...}"
+)
 _SHAKE_EXPECTED = "a number of copies, a whole number >= 2, or a table {copies = 30, seconds = 30}"
 _BLOCKS_EXPECTED = 'a length of time > 0 such as "30d", with s, min, h, d or w, or a number of seconds'
 
@@ -60,10 +67,10 @@ def replications_of(axes: dict[str, Any], fixed: dict[str, Any], mistakes: Mista
             ("axes", others[-1]),
             f"defines the replications, and so does {kinds[0]}; leave out one of the two",
         )
-    shaken = _shake(axes.pop(SHAKE), mistakes) if SHAKE in axes else None
+    copies, shift = _shake(axes.pop(SHAKE), mistakes) if SHAKE in axes else (0, None)
     length = length_of(axes.pop(BLOCKS), mistakes) if BLOCKS in axes else None
     seeds = seeds_of(axes, fixed, mistakes)
-    if shaken is None:
+    if shift is None:
         return Replications(seeds, None, length)
     for where, table in (("fixed", fixed), ("axes", axes)):
         for key in ("shake_by", "seed", "workload_seed"):
@@ -71,8 +78,8 @@ def replications_of(axes: dict[str, Any], fixed: dict[str, Any], mistakes: Mista
                 mistakes.note(
                     (where, key), f"is set by {SHAKE} in [axes] for each copy; leave out one of them"
                 )
-    fixed["shake_by"] = shaken.seconds
-    return Replications(tuple(range(shaken.copies)), shaken.seconds, length)
+    fixed["shake_by"] = shift
+    return Replications(tuple(range(copies)), shift, length)
 
 
 def length_of(length: object, mistakes: Mistakes, place: Place = ("axes", BLOCKS)) -> float | None:
@@ -110,22 +117,49 @@ def note_misfits(
                 )
 
 
-class _Shaken(NamedTuple):
-    copies: int
-    seconds: int
-
-
-def _shake(content: object, mistakes: Mistakes) -> _Shaken | None:
+def _shake(content: object, mistakes: Mistakes) -> tuple[int, int | None]:
+    """Return how many copies of a log there are, and the most seconds that submit times are moved by."""
     entries: Mapping[str, object] = content if isinstance(content, dict) else {"copies": content}
     copies, seconds = entries.get("copies"), entries.get("seconds", SHAKEN_BY)
-    sound = set(entries) <= {"copies", "seconds"} and _is_whole(copies, 2) and _is_whole(seconds, 1)
-    if not sound:
+    is_right = entries.keys() <= {"copies", "seconds"}
+    if not (
+        is_right and _is_whole(copies, 2) and _is_whole(seconds, 1) and max(copies, seconds) <= MOST_SEEDS
+    ):
         mistakes.note(("axes", SHAKE), f"{format_got(content)}, expected {_SHAKE_EXPECTED}")
-        return None
-    assert isinstance(copies, int)
-    assert isinstance(seconds, int)
-    return _Shaken(copies, seconds)
+        return 0, None
+    return copies, seconds
 
 
-def _is_whole(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= 1_000_000
+def seeds_of(axes: dict[str, Any], fixed: Mapping[str, Any], mistakes: Mistakes) -> tuple[int, ...]:
+    """Return the seeds that the axes say, and take them out of there; none if they say none.
+
+    ``30`` means 0 to 29, ``{low = 100, high = 129}`` means these and those between.
+    """
+    names = [name for name in (SEEDS, "seed") if name in axes]
+    entries = [axes.pop(name) for name in names]
+    if not entries:
+        return ()
+    place = ("axes", names[0])
+    if len(entries) > 1:
+        mistakes.note(("axes", "seed"), f"means the same as {SEEDS}; leave out one of the two")
+    if "seed" in fixed:
+        mistakes.note(place, "the seed is also in [fixed]; leave out one of the two")
+    seeds = _seeds(entries[0])
+    if not seeds or len(seeds) > MOST_SEEDS or len(set(seeds)) < len(seeds):
+        mistakes.note(place, f"{format_got(entries[0])}, expected {_SEEDS_EXPECTED}")
+        return ()
+    return tuple(seeds)
+
+
+def _seeds(entry: object) -> range | list[int]:
+    if _is_whole(entry):
+        return range(min(entry, MOST_SEEDS + 1))
+    if isinstance(entry, list):
+        return entry if all(map(_is_whole, entry)) else []
+    if isinstance(entry, dict) and set(entry) == {"low", "high"} and all(map(_is_whole, entry.values())):
+        return range(entry["low"], entry["high"] + 1)
+    return []
+
+
+def _is_whole(value: object, least: int = 0) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least

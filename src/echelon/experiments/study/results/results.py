@@ -37,7 +37,7 @@ from echelon.experiments.study.results.comparison_table import (
     varying,
 )
 from echelon.experiments.study.results.findings import ALL, JOINT, Choice, Difference, Mean, Need
-from echelon.experiments.study.results.warm_up import suggested_warm_up
+from echelon.experiments.study.results.run_parts import suggested_warm_up
 from echelon.extras import SCIPY
 from echelon.metrics import METRICS
 from echelon.metrics.registry.best import MARKED_BY

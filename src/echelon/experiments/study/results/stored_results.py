@@ -8,11 +8,15 @@ from pathlib import Path
 from echelon.errors import InputError
 from echelon.experiments.study.file.settings import PROBLEM
 from echelon.experiments.study.plan.certainty import with_certainty
-from echelon.experiments.study.results.block_table import block_table
 from echelon.experiments.study.results.comparison_table import BLOCK
 from echelon.experiments.study.results.results import StudyResults
+from echelon.experiments.study.results.run_parts import (
+    block_table,
+    metrics_of_all,
+    own_metrics_of,
+    steady_table,
+)
 from echelon.experiments.study.results.run_table import failed, finished, run_table
-from echelon.experiments.study.results.steady_table import metrics_of_all, own_metrics_of, steady_table
 from echelon.experiments.study.run.pace import pace_of
 from echelon.experiments.study.store.log import read_log
 from echelon.experiments.study.store.outline import Outline, read_outline

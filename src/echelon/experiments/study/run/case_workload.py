@@ -1,13 +1,16 @@
-"""The workload of a case: read or drawn, and changed as its settings say."""
+"""The workload of a case: read or drawn, and changed as its settings say; kept for the cases that follow."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.experiments.inputs import read_input
 from echelon.experiments.job_changes import changed_for_run
 from echelon.experiments.study.file.settings import CHANGED
+from echelon.experiments.study.run.identity import file_stamp, jobs_digest
+from echelon.model.streams import streams_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,3 +60,33 @@ def workload_key(settings: Mapping[str, Any]) -> str:
 def run_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of a case that `echelon.simulate` takes: those that are not of its workload."""
     return {key: value for key, value in settings.items() if key not in _KEYS}
+
+
+MOST_KEPT = 4
+"""Workloads that a process keeps: cases come by workload, so that more would only fill the memory."""
+
+
+class CaseWorkload(NamedTuple):
+    """Jobs as a case takes them, the digest of all that a simulation sees of them, and the streams drawn."""
+
+    workload: Workload
+    digest: str
+    streams: tuple[str, ...]
+
+
+def cached_workload(settings: Mapping[str, Any]) -> CaseWorkload:
+    """Return the jobs of a case's settings, which a process keeps; read again if their file is written again.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        As `echelon.experiments.study.run.case_workload.workload_of`.
+    """
+    return _made(workload_key(settings), file_stamp(str(settings["workload"])))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _made(words: str, stamp: tuple[int, int] | None) -> CaseWorkload:
+    with streams_recorded() as streams:
+        workload = workload_of(json.loads(words))
+    return CaseWorkload(workload, jobs_digest(workload), tuple(sorted(streams)))

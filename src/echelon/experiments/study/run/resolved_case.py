@@ -13,12 +13,11 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.folders.manifest import cancellation_settings, limit_settings
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.availability import BEGIN, SYSTEM
-from echelon.experiments.settings.groups import CHANGING
+from echelon.experiments.settings.setting import CHANGING
 from echelon.experiments.settings.values.value_format import format_admissible
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
-from echelon.experiments.study.run.case_workload import run_settings
+from echelon.experiments.study.run.case_workload import cached_workload, run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
-from echelon.experiments.study.run.workload_cache import cached_workload
 from echelon.experiments.systems.grid import broker_text, has_local_policy
 from echelon.experiments.systems.immediate import immediate_settings
 from echelon.experiments.systems.multicluster import (
@@ -199,9 +198,9 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     if scenario.instance.dependencies is not None:
         rules["dependencies"] = "keep"
     if scenario.has_changes:
-        from echelon.experiments.changes.planned_changes import change_settings
+        from echelon.experiments.changes.planned_changes import planned_changes_of
 
-        rules |= change_settings(scenario)
+        rules |= planned_changes_of(scenario).words
     rules |= cancellation_settings(scenario.instance.workload) | limit_settings(scenario.instance.workload)
     return {key: value for key, value in rules.items() if value is not None}
 

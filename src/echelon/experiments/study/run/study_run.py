@@ -7,8 +7,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.errors import Cancelled, InputError, UnknownNameError
-from echelon.experiments.study.plan.listed_cases import ListedCases
 from echelon.experiments.study.plan.log_blocks import block_counts
+from echelon.experiments.study.plan.search import ListedCases
 from echelon.experiments.study.plan.study import Execution, Study
 from echelon.experiments.study.store.outline import outline_of, write_outline
 from echelon.experiments.study.store.store import Store

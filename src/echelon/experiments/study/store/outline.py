@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError
 from echelon.experiments.study.file.axis import Choices
 from echelon.experiments.study.plan.plan import axes_of_problem
+from echelon.experiments.study.plan.study import DEFAULT_MEASURES
 from echelon.workloads.files.atomic import replacing
 
 if TYPE_CHECKING:
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
 
 FILE = "outline.json"
 """Its file in the folder of a study."""
-
-MEASURES = ("mean_wait", "mean_bounded_slowdown", "utilization")
-"""What tables show of a study that does not say."""
-
 
 _STATISTICS = ("baseline", "level", "alpha", "precision", "warm_up", "cool_down", "pareto")
 
@@ -43,7 +40,7 @@ class Outline:
         By axis what tables call its values, in the study file's order, without those drawn from a range.
     problem : tuple of str, default empty
         Of the axes, those that say what is to be scheduled, and on what; the others say how, or are drawn.
-    measures : tuple of str, default `MEASURES`
+    measures : tuple of str, default `DEFAULT_MEASURES`
         Metrics that tables show, the most important first.
     cases : int, optional
         How many runs it has in all; None if that is not known.
@@ -72,7 +69,7 @@ class Outline:
     axes: tuple[str, ...] = ()
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     problem: tuple[str, ...] = ()
-    measures: tuple[str, ...] = MEASURES
+    measures: tuple[str, ...] = DEFAULT_MEASURES
     cases: int | None = None
     baseline: Mapping[str, str] = field(default_factory=dict)
     level: float = 0.95

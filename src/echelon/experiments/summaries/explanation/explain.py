@@ -16,6 +16,7 @@ from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.summaries.explanation.explanation import Explanation, OtherJob, Predecessor
 from echelon.experiments.summaries.explanation.witness import HasEnded, Witness
+from echelon.experiments.systems.grid import broker_text
 from echelon.model import Instance, Platform
 from echelon.policies import capabilities
 from echelon.quantities import counted
@@ -121,7 +122,7 @@ def explained(
         job=_other(instance, position),
         policy=policy.name,
         preempts=capabilities(policy.scheduler).preempts,
-        broker=_broker(scenario),
+        broker=broker_text(scenario),
         planned_time=float(instance.planned_time[position]),
         logged_submit=float(instance.submit_time[position]),
         predecessors=_predecessors(instance, position, witness),
@@ -192,12 +193,6 @@ def _why_left_out(instance: Instance, row: int) -> str:
             alone = Instance.of(pair, machine, estimates=instance.estimates).dropped
     drops = alone if len(alone) == 1 and alone[0].count == 1 else instance.dropped
     return " or ".join(drop.reason for drop in drops)
-
-
-def _broker(scenario: Scenario) -> str | None:
-    from echelon.experiments.systems.grid import broker_text
-
-    return broker_text(scenario)
 
 
 def _other(instance: Instance, position: int) -> OtherJob:

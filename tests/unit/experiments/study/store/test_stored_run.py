@@ -8,7 +8,7 @@ import pytest
 from tests.unit.experiments.study.stores import HandMade
 
 from echelon.errors import InputError
-from echelon.experiments.study.results.steady_table import processors_of
+from echelon.experiments.study.results.run_parts import processors_of
 from echelon.experiments.study.store.stored_run import FILES, run_in
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.errors import InputError
-from echelon.experiments.summaries.application_summary import application_summary
 from echelon.experiments.summaries.conversion import losses
+from echelon.experiments.summaries.job_summary import application_summary
 from echelon.model import Application, Applications, Workload
 from echelon.workloads import generate, read_workload, transform, write_workload
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from echelon.cli.terminal import facts, grid, show, show_json
+from echelon.quantities import counted, duration
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
@@ -39,7 +42,6 @@ def show_failures(source: str, *, format: str | None, timezone: str | None, json
     """
     from echelon.availability.fits.summary import failure_summary
     from echelon.availability.traces.trace_reader import read_failure_trace
-    from echelon.cli.terminal import show_json
 
     zone = "UTC" if timezone is None else timezone
     summary = failure_summary(read_failure_trace(source, format=format, timezone=zone))
@@ -50,9 +52,6 @@ def show_failures(source: str, *, format: str | None, timezone: str | None, json
 
 
 def _show(summary: FailureSummary, timezone: str | None) -> None:
-    from echelon.cli.terminal import facts, show
-    from echelon.quantities import counted
-
     trace = summary.trace
     nodes = counted(summary.nodes, "node")
     show(
@@ -83,7 +82,6 @@ _LEGEND = (
 
 def _facts(summary: FailureSummary, timezone: str | None) -> list[tuple[str, str | None]]:
     from echelon.cli.formatting import share
-    from echelon.quantities import counted, duration
 
     several = len(summary.systems) > 1
     return [
@@ -121,8 +119,6 @@ def _counts(sample: TimeSample) -> str:
 
 
 def _fits(sample: TimeSample) -> str | Table:
-    from echelon.cli.terminal import grid
-
     if not sample.fits:
         return "  Fewer than two differ: no law is fitted."
     most = max(fit.log_likelihood for fit in sample.fits)
@@ -157,8 +153,6 @@ def _figure(value: float) -> str:
 
 def _systems(systems: tuple[SystemSummary, ...]) -> Iterator[str | Table]:
     """Yield a table of the systems, if there are several, else the laws of the one machine."""
-    from echelon.cli.terminal import grid
-
     if len(systems) == 1:
         sample = systems[0].between
         yield "Times between failures of the machine (of whichever node):"
@@ -194,6 +188,6 @@ def _system(one: SystemSummary) -> tuple[str, ...]:
 
 
 def _anomaly(one: Anomaly) -> tuple[str, str]:
-    first = f"; first in line {one.first_line}" if one.first_line is not None else ""
-    fitted = "; its repair is not fitted" if one.kind == "not-over" else ""
-    return one.kind, f"{one.sentence}{fitted}{first}"
+    from echelon.cli.formatting import anomaly_row
+
+    return anomaly_row(one, "; its repair is not fitted" if one.kind == "not-over" else "")

@@ -8,6 +8,8 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.setting_options import with_setting_options
+from echelon.cli.terminal import progress, show
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,8 +50,6 @@ def convert(
     Changes apply in the order of the options.
     """
     from echelon.cli.run_steps import policy_output_apart
-    from echelon.cli.terminal import progress
-    from echelon.errors import InputError
     from echelon.experiments import change_jobs
     from echelon.workloads import read_workload, transform, write_workload
     from echelon.workloads.formats.known_formats import format_named, format_to_write
@@ -79,7 +79,6 @@ def _changes_of(read: "Workload", written: "Workload") -> "Sequence[str]":
 
 
 def _show_outcome(read: "Workload", written: "Workload", out: Path, format: str) -> None:  # noqa: A002
-    from echelon.cli.terminal import show
     from echelon.experiments.summaries.conversion import losses
     from echelon.workloads import read_workload
 

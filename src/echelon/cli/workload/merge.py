@@ -7,6 +7,9 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.setting_options import with_setting_options
+from echelon.cli.terminal import facts, progress, show, show_json
+from echelon.cli.terminal import grid as table
+from echelon.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +63,6 @@ def merge(
 
     Week k of the grid consists of week k of every log, aligned by weekday and hour; years are ignored.
     """
-    from echelon.cli.terminal import progress, show_json
     from echelon.platforms import write_platform
     from echelon.workloads.grid import grid_workload, recipe_of, write_weeks
 
@@ -77,10 +79,6 @@ def merge(
 
 
 def _show_grid(grid: "GridWorkload", files: list[Path]) -> None:
-    from echelon.cli.terminal import facts, show
-    from echelon.cli.terminal import grid as table
-    from echelon.quantities import counted
-
     heads = ("Site", "Processors", "Log", "Jobs", "Dropped", "Given", "A week", "First week")
     show(
         f"{grid.name}: {len(grid.jobs):,} jobs in {counted(len(grid), 'week')} of {grid.recipe.days}, "

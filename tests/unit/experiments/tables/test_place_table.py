@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.unit.model.schedules.mixed import mixed_platform, mixed_schedule
 
-from echelon.experiments.tables.multicluster_table import cluster_job_columns
+from echelon.experiments.tables.place_table import cluster_job_columns
 from echelon.history.rows import node_rows
 from echelon.metrics import Measured
 

@@ -5,16 +5,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from echelon.cli.options import shared as options
+from echelon.cli.terminal import facts, grid, progress, show, show_json
+from echelon.quantities import counted, figure
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from echelon.experiments.summaries.application_summary import ApplicationSummary
-    from echelon.experiments.summaries.dependency_summary import DependencySummary
     from echelon.experiments.summaries.description import Description
-    from echelon.experiments.summaries.task_summary import Range, TaskSummary
+    from echelon.experiments.summaries.job_summary import (
+        ApplicationSummary,
+        DependencySummary,
+        Range,
+        TaskSummary,
+    )
     from echelon.experiments.summaries.usage_summary import GroupSummary
-    from echelon.model import Anomaly
 
 _As = Annotated[
     Literal["workload", "failures"] | None,
@@ -41,11 +45,10 @@ def info(
     its times between failures and repair times are summarized, with the laws that fit them best.
     """
     if as_ == "failures" or (as_ is None and _is_failures(workload, format)):
-        from echelon.cli.failure_info import show_failures
+        from echelon.cli.workload.failure_info import show_failures
 
         show_failures(workload, format=format, timezone=timezone, json=json)
         return
-    from echelon.cli.terminal import progress, show_json
     from echelon.experiments.summaries.description import describe, format_name
     from echelon.workloads import read_workload
 
@@ -68,7 +71,7 @@ def _is_failures(source: str, name: str | None) -> bool:
 
 
 def _show(summary: "Description") -> None:
-    from echelon.cli.terminal import facts, show
+    from echelon.cli.formatting import anomaly_row
 
     show(f"{summary.workload.name}: {len(summary.workload):,} jobs", "", facts(_facts(summary)))
     for kind, groups in summary.groups.items():
@@ -81,7 +84,7 @@ def _show(summary: "Description") -> None:
     if (waiting := summary.dependencies) is not None:
         show("", "Dependencies:", "", facts(_dependencies(waiting)))
     if summary.workload.oddities:
-        show("", "Anomalies:", "", facts(map(_oddity, summary.workload.oddities)))
+        show("", "Anomalies:", "", facts(map(anomaly_row, summary.workload.oddities)))
     else:
         show("", "No anomalies were found.")
     show("", *_simulation(summary))
@@ -96,7 +99,6 @@ _MOST_GROUPS = 20
 
 def _groups(kind: str, groups: "tuple[GroupSummary, ...]") -> "str | Table":
     from echelon.cli.formatting import duration, share
-    from echelon.cli.terminal import grid
 
     heads = (kind, "jobs", "share\nof work", "most\nin use", "mean\nwait", "median\nwait", "longest\nwait")
     rows = [
@@ -124,9 +126,6 @@ _MOST_APPLICATIONS = 40
 
 
 def _applications(applications: "tuple[ApplicationSummary, ...]") -> "str | Table":
-    from echelon.cli.terminal import grid
-    from echelon.quantities import figure
-
     heads = ("application", "jobs", "tasks", "mean time\ns", "computing\n%", "memory\nMB", "network\nMB/s")
     shown = sorted(applications, key=lambda one: -one.jobs)[:_MOST_APPLICATIONS]
     rows: list[tuple[str, ...]] = [
@@ -150,8 +149,6 @@ def _applications(applications: "tuple[ApplicationSummary, ...]") -> "str | Tabl
 
 
 def _tasks(tasks: "TaskSummary") -> list[tuple[str, str | None]]:
-    from echelon.quantities import counted, figure
-
     def span(one: "Range", unit: str = "", scale: float = 1) -> str:
         least, median, most = (figure(value / scale) for value in (one.least, one.median, one.most))
         if least == most:
@@ -176,8 +173,6 @@ def _tasks(tasks: "TaskSummary") -> list[tuple[str, str | None]]:
 
 
 def _dependencies(waits: "DependencySummary") -> list[tuple[str, str | None]]:
-    from echelon.quantities import counted
-
     return [
         ("waiting for others", counted(waits.dependent_jobs, "job")),
         ("following one", counted(waits.following_jobs, "job") if waits.following_jobs else None),
@@ -187,14 +182,8 @@ def _dependencies(waits: "DependencySummary") -> list[tuple[str, str | None]]:
     ]
 
 
-def _oddity(oddity: "Anomaly") -> tuple[str, str]:
-    first = f"; first in line {oddity.first_line}" if oddity.first_line is not None else ""
-    return oddity.kind, f"{oddity.sentence}{first}"
-
-
 def _facts(summary: "Description") -> list[tuple[str, str | None]]:
     from echelon.cli.formatting import duration, moment, share
-    from echelon.quantities import counted
     from echelon.workloads.transform import transformations
 
     workload, header = summary.workload, summary.workload.header

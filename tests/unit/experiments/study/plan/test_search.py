@@ -6,7 +6,7 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.study.file.study_file import read_study
-from echelon.experiments.study.plan.selection import only
+from echelon.experiments.study.plan.search import only
 
 TEXT = """
 [fixed]

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 from tests.unit.experiments.study.stores import HandMade
 
-from echelon.experiments.study.results.warm_up import suggested_warm_up
+from echelon.experiments.study.results.run_parts import suggested_warm_up
 
 
 def test_a_ramp_of_waits_is_found(tmp_path):

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
-from echelon.experiments.summaries.dependency_summary import (
+from echelon.experiments.summaries.description import describe
+from echelon.experiments.summaries.job_summary import (
     DependencySummary,
     dependency_summary,
     longest_chain,
 )
-from echelon.experiments.summaries.description import describe
 from echelon.model import Dependencies, Workload
 
 

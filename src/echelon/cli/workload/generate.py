@@ -8,6 +8,8 @@ import typer
 
 from echelon.cli.options import shared as options
 from echelon.cli.options.setting_options import with_setting_options
+from echelon.cli.terminal import facts, grid, progress, show, show_json
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,7 +82,6 @@ def generate(
 
     With --fit, the parameters are those that fit a log best.
     """
-    from echelon.errors import InputError
     from echelon.experiments import change_jobs
 
     if json and out == "-":
@@ -111,7 +112,6 @@ def _drawn(
     model: str, parameters: list[str], *, jobs: int | None, processors: int | None, seed: int | None
 ) -> "Workload":
     """Return jobs drawn from a model, given by its name or by the file of a fitted model."""
-    from echelon.errors import InputError
     from echelon.workloads.synthetic.fitted_model import read_fitted_model
     from echelon.workloads.synthetic.generation import generate as draw
     from echelon.workloads.synthetic.spec import settings
@@ -141,7 +141,6 @@ def _write(workload: "Workload", out: str | None) -> None:
 
 
 def _show_as_json(workload: "Workload", out: str | None) -> None:
-    from echelon.cli.terminal import show_json
     from echelon.workloads.synthetic.character import character
 
     document: dict[str, Any] = {"model": workload.name, "header": workload.header.all("Note")}
@@ -149,7 +148,6 @@ def _show_as_json(workload: "Workload", out: str | None) -> None:
 
 
 def _show_written(workload: "Workload", out: str | None) -> None:
-    from echelon.cli.terminal import facts, show
     from echelon.workloads import read_workload
     from echelon.workloads.synthetic.character import character
 
@@ -196,7 +194,6 @@ def _figures(jobs: "Character") -> list[tuple[str, str]]:
 
 
 def _list() -> None:
-    from echelon.cli.terminal import facts, show
     from echelon.workloads.synthetic import MODELS
     from echelon.workloads.transform.dependency_models import MODELS as DEPENDENCIES
     from echelon.workloads.transform.estimate_models import MODELS as ESTIMATES
@@ -233,7 +230,6 @@ def _about(model: "ColumnModel") -> str:
 def _fitted(
     model: str | None, source: str, *, jobs: int | None, processors: int | None, seed: int, quiet: bool
 ) -> "ModelFit":
-    from echelon.cli.terminal import progress
     from echelon.experiments.summaries.model_fit import fit_and_draw
     from echelon.workloads import read_workload
 
@@ -253,14 +249,11 @@ def _write_fit(model_fit: "ModelFit", folder: Path, *, report: bool) -> list[Pat
 
 
 def _show_fit_as_json(model_fit: "ModelFit", files: list[Path]) -> None:
-    from echelon.cli.terminal import show_json
-
     show_json({**model_fit.to_dict(), "written": [str(file) for file in files]})
 
 
 def _show_fit(model_fit: "ModelFit", files: list[Path]) -> None:
     from echelon.cli.formatting import share
-    from echelon.cli.terminal import facts, grid, show
 
     log, sample = model_fit.characters
     rows = [(name, a, b) for (name, a), (_, b) in zip(_figures(log), _figures(sample), strict=True)]

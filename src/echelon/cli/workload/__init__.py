@@ -1,0 +1,1 @@
+"""Commands on workloads themselves: what is in one, and how one is drawn, merged and converted."""
