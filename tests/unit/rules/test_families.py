@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,8 @@ NAMES = [
     and (family != "topologies" or name == "star")  # the others their sizes
     and family != "laws"  # all of them their parameters, see test_laws.py
 ]
+
+ORDERED = Path(__file__).with_name("own_ordered.py")
 
 OWN = '''
 from dataclasses import dataclass
@@ -206,6 +209,28 @@ PARAMETERS = {
 }
 """Rules of the file, a parameter of each, and how Python shows its value; formats and models have none."""
 
+WITH_ORDERS = {
+    "policies": "by_another",
+    "estimators": "Estimator",
+    "brokers": "site",
+    "placements": "core",
+    "sharings": "Sharing",
+    "executions": "Memory",
+    "executions-on-shared-nodes": "Shared",
+    "network-models": "Net",
+    "global-queues": "Queue",
+    "queue-limits": "Limit",
+    "memberships": "Criterion",
+    "site-filters": "Filter",
+    "co-allocations": "Spanning",
+    "local-users": "owners",
+    "topologies": "Switch",
+    "monitoring": "Watched",
+    "laws": "Length",
+    "metrics": "wait",
+}
+"""A rule of `own_ordered.py` of every family whose own rules take parameters."""
+
 CASES = [(family, *case) for family, cases in PARAMETERS.items() for case in cases]
 
 
@@ -262,6 +287,67 @@ def test_ones_own_takes_parameters(own, family, name, setting, shown):
         rules.parse(f"{own}:{name}:{key}s=1")
     with pytest.raises(EchelonError, match=r"must be|no order is named"):
         rules.parse(f"{own}:{name}:{key}=much")
+
+
+@pytest.mark.parametrize("family", WITH_ORDERS)
+def test_ones_own_takes_an_order(family):
+    """A rule of any family takes its only order with its key and without, with the order's parameters."""
+    rules, name = FAMILIES.named(family), f"{ORDERED}:{WITH_ORDERS[family]}"
+    sjf, old, aged = "Order(name='shortest-first'", "max_age=259200.0", "('weight', 3.0)"
+    shown = {
+        "by=sjf": sjf,
+        "sjf": sjf,
+        "multifactor:max-age=3d": old,
+        "by=multifactor(max-age=3d)": old,
+        f"{ORDERED}:aged:weight=3": aged,
+    }
+    made = {words: repr(rules.parse(f"{name}:{words}")) for words in shown}
+    assert [words for words in shown if shown[words] not in made[words]] == []
+    assert sjf in repr(rules.parse(f"{name}(sjf)"))
+    for wrong, says in (
+        ("by=sjx", "no order is named 'sjx'; did you mean 'sjf'"),
+        ("sjx", "no order is named 'sjx'; did you mean 'sjf'"),
+        ("sjf:bx=1", "no parameter of .* is named 'bx'"),
+        ("sjf:by=ljf", "by is set twice"),
+    ):
+        with pytest.raises(EchelonError, match=says):
+            rules.parse(f"{name}:{wrong}")
+
+
+def test_every_family_has_a_rule_with_an_order():
+    """Only formats and models, which are read and drawn in other ways, take no parameters."""
+    assert set(FAMILIES.names) - WITH_ORDERS.keys() == {"workload-formats", "workload-models"}
+
+
+def test_two_orders_need_their_keys(tmp_path):
+    """A rule with two orders is not guessed at: the bare word is refused, and both keys work."""
+    path = tmp_path / "two.py"
+    path.write_text(
+        "from dataclasses import dataclass\nfrom echelon.policies import Order\n"
+        "@dataclass(frozen=True)\nclass Two:\n    a: Order | None = None\n    b: Order | None = None\n"
+        "    def accepts(self, state):\n        return True\n"
+    )
+    limits = FAMILIES.named("queue-limits")
+    found = limits.parse(f"{path}:Two:a=sjf:b=ljf")
+    assert (found.a.name, found.b.name) == ("shortest-first", "longest-first")
+    with pytest.raises(InputError, match="takes key=value only, got sjf"):
+        limits.parse(f"{path}:Two:sjf")
+
+
+def test_a_type_that_no_text_has_is_said(tmp_path):
+    """A parameter that only Python can give, or that has no annotation, says so instead of nothing."""
+    path = tmp_path / "odd.py"
+    path.write_text(
+        "from dataclasses import dataclass, field\n"
+        "@dataclass(frozen=True)\nclass Odd:\n    table: dict = field(default_factory=dict)\n"
+        "    def accepts(self, state):\n        return True\n"
+        "def users(platform, seed, *, bare=None):\n    return []\n"
+    )
+    limits, users = FAMILIES.named("queue-limits"), FAMILIES.named("local-users")
+    with pytest.raises(InputError, match=r"Odd, table: must be given in Python \(it is a dict\), got 'x'"):
+        limits.parse(f"{path}:Odd:table=x")
+    with pytest.raises(InputError, match=r"bare: must be given in Python \(it has no annotation\), got 'x'"):
+        users.parse(f"{path}:users:bare=x")
 
 
 def test_a_metric_of_ones_own_is_formatted_once(own):

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from echelon.policies.broker.site_filter import EveryFilter
     from echelon.policies.upper_queue.contract import UpperQueue
     from echelon.policies.upper_queue.limit import QueueLimit
-    from echelon.rules.parameter import Named
 
 SERVING_ORDERS = ("listed", "rotating", "oldest")
 """Orders in which several queues are served in one scheduling cycle.
@@ -43,12 +42,6 @@ MEMBERSHIPS: Rules[type[Membership]] = Rules(
 """In the sequence of the tables."""
 
 
-def _named_types() -> Sequence[Named]:
-    from echelon.policies.order.registry import values
-
-    return values()
-
-
 MEMBERSHIP: Family[Membership] = Family(
     "membership",
     [MEMBERSHIPS],
@@ -57,7 +50,6 @@ MEMBERSHIP: Family[Membership] = Family(
     is_ready=lambda rule: isinstance(rule, Membership),
     must="have a name and meets(job, names)",
     groups=["echelon.memberships"],
-    named=_named_types,
 )
 
 _META_POLICY = ("rule", "broker", "limit", "sites")
