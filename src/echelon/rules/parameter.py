@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.rules.own_rule import Guard
-from echelon.rules.spec import an, format_spec, plain
+from echelon.rules.spec import an, format_spec, plain, same_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -281,9 +281,18 @@ def settings_of(rule: object) -> list[str]:
     ]
 
 
+_SPECS = ("spec", "words")
+"""The attribute with a rule's own spec, and its earlier name."""
+
+
 def own_spec(rule: object) -> object:
-    """Return the spec that a rule has itself, as its attribute `spec` or, earlier, `words`; None without."""
-    return getattr(rule, "spec", getattr(rule, "words", None))
+    """Return the spec that a rule has itself, as its attribute `spec` or, earlier, `words`; None without.
+
+    One that its class says, the same for all its rules, is followed by what differs from the defaults.
+    """
+    spec = getattr(rule, "spec", getattr(rule, "words", None))
+    is_of_class = any(vars(kind).get(word) is spec for kind in type(rule).__mro__ for word in _SPECS)
+    return format_spec(spec, settings_of(rule)) if isinstance(spec, str) and is_of_class else spec
 
 
 def canonical(rule: Any) -> str:  # noqa: ANN401  (anything with a name)
@@ -394,8 +403,7 @@ class _Reader(NamedTuple):
     @staticmethod
     def _word(kind: object, text: str) -> object:
         """Return the word of a choice that `text` is, in any case; None if it is none."""
-        words = get_args(kind) if _are_names(kind) else ()
-        return next((word for word in words if plain(str(word)) == plain(text)), None)
+        return same_word(text, get_args(kind)) if _are_names(kind) else None
 
     @staticmethod
     def _whole(text: str) -> int | None:

@@ -25,7 +25,7 @@ def aged(job, view, *, weight: float = 0.5):
 
 @broker("ordered", information=1, source="none")
 def site(job, site, view, *, by: Order | None = None):
-    """Number of jobs at the site."""
+    """Take the site with the fewest jobs."""
     return view.jobs(site)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from echelon.lazy import Rules
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.estimators.rule import Estimator
+from echelon.rules.declared import as_declared
 from echelon.rules.family import Family
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ ESTIMATOR: Family[Estimator] = Family(
     is_ready=lambda rule: isinstance(rule, Estimator | ForecastingEstimator),
     must="have a name and memory() or forecaster(past)",
     groups=["echelon.estimators"],
+    own=as_declared,
 )
 estimator, estimator_named, format_estimator = ESTIMATOR.of, ESTIMATOR.parse, ESTIMATOR.format
 names_estimator = ESTIMATOR.in_file

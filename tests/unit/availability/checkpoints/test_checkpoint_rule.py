@@ -47,7 +47,7 @@ def test_the_time_between_failures_is_asked_for():
     """A formula without it says so before a run, and refuses to work out an interval."""
     rule = CheckpointRule("young", cost=5)
     assert rule.needs_exposure
-    with pytest.raises(InputError, match=r"checkpoint_mtbf: is needed for the interval 'young'"):
+    with pytest.raises(InputError, match=r"checkpoint-mtbf: is needed for the interval 'young'"):
         rule.of(1)
     known = rule.with_exposure(Exposure((Hits(1 / 1000, 1, 1000),)))
     assert not known.needs_exposure
