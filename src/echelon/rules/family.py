@@ -73,7 +73,7 @@ class Family(Generic[R]):
         nothing: Mapping[str, Callable[[], R]] | None = None,
     ) -> None:
         self.kind, self.example, self.groups, self.lists = kind, example, tuple(groups), tuple(lists)
-        self._looks, self._must, self._own = is_rule, must, own
+        self._looks, self.must, self._own = is_rule, must, own
         self._is_ready = is_ready or is_rule
         self._nothing = dict(nothing or {})
         self._home = {plain(word): (rules, name) for rules in lists for word, name in rules.words.items()}
@@ -202,7 +202,7 @@ class Family(Generic[R]):
         _DECLARED.add(plain(name))
         if not self._looks(rule):
             where = f"{self.kind} {name}"
-            raise InputError(f"must {self._must}; got {_type_name(rule)}", field=where)
+            raise InputError(f"must {self.must}; got {_type_name(rule)}", field=where)
         return rule
 
     def assemble(
@@ -306,21 +306,18 @@ class Family(Generic[R]):
         ready = (thing for thing in things.values() if not isinstance(thing, type) and self._looks(thing))
         return next((thing for thing in ready if getattr(thing, "name", None) == own), None)
 
+    def among(self, things: Mapping[str, object]) -> set[str]:
+        """Return the names of the rules of this family among the things of a file."""
+        mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
+        # A rule made by a decorator can also be found under its given name.
+        made = ((key, thing) for key, thing in mine.items() if bearer(thing) is not thing)
+        return {*mine, *(str(getattr(thing, "name", key)) for key, thing in made)}
+
     def _in_file(self, name: str) -> object:
         file, own, things = open_user_file(name, kind=self.kind)
         rule = self._thing(things, own)
         if rule is None and own not in things:
-            mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
-            # A rule made by a decorator can also be found under its given name.
-            names = {
-                *mine,
-                *(
-                    str(getattr(thing, "name", key))
-                    for key, thing in mine.items()
-                    if bearer(thing) is not thing
-                ),
-            }
-            raise UnknownNameError(f"{self.kind} in {file}", own, names)
+            raise UnknownNameError(f"{self.kind} in {file}", own, self.among(things))
         if not (isinstance(rule, type) or callable(rule) or self._is_ready(rule) or self._looks(rule)):
             self._refuse(rule, name)
         return rule
@@ -328,7 +325,7 @@ class Family(Generic[R]):
     def _refuse(self, rule: object, name: str) -> None:
         file, _, own = name.rpartition(":")
         raise InputError(
-            f"must {self._must}; got {_type_name(rule)}",
+            f"must {self.must}; got {_type_name(rule)}",
             file=file or None,
             field=own or f"{self.kind} {name}",
         )

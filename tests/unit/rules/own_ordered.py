@@ -9,6 +9,7 @@ from echelon.model import LocalChange, LocalUse
 from echelon.model.machines.monitoring import Monitoring
 from echelon.model.topology.star import Star
 from echelon.policies import Order
+from echelon.policies.upper_queue import Deliver
 
 
 @order("by-another", source="none")
@@ -37,8 +38,8 @@ def core(core, job, *, by: Order | None = None):
 
 @metric("ordered", unit="s", source="none")
 def wait(jobs, *, by: Order | None = None):
-    """Mean wait."""
-    return jobs.wait.mean()
+    """Mean wait, or the length of the order's name."""
+    return jobs.wait.mean() if by is None else len(by.name)
 
 
 def owners(platform, seed, *, by: Order | None = None):
@@ -87,7 +88,10 @@ class Net(Ordered):
 
 class Queue(Ordered):
     def dispatch(self, view):
-        return []
+        for job in sorted(view.queue, key=lambda job: self.by(job, view)):
+            sites = [site for site in view.able(job) if not view.waiting(site)]
+            if sites:
+                yield Deliver(job, sites[0])
 
 
 class Limit(Ordered):
@@ -104,7 +108,7 @@ class Filter(Ordered):
     information = 0
 
     def passes(self, job, site, view):
-        return True
+        return self.by is None or self.by(job, view) < 50 or site > 0
 
 
 class Spanning(Ordered):

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import echelon as ec
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.families import FAMILIES
+from echelon.policies.upper_queue.several import job_queues
 from echelon.rules import parameter_rows, parameters
 
 NAMES = [
@@ -314,6 +316,27 @@ def test_ones_own_takes_an_order(family):
             rules.parse(f"{name}:{wrong}")
 
 
+@pytest.mark.slow
+def test_orders_of_ones_own_rules_are_used_in_runs():
+    """A global queue, a metric and a site filter of one's own go by the order that they are given."""
+    lengths = [100, 60, 20, 80, 40, 10]
+    times = {"submit_time": [0] * 6, "run_time": lengths, "requested_time": lengths}
+    jobs = ec.Workload.from_columns(**times, processors=[16] * 6)
+    for words, starts in (
+        (":sjf", [210, 70, 10, 130, 30, 0]),
+        (":by=ljf", [0, 180, 280, 100, 240, 300]),
+    ):
+        queue = f"{ORDERED}:Queue{words}"
+        run = ec.simulate(
+            jobs, platform="cisne-16-dedicated", global_queue=queue, metrics=[f"{ORDERED}:wait{words}"]
+        )
+        assert run.jobs["start_time"].to_list() == starts
+        assert run.metrics[f"ordered:by={'shortest' if 'sjf' in words else 'longest'}-first"] in (13, 14)
+    grid = {"platform": "grid3", "broker": "first-site", "site_filter": f"{ORDERED}:Filter:sjf"}
+    sites = ec.simulate(ec.Workload.from_columns(**times, processors=[1] * 6), **grid).jobs["site"]
+    assert [site == sites[5] for site in sites] == [one < 50 for one in lengths]
+
+
 def test_every_family_has_a_rule_with_an_order():
     """Only formats and models, which are read and drawn in other ways, take no parameters."""
     assert set(FAMILIES.names) - WITH_ORDERS.keys() == {"workload-formats", "workload-models"}
@@ -466,6 +489,23 @@ def test_a_parameter_may_be_called_rule():
     """What a rule is made of is declared, not guessed: an allocator's own parameter called rule is one."""
     placements = FAMILIES.named("placements")
     assert placements.format(placements.parse("nearest:rule=mc1x1")) == "nearest:rule=mc1x1"
+
+
+def test_a_spec_of_a_class_is_followed_by_parameters(own):
+    """An own limit whose class says its spec is still told from one with another parameter."""
+    limits = FAMILIES.named("queue-limits")
+    formed = [limits.format(limits.parse(f"{own}:Few{words}")) for words in ("", ":most=1", ":most=2")]
+    assert formed == ["few", "few:most=1", "few:most=2"]
+    (queue,) = job_queues(f"all(limit={own}:Few:most=1)")
+    assert queue.spec == "all(limit=few:most=1)"
+
+
+def test_words_of_a_choice_are_read_in_any_case():
+    """A parameter that takes words takes them in capitals, too, and is written as listed."""
+    brokers, monitoring = FAMILIES.named("brokers"), FAMILIES.named("monitoring")
+    assert brokers.parse("Exchange:EASY") == brokers.parse("exchange:easy")
+    assert brokers.format(brokers.parse("mct:of=JOB")) == "mct:of=job"
+    assert monitoring.parse("linear:phase=ZERO").phase == "zero"
 
 
 def test_the_earlier_name_of_a_spec_is_read():

@@ -57,12 +57,12 @@ def test_the_time_between_failures_is_asked_for():
 @pytest.mark.parametrize(
     ("words", "field"),
     [
-        ({"interval": "daly"}, "checkpoint_cost"),
-        ({"interval": "daly", "cost": -1}, "checkpoint_cost"),
+        ({"interval": "daly"}, "checkpoint-cost"),
+        ({"interval": "daly", "cost": -1}, "checkpoint-cost"),
         ({"interval": 0}, "checkpoint"),
         ({"interval": math.nan}, "checkpoint"),
-        ({"interval": 5, "restart": -1}, "restart_cost"),
-        ({"interval": 5, "mtbf": 0}, "checkpoint_mtbf"),
+        ({"interval": 5, "restart": -1}, "restart-cost"),
+        ({"interval": 5, "mtbf": 0}, "checkpoint-mtbf"),
         ({"interval": 5, "node_mtbf": -5}, "node_mtbf"),
     ],
 )

@@ -165,7 +165,7 @@ def test_jobs_that_a_failing_site_never_lets_end_are_counted_by_their_run_time()
 
 def test_an_unknown_mtbf_is_said_before_the_run():
     """One failure is no measurement: the message names the setting that helps."""
-    with pytest.raises(InputError, match="checkpoint_mtbf"):
+    with pytest.raises(InputError, match="checkpoint-mtbf"):
         changes(outages=DOWN, checkpoint="daly", checkpoint_cost=5)
 
 
