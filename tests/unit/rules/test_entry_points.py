@@ -18,7 +18,6 @@ from echelon.rules.entry_points import Broken
 from echelon.testing import check_rule
 from echelon.workloads.synthetic.generation import names_model
 
-
 MINE = """
 from dataclasses import dataclass
 from typing import ClassVar
@@ -106,7 +105,7 @@ def test_a_sharing_and_an_execution_of_a_package_take_parameters(install_rules):
 
 
 def test_a_rule_of_a_package_has_its_declared_name(install_rules):
-    """It is labelled as declared, with its parameters, and read by that; the same rule of a file by its own name."""
+    """It is labelled as declared, with its parameters, and read by that; a file's rule by its own name."""
     folder = install_rules("own", MINE_POINTS)
     (folder / "own_rules.py").write_text(MINE)
     told = {

@@ -239,11 +239,12 @@ class Setting:
 
     def bounds(self, value: object) -> bool:
         """Return whether a value is within the bounds of a number; so is one that is no number."""
-        if not isinstance(value, Real) or isinstance(value, bool):
+        if isinstance(value, bool) or not isinstance(value, Real):
             return True
-        if self.above is not None and not value > self.above:
+        number = float(value)
+        if self.above is not None and not number > self.above:
             return False
-        return self.least is None or value >= self.least
+        return self.least is None or number >= self.least
 
     def word(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return the one of the only words that a value is, in any case; or the value, if it is none."""

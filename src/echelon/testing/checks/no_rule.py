@@ -49,8 +49,8 @@ def _wanted(thing: object, families: Sequence[Family[Any]]) -> str:
     most = max(share for share, _ in shares)
     if not most:
         return (
-            "must be a rule of a family that echelon rules lists, such as an order (use @order) or a class with "
-            "a name and decide(view)"
+            "must be a rule of a family that echelon rules lists, such as an order (use @order) or a class "
+            "with a name and decide(view)"
         )
     near = [f"{family.must} to be {an(family.kind)}" for share, family in shares if share == most]
     return f"must {', or '.join(near)}"
