@@ -69,9 +69,9 @@ class Requeueing:
         if self.order not in REQUEUE_ORDERS:
             raise UnknownNameError("order of requeued jobs", self.order, REQUEUE_ORDERS)
         if not 0 <= self.delay < float("inf"):
-            raise InputError(f"must be a number >= 0, got {self.delay}", field="requeue_delay")
+            raise InputError(f"must be a number >= 0, got {self.delay}", field="requeue-delay")
         if self.most is not None and self.most < 0:
-            raise InputError(f"must be at least 0, got {self.most}", field="max_requeues")
+            raise InputError(f"must be at least 0, got {self.most}", field="max-requeues")
 
     @property
     def effective(self) -> Requeueing:

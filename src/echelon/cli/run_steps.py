@@ -110,7 +110,7 @@ def take_output(options: dict[str, Any], workload: Workload) -> dict[str, Any]:
     InputError
         If the log does not record what is asked for, or dates have no file to be in.
     """
-    waits, dates = options.pop("log_waits", None), options.pop("dates", "seconds")
+    waits, dates = options.pop("log_waits", None), options.pop("dates", "seconds").lower()
     if waits and not (workload.float_column("wait_time") >= 0).any():
         name = workload.file or workload.name
         raise InputError("records no waits; leave --log-waits out", file=name)

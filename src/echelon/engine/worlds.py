@@ -172,7 +172,7 @@ class TreeOfSites(NamedTuple):
             raise InputError(
                 f"of {stay:g} s is said of shared nodes, but it is global queues that reject jobs; say it of "
                 "the QueueRules of a controller",
-                field="longest stay",
+                field="longest-stay",
             )
 
 

@@ -112,7 +112,7 @@ def changed(
     for name, group in groupby(wanted, key=attrgetter("by")):
         arguments: dict[str, Any] = {}
         for one in group:
-            arguments |= zip(one.arguments, _items(one, one.value(values[one.name])), strict=True)
+            arguments |= zip(one.arguments, _items(one, one.read_one(values[one.name])), strict=True)
             arguments |= {"seed": seed} if one.draws else {}
         workload = getattr(transform, name)(workload, **arguments)
     return workload

@@ -114,7 +114,7 @@ class ScenarioMaker:
 
     def machine(self, settings: Mapping[str, Any]) -> int | Platform | Hardware:
         """Return the machine of a run; the same words, or the same platform, give one and the same."""
-        asked = settings.get("processors"), settings.get("platform")
+        asked = RUN["processors"].value(settings.get("processors")), settings.get("platform")
         for earlier, machine in self._machines:
             if earlier[0] == asked[0] and (earlier[1] is asked[1] or _same_spec(earlier[1], asked[1])):
                 return machine

@@ -1,7 +1,26 @@
 """Policies: the rules of scheduling, each rule or family in its own file."""
 
-from echelon.lazy import lazily
+from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from echelon.lazy import lazily
+from echelon.rules.named import announce
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from echelon.rules.named import Named
+
+
+def _values() -> Sequence[Named]:
+    from echelon.policies.order.registry import values
+
+    return values()
+
+
+# Rules of every family, also of rooms below, may have orders as parameters.
+announce(_values)
 lazily(
     __name__,
     {

@@ -11,7 +11,7 @@ from echelon.policies.backfill import BACKFILLS, NoBackfill
 from echelon.policies.contract import Scheduler
 from echelon.policies.order import ORDER, ORDERS, Order
 from echelon.policies.order.one_formula import fcfs
-from echelon.policies.order.registry import is_order, values
+from echelon.policies.order.registry import is_order
 from echelon.policies.preemptive import PREEMPTIVE
 from echelon.rules.family import Family
 from echelon.rules.parameter import canonical, parameters, settings_of
@@ -130,7 +130,6 @@ POLICY: Family[Policy] = _Policies(
     is_ready=lambda rule: isinstance(rule, Order | Scheduler) and not isinstance(rule, type),
     must="be an order (use @order) or have a name and decide(view)",
     groups=["echelon.orders", "echelon.schedulers"],
-    named=values,
 )
 policy_named, policy = POLICY.parse, POLICY.of
 

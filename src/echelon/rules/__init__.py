@@ -8,7 +8,8 @@ lazily(
         "description": "parameter_rows",
         "entry_points": "",
         "family": "Family",
-        "parameter": "Named Parameter arguments parameters settings_of text_of",
+        "named": "Named announce",
+        "parameter": "Parameter arguments parameters settings_of text_of",
         "spec": "Spec split_outside",
     },
 )

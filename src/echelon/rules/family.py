@@ -6,7 +6,8 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.rules.parameter import Named, bearer, canonical, made, own_spec
+from echelon.rules.named import named_types
+from echelon.rules.parameter import bearer, canonical, keyless, made, own_spec, parameters
 from echelon.rules.spec import WORD, Spec, an, plain
 from echelon.user_file import is_file, is_in_file, open_user_file
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from echelon.lazy import Rules
+    from echelon.rules.named import Named
 
 R = TypeVar("R")
 
@@ -45,8 +47,6 @@ class Family(Generic[R]):
         The requirement on a user's own rule, for messages: ``"have a name and memory()"``.
     groups : sequence of str, default empty
         Groups of entry points in which other packages declare rules: ``"echelon.estimators"``.
-    named : callable () -> sequence of Named, optional
-        Types of parameters whose values have names, such as orders.
     own : callable (rule, spec) -> rule, optional
         Checks or wraps a rule that is not built in. The spec is None for a rule given as an object.
     nothing : mapping of str to callable () -> rule, default empty
@@ -69,12 +69,11 @@ class Family(Generic[R]):
         is_ready: Callable[[Any], bool] | None = None,
         must: str = "",
         groups: Sequence[str] = (),
-        named: Callable[[], Sequence[Named]] = tuple,
         own: Callable[[Any, Spec | None], R] | None = None,
         nothing: Mapping[str, Callable[[], R]] | None = None,
     ) -> None:
         self.kind, self.example, self.groups, self.lists = kind, example, tuple(groups), tuple(lists)
-        self._looks, self._must, self._named, self._own = is_rule, must, named, own
+        self._looks, self.must, self._own = is_rule, must, own
         self._is_ready = is_ready or is_rule
         self._nothing = dict(nothing or {})
         self._home = {plain(word): (rules, name) for rules in lists for word, name in rules.words.items()}
@@ -107,9 +106,10 @@ class Family(Generic[R]):
         """Return the aliases of a built-in rule."""
         return [word for rules in self.lists for word, of in rules.words.items() if of == name != word]
 
-    def named_types(self) -> Sequence[Named]:
-        """Return the types of parameters whose values have names."""
-        return self._named()
+    @staticmethod
+    def named_types() -> Sequence[Named]:
+        """Return the types of parameters whose values have names, which are those of every family."""
+        return named_types()
 
     def has(self, name: str) -> bool:
         """Return whether a built-in rule has this name or alias; nothing is imported."""
@@ -202,7 +202,7 @@ class Family(Generic[R]):
         _DECLARED.add(plain(name))
         if not self._looks(rule):
             where = f"{self.kind} {name}"
-            raise InputError(f"must {self._must}; got {_type_name(rule)}", field=where)
+            raise InputError(f"must {self.must}; got {_type_name(rule)}", field=where)
         return rule
 
     def assemble(
@@ -225,7 +225,7 @@ class Family(Generic[R]):
             if rest or settings:
                 raise InputError(f"takes no parameters, got {', '.join([*rest, *settings])}", field=field)
             return self._nothing[plain(name)]()
-        rule = self.make(name, rule_object, self.with_bare_word(rule_object, rest, settings, field))
+        rule = self.make(name, rule_object, self.with_bare_words(name, rule_object, rest, settings))
         return cast("R", rule) if self.has(name) or self._own is None else self._own(rule, spec)
 
     def make(self, name: str, rule_object: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
@@ -237,19 +237,17 @@ class Family(Generic[R]):
             As in `parse`.
         """
         field = f"{self.kind} {name}"
-        is_made = not isinstance(rule_object, type | FunctionType) and rule_object is bearer(rule_object)
-        if settings and is_made and not self.has(name):
+        if settings and _is_made(rule_object) and not self.has(name):
             raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
         rule = made(
-            rule_object, name.rpartition(":")[2], settings, self._named() if settings else (), field=field
+            rule_object, name.rpartition(":")[2], settings, named_types() if settings else (), field=field
         )
         if not (self.has(name) or self._is_ready(rule)):
             self._refuse(rule, name)
         return rule
 
-    @staticmethod
-    def with_bare_word(
-        rule_object: object, rest: Sequence[str], settings: Mapping[str, str], field: str
+    def with_bare_words(
+        self, name: str, rule_object: object, rest: Sequence[str], settings: Mapping[str, str]
     ) -> Mapping[str, str]:
         """Return the settings, including the one without a key if the rule takes such a setting.
 
@@ -258,7 +256,12 @@ class Family(Generic[R]):
         InputError
             If there are more values than the rule takes.
         """
+        field = f"{self.kind} {name}"
         bare = getattr(rule_object, "bare_word", "")
+        if rest and not (bare or self.has(name) or _is_made(rule_object)):
+            bare, read = keyless(rule_object, named_types())
+            if read is not None and bare not in settings:
+                return _with_rule(rule_object, bare, read, rest, settings)
         if len(rest) > bool(bare):
             takes = f"takes one bare word, its {bare}" if bare else "takes key=value only"
             raise InputError(f"{takes}, got {', '.join(rest)}", field=field)
@@ -303,15 +306,18 @@ class Family(Generic[R]):
         ready = (thing for thing in things.values() if not isinstance(thing, type) and self._looks(thing))
         return next((thing for thing in ready if getattr(thing, "name", None) == own), None)
 
+    def among(self, things: Mapping[str, object]) -> set[str]:
+        """Return the names of the rules of this family among the things of a file."""
+        mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
+        # A rule made by a decorator can also be found under its given name.
+        made = ((key, thing) for key, thing in mine.items() if bearer(thing) is not thing)
+        return {*mine, *(str(getattr(thing, "name", key)) for key, thing in made)}
+
     def _in_file(self, name: str) -> object:
         file, own, things = open_user_file(name, kind=self.kind)
         rule = self._thing(things, own)
         if rule is None and own not in things:
-            mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
-            # A rule made by a decorator can also be found under its given name.
-            by_decorator = ((key, thing) for key, thing in mine.items() if bearer(thing) is not thing)
-            names = {*mine, *(str(getattr(thing, "name", key)) for key, thing in by_decorator)}
-            raise UnknownNameError(f"{self.kind} in {file}", own, names)
+            raise UnknownNameError(f"{self.kind} in {file}", own, self.among(things))
         if not (isinstance(rule, type) or callable(rule) or self._is_ready(rule) or self._looks(rule)):
             self._refuse(rule, name)
         return rule
@@ -319,13 +325,33 @@ class Family(Generic[R]):
     def _refuse(self, rule: object, name: str) -> None:
         file, _, own = name.rpartition(":")
         raise InputError(
-            f"must {self._must}; got {_type_name(rule)}",
+            f"must {self.must}; got {_type_name(rule)}",
             file=file or None,
             field=own or f"{self.kind} {name}",
         )
 
     def __repr__(self) -> str:
         return f"<{self.kind} rules {', '.join(self.names)}>"
+
+
+def _is_made(rule: object) -> bool:
+    """Return whether an object of a file or a package is a ready rule, which takes no parameters."""
+    return not isinstance(rule, type | FunctionType) and rule is bearer(rule)
+
+
+def _with_rule(
+    rule: object, word: str, read: Callable[[str], object], rest: Sequence[str], settings: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return the settings of a rule that is followed by the value of its parameter `word`, such as an order.
+
+    What the rule has no parameter for is the order's, if that takes any.
+    """
+    text, own = ":".join(rest), set(map(plain, parameters(rule)))
+    further = {key: value for key, value in settings.items() if plain(key) not in own}
+    if not (further and parameters(read(text))):
+        return {**settings, word: text}
+    text = ":".join([text, *(f"{key}={value}" for key, value in further.items())])
+    return {**{key: value for key, value in settings.items() if key not in further}, word: text}
 
 
 def _type_name(rule: object) -> str:

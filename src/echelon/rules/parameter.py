@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.rules.own_rule import Guard
-from echelon.rules.spec import format_spec, plain
+from echelon.rules.spec import an, format_spec, plain, same_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from echelon.rules.named import Named
 
 _BYTES = {f"{prefix}B": 1000.0**power for power, prefix in enumerate(("", *"kMGTP"))} | {
     f"{prefix}iB": 1024.0**power for power, prefix in enumerate("KMGTP", 1)
@@ -40,24 +42,6 @@ _EXPECTED = {
     "B/s": "a number of bytes a second (or with kB/s, MB/s, Mbit/s, Gbit/s ...)",
 }
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-
-
-class Named(NamedTuple):
-    """A type of values with names: how a name is read.
-
-    Parameters
-    ----------
-    type : type
-        The annotation of a field of a rule.
-    expected : str
-        For messages: ``"an order"``.
-    read : callable
-        From the text to the value; raises InputError or UnknownNameError.
-    """
-
-    type: type
-    expected: str
-    read: Callable[[str], object]
 
 
 class Parameter(NamedTuple):
@@ -236,6 +220,22 @@ def expected(rule: object, named: Sequence[Named] = ()) -> dict[str, str]:
     }
 
 
+def keyless(rule: object, named: Sequence[Named]) -> tuple[str, Callable[[str], object] | None]:
+    """Return the parameter of a user's own rule that needs no key, and what reads it; an empty text if none.
+
+    It is the only one of a type of `named` that needs none, such as an order.
+    """
+    types = _types(rule, named)
+    found = [
+        (word, one.read)
+        for one in named
+        if not one.needs_key
+        for word, parameter in parameters(rule).items()
+        if one.type in _alternatives(types[parameter.name])
+    ]
+    return found[0] if len(found) == 1 else ("", None)
+
+
 def made(
     rule: Any,  # noqa: ANN401  (a user's rule may be anything)
     name: str,
@@ -281,9 +281,18 @@ def settings_of(rule: object) -> list[str]:
     ]
 
 
+_SPECS = ("spec", "words")
+"""The attribute with a rule's own spec, and its earlier name."""
+
+
 def own_spec(rule: object) -> object:
-    """Return the spec that a rule has itself, as its attribute `spec` or, earlier, `words`; None without."""
-    return getattr(rule, "spec", getattr(rule, "words", None))
+    """Return the spec that a rule has itself, as its attribute `spec` or, earlier, `words`; None without.
+
+    One that its class says, the same for all its rules, is followed by what differs from the defaults.
+    """
+    spec = getattr(rule, "spec", getattr(rule, "words", None))
+    is_of_class = any(vars(kind).get(word) is spec for kind in type(rule).__mro__ for word in _SPECS)
+    return format_spec(spec, settings_of(rule)) if isinstance(spec, str) and is_of_class else spec
 
 
 def canonical(rule: Any) -> str:  # noqa: ANN401  (anything with a name)
@@ -311,6 +320,19 @@ def text_of(value: object) -> str:
 
 def _are_names(kind: Any) -> bool:  # noqa: ANN401  (a type, of which Literal[...] is none to mypy)
     return get_origin(kind) is Literal
+
+
+def _alternatives(kind: object) -> list[object]:
+    """Return the types of a union without None, or the type itself."""
+    is_union = get_origin(kind) in (Union, UnionType)
+    return [k for k in get_args(kind) if k is not NoneType] if is_union else [kind]
+
+
+def _unreadable(kind: Any) -> str:  # noqa: ANN401  (a type, of which Any is none to mypy)
+    """Return why no text can be read as a value of this type."""
+    if kind in (Any, NoneType):
+        return "it has no annotation"
+    return f"it is {an(kind.__name__ if type(kind) is type else str(kind))}"
 
 
 class _Reader(NamedTuple):
@@ -341,8 +363,7 @@ class _Reader(NamedTuple):
 
     def _choices(self, kind: object) -> list[object]:
         """Return the alternatives of a type in the order in which they are tried."""
-        is_union = get_origin(kind) in (Union, UnionType)
-        choices = [k for k in get_args(kind) if k is not NoneType] if is_union else [kind]
+        choices = _alternatives(kind)
         # Words before numbers before names: only the reader of names reports all alternatives.
         return sorted(choices, key=lambda choice: (self._named(choice) is not None, not _are_names(choice)))
 
@@ -353,7 +374,7 @@ class _Reader(NamedTuple):
         if (named := self._named(kind)) is not None:
             return self._by_name(named, text)
         fits = {int: self._whole, float: self._number, bool: self._truth, str: str}.get(kind)  # type: ignore[call-overload]
-        value = fits(text) if fits else (text if text in get_args(kind) else None)
+        value = fits(text) if fits else self._word(kind, text)
         if value is None:
             hint = "; parameters are separated by colons" if "," in text and "=" in text else ""
             raise InputError(f"must be {self._expected(kind)}, got {text!r}{hint}", field=self.field)
@@ -374,8 +395,15 @@ class _Reader(NamedTuple):
             return named.expected
         if isinstance(kind, str):
             return kind
-        plain = {int: "a whole number", bool: "yes or no", str: "text"}.get(kind)  # type: ignore[call-overload]
-        return plain or " or ".join(map(str, get_args(kind)))
+        if _are_names(kind):
+            return " or ".join(map(str, get_args(kind)))
+        usual = {int: "a whole number", bool: "yes or no", str: "text"}.get(kind)  # type: ignore[call-overload]
+        return usual or f"given in Python ({_unreadable(kind)})"
+
+    @staticmethod
+    def _word(kind: object, text: str) -> object:
+        """Return the word of a choice that `text` is, in any case; None if it is none."""
+        return same_word(text, get_args(kind)) if _are_names(kind) else None
 
     @staticmethod
     def _whole(text: str) -> int | None:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from echelon.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+W = TypeVar("W")
 
 _CALL = re.compile(r"\s*([\w-]+|[^:()=]*\.py:[^:()=]+)\(")
 WORD = re.compile(r"[\w.-]+")
@@ -81,6 +86,11 @@ def format_spec(name: str, parts: list[str]) -> str:
 def plain(word: str) -> str:
     """Return a name as it is compared: in lower case, with hyphens for underscores."""
     return word.strip().lower().replace("_", "-")
+
+
+def same_word(text: str, words: Iterable[W]) -> W | None:
+    """Return the one of some words that `text` is, in any case; None if it is none."""
+    return next((word for word in words if plain(str(word)) == plain(text)), None)
 
 
 def an(noun: str) -> str:

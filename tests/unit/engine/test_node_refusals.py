@@ -34,7 +34,7 @@ def test_a_power_cap_on_nodes_without_power(two_jobs):
     def nodes(power):
         return Hardware((Cluster((Node((Processor((Core(1e9),) * 4),), power=power),) * 2),), name="plain")
 
-    problem = "^power cap: 190 W caps nothing: no node of 'plain' has a described power; describe it in the "
+    problem = "^power-cap: 190 W caps nothing: no node of 'plain' has a described power; describe it in the "
     for machine in (nodes(0), Platform((Site("a", nodes(0)), Site("b", nodes(0))), "plain")):
         with pytest.raises(InputError, match=problem):
             ec.simulate(two_jobs, platform=machine, power_cap=190)

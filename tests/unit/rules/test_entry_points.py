@@ -12,10 +12,65 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.execution import format_time_shared, time_shared_of
 from echelon.experiments.settings.values.value_reader import execution
 from echelon.families import FAMILIES
+from echelon.metrics import own_metrics
 from echelon.policies.sharing import format_sharing, sharing
 from echelon.rules.entry_points import Broken
 from echelon.testing import check_rule
 from echelon.workloads.synthetic.generation import names_model
+
+MINE = """
+from dataclasses import dataclass
+from typing import ClassVar
+
+from echelon import broker
+from echelon.policies import Strategy
+
+
+@dataclass(frozen=True)
+class Least(Strategy):
+    weight: float = 1.0
+    name: ClassVar[str] = "least-jobs"
+    information: ClassVar[int] = 1
+    source: ClassVar[str] = "none"
+
+    def value(self, job, site, view):
+        return self.weight * view.jobs(site)
+
+
+@broker("least-jobs", information=1, source="none")
+def least(job, site, view, *, weight: float = 1.0):
+    '''Jobs at the site.'''
+    return weight * view.jobs(site)
+
+
+@dataclass(frozen=True)
+class Few:
+    most: int = 3
+    spec: ClassVar[str] = "few"
+
+    def accepts(self, state):
+        return state.waiting < self.most
+
+
+@dataclass(frozen=True)
+class Hands:
+    name: ClassVar[str] = "hands"
+
+    def dispatch(self, view):
+        return []
+"""
+
+MINE_POINTS = """
+[echelon.brokers]
+my-least = own_rules:Least
+my-function = own_rules:least
+
+[echelon.queue_limits]
+my-few = own_rules:Few
+
+[echelon.upper_queues]
+my-hands = own_rules:Hands
+"""
 
 
 @pytest.fixture
@@ -47,6 +102,31 @@ def test_a_sharing_and_an_execution_of_a_package_take_parameters(install_rules):
     assert execution("ALIKE:paging=1").paging == 1.0
     for name in ("latency", "alike"):
         assert check_rule(name).passed
+
+
+def test_a_rule_of_a_package_has_its_declared_name(install_rules):
+    """It is labelled as declared, with its parameters, and read by that; a file's rule by its own name."""
+    folder = install_rules("own", MINE_POINTS)
+    (folder / "own_rules.py").write_text(MINE)
+    told = {
+        "brokers": ["my-least", "MY_LEAST:weight=2", "my-function:weight=2"],
+        "queue-limits": ["my-few", "my-few:most=1"],
+        "global-queues": ["my-hands"],
+    }
+    for family, specs in told.items():
+        rules = FAMILIES.named(family)
+        made = [rules.parse(spec) for spec in specs]
+        assert list(map(rules.format, made)) == [spec.lower().replace("_", "-") for spec in specs]
+        assert [rules.parse(rules.format(rule)) for rule in made] == made
+    brokers = FAMILIES.named("brokers")
+    assert brokers.format(brokers.parse(f"{folder / 'own_rules.py'}:Least:weight=2")) == "least-jobs:weight=2"
+
+
+def test_a_metric_of_a_package_takes_parameters(install_rules):
+    """Where metrics of one's own are given, a declared one is read with its parameters."""
+    install_rules("shared")
+    (wide,) = own_metrics(["wide_wait:share=0.2"])
+    assert wide.name == "wide_wait:share=0.2"
 
 
 def test_a_data_set_stays_what_it_is(install_rules):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 
 import pytest
 
+import echelon as ec
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.families import FAMILIES
+from echelon.policies.upper_queue.several import job_queues
 from echelon.rules import parameter_rows, parameters
 
 NAMES = [
@@ -18,6 +21,8 @@ NAMES = [
     and (family != "topologies" or name == "star")  # the others their sizes
     and family != "laws"  # all of them their parameters, see test_laws.py
 ]
+
+ORDERED = Path(__file__).with_name("own_ordered.py")
 
 OWN = '''
 from dataclasses import dataclass
@@ -206,6 +211,28 @@ PARAMETERS = {
 }
 """Rules of the file, a parameter of each, and how Python shows its value; formats and models have none."""
 
+WITH_ORDERS = {
+    "policies": "by_another",
+    "estimators": "Estimator",
+    "brokers": "site",
+    "placements": "core",
+    "sharings": "Sharing",
+    "executions": "Memory",
+    "executions-on-shared-nodes": "Shared",
+    "network-models": "Net",
+    "global-queues": "Queue",
+    "queue-limits": "Limit",
+    "memberships": "Criterion",
+    "site-filters": "Filter",
+    "co-allocations": "Spanning",
+    "local-users": "owners",
+    "topologies": "Switch",
+    "monitoring": "Watched",
+    "laws": "Length",
+    "metrics": "wait",
+}
+"""A rule of `own_ordered.py` of every family whose own rules take parameters."""
+
 CASES = [(family, *case) for family, cases in PARAMETERS.items() for case in cases]
 
 
@@ -262,6 +289,88 @@ def test_ones_own_takes_parameters(own, family, name, setting, shown):
         rules.parse(f"{own}:{name}:{key}s=1")
     with pytest.raises(EchelonError, match=r"must be|no order is named"):
         rules.parse(f"{own}:{name}:{key}=much")
+
+
+@pytest.mark.parametrize("family", WITH_ORDERS)
+def test_ones_own_takes_an_order(family):
+    """A rule of any family takes its only order with its key and without, with the order's parameters."""
+    rules, name = FAMILIES.named(family), f"{ORDERED}:{WITH_ORDERS[family]}"
+    sjf, old, aged = "Order(name='shortest-first'", "max_age=259200.0", "('weight', 3.0)"
+    shown = {
+        "by=sjf": sjf,
+        "sjf": sjf,
+        "multifactor:max-age=3d": old,
+        "by=multifactor(max-age=3d)": old,
+        f"{ORDERED}:aged:weight=3": aged,
+    }
+    made = {words: repr(rules.parse(f"{name}:{words}")) for words in shown}
+    assert [words for words in shown if shown[words] not in made[words]] == []
+    assert sjf in repr(rules.parse(f"{name}(sjf)"))
+    for wrong, says in (
+        ("by=sjx", "no order is named 'sjx'; did you mean 'sjf'"),
+        ("sjx", "no order is named 'sjx'; did you mean 'sjf'"),
+        ("sjf:bx=1", "no parameter of .* is named 'bx'"),
+        ("sjf:by=ljf", "by is set twice"),
+    ):
+        with pytest.raises(EchelonError, match=says):
+            rules.parse(f"{name}:{wrong}")
+
+
+@pytest.mark.slow
+def test_orders_of_ones_own_rules_are_used_in_runs():
+    """A global queue, a metric and a site filter of one's own go by the order that they are given."""
+    lengths = [100, 60, 20, 80, 40, 10]
+    times = {"submit_time": [0] * 6, "run_time": lengths, "requested_time": lengths}
+    jobs = ec.Workload.from_columns(**times, processors=[16] * 6)
+    for words, starts in (
+        (":sjf", [210, 70, 10, 130, 30, 0]),
+        (":by=ljf", [0, 180, 280, 100, 240, 300]),
+    ):
+        queue = f"{ORDERED}:Queue{words}"
+        run = ec.simulate(
+            jobs, platform="cisne-16-dedicated", global_queue=queue, metrics=[f"{ORDERED}:wait{words}"]
+        )
+        assert run.jobs["start_time"].to_list() == starts
+        assert run.metrics[f"ordered:by={'shortest' if 'sjf' in words else 'longest'}-first"] in (13, 14)
+    grid = {"platform": "grid3", "broker": "first-site", "site_filter": f"{ORDERED}:Filter:sjf"}
+    sites = ec.simulate(ec.Workload.from_columns(**times, processors=[1] * 6), **grid).jobs["site"]
+    assert [site == sites[5] for site in sites] == [one < 50 for one in lengths]
+
+
+def test_every_family_has_a_rule_with_an_order():
+    """Only formats and models, which are read and drawn in other ways, take no parameters."""
+    assert set(FAMILIES.names) - WITH_ORDERS.keys() == {"workload-formats", "workload-models"}
+
+
+def test_two_orders_need_their_keys(tmp_path):
+    """A rule with two orders is not guessed at: the bare word is refused, and both keys work."""
+    path = tmp_path / "two.py"
+    path.write_text(
+        "from dataclasses import dataclass\nfrom echelon.policies import Order\n"
+        "@dataclass(frozen=True)\nclass Two:\n    a: Order | None = None\n    b: Order | None = None\n"
+        "    def accepts(self, state):\n        return True\n"
+    )
+    limits = FAMILIES.named("queue-limits")
+    found = limits.parse(f"{path}:Two:a=sjf:b=ljf")
+    assert (found.a.name, found.b.name) == ("shortest-first", "longest-first")
+    with pytest.raises(InputError, match="takes key=value only, got sjf"):
+        limits.parse(f"{path}:Two:sjf")
+
+
+def test_a_type_that_no_text_has_is_said(tmp_path):
+    """A parameter that only Python can give, or that has no annotation, says so instead of nothing."""
+    path = tmp_path / "odd.py"
+    path.write_text(
+        "from dataclasses import dataclass, field\n"
+        "@dataclass(frozen=True)\nclass Odd:\n    table: dict = field(default_factory=dict)\n"
+        "    def accepts(self, state):\n        return True\n"
+        "def users(platform, seed, *, bare=None):\n    return []\n"
+    )
+    limits, users = FAMILIES.named("queue-limits"), FAMILIES.named("local-users")
+    with pytest.raises(InputError, match=r"Odd, table: must be given in Python \(it is a dict\), got 'x'"):
+        limits.parse(f"{path}:Odd:table=x")
+    with pytest.raises(InputError, match=r"bare: must be given in Python \(it has no annotation\), got 'x'"):
+        users.parse(f"{path}:users:bare=x")
 
 
 def test_a_metric_of_ones_own_is_formatted_once(own):
@@ -380,6 +489,23 @@ def test_a_parameter_may_be_called_rule():
     """What a rule is made of is declared, not guessed: an allocator's own parameter called rule is one."""
     placements = FAMILIES.named("placements")
     assert placements.format(placements.parse("nearest:rule=mc1x1")) == "nearest:rule=mc1x1"
+
+
+def test_a_spec_of_a_class_is_followed_by_parameters(own):
+    """An own limit whose class says its spec is still told from one with another parameter."""
+    limits = FAMILIES.named("queue-limits")
+    formed = [limits.format(limits.parse(f"{own}:Few{words}")) for words in ("", ":most=1", ":most=2")]
+    assert formed == ["few", "few:most=1", "few:most=2"]
+    (queue,) = job_queues(f"all(limit={own}:Few:most=1)")
+    assert queue.spec == "all(limit=few:most=1)"
+
+
+def test_words_of_a_choice_are_read_in_any_case():
+    """A parameter that takes words takes them in capitals, too, and is written as listed."""
+    brokers, monitoring = FAMILIES.named("brokers"), FAMILIES.named("monitoring")
+    assert brokers.parse("Exchange:EASY") == brokers.parse("exchange:easy")
+    assert brokers.format(brokers.parse("mct:of=JOB")) == "mct:of=job"
+    assert monitoring.parse("linear:phase=ZERO").phase == "zero"
 
 
 def test_the_earlier_name_of_a_spec_is_read():

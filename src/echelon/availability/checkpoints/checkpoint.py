@@ -50,7 +50,7 @@ class Checkpoint:
     def __post_init__(self) -> None:
         if not self.interval > 0:
             raise InputError(f"must be > 0, got {self.interval}", field="checkpoint")
-        for name, value in (("checkpoint_cost", self.cost), ("restart_cost", self.restart)):
+        for name, value in (("checkpoint-cost", self.cost), ("restart-cost", self.restart)):
             if not 0 <= value < math.inf:
                 raise InputError(f"must be a number >= 0, got {value}", field=name)
 

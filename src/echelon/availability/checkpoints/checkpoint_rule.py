@@ -61,14 +61,14 @@ class CheckpointRule:
             raise UnknownNameError("rule for checkpoints", self.interval, (*CHECKPOINT_WORDS, "SECONDS"))
         # Its costs, and an interval in seconds, are refused where they are used.
         Checkpoint(math.inf if isinstance(self.interval, str) else self.interval, self.cost, self.restart)
-        for name, value in (("checkpoint_mtbf", self.mtbf), ("node_mtbf", self.node_mtbf)):
+        for name, value in (("checkpoint-mtbf", self.mtbf), ("node_mtbf", self.node_mtbf)):
             if value is not None and not value > 0:
                 raise InputError(f"must be > 0, got {value}", field=name)
         if self.is_formula and not self.cost > 0:
             raise InputError(
                 f"must be > 0 for the interval {self.interval!r}, got {self.cost:g}: free checkpoints have "
                 "no best interval; give their cost, or an interval in seconds",
-                field="checkpoint_cost",
+                field="checkpoint-cost",
             )
 
     @property
@@ -102,7 +102,7 @@ class CheckpointRule:
             raise InputError(
                 f"is needed for the interval {self.interval!r}: how often nodes fail is not known here; give "
                 "the mean seconds between failures of a job, or an interval in seconds",
-                field="checkpoint_mtbf",
+                field="checkpoint-mtbf",
             )
         return self.node_mtbf / nodes
 

@@ -94,7 +94,7 @@ def _check(work: float, mtbf: float, downtime: float) -> None:
     if not 0 < work < math.inf:
         raise InputError(f"must be a number > 0, got {work}", field="work")
     if not mtbf > 0:
-        raise InputError(f"must be > 0, got {mtbf}", field="checkpoint_mtbf")
+        raise InputError(f"must be > 0, got {mtbf}", field="checkpoint-mtbf")
     if not 0 <= downtime < math.inf:
         raise InputError(f"must be a number >= 0, got {downtime}", field="downtime")
 

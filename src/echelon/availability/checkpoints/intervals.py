@@ -86,10 +86,10 @@ def _check(cost: float, mtbf: float) -> None:
         raise InputError(
             f"must be a number > 0 for an interval by formula, got {cost}; where checkpoints cost nothing, "
             "the best interval is 0: give an interval in seconds",
-            field="checkpoint_cost",
+            field="checkpoint-cost",
         )
     if not mtbf > 0:
-        raise InputError(f"must be > 0, got {mtbf}", field="checkpoint_mtbf")
+        raise InputError(f"must be > 0, got {mtbf}", field="checkpoint-mtbf")
 
 
 _LONG = 0.5

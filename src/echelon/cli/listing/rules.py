@@ -85,13 +85,11 @@ def _describe(family: "Family[Any]", name: str) -> None:
     if rule is None:
         show(f"there is no {family.kind} {name}")
         return
-    if numbers := getattr(rule, "parameters", ()):
-        show(
-            facts((one.name, f"{one.meaning} ({one.unit}), {one.bounds}; {one.usual}") for one in numbers), ""
-        )
     lines = (
         about(rule, family) if parameters(rule) or _text(rule) == document(bearer(rule)) else [_text(rule)]
     )
+    if numbers := getattr(rule, "parameters", ()):  # of a model
+        lines += ["", "Parameters", "", facts((one.name, one.about) for one in numbers)]
     show(f"{family.kind} {name}", "", *lines)
 
 

@@ -95,7 +95,11 @@ Report: TypeAlias = Annotated[
 ]
 Figures: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="png|svg|pdf", help="Also write the figures into DIR/figures, in this format."),
+    typer.Option(
+        metavar="png|svg|pdf",
+        parser=str.lower,
+        help="Also write the figures into DIR/figures, in this format.",
+    ),
 ]
 Traces: TypeAlias = Annotated[
     bool,

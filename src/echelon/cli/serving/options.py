@@ -90,12 +90,12 @@ class DefaultGroup(TyperGroup):
 
 
 class ServeGroup(DefaultGroup):
-    """``echelon serve``: without a word it runs the service."""
+    """``echelon serve``: the default subcommand runs the service."""
 
     default, takes_words = "run", True
 
 
 class ClustersGroup(DefaultGroup):
-    """``echelon clusters``: without a word it lists them."""
+    """``echelon clusters``: the default subcommand lists them."""
 
     default, takes_words = "list", False

@@ -47,6 +47,7 @@ _Format = Annotated[
     typer.Option(
         "--format",
         metavar="csv|markdown|latex",
+        parser=str.lower,
         help="Format of the table. Default: by the ending of FILE, else markdown.",
     ),
 ]

@@ -205,10 +205,7 @@ def _list() -> None:
         "Parameters, after a colon or with --set; lublin prefixes them with batch_ or interactive_:",
         "",
         *(
-            facts(
-                (one.name, f"{one.meaning} ({one.unit}), {one.bounds}; {one.usual}")
-                for one in model.parameters
-            )
+            facts((one.name, one.about) for one in model.parameters)
             for model in MODELS
             if model.name in ("lublin-typeless", "lognormal", "irmasim-mix", "nas")
         ),

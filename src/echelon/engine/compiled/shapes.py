@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
-from echelon.libraries.calls import runs_in_python
-from echelon.libraries.calls import entry_of
+from echelon.libraries.calls import entry_of, runs_in_python
 from echelon.libraries.lookup import why_not
 
 if TYPE_CHECKING:

@@ -59,7 +59,7 @@ class ImmediateRules:
     def __post_init__(self) -> None:
         time = self.decision_time
         if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time < math.inf:
-            raise InputError(f"must be a finite number >= 0, got {time!r}", field="decision_time")
+            raise InputError(f"must be a finite number >= 0, got {time!r}", field="decision-time")
         if self.experience not in EXPERIENCES:
             raise UnknownNameError("experience", str(self.experience), EXPERIENCES)
         if self.cpu_use not in CPU_USES:

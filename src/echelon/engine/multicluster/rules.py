@@ -84,10 +84,10 @@ class MulticlusterRules:
 
     def __post_init__(self) -> None:
         if not (isinstance(self.longest_stay, int | float) and self.longest_stay > 0):
-            raise InputError(f"must be a number above 0, got {self.longest_stay!r}", field="longest stay")
+            raise InputError(f"must be a number above 0, got {self.longest_stay!r}", field="longest-stay")
         for name in ("decision_time", "refresh"):
             time = getattr(self, name)
             if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time < math.inf:
-                raise InputError(f"must be a finite number >= 0, got {time!r}", field=name)
+                raise InputError(f"must be a finite number >= 0, got {time!r}", field=name.replace("_", "-"))
         if self.two_phase and self.co_allocation is None:
-            raise InputError("needs a co-allocation, got none", field="two phases")
+            raise InputError("needs a co-allocation, got none", field="two-phase")

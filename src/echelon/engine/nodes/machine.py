@@ -135,7 +135,7 @@ class NodeMachine(Machine):
             raise InputError(
                 f"{jobs} would exceed {cap:g} W even alone on the machine with all nodes on: {shown}{more}; "
                 "raise the cap, or let a governor run jobs at a lower frequency level",
-                field="power cap",
+                field="power-cap",
             )
 
     def _next_relief(self) -> float:

@@ -90,7 +90,7 @@ class NodeRules:
         if self.sequential not in SEQUENTIALS:
             raise UnknownNameError("sequential", self.sequential, SEQUENTIALS)
         if not self.power_cap > 0:
-            raise InputError(f"must be above 0 W, got {self.power_cap!r}", field="power cap")
+            raise InputError(f"must be above 0 W, got {self.power_cap!r}", field="power-cap")
         if self.execution.fixed and self.network is not None:
             raise InputError(
                 f"{self.network.name} slows jobs down, but with --execution fixed they run as long as given; "
@@ -98,7 +98,7 @@ class NodeRules:
                 field="network",
             )
         if self.sleep_after is not None and not self.sleep_after >= 0:
-            raise InputError(f"must be at least 0 s, got {self.sleep_after!r}", field="sleep after")
+            raise InputError(f"must be at least 0 s, got {self.sleep_after!r}", field="sleep-after")
 
     @property
     def keeps_run_times(self) -> bool:
@@ -134,7 +134,7 @@ class NodeRules:
             raise InputError(
                 f"{self.sleep_after:g} s is for nodes that can be switched off, but no node of "
                 f"{hardware.name} defines sleep",
-                field="sleep after",
+                field="sleep-after",
             )
         if math.isfinite(self.power_cap):
             self._check_cap(hardware)
@@ -151,7 +151,7 @@ class NodeRules:
             raise InputError(
                 f"{self.power_cap:g} W caps nothing: no node of {hardware.name!r} has a described power; "
                 "describe it in the platform file, or leave it out",
-                field="power cap",
+                field="power-cap",
             )
 
     def _check_cap(self, hardware: Hardware) -> None:
@@ -159,11 +159,11 @@ class NodeRules:
         if curved is not None:
             raise InputError(
                 f"cannot be kept by nodes whose power is a curve, as that of {curved.name or 'a node'!r}",
-                field="power cap",
+                field="power-cap",
             )
         idle = sum(map(idle_power, hardware.nodes))
         if idle > self.power_cap:
             raise InputError(
                 f"must be at least the {idle:g} W that {hardware.name} draws idle, got {self.power_cap:g} W",
-                field="power cap",
+                field="power-cap",
             )

@@ -43,7 +43,7 @@ def _check_settings(controller: Controller, name: str, where: str) -> None:
     """Refuse what only brokers have a use for."""
     settings = {
         "admissible": controller.admissible != Admissible(),
-        "global queue": controller.queue is not None,
+        "global_queue": controller.queue is not None,
         "refresh": bool(controller.refresh),
         "information": controller.information is not None,
         "decision_time": bool(controller.decision_time) and isinstance(controller.broker, Decentralized),
@@ -52,7 +52,7 @@ def _check_settings(controller: Controller, name: str, where: str) -> None:
     for field, is_said in settings.items():
         if is_said:
             why = _WHY.get(field, "decides by itself")
-            raise InputError(f"is for brokers; {name} {why}{where}", field=field)
+            raise InputError(f"is for brokers; {name} {why}{where}", field=field.replace("_", "-"))
 
 
 def _why_not_below(rule: Decentralized | Dispatcher, tree: SiteTree) -> str | None:

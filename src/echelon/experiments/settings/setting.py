@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError
@@ -223,12 +224,48 @@ class Setting:
     def value(self, spec: Any) -> Any:  # noqa: ANN401  (whatever the setting takes)
         """Return what the engine takes for what was asked for, None where nothing was."""
         choice = self.default if spec is None else spec
-        if choice is not None and self.by_site:
+        if choice is None:
+            return None
+        if self.by_site:
             from echelon.experiments.settings.values.values_by_site import read_by_site
 
-            read = loaded(self.read) if self.read else lambda one: one
-            return read_by_site(choice, read, self.dashed)
-        return choice if choice is None or not self.read else loaded(self.read)(choice)
+            return read_by_site(choice, self._within, self.dashed)
+        return self._within(choice)
+
+    def _within(self, choice: Any) -> Any:  # noqa: ANN401  (as above)
+        """Return what the engine takes for one value, which must be within the bounds."""
+        if not self.bounds(choice):
+            raise InputError(f"got {choice!r:.80}, expected {self.expected}", field=self.dashed)
+        return self.read_one(choice)
+
+    def read_one(self, choice: Any) -> Any:  # noqa: ANN401  (as above)
+        """Return what the engine takes for one value; what is wrong with it names the setting."""
+        if self.choices:
+            return self.word(choice)
+        if not self.read:
+            return choice
+        try:
+            return loaded(self.read)(choice)
+        except InputError as error:
+            if error.field is not None or error.file is not None:
+                raise
+            raise InputError(error.problem, field=self.dashed) from error
+
+    def bounds(self, value: object) -> bool:
+        """Return whether a value is within the bounds of a number; so is one that is no number."""
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return True
+        number = float(value)
+        if self.above is not None and not number > self.above:
+            return False
+        return self.least is None or number >= self.least
+
+    def word(self, value: Any) -> Any:  # noqa: ANN401  (as above)
+        """Return the one of the only words that a value is, in any case; or the value, if it is none."""
+        from echelon.experiments.settings.values.completion import only
+        from echelon.rules.spec import same_word
+
+        return same_word(value, only(self)) or value if isinstance(value, str) else value
 
     def format(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return canonical words, or the plain number, of what the engine takes."""

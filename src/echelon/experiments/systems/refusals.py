@@ -104,7 +104,7 @@ def refuse_unused(field: str, argument: object, brokers: Sequence[Metascheduler 
         names = ", ".join(dict.fromkeys(format_broker(broker) for broker in alone))
         raise InputError(
             f"{argument!r:.60} would not be used: under {names} {why}; leave it out, or name a broker",
-            field=field,
+            field=field.replace("_", "-"),
         )
 
 
@@ -153,7 +153,7 @@ def refuse_unasked(field: str, argument: object, rules: Sequence[MulticlusterRul
         raise InputError(
             f"{argument!r:.60} would not be used: under the global queue {', '.join(dict.fromkeys(alone))} "
             "clusters take jobs themselves; leave it out",
-            field=field,
+            field=field.replace("_", "-"),
         )
 
 

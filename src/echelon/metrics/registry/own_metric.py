@@ -56,7 +56,7 @@ def _metric(spec: str | Metric) -> Metric:
         )
     if METRIC.has(spec):
         raise InputError("is built in and always measured", field=f"metric {spec!r}")
-    if not (is_in_file(spec) or METRIC.declares(spec)):
+    if not (is_in_file(spec) or METRIC.means(spec)):
         problem = "must be FILE.py:NAME, or a metric that another package declares"
         raise InputError(problem, field=f"metric {spec!r}")
     return METRIC.parse(spec)

@@ -9,7 +9,7 @@ from echelon.lazy import Rules, by_word
 from echelon.policies.broker.contract import BELIEFS, Broker, Information, decision_time_of
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.immediate.contract import Dispatcher
-from echelon.policies.order.registry import values
+from echelon.rules.declared import as_declared
 from echelon.rules.family import Family
 from echelon.rules.parameter import own_spec
 
@@ -133,7 +133,6 @@ BROKER: Family[Metascheduler] = Family(
     must="be made with @broker, or have name, information, belief and choose(job, view), or be a protocol (a "
     "subclass of SiteProtocol) with a name and decide(view), or have name, dispatches and decide(view)",
     groups=["echelon.brokers"],
-    named=values,
-    own=lambda rule, _: _check_broker(rule),
+    own=lambda rule, spec: _check_broker(as_declared(rule, spec)),
 )
 broker_named, broker_of, format_broker, names_broker = BROKER.parse, BROKER.of, BROKER.format, BROKER.in_file

@@ -9,6 +9,7 @@ from echelon.errors import InputError
 from echelon.lazy import Rules
 from echelon.policies.broker.contract import Information
 from echelon.policies.job_types import is_of_type, type_of
+from echelon.rules.declared import as_declared
 from echelon.rules.family import Family
 from echelon.rules.spec import split_outside
 
@@ -212,6 +213,7 @@ SITE_FILTER: Family[SiteFilter] = Family(
     is_ready=lambda rule: isinstance(rule, SiteFilter),
     must="have a name, information and passes(job, site, view)",
     groups=["echelon.site_filters"],
+    own=as_declared,
 )
 
 

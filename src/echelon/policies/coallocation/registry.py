@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.lazy import Rules
 from echelon.policies.coallocation.contract import CoAllocation
+from echelon.rules.declared import as_declared
 from echelon.rules.family import Family
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ CO_ALLOCATION: Family[CoAllocation | None] = Family(
     is_ready=lambda rule: isinstance(rule, CoAllocation) and isinstance(rule.name, str),
     must="have a name and span(problem)",
     groups=["echelon.co_allocations"],
+    own=as_declared,
     nothing={"none": lambda: None},
 )
 co_allocation, co_allocation_named = CO_ALLOCATION.of, CO_ALLOCATION.parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from echelon.lazy import Rules
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.estimators.rule import Estimator
-from echelon.policies.order.registry import values
+from echelon.rules.declared import as_declared
 from echelon.rules.family import Family
 
 ESTIMATORS: Rules[type[Estimator]] = Rules(
@@ -36,7 +36,7 @@ ESTIMATOR: Family[Estimator] = Family(
     is_ready=lambda rule: isinstance(rule, Estimator | ForecastingEstimator),
     must="have a name and memory() or forecaster(past)",
     groups=["echelon.estimators"],
-    named=values,
+    own=as_declared,
 )
 estimator, estimator_named, format_estimator = ESTIMATOR.of, ESTIMATOR.parse, ESTIMATOR.format
 names_estimator = ESTIMATOR.in_file

@@ -59,13 +59,13 @@ ORDERS: Rules[Order] = Rules(
 
 
 def values() -> Sequence[Named]:
-    """Return the types of parameters of policies whose values have names: orders and priorities."""
+    """Return the types of parameters whose values have names: orders and priorities."""
     from echelon.policies.order.priorities import Priorities
     from echelon.policies.order.rule import Order
-    from echelon.rules.parameter import Named
+    from echelon.rules.named import Named
 
     return (
-        Named(Order, "an order", ORDER.parse),
+        Named(Order, "an order", ORDER.parse, needs_key=False),
         Named(Priorities, "names and factors such as high=1+normal=0.5", Priorities.read),
     )
 
@@ -82,6 +82,5 @@ ORDER: Family[Order] = Family(
     is_rule=is_order,
     must="be an order (use @order)",
     groups=["echelon.orders"],
-    named=values,
 )
 order_named = ORDER.parse

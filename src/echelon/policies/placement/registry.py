@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from echelon.errors import InputError
 from echelon.lazy import Rules
-from echelon.policies.order.registry import values
 from echelon.policies.placement.contract import Placement
 from echelon.policies.placement.node_search import FITS, Fit, NodeSearch
 from echelon.policies.placement.own_placement import OwnPlacement
@@ -106,7 +105,6 @@ RESOURCE_ORDER: Family[ResourceOrder] = Family(
     is_ready=lambda rule: isinstance(rule, ResourceOrder),
     must="be made with @placement",
     groups=["echelon.placements"],
-    named=values,
 )
 
 
@@ -156,9 +154,7 @@ class _Placements(Family[Placement]):
                 f"must name the node search before the resource order: {right}",
                 field=f"placement {spec.text!r}",
             )
-        rule = self.make(
-            name, rule_object, self.with_bare_word(rule_object, rest, settings, f"placement {name}")
-        )
+        rule = self.make(name, rule_object, self.with_bare_words(name, rule_object, rest, settings))
         if isinstance(rule, ResourceOrder):
             return NodeSearch(order=rule)
         return cast("Placement", rule) if self.has(name) else _check_placement(rule)
@@ -195,7 +191,6 @@ PLACEMENT: Family[Placement] = _Placements(
     is_ready=lambda rule: isinstance(rule, ResourceOrder | Placement),
     must="be made with @placement, or have name and place(job, cores, room)",
     groups=["echelon.placements"],
-    named=values,
     own=lambda rule, _: _check_placement(rule),
 )
 placement_named, placement_of, format_placement = PLACEMENT.parse, PLACEMENT.of, PLACEMENT.format

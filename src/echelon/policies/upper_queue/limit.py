@@ -71,7 +71,7 @@ class AtMost:
     def __post_init__(self) -> None:
         whole = isinstance(self.jobs, int) and not isinstance(self.jobs, bool) and self.jobs >= 0
         if self.jobs is not None and not whole:
-            raise InputError(f"must be a whole number >= 0, got {self.jobs!r}", field="queue limit")
+            raise InputError(f"must be a whole number >= 0, got {self.jobs!r}", field="queue-limit")
 
     @property
     def spec(self) -> str:

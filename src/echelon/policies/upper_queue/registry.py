@@ -9,6 +9,7 @@ from echelon.errors import UnknownNameError
 from echelon.lazy import Rules
 from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import AtMost, QueueLimit
+from echelon.rules.declared import as_declared
 from echelon.rules.family import Family
 
 UPPER_QUEUES: Rules[type[UpperQueue]] = Rules(
@@ -47,6 +48,7 @@ UPPER_QUEUE: Family[UpperQueue] = Family(
     is_ready=_dispatches,
     must="have a name and dispatch(view)",
     groups=["echelon.upper_queues"],
+    own=as_declared,
 )
 upper_queue, format_upper_queue, names_upper_queue = UPPER_QUEUE.of, UPPER_QUEUE.format, UPPER_QUEUE.in_file
 
@@ -88,6 +90,7 @@ QUEUE_LIMIT: Family[QueueLimit] = _QueueLimits(
     is_ready=lambda rule: isinstance(rule, QueueLimit),
     must="have accepts(state)",
     groups=["echelon.queue_limits"],
+    own=as_declared,
     nothing={"unlimited": AtMost},
 )
 queue_limit, format_queue_limit = QUEUE_LIMIT.of, QUEUE_LIMIT.format

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.lazy import Rules
-from echelon.policies.order.registry import values
 from echelon.policies.upper_queue.membership import Membership
 from echelon.policies.upper_queue.registry import QUEUE_LIMIT, UPPER_QUEUE
+from echelon.rules.declared import as_declared
 from echelon.rules.family import Family
 from echelon.rules.spec import Spec, split_outside
 
@@ -51,7 +51,7 @@ MEMBERSHIP: Family[Membership] = Family(
     is_ready=lambda rule: isinstance(rule, Membership),
     must="have a name and meets(job, names)",
     groups=["echelon.memberships"],
-    named=values,
+    own=as_declared,
 )
 
 _META_POLICY = ("rule", "broker", "limit", "sites")
@@ -227,6 +227,8 @@ def _format(name: str, value: Any) -> str:  # noqa: ANN401  (a rule of any famil
 
     if name == "broker":
         return format_broker(value)
+    if name == "limit":
+        return QUEUE_LIMIT.format(value)
     return UPPER_QUEUE.format(value) if name == "rule" else str(value.spec)
 
 

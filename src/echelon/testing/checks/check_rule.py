@@ -17,7 +17,9 @@ from echelon.testing.checks.check_local_users import check_local_users
 from echelon.testing.checks.check_metric import check_metric
 from echelon.testing.checks.check_placement import check_placement
 from echelon.testing.checks.check_upper_queue import check_upper_queue
+from echelon.testing.checks.no_rule import refusal
 from echelon.testing.finding import Check, Finding
+from echelon.user_file import is_in_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,15 +61,16 @@ def check_rule(text: str) -> Check:
     InputError, UnknownNameError
         If the file cannot be loaded, or the rule does not exist.
     """
-    name = _family_of(text)
+    if (name := _family_of(text)) is None:
+        raise refusal(FAMILIES.named("policies").head(Spec.parse(text))[0])
     if (check := _CHECKS.get(name)) is not None:
         return check(text)
     family = FAMILIES.named(name)
     return Check(family.kind, text, tuple(_findings(family, text)))
 
 
-def _family_of(text: str) -> str:
-    """Return the name of the first family that a rule matches; policies if it matches none."""
+def _family_of(text: str) -> str | None:
+    """Return the name of the first family that a rule matches; of no file, policies if it matches none."""
     for name in (*_CHECKS, *(name for name in FAMILIES.names if name not in _CHECKS)):
         if FAMILIES.named(name).in_file(text):
             return name
@@ -75,7 +78,7 @@ def _family_of(text: str) -> str:
         head = Spec.parse(text).names[:1]
         if head and FAMILIES.named(name).declares(head[0]):
             return name
-    return "policies"
+    return None if is_in_file(text) else "policies"
 
 
 def _findings(family: Family[Any], text: str) -> Iterator[Finding]:

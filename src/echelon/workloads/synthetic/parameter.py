@@ -87,6 +87,13 @@ class Parameter:
             return f">= {self.least:g}"
         return f"between {self.least:g} and {self.most:g}"
 
+    @property
+    def about(self) -> str:
+        """Its values, default and meaning, as rules with parameters of other kinds are described."""
+        values = self.bounds if self.choices or self.bounds.startswith("any") else f"a number {self.bounds}"
+        unit = "" if self.unit == "1" else f" {self.unit}"
+        return f"{values}, default {self.usual}{unit}. {self.meaning[:1].upper()}{self.meaning[1:]}."
+
     def with_prefix(self, prefix: str) -> Parameter:
         """Return this parameter under the name ``prefix_name``."""
         return replace(self, name=f"{prefix}_{self.name}", meaning=f"{prefix} jobs: {self.meaning}")

@@ -102,9 +102,9 @@ def test_times_that_are_rounded_are_still_whole_numbers_of_intervals(interval, s
         ({"interval": 0}, "checkpoint"),
         ({"interval": -1}, "checkpoint"),
         ({"interval": math.nan}, "checkpoint"),
-        ({"cost": -1}, "checkpoint_cost"),
-        ({"cost": math.inf}, "checkpoint_cost"),
-        ({"restart": math.nan}, "restart_cost"),
+        ({"cost": -1}, "checkpoint-cost"),
+        ({"cost": math.inf}, "checkpoint-cost"),
+        ({"restart": math.nan}, "restart-cost"),
     ],
 )
 def test_what_is_no_time_is_refused(words, field):

@@ -47,7 +47,7 @@ def test_the_time_between_failures_is_asked_for():
     """A formula without it says so before a run, and refuses to work out an interval."""
     rule = CheckpointRule("young", cost=5)
     assert rule.needs_exposure
-    with pytest.raises(InputError, match=r"checkpoint_mtbf: is needed for the interval 'young'"):
+    with pytest.raises(InputError, match=r"checkpoint-mtbf: is needed for the interval 'young'"):
         rule.of(1)
     known = rule.with_exposure(Exposure((Hits(1 / 1000, 1, 1000),)))
     assert not known.needs_exposure
@@ -57,12 +57,12 @@ def test_the_time_between_failures_is_asked_for():
 @pytest.mark.parametrize(
     ("words", "field"),
     [
-        ({"interval": "daly"}, "checkpoint_cost"),
-        ({"interval": "daly", "cost": -1}, "checkpoint_cost"),
+        ({"interval": "daly"}, "checkpoint-cost"),
+        ({"interval": "daly", "cost": -1}, "checkpoint-cost"),
         ({"interval": 0}, "checkpoint"),
         ({"interval": math.nan}, "checkpoint"),
-        ({"interval": 5, "restart": -1}, "restart_cost"),
-        ({"interval": 5, "mtbf": 0}, "checkpoint_mtbf"),
+        ({"interval": 5, "restart": -1}, "restart-cost"),
+        ({"interval": 5, "mtbf": 0}, "checkpoint-mtbf"),
         ({"interval": 5, "node_mtbf": -5}, "node_mtbf"),
     ],
 )

@@ -105,7 +105,7 @@ def test_what_never_ends_is_infinite():
 
 @pytest.mark.parametrize(
     ("work", "mtbf", "downtime", "field"),
-    [(0, 1, 0, "work"), (1, 0, 0, "checkpoint_mtbf"), (1, 1, -1, "downtime"), (1, 1, math.nan, "downtime")],
+    [(0, 1, 0, "work"), (1, 0, 0, "checkpoint-mtbf"), (1, 1, -1, "downtime"), (1, 1, math.nan, "downtime")],
 )
 def test_what_is_no_time_is_refused(work, mtbf, downtime, field):
     """A number out of its range is an error that names it."""

@@ -109,12 +109,12 @@ def test_nodes_that_never_fail_need_no_checkpoint(rule):
 @pytest.mark.parametrize(
     ("cost", "mtbf", "field"),
     [
-        (0, 100, "checkpoint_cost"),
-        (-1, 100, "checkpoint_cost"),
-        (math.inf, 100, "checkpoint_cost"),
-        (math.nan, 100, "checkpoint_cost"),
-        (1, 0, "checkpoint_mtbf"),
-        (1, math.nan, "checkpoint_mtbf"),
+        (0, 100, "checkpoint-cost"),
+        (-1, 100, "checkpoint-cost"),
+        (math.inf, 100, "checkpoint-cost"),
+        (math.nan, 100, "checkpoint-cost"),
+        (1, 0, "checkpoint-mtbf"),
+        (1, math.nan, "checkpoint-mtbf"),
     ],
 )
 def test_what_is_no_time_is_refused(rule, cost, mtbf, field):

@@ -24,10 +24,10 @@ def rules(execution="speed", **others):
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"power_cap": 0.0}, "power cap: must be above 0 W, got 0.0"),
-        ({"power_cap": math.nan}, "power cap: must be above 0 W, got nan"),
-        ({"sleep_after": -1.0}, "sleep after: must be at least 0 s, got -1.0"),
-        ({"sleep_after": math.nan}, "sleep after: must be at least 0 s, got nan"),
+        ({"power_cap": 0.0}, "power-cap: must be above 0 W, got 0.0"),
+        ({"power_cap": math.nan}, "power-cap: must be above 0 W, got nan"),
+        ({"sleep_after": -1.0}, "sleep-after: must be at least 0 s, got -1.0"),
+        ({"sleep_after": math.nan}, "sleep-after: must be at least 0 s, got nan"),
         ({"execution": "fixed", "network": network_named("constant")}, "constant slows jobs down, but with"),
     ],
 )
@@ -46,10 +46,10 @@ def test_an_unknown_governor():
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"power_cap": 1.5}, "power cap: must be at least the 2 W that small draws idle, got 1.5 W"),
+        ({"power_cap": 1.5}, "power-cap: must be at least the 2 W that small draws idle, got 1.5 W"),
         (
             {"sleep_after": 5.0},
-            "sleep after: 5 s is for nodes that can be switched off, but no node",
+            "sleep-after: 5 s is for nodes that can be switched off, but no node",
         ),
         ({"sharing": FairSharing(), "words": "conservative"}, "'conservative' cannot plan with"),
         ({"sharing": FairSharing(), "words": "easy:reservations=2"}, "'easy' cannot plan with"),

@@ -165,7 +165,7 @@ def test_jobs_that_a_failing_site_never_lets_end_are_counted_by_their_run_time()
 
 def test_an_unknown_mtbf_is_said_before_the_run():
     """One failure is no measurement: the message names the setting that helps."""
-    with pytest.raises(InputError, match="checkpoint_mtbf"):
+    with pytest.raises(InputError, match="checkpoint-mtbf"):
         changes(outages=DOWN, checkpoint="daly", checkpoint_cost=5)
 
 
@@ -195,7 +195,7 @@ def test_restart_costs_need_no_checkpoints():
         ({"outages": DOWN, "requeue_delay": -1}, "requeue-delay: got -1, expected seconds >= 0"),
         ({"outages": DOWN, "checkpoint": "often"}, "no rule for checkpoints is named 'often'"),
         ({"outages": DOWN, "checkpoint": 0}, "checkpoint: must be a number of seconds > 0"),
-        ({"outages": DOWN, "checkpoint": "young"}, "checkpoint_cost: must be > 0"),
+        ({"outages": DOWN, "checkpoint": "young"}, "checkpoint-cost: must be > 0"),
         ({"outages": [{"node": 9, "down": 1}]}, "names node 9, but there are 4"),
         ({"outages": Outages.of([(1, 2, (4,), OutageKind.FAIL, 0.0, 0)])}, "names node 5, but there are 4"),
         ({"outages": Outages.of([(1, 2, (0,), OutageKind.FAIL, 0.0, 3)])}, "names site 3 of 1"),

@@ -58,6 +58,12 @@ def said(*words):
         code = main(list(words))
     return [code, out.getvalue(), err.getvalue()]
 
+def refusal(**settings):
+    try:
+        ec.simulate(log, platform="irmasim-a", **settings)
+    except ec.InputError as error:
+        return str(error)
+
 log, scenario = sys.argv[1:]
 nodes = ["--platform", "irmasim-a", "--engine", "reference"]
 told = {
@@ -68,6 +74,9 @@ told = {
     "elsewhere": said("run", log, "--frugality", "2")[2],
     "compared": list(json.loads(said("compare", log, *nodes, "--frugality", "1,2", "--json")[1])["runs"]),
     "scenario": said("run", scenario)[2],
+    "option": said("run", log, *nodes, "--frugality", "-1")[2],
+    "one of several": said("compare", log, *nodes, "--frugality", "1,-1")[2],
+    "keyword": refusal(frugality=-1),
     "schema": scenario_schema()["properties"]["frugality"],
     "study": checked("frugality", 3, Path()),
     "known": "frugality" in settings_known(),
@@ -118,6 +127,13 @@ def test_it_is_refused_where_it_does_not_apply(seen):
 def test_a_comparison_varies_it(seen):
     """Each value is a run, which is called by it."""
     assert seen["compared"] == ["frugality=1 + fcfs", "frugality=2 + fcfs"]
+
+
+def test_its_bounds_hold_whichever_way_it_comes(seen):
+    """An option, one value of a comparison and a keyword are refused in the words of a file."""
+    ways = ("option", "one of several", "keyword")
+    assert [way for way in ways if "frugality: got -1" not in seen[way]] == []
+    assert [way for way in ways if "expected a number >= 0" not in seen[way]] == []
 
 
 def test_files_have_it(seen):

@@ -103,7 +103,7 @@ def test_defaults_of_each_inner_site(jobs):
         ({"cycles": "pyss"}, "pyss is the order of one machine"),
         ({"two_phase": True}, "applies to a multicluster"),
         ({"queue_limit": 3}, "queue-limit: limits the queues below a global queue, but there is none"),
-        ({"refresh": "@spain=-1"}, "must be a time in seconds >= 0, got '-1'"),
+        ({"refresh": "@spain=-1"}, "refresh: got '-1', expected seconds >= 0"),
     ],
 )  # fmt: skip
 def test_what_a_tree_refuses(jobs, said, problem):
@@ -425,10 +425,10 @@ def test_what_is_said_of_the_root_does_not_hold_for_a_protocol_below(jobs, said)
 @pytest.mark.parametrize(
     ("said", "problem"),
     [
-        ({"site_filter": "@a=mpl-below:9"}, "site_filter: is for brokers; common-pool .* inner site 'a'"),
+        ({"site_filter": "@a=mpl-below:9"}, "site-filter: is for brokers; common-pool .* inner site 'a'"),
         ({"refresh": "@a=9"}, "refresh: is for brokers; common-pool decides by itself .* inner site 'a'"),
         ({"global_queue": "fcfs", "queue_limit": "1@a=2"}, "queue-limit: .* there is none at inner site 'a'"),
-        ({"refresh": "-5"}, "refresh: must be a time in seconds"),
+        ({"refresh": "-5"}, "refresh: got '-5', expected seconds >= 0"),
         ({"broker": "mct@=ml"}, "broker: names the root twice"),
     ],
 )

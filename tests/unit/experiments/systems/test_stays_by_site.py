@@ -75,7 +75,7 @@ def test_what_is_said_of_no_queue_is_refused(jobs):
             "longest-stay: rejects .* at inner site 'b'; give",
         ),
         ({"longest_stay": "@z=30", "global_queue": "fcfs"}, "longest-stay: no inner site is named 'z'"),
-        ({"longest_stay": "@b=0", "global_queue": QUEUES}, "longest stay: must be a number above 0, got '0'"),
+        ({"longest_stay": "@b=0", "global_queue": QUEUES}, "longest-stay: got '0', expected seconds > 0"),
         ({"longest_stay": "@b=30"}, "rejects jobs that wait in or below a global queue, but there is none"),
     ):
         with pytest.raises(EchelonError, match=problem):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.errors import UnknownNameError
+from echelon.errors import InputError, UnknownNameError
 from echelon.testing import check_rule
 
 OWN = '''
@@ -89,6 +89,25 @@ def test_a_rule_that_fails(own, name, sentence):
 
 
 def test_what_is_no_rule(own):
-    """A name that the file does not have is answered as a policy's."""
-    with pytest.raises(UnknownNameError, match=r"no policy in .*own.py is named 'shorts'; did you mean"):
-        check_rule(f"{own}:shorts")
+    """A name that the file does not have is answered with the nearest of its rules, of any family."""
+    for wrong, right in (("shorts", "short"), ("Nowher", "Nowhere")):
+        said = f"no rule in .*own.py is named '{wrong}'; did you mean '{right}'"
+        with pytest.raises(UnknownNameError, match=said):
+            check_rule(f"{own}:{wrong}")
+    with pytest.raises(UnknownNameError, match="known are: Nameless, Nowhere, short"):
+        check_rule(f"{own}:zzz")
+
+
+def test_what_is_nearly_a_rule(tmp_path):
+    """A class is answered with what the families ask for whose methods it has, a number with an example."""
+    path = tmp_path / "odd.py"
+    path.write_text(
+        "number = 3\n\n\nclass Net:\n    def factors(self, traffic, hardware):\n        return []\n"
+        "\n    def check(self, hardware):\n        pass\n"
+    )
+    network = r"have name, local, check\(hardware\) and factors\(traffic, hardware\) to be a network model"
+    said = rf"odd.py, Net: must have name, scope, .* to be an execution, or {network}; got Net"
+    with pytest.raises(InputError, match=said):
+        check_rule(f"{path}:Net")
+    with pytest.raises(InputError, match=r"number: must be a rule of a family .* \(use @order\) .*; got int"):
+        check_rule(f"{path}:number")

@@ -76,7 +76,7 @@ def check_type(setting: Setting, argument: object) -> None:
 
 
 def _read_one(setting: Setting, argument: object, folder: Path) -> Any:  # noqa: ANN401  (as above)
-    value, *wrong = _typed(setting, argument)
+    value, *wrong = _typed(setting, setting.word(argument) if setting.choices else argument)
     if wrong:
         raise InputError("; ".join(dict.fromkeys(wrong)))
     try:
@@ -99,9 +99,7 @@ def seconds(duration: str | float) -> float:
     """Return a time in seconds, a finite number >= 0; words may have a unit, ``5min``."""
     number = number_of_seconds(duration)
     if not 0 <= number < math.inf:
-        raise InputError(
-            f"must be a time in seconds >= 0, got {duration!r:.60}; a unit may follow, as in 5min"
-        )
+        raise InputError(f"got {duration!r:.60}, expected seconds >= 0, or with a unit such as 5min")
     return number
 
 
@@ -121,10 +119,7 @@ def stay(duration: str | float) -> float:
     """Return how long a job may stay, a number of seconds above 0; infinity is forever."""
     number = number_of_seconds(duration) if isinstance(duration, str) else duration
     if isinstance(number, bool) or not isinstance(number, int | float) or not number > 0 or _is_huge(number):
-        raise InputError(
-            f"must be a number above 0, got {duration!r:.60}; a unit may follow, as in 8h",
-            field="longest stay",
-        )
+        raise InputError(f"got {duration!r:.60}, expected seconds > 0, or with a unit such as 8h")
     return number
 
 
@@ -231,9 +226,7 @@ def _has_type(setting: Setting, argument: object) -> bool:
 def _in_bounds(setting: Setting, argument: Any) -> bool:  # noqa: ANN401  (a text, a number or a truth)
     if isinstance(argument, str):
         return setting.least is None or len(argument) >= setting.least
-    if setting.above is not None and not argument > setting.above:
-        return False
-    return setting.least is None or argument >= setting.least
+    return setting.bounds(argument)
 
 
 def _located(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401  (as above)
