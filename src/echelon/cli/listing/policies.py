@@ -47,16 +47,16 @@ def _list() -> None:
         facts(map(_order, ORDERS)),
         "Backfillings: which jobs may overtake. Alone, the order is fcfs: easy",
         "",
-        facts(_entry(one, POLICY.aliases(one.name)) for one in BACKFILLS),
+        facts(map(_policy, BACKFILLS)),
         "Preemptive: choose again and again which jobs run. Alone: round-robin:quantum=60",
         "",
-        facts(_entry(one, POLICY.aliases(one.name)) for one in PREEMPTIVE),
+        facts(map(_policy, PREEMPTIVE)),
         *of_packages(POLICY),
         "Both together: easy:shortest-first. Your own: FILE.py:NAME or easy:FILE.py:NAME",
         "",
         "Estimators: predict how long jobs will run. After --estimator: average:alpha=0.5",
         "",
-        facts(_entry(one, POLICY.aliases(one.name)) for one in ESTIMATORS),
+        facts(map(_policy, ESTIMATORS)),
         *of_packages(ESTIMATOR),
         *_multicluster_lists(),
         "Details of one: echelon policies NAME",
@@ -66,6 +66,12 @@ def _list() -> None:
 def _order(order: "Order") -> tuple[str, str]:
     also = f" (also {', '.join(order.aliases)})" if order.aliases else ""
     return order.name, f"{plain(order.summary)}{also}\nSource: {order.source}\n"
+
+
+def _policy(rule: Any) -> tuple[str, str]:  # noqa: ANN401  (any rule)
+    from echelon.policies.policy import POLICY
+
+    return _entry(rule, POLICY.aliases(rule.name))
 
 
 def _entry(rule: Any, also: "Iterable[str]" = ()) -> tuple[str, str]:  # noqa: ANN401  (any rule)
