@@ -36,7 +36,7 @@ PATIENCE = 8.0
 DONE = EndRecord(Outcome.COMPLETED, exit_code=0, started_at=3.0, ended_at=5.0)
 
 
-class Served:
+class AcceptedRule:
     """A core at time `now`, in seconds; every call is a step, committed, whose actions are in `actions`."""
 
     def __init__(self, *names, has_claims=True, **rules):

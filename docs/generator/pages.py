@@ -203,7 +203,7 @@ def metrics() -> str:
         per_user,
         trace,
     )
-    from echelon.metrics.tables.per_code import summarize_groups
+    from echelon.metrics.tables.code_table import summarize_groups
 
     rows = [
         (

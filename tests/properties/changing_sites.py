@@ -13,7 +13,7 @@ from echelon.availability.machine_nodes import MachineNodes
 from echelon.engine.clock import simulation
 from echelon.engine.immediate.site import TimeSharedSite
 from echelon.engine.machine import Machine
-from echelon.engine.nodes.numbered import Numbered
+from echelon.engine.nodes.numbered_processors import NumberedProcessors
 from echelon.engine.reference import system_of
 from echelon.errors import InputError
 from echelon.model import EndReason, JobStatus, OutageKind, Outages, Reservation, TimeSharedMachine
@@ -129,7 +129,7 @@ def check_cores(leaf):
 def check_resource(leaf):
     """Hold what jobs hold, what is free and what is down of a leaf with a queue against its size, by node."""
     cluster, resource = leaf.cluster, leaf.cluster.resource
-    if isinstance(resource, Numbered):
+    if isinstance(resource, NumberedProcessors):
         sets = [*(resource.held[one.position].bits for one in cluster.running), resource.idle, resource._gone]
         assert sum(one.bit_count() for one in sets) == resource.processors
         assert reduce(or_, sets) == (1 << resource.processors) - 1

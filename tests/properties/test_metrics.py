@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from echelon.metrics import busy_processors, measure, per_class, per_user, queue_length
-from echelon.metrics.tables.per_class import LENGTHS, SIZES
+from echelon.metrics.tables.class_table import LENGTHS, SIZES
 from echelon.model import Instance, Schedule, Workload
 
 PROCESSORS = 64

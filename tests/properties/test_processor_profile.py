@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine.nodes.nodes import Nodes
-from echelon.engine.nodes.numbered import Numbered
+from echelon.engine.nodes.numbered_processors import NumberedProcessors
 from echelon.engine.nodes.processor_profile import ProcessorSet
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.resources.closures import Closure, Closures
@@ -47,7 +47,7 @@ def resources(calendar):
     node = Node((Processor((Core(1.0),)),))
     hardware = Hardware((Cluster((node,) * PROCESSORS),))
     rules = NodeRules(placement_named("first-fit"), Execution(fixed=True))
-    both = Numbered(PROCESSORS), Nodes(hardware, rules, seed=0, begin=0.0)
+    both = NumberedProcessors(PROCESSORS), Nodes(hardware, rules, seed=0, begin=0.0)
     for one in both:
         one.closures = calendar
     return both

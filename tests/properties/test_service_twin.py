@@ -15,8 +15,8 @@ from budgets import examples
 from echelon.engine.reference import simulate
 from echelon.errors import InputError, PolicyError
 from echelon.experiments.scenario import scenario_of
+from echelon.service.accepted_rules import served_rules
 from echelon.service.rules import ClusterRules, Rules
-from echelon.service.served import served_rules
 from echelon.service.twin.twin_run import run_twin
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,30 @@ class Row:
     taken: int
 """
     assert unwanted(source) == {"found", "given", "_known", "made", "said", "drawn"}
+
+
+PREPOSITIONS = {
+    *("above", "at", "before", "below", "beside", "between", "by", "during", "for", "from", "in", "into"),
+    *("of", "on", "onto", "over", "per", "since", "through", "to", "under", "until", "with", "without"),
+}
+PARTICIPLES = {"drawn", "given", "held", "known", "made", "said", "seen", "sent", "shown", "taken", "told"}
+KEPT_MODULES = {"corrected", "feed", "relaxed", "speed"}
+"""Modules that have the name of the rule in them, and nouns that look like participles."""
+
+
+def is_noun(module: str) -> bool:
+    """Return whether the name of a module neither begins with a preposition nor is one participle."""
+    if module.partition("_")[0] in PREPOSITIONS:
+        return False
+    return module in KEPT_MODULES or not (module in PARTICIPLES or re.fullmatch("[a-z]+ed", module))
+
+
+def test_modules_are_nouns() -> None:
+    """No module is called by a preposition or a participle, except for the rules of that name."""
+    assert {path.stem for path in SOURCES.rglob("*.py") if not is_noun(path.stem)} == set()
+
+
+def test_each_kind_of_module_is_found() -> None:
+    """Prepositions at the beginning and participles alone are found; adjectives before a noun are not."""
+    names = ("in_service", "per_site", "served", "seen", "counted_processors", "time_shared", "relaxed")
+    assert [is_noun(name) for name in names] == [False, False, False, False, True, True, True]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.options.setting_options import settings_of_runs, with_setting_options
 from echelon.cli.terminal import progress, show, show_json
 from echelon.errors import InputError

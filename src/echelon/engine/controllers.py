@@ -9,7 +9,7 @@ from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
-    from echelon.engine.tree.controlled import Controlled
+    from echelon.engine.tree.controlled_site import ControlledSite
     from echelon.engine.tree.inner_site import InnerSite
     from echelon.model import SiteTree
     from echelon.policies import Information, Metascheduler
@@ -77,7 +77,7 @@ class ControllerKind(Protocol):
     def check(self, tree: SiteTree, scenario: Scenario) -> None:
         """Refuse what it cannot do at the inner site `tree`."""
 
-    def plant(self, site: InnerSite) -> Controlled:
+    def plant(self, site: InnerSite) -> ControlledSite:
         """Return the inner site during a run."""
         raise NotImplementedError
 
@@ -190,7 +190,7 @@ class Controller(NamedTuple):
             field=places.get("information", "information"),
         )
 
-    def plant(self, site: InnerSite) -> Controlled:
+    def plant(self, site: InnerSite) -> ControlledSite:
         """See `ControllerKind.plant`."""
         from echelon.engine.tree.planting import plant
 

@@ -13,7 +13,7 @@ from echelon.engine.queue.decisions import MOST_FRUITLESS, NO_JOB, Decisions, Li
 from echelon.engine.queue.look_ahead import simulate_ahead, unsupported_reason
 from echelon.engine.queue.view import View
 from echelon.engine.resources.closure_events import ClosureEvent
-from echelon.engine.resources.counted import Counted
+from echelon.engine.resources.counted_processors import CountedProcessors
 from echelon.engine.system import count_of, list_of
 from echelon.engine.tree.leaf import Leaf
 from echelon.engine.tree.views.member import FrozenLeaf
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Where
 
 
-def _count(ledger: Ledger, processors: int, site: int | None) -> Counted:
+def _count(ledger: Ledger, processors: int, site: int | None) -> CountedProcessors:
     """Return so many processors, of the leaf `site`; they have numbers where single ones may go down."""
     if not ledger.scenario.machine_changes:
-        return Counted(processors)
-    from echelon.engine.nodes.numbered import Numbered
+        return CountedProcessors(processors)
+    from echelon.engine.nodes.numbered_processors import NumberedProcessors
 
-    return Numbered(processors, ledger.held, site=-1 if site is None else site)
+    return NumberedProcessors(processors, ledger.held, site=-1 if site is None else site)
 
 
 class Machine(Leaf):

@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.experiments.tables.dependencies import dependency_columns
 from echelon.metrics import Measured, measure
-from echelon.metrics.columns.per_job import preemptions, switch_time
+from echelon.metrics.columns.job_values import preemptions, switch_time
 from echelon.model.jobs.columns import code_names, distinct, has_groups
 from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.schedules.features import Feature
@@ -368,7 +368,7 @@ class Result:
         """
         if not self.measured.has & (Feature.CORES | Feature.PLACES):
             return None
-        from echelon.metrics.tables.nodes.per_node import node_table
+        from echelon.metrics.tables.nodes.node_table import node_table
 
         return node_table(self.measured)
 

@@ -11,7 +11,7 @@ lazily(
     {
         "columns.run_tables.job_sites": "JobSites",
         "columns.measured_schedule": "Measured",
-        "columns.per_job": (
+        "columns.job_values": (
             "bounded_slowdown grid_bounded_slowdown prediction_accuracy response_time slowdown "
             "turnaround_time wait_time"
         ),
@@ -41,11 +41,11 @@ lazily(
         ),
         "tables.job_set_table": "job_set_table",
         "tables.job_sizes": "SizeCounts jobs_per_power_of_two jobs_per_size",
-        "tables.per_class": "ClassGrid class_grid per_class",
-        "tables.nodes.per_node": "per_node per_shared_node",
-        "tables.per_site": "per_site",
+        "tables.class_table": "ClassGrid class_grid per_class",
+        "tables.nodes.node_table": "per_node per_shared_node",
+        "tables.site_table": "per_site",
         "tables.log_waits": "LogWaits log_waits",
-        "tables.per_code": "per_code per_user",
+        "tables.code_table": "per_code per_user",
         "tables.site_flows": (
             "MeanMigration Migration SiteMeans mean_migration migration percent_taken site_load site_means "
             "taken"

@@ -1,13 +1,13 @@
 # Public names of `echelon.metrics`: made by docs/generator from the table in its __init__.py.
 
 from echelon.metrics.columns.measured_schedule import Measured as Measured
-from echelon.metrics.columns.per_job import bounded_slowdown as bounded_slowdown
-from echelon.metrics.columns.per_job import grid_bounded_slowdown as grid_bounded_slowdown
-from echelon.metrics.columns.per_job import prediction_accuracy as prediction_accuracy
-from echelon.metrics.columns.per_job import response_time as response_time
-from echelon.metrics.columns.per_job import slowdown as slowdown
-from echelon.metrics.columns.per_job import turnaround_time as turnaround_time
-from echelon.metrics.columns.per_job import wait_time as wait_time
+from echelon.metrics.columns.job_values import bounded_slowdown as bounded_slowdown
+from echelon.metrics.columns.job_values import grid_bounded_slowdown as grid_bounded_slowdown
+from echelon.metrics.columns.job_values import prediction_accuracy as prediction_accuracy
+from echelon.metrics.columns.job_values import response_time as response_time
+from echelon.metrics.columns.job_values import slowdown as slowdown
+from echelon.metrics.columns.job_values import turnaround_time as turnaround_time
+from echelon.metrics.columns.job_values import wait_time as wait_time
 from echelon.metrics.columns.run_tables.job_sites import JobSites as JobSites
 from echelon.metrics.columns.shared_nodes import SharedNodes as SharedNodes
 from echelon.metrics.columns.steps import Steps as Steps
@@ -70,14 +70,14 @@ from echelon.metrics.tables.job_sizes import jobs_per_power_of_two as jobs_per_p
 from echelon.metrics.tables.job_sizes import jobs_per_size as jobs_per_size
 from echelon.metrics.tables.log_waits import LogWaits as LogWaits
 from echelon.metrics.tables.log_waits import log_waits as log_waits
-from echelon.metrics.tables.nodes.per_node import per_node as per_node
-from echelon.metrics.tables.nodes.per_node import per_shared_node as per_shared_node
-from echelon.metrics.tables.per_class import ClassGrid as ClassGrid
-from echelon.metrics.tables.per_class import class_grid as class_grid
-from echelon.metrics.tables.per_class import per_class as per_class
-from echelon.metrics.tables.per_code import per_code as per_code
-from echelon.metrics.tables.per_code import per_user as per_user
-from echelon.metrics.tables.per_site import per_site as per_site
+from echelon.metrics.tables.nodes.node_table import per_node as per_node
+from echelon.metrics.tables.nodes.node_table import per_shared_node as per_shared_node
+from echelon.metrics.tables.class_table import ClassGrid as ClassGrid
+from echelon.metrics.tables.class_table import class_grid as class_grid
+from echelon.metrics.tables.class_table import per_class as per_class
+from echelon.metrics.tables.code_table import per_code as per_code
+from echelon.metrics.tables.code_table import per_user as per_user
+from echelon.metrics.tables.site_table import per_site as per_site
 from echelon.metrics.tables.site_flows import MeanMigration as MeanMigration
 from echelon.metrics.tables.site_flows import Migration as Migration
 from echelon.metrics.tables.site_flows import SiteMeans as SiteMeans

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments import Comparison, manifest
-from echelon.metrics.tables.per_code import GROUPED
+from echelon.metrics.tables.code_table import GROUPED
 from echelon.reports.report import write_report
 from echelon.reports.tables import TABLES, Coded, RunTables, coded_texts
 

@@ -18,7 +18,7 @@ from echelon.metrics import (
     turnaround_time,
     wait_time,
 )
-from echelon.metrics.columns.per_job import mean_size
+from echelon.metrics.columns.job_values import mean_size
 from echelon.metrics.columns.run_tables.table_closures import TableClosures
 from echelon.metrics.columns.run_tables.table_copies import copies_of_tables, held_by_all
 from echelon.metrics.columns.run_tables.table_nodes import (

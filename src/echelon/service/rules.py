@@ -92,7 +92,7 @@ class Rules:
     ------
     InputError
         If there is no cluster, two have one name, or a value is out of its range. Whether the words are known
-        and can be served says `echelon.service.served.why_not_served`.
+        and can be served says `echelon.service.accepted_rules.why_not_served`.
     """
 
     clusters: tuple[ClusterRules, ...]

@@ -16,7 +16,7 @@ from echelon.analysis import (
     grid_lower_bound,
 )
 from echelon.errors import InputError, UnknownNameError
-from echelon.metrics.schedule.per_schedule import lower_bound
+from echelon.metrics.schedule.schedule_values import lower_bound
 
 
 def test_printed_values():

@@ -9,7 +9,7 @@ from tests.unit.model.schedules.mixed import IDS, mixed_schedule
 from echelon.metrics import AVAILABILITY_METRICS, METRICS, measure, metric_named, per_site, trace
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.shared_machines import copies_of
-from echelon.metrics.tables.nodes.per_node import node_table
+from echelon.metrics.tables.nodes.node_table import node_table
 from echelon.model.schedules.features import Feature
 
 

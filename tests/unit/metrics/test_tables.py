@@ -7,7 +7,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.metrics import per_class, per_user
-from echelon.metrics.tables.per_class import length_labels, size_labels
+from echelon.metrics.tables.class_table import length_labels, size_labels
 from echelon.model import Instance, Schedule, Workload
 
 COLUMNS = [

@@ -10,7 +10,7 @@ from tests.unit.model.schedules.mixed import mixed_schedule
 from echelon.experiments.tables.place_table import holding_table, power_table, replica_table
 from echelon.metrics import measure
 from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.tables.nodes.per_node import node_table
+from echelon.metrics.tables.nodes.node_table import node_table
 from echelon.platforms.serialization import to_dict
 from echelon.reports import RunTables
 

@@ -11,7 +11,7 @@ from echelon.availability.reservations.reservation_row import COLUMNS, REQUIRED,
 from echelon.availability.reservations.slurm_reservations import SLURM_FIELDS, SLURM_TITLES, slurm_entries
 from echelon.availability.traces.compression import unpack
 from echelon.errors import InputError
-from echelon.workloads.formats.text.delimited import SEPARATORS
+from echelon.workloads.formats.text.delimited_text import SEPARATORS
 from echelon.workloads.formats.text.lines import read_rows
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.serving.answers import candidates_table, interval, length, moment, until
 from echelon.cli.serving.job_options import JobOptions, with_job_options
 from echelon.cli.serving.options import Service, client_of, show_answer

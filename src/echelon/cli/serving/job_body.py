@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from echelon.cli.options.shared import split_names
+from echelon.cli.options.shared_options import split_names
 from echelon.errors import InputError
 
 if TYPE_CHECKING:

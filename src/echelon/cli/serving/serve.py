@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.options.repetition import OnceCommand
 from echelon.cli.serving.options import ServeGroup, show_answer
 from echelon.cli.serving.twin import twin

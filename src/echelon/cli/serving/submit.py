@@ -6,7 +6,7 @@ from typing import Annotated, Unpack
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.serving.job_options import JobOptions, with_job_options
 from echelon.cli.serving.options import Service, client_of, show_answer
 

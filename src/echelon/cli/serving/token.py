@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.options.repetition import OnceCommand
 from echelon.cli.serving.answers import NONE, moment
 from echelon.cli.serving.options import Service, client_of, show_answer

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict, Unpack
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.serving.answers import on_clock
 from echelon.cli.serving.options import with_options
 from echelon.cli.terminal import grid, note, show, show_json
@@ -157,7 +157,7 @@ def _show_present(
     again: bool,
     json: bool,
 ) -> None:
-    from echelon.service.twin.going_on import go_on, present_of, used_share
+    from echelon.service.twin.continuation import go_on, present_of, used_share
 
     share = used_share(store, now - _WEEK) if used is None else used
     if share <= 0:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.serving.answers import state_sentence
 from echelon.cli.serving.options import Service, SeveralJobs, client_of, show_answer
 from echelon.cli.terminal import note

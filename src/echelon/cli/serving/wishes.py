@@ -3,7 +3,7 @@
 import sys
 from typing import TYPE_CHECKING
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.serving.answers import state_sentence
 from echelon.cli.serving.options import Service, SeveralJobs, client_of, show_answer
 from echelon.errors import ServiceError

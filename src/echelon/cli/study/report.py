@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.study.options import (
     CoolDown,
     Folder,

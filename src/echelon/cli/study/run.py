@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.study.options import StudyFile, read_design
 from echelon.cli.terminal import note, show, show_json
 from echelon.errors import Cancelled, InputError

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.study.options import CoolDown, Folder, WarmUp
 from echelon.cli.terminal import facts, grid, show_json
 from echelon.cli.terminal import show as show_text

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.options import shared as options
+from echelon.cli.options import shared_options as options
 from echelon.cli.options.setting_options import with_setting_options
 from echelon.cli.terminal import facts, grid, progress, show, show_json
 from echelon.errors import InputError

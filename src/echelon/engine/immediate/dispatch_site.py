@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.immediate.dispatcher_queue import DispatcherQueue
 from echelon.engine.ledger.observer import NO_SITE
-from echelon.engine.tree.controlled import Controlled
+from echelon.engine.tree.controlled_site import ControlledSite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.policies.immediate.contract import Dispatcher
 
 
-class DispatchSite(Controlled):
+class DispatchSite(ControlledSite):
     """Time-shared machines, and the copies of each job that run on them.
 
     Of copies that are complete at one instant, that at the lowest site by (size, place in the platform's
@@ -66,7 +66,7 @@ class DispatchSite(Controlled):
         return self._ledger.now
 
     def next_time(self) -> float:
-        """See `Controlled.next_time`: while all machines are down, nothing is decided."""
+        """See `ControlledSite.next_time`: while all machines are down, nothing is decided."""
         return math.inf if self._is_down else self._queue.next_time()
 
     @property
@@ -75,11 +75,11 @@ class DispatchSite(Controlled):
 
     @property
     def held(self) -> Sequence[Job]:
-        """See `Controlled.held`."""
+        """See `ControlledSite.held`."""
         return tuple(self._queue.waiting.values())
 
     def join(self, job: Job, *, is_reported: bool = False) -> None:
-        """See `Controlled.join`: `job` waits for the dispatcher."""
+        """See `ControlledSite.join`: `job` waits for the dispatcher."""
         self._is_concerned = True
         if not is_reported:
             for observer in self._ledger.observers:
@@ -87,7 +87,7 @@ class DispatchSite(Controlled):
         self._queue.submit(job)
 
     def withdraw(self, job: Job) -> None:
-        """See `Controlled.withdraw`: `job` waits here, or its copies wait for machines to come back."""
+        """See `ControlledSite.withdraw`: `job` waits here, or its copies wait for machines to come back."""
         if self._queue.waiting.pop(job.position, None) is not None:
             return
         places, self.copies[job.position] = self.copies[job.position], []
@@ -176,7 +176,7 @@ class DispatchSite(Controlled):
         return [place for place in allowed if self.sites[place].closing.is_open] or allowed
 
     def dispatch(self) -> bool:
-        """See `Controlled.dispatch`."""
+        """See `ControlledSite.dispatch`."""
         if self._is_down or (not self._is_concerned and self.next_time() > self.now):
             return False
         decisions = self._ledger.decisions
@@ -215,12 +215,12 @@ class DispatchSite(Controlled):
                 observer.decided(ledger.now, waiting, free, NO_SITE)
 
     def choose(self, job: Job) -> int:
-        """See `Controlled.choose`: where it would take least time now, as planned."""
+        """See `ControlledSite.choose`: where it would take least time now, as planned."""
         here = self.allowed[job.position]
         return min(here, key=lambda place: (self.sites[place].forecast(job).turnaround, place))
 
     def check_done(self) -> None:
-        """See `Controlled.check_done`."""
+        """See `ControlledSite.check_done`."""
         if self._queue.waiting:
             self._queue.raise_deadlock()
 

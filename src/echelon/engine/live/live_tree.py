@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.live.messages import Effect
-    from echelon.engine.tree.controlled import Controlled
+    from echelon.engine.tree.controlled_site import ControlledSite
     from echelon.engine.tree.inner_site import Branch, InnerSite
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
@@ -194,7 +194,7 @@ class LiveTree(TreeSystem):
         leaf.withdraw(job)
         return True
 
-    def _way_up(self, site: int) -> Iterator[tuple[Controlled, InnerSite, int]]:
+    def _way_up(self, site: int) -> Iterator[tuple[ControlledSite, InnerSite, int]]:
         """Yield the inner sites above a leaf, from the inmost one, each with its branch to the leaf."""
         for controlled, inner in reversed([*zip(self._controllers, self.inner_sites.values(), strict=True)]):
             for place, below in enumerate(inner.below):

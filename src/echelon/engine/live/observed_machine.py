@@ -10,7 +10,7 @@ from echelon.engine.live.projection import ObservedQueue, Projection
 from echelon.engine.machine import Machine
 from echelon.engine.progress.progress_model import ProgressModel
 from echelon.engine.queue.cluster import Cluster
-from echelon.engine.resources.counted import Counted
+from echelon.engine.resources.counted_processors import CountedProcessors
 from echelon.errors import PolicyError
 from echelon.model import Forecast
 from echelon.policies import Planned
@@ -66,8 +66,8 @@ class ObservedEnds(ProgressModel):
         return self._dispatches.progress_of(job.position, now)
 
 
-class ObservedCount(Counted):
-    """`Counted` processors of a cluster, which may run more than is known to fit.
+class ObservedCount(CountedProcessors):
+    """`CountedProcessors` of a cluster, which may run more than is known to fit.
 
     Attributes
     ----------

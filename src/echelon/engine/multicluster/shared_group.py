@@ -9,7 +9,7 @@ from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
 from echelon.engine.queue.decisions import MOST_IN_VAIN, MOST_RESERVATIONS
 from echelon.engine.system import LATEST, count_of, list_of
-from echelon.engine.tree.controlled import rejected_by
+from echelon.engine.tree.controlled_site import rejected_by
 from echelon.errors import DeadlockError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from echelon.errors import PolicyError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from echelon.engine.nodes.numbered import Numbered
+    from echelon.engine.nodes.numbered_processors import NumberedProcessors
     from echelon.engine.queue.cluster import Cluster
     from echelon.engine.resources.closures import Closures
     from echelon.model import Job
@@ -77,7 +77,7 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
 
     Parameters
     ----------
-    machine : Numbered
+    machine : NumberedProcessors
         The processors.
     cluster, kept
         See `PlacedProfile`.
@@ -85,7 +85,7 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
 
     __slots__ = ("_idle", "_machine", "free", "sizes")
 
-    def __init__(self, machine: Numbered, cluster: Cluster, *, kept: bool = False) -> None:
+    def __init__(self, machine: NumberedProcessors, cluster: Cluster, *, kept: bool = False) -> None:
         super().__init__(cluster, kept=kept)
         self._machine = machine
         # Actually idle processors of a scratch copy, without those held in it.

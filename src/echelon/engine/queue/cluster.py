@@ -13,7 +13,7 @@ from echelon.engine.queue.ranking import draws, is_finite_number
 from echelon.engine.queue.usage import Usage
 from echelon.engine.queue.waiting_queue import WaitingQueue
 from echelon.engine.resources.capacity import Outage
-from echelon.metrics.columns.per_job import TAU
+from echelon.metrics.columns.job_values import TAU
 from echelon.model import Job
 from echelon.policies import Running
 

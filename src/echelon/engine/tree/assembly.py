@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
     from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
-    from echelon.engine.tree.controlled import Controlled
+    from echelon.engine.tree.controlled_site import ControlledSite
     from echelon.engine.tree.views.member import Member
     from echelon.engine.worlds import LeafRules
     from echelon.model import Job
@@ -125,7 +125,7 @@ class Planter:
         kinds.group(self._states[0])
         self._levels = _levels(self._platform.tree)
         self._allowed = AllowedBranches(scenario, controllers, rules)
-        self._controlled_at: dict[str, Controlled] = {}
+        self._controlled_at: dict[str, ControlledSite] = {}
         self.inner_sites: dict[str, InnerSite] = {}
         self._deliveries = Deliveries(len(scenario.instance))
         if kinds.shared is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.tree.broker_choice import chosen_site, one_of
-from echelon.engine.tree.controlled import Controlled
+from echelon.engine.tree.controlled_site import ControlledSite
 from echelon.engine.tree.queues.decision_queue import DecisionQueue
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from echelon.policies import Broker
 
 
-class Brokerage(Controlled):
-    """`Controlled` by a broker: a job leaves at once for the branch that the broker chooses.
+class Brokerage(ControlledSite):
+    """`ControlledSite` by a broker: a job leaves at once for the branch that the broker chooses.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Brokerage(Controlled):
 
     @property
     def held(self) -> Sequence[Job]:
-        """See `Controlled.held`."""
+        """See `ControlledSite.held`."""
         return tuple(self._kept.values())
 
     def join(self, job: Job, *, is_reported: bool = False) -> None:
@@ -62,18 +62,18 @@ class Brokerage(Controlled):
         self._site.send(job, site, is_reported=is_reported)
 
     def withdraw(self, job: Job) -> None:
-        """See `Controlled.withdraw`."""
+        """See `ControlledSite.withdraw`."""
         if self._kept.pop(job.position, None) is None:
             self._site.withdraw(job, self._sent.pop(job.position))
 
     def choose_again(self) -> None:
-        """See `Controlled.choose_again`: jobs are sent that some branch takes now."""
+        """See `ControlledSite.choose_again`: jobs are sent that some branch takes now."""
         kept, self._kept = self._kept, {}
         for job in kept.values():
             self._send(job, is_reported=True)
 
     def reroute(self, job: Job, place: int) -> bool:
-        """See `Controlled.reroute`."""
+        """See `ControlledSite.reroute`."""
         self._sent.pop(job.position, None)
         if not self._site.allowed[job.position]:
             return False
@@ -117,12 +117,12 @@ class SlowBrokerage(Brokerage):
         self._queue = DecisionQueue(decision_time)
 
     def next_time(self) -> float:
-        """See `Controlled.next_time`: when the current decision will be complete."""
+        """See `ControlledSite.next_time`: when the current decision will be complete."""
         return self._queue.next_time()
 
     @property
     def held(self) -> Sequence[Job]:
-        """See `Controlled.held`: in the order of their submission."""
+        """See `ControlledSite.held`: in the order of their submission."""
         return (*super().held, *self._queue.waiting.values())
 
     def join(self, job: Job, *, is_reported: bool = False) -> None:
@@ -133,14 +133,14 @@ class SlowBrokerage(Brokerage):
         self._queue.submit(job, self._ledger.now)
 
     def withdraw(self, job: Job) -> None:
-        """See `Controlled.withdraw`."""
+        """See `ControlledSite.withdraw`."""
         if job.position in self._sent or job.position in self._kept:
             super().withdraw(job)
         else:
             self._queue.drop(job.position, self._ledger.now)
 
     def decide(self) -> bool:
-        """See `Controlled.decide`: send the jobs whose decisions are complete now."""
+        """See `ControlledSite.decide`: send the jobs whose decisions are complete now."""
         if self._queue.next_time() > self._ledger.now:
             return False
         for job in self._queue.take(self._ledger.now):

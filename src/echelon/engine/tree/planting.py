@@ -16,7 +16,7 @@ from echelon.policies import Decentralized, Dispatcher
 
 if TYPE_CHECKING:
     from echelon.engine.controllers import Controller, QueueRules
-    from echelon.engine.tree.controlled import Controlled
+    from echelon.engine.tree.controlled_site import ControlledSite
     from echelon.engine.tree.inner_site import InnerSite
     from echelon.policies.broker.site_filter import EveryFilter
 
@@ -80,7 +80,7 @@ class QueueAssembly:
         )  # fmt: skip
 
 
-def plant(controller: Controller, site: InnerSite) -> Controlled:
+def plant(controller: Controller, site: InnerSite) -> ControlledSite:
     """Return the inner site `site` under `controller` during a run."""
     rule: Any = controller.broker
     if isinstance(rule, Decentralized):

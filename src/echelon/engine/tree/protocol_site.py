@@ -13,7 +13,7 @@ import numpy as np
 from echelon.engine.ledger.observer import NO_SITE, Place
 from echelon.engine.queue.decisions import Decisions
 from echelon.engine.system import count_of, list_of
-from echelon.engine.tree.controlled import Controlled
+from echelon.engine.tree.controlled_site import ControlledSite
 from echelon.engine.tree.views.protocol_view import ProtocolState
 from echelon.errors import DeadlockError
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from echelon.policies import Decentralized
 
 
-class ProtocolSite(Controlled):
+class ProtocolSite(ControlledSite):
     """Leaves under a protocol, which decides over all of them together and replaces their schedulers.
 
     It decides at an instant at which a job joins or ends, at which a publication announces a waiting job to
@@ -59,7 +59,7 @@ class ProtocolSite(Controlled):
             leaf.on_resource = (*leaf.on_resource, self._concern)
 
     def next_time(self) -> float:
-        """See `Controlled.next_time`: the next start of a job in transit, or publication of a waiting one."""
+        """See `ControlledSite.next_time`: the next start in transit, or publication of a waiting job."""
         transfer = self._transfers[0][0] if self._transfers else math.inf
         return min(transfer, self._next_publication(math.nextafter(self._ledger.now, math.inf)))
 
@@ -75,11 +75,11 @@ class ProtocolSite(Controlled):
 
     @property
     def held(self) -> Sequence[Job]:
-        """See `Controlled.held`."""
+        """See `ControlledSite.held`."""
         return self._state.queue
 
     def join(self, job: Job, *, is_reported: bool = False) -> None:
-        """See `Controlled.join`: `job` waits at its home."""
+        """See `ControlledSite.join`: `job` waits at its home."""
         self._concern()
         self._submitted.append(job)
         self._state.submit(job)
@@ -88,7 +88,7 @@ class ProtocolSite(Controlled):
                 observer.submitted(self._ledger.now, job, self._places[self._state.home(job)])
 
     def withdraw(self, job: Job) -> None:
-        """See `Controlled.withdraw`."""
+        """See `ControlledSite.withdraw`."""
         self._concern()
         self._state.withdraw(job)
 
@@ -112,7 +112,7 @@ class ProtocolSite(Controlled):
         self._is_concerned = True
 
     def change(self) -> None:
-        """See `Controlled.change`: jobs in transit reach their site, whose processors they hold already."""
+        """See `ControlledSite.change`: jobs in transit reach their site and hold its processors already."""
         while self._transfers and self._transfers[0][0] <= self._ledger.now:
             job = heappop(self._transfers)[2]
             place = self._ledger.dispatches.in_transit.pop(job.position)
@@ -120,12 +120,12 @@ class ProtocolSite(Controlled):
                 observer.started(self._ledger.now, job, place)
 
     def decide(self) -> bool:
-        """See `Controlled.decide`: a publication is a reason to decide, and nothing by itself."""
+        """See `ControlledSite.decide`: a publication is a reason to decide, and nothing by itself."""
         self._is_concerned |= self._next_publication(self._ledger.now) == self._ledger.now
         return False
 
     def dispatch(self) -> bool:
-        """See `Controlled.dispatch`: the protocol decides over all sites at once."""
+        """See `ControlledSite.dispatch`: the protocol decides over all sites at once."""
         if not self._is_concerned:
             return False
         self._is_concerned = False
@@ -143,7 +143,7 @@ class ProtocolSite(Controlled):
         return started
 
     def goes_on(self) -> bool:
-        """See `Controlled.goes_on`: something has changed at a leaf without an END or a JOIN."""
+        """See `ControlledSite.goes_on`: something has changed at a leaf without an END or a JOIN."""
         return self._is_concerned
 
     def _apply(self, decision: object) -> None:
@@ -157,11 +157,11 @@ class ProtocolSite(Controlled):
         self._site.leaves[place].start(delay)
 
     def choose(self, job: Job) -> int:
-        """See `Controlled.choose`: its home, which tries it first."""
+        """See `ControlledSite.choose`: its home, which tries it first."""
         return self._state.home(job)
 
     def check_done(self) -> None:
-        """See `Controlled.check_done`."""
+        """See `ControlledSite.check_done`."""
         if waiting := self._state.queue:
             raise DeadlockError(
                 f"protocol {self._protocol.name!r}: {count_of(waiting)} can never start, with all sites "
@@ -170,7 +170,7 @@ class ProtocolSite(Controlled):
             )
 
     def schedule(self, plain: Schedule) -> Schedule:
-        """See `Controlled.schedule`: with the home of each job by the protocol's own rule."""
+        """See `ControlledSite.schedule`: with the home of each job by the protocol's own rule."""
         leaves = np.array([leaf for (leaf,) in self._site.below])
         homes = leaves[self._state.homes]
         if plain.site is not None and len(leaves) < len(plain.instance.sites):

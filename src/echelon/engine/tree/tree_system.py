@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from echelon.engine.system import LATEST, System
-from echelon.engine.tree.controlled import rejected_by
+from echelon.engine.tree.controlled_site import rejected_by
 from echelon.errors import DeadlockError
 from echelon.model.schedules.kept_jobs import kept_positions
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.engine.resources.capacity import Outage
     from echelon.engine.resources.closure_events import ClosureEvent
     from echelon.engine.resources.closures import Closure
-    from echelon.engine.tree.controlled import Controlled
+    from echelon.engine.tree.controlled_site import ControlledSite
     from echelon.engine.tree.leaves import Leaves
     from echelon.model import Job, Schedule
 
@@ -34,7 +34,7 @@ class TreeSystem(System):
     ----------
     states : sequence of Leaves
         The leaves by actual times, then perhaps by planned times.
-    controllers : sequence of Controlled
+    controllers : sequence of ControlledSite
         The inner sites, the root first, outer before inner.
     records : sequence of callable (Schedule) -> Schedule
         What adds to the schedule what happened at some leaves.
@@ -51,7 +51,7 @@ class TreeSystem(System):
     def __init__(
         self,
         states: Sequence[Leaves],
-        controllers: Sequence[Controlled],
+        controllers: Sequence[ControlledSite],
         records: Sequence[Callable[[Schedule], Schedule]] = (),
         *,
         latest: float = math.inf,

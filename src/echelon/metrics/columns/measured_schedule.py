@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.metrics.columns import per_job
-from echelon.metrics.schedule import per_schedule
+from echelon.metrics.columns import job_values
+from echelon.metrics.schedule import schedule_values
 from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.features import Feature, features_of, sites_with_power, there
 from echelon.model.schedules.holdings import held_nodes
@@ -137,7 +137,7 @@ class Measured:
 
         held = held_nodes(self.schedule).holdings
         # A job that paid switches held its cores for longer than it ran.
-        sizes = per_job.mean_size(
+        sizes = job_values.mean_size(
             self.served_size, self.schedule.held_time, row=held.job, core_time=held_core_time(held)
         )
         return _freeze(sizes)
@@ -207,41 +207,41 @@ class Measured:
     def wait(self) -> FloatColumn:
         """All time in the queue, in seconds; an InputError if a job starts before its submission."""
         suspended = self.suspended if self.schedule.interrupted else None
-        return _freeze(per_job.wait_time(self.submit, self.start, suspended))
+        return _freeze(job_values.wait_time(self.submit, self.start, suspended))
 
     @cached_property
     def response(self) -> FloatColumn:
         """Time from submission to the first start, in seconds."""
         if not self.schedule.interrupted:
             return self.wait
-        return _freeze(per_job.response_time(self.submit, self.start))
+        return _freeze(job_values.response_time(self.submit, self.start))
 
     @cached_property
     def turnaround(self) -> FloatColumn:
         """Turnaround times, in seconds."""
-        return _freeze(per_job.turnaround_time(self.submit, self.end))
+        return _freeze(job_values.turnaround_time(self.submit, self.end))
 
     @cached_property
     def delay(self) -> FloatColumn:
         """Turnaround minus run time: the wait, and the time for context switches, in seconds."""
         if not self.schedule.interrupted:
             return self.wait
-        return _freeze(per_job.delay_time(self.schedule))
+        return _freeze(job_values.delay_time(self.schedule))
 
     @cached_property
     def switching(self) -> FloatColumn:
         """Time in which each job held processors without progress, in seconds."""
-        return _freeze(per_job.switch_time(self.schedule))
+        return _freeze(job_values.switch_time(self.schedule))
 
     @cached_property
     def suspended(self) -> FloatColumn:
         """Time between start and end in which each job held no processors, in seconds."""
-        return _freeze(per_job.suspended_time(self.schedule))
+        return _freeze(job_values.suspended_time(self.schedule))
 
     @cached_property
     def slowdown(self) -> FloatColumn:
         """Slowdowns, ratios."""
-        return _freeze(per_job.slowdown(self.delay, self.run))
+        return _freeze(job_values.slowdown(self.delay, self.run))
 
     @cached_property
     def bounded_slowdown(self) -> FloatColumn:
@@ -251,18 +251,18 @@ class Measured:
     @cached_property
     def grid_bounded_slowdown(self) -> FloatColumn:
         """Bounded slowdowns of the grid study with tau = 10 s, ratios."""
-        return _freeze(per_job.grid_bounded_slowdown(self.delay, self.run))
+        return _freeze(job_values.grid_bounded_slowdown(self.delay, self.run))
 
     @cached_property
     def makespan(self) -> float:
         """Makespan, in seconds."""
-        return per_schedule.makespan(self.submit, self.end)
+        return schedule_values.makespan(self.submit, self.end)
 
     @cached_property
     def lower_bound(self) -> float:
         """Lower bound of C_max, in seconds."""
         longest = float((self.earliest_submit + self.shortest).max())
-        return max(longest, per_schedule.total(self.work) / self.capacity)
+        return max(longest, schedule_values.total(self.work) / self.capacity)
 
     @cached_property
     def earliest_submit(self) -> FloatColumn:
@@ -322,7 +322,7 @@ class Measured:
 
     def utilization(self, seconds: float) -> float:
         """Return the share of what the processors could do in so many seconds that jobs had."""
-        return per_schedule.total(self.held_work) / (self.capacity * seconds)
+        return schedule_values.total(self.held_work) / (self.capacity * seconds)
 
     @cached_property
     def attempts(self) -> AttemptTimes:
@@ -457,12 +457,12 @@ class Measured:
     @cached_property
     def wait_quantiles(self) -> dict[float, float]:
         """Quantiles of the waiting time, in seconds, by share."""
-        return dict(zip(WAIT_SHARES, per_schedule.quantiles(self.wait, WAIT_SHARES), strict=True))
+        return dict(zip(WAIT_SHARES, schedule_values.quantiles(self.wait, WAIT_SHARES), strict=True))
 
     @cached_property
     def bounded_slowdown_quantiles(self) -> dict[float, float]:
         """Quantiles of the bounded slowdown, by share."""
-        quantiles = per_schedule.quantiles(self.bounded_slowdown, BOUNDED_SLOWDOWN_SHARES)
+        quantiles = schedule_values.quantiles(self.bounded_slowdown, BOUNDED_SLOWDOWN_SHARES)
         return dict(zip(BOUNDED_SLOWDOWN_SHARES, quantiles, strict=True))
 
 

@@ -13,7 +13,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.shared_machines import copies_of, working_cores
 from echelon.metrics.columns.steps import busy_processors
-from echelon.metrics.schedule.per_schedule import DAY
+from echelon.metrics.schedule.schedule_values import DAY
 from echelon.model.schedules.features import Feature
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.lazy import Ready
-from echelon.metrics.columns import per_job
+from echelon.metrics.columns import job_values
+from echelon.metrics.columns.job_values import prediction_accuracy
 from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.columns.per_job import prediction_accuracy
 from echelon.metrics.registry.metric import Metric, from_zero
-from echelon.metrics.schedule import per_schedule as of
+from echelon.metrics.schedule import schedule_values as of
 from echelon.metrics.schedule.availability_metrics import AVAILABILITY_METRICS
 from echelon.metrics.schedule.dependency_metrics import DEPENDENCY_METRICS
 from echelon.metrics.schedule.fairness import jain_index
@@ -234,7 +234,7 @@ METRICS: tuple[Metric, ...] = from_zero(
         "number of times a job was suspended",
         _COUNT,
         None,
-        lambda m: int(per_job.preemptions(m.schedule).sum()),
+        lambda m: int(job_values.preemptions(m.schedule).sum()),
     ),
     Metric(
         "mean_response",

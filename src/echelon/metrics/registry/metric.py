@@ -38,8 +38,8 @@ class Metric:
     unit : str
         ``"s"``, ``"jobs/day"`` ...; ``"1"`` for a ratio.
     formula : str
-        In the words of `echelon.metrics.columns.per_job` and `echelon.metrics.schedule.per_schedule`; of
-        your own metric, the first sentence of its docstring.
+        In the words of `echelon.metrics.columns.job_values` and `echelon.metrics.schedule.schedule_values`;
+        of your own metric, the first sentence of its docstring.
     source : str
         Where the definition is from.
     better : {"low", "high"} or None

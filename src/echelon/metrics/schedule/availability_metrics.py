@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.metrics.columns.attempt_times import LOSSES
 from echelon.metrics.registry.metric import Metric, needing
-from echelon.metrics.schedule import per_schedule as of
+from echelon.metrics.schedule import schedule_values as of
 from echelon.model import JobStatus
 from echelon.model.schedules.features import Feature, there
 

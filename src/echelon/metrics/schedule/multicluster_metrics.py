@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics.registry.metric import Metric
-from echelon.metrics.schedule import per_schedule as of
+from echelon.metrics.schedule import schedule_values as of
 from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import numpy as np
 
 from echelon.metrics.columns import job_places
 from echelon.metrics.registry.metric import Metric, needing
-from echelon.metrics.schedule import per_schedule as of
+from echelon.metrics.schedule import schedule_values as of
 from echelon.metrics.schedule.allocation_metrics import ALLOCATION_METRICS
 from echelon.model.schedules.features import Feature, there
 

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.registry.known_metrics import metric_named
-from echelon.metrics.schedule.per_schedule import utilization
+from echelon.metrics.schedule.schedule_values import utilization
 from echelon.model import Attempts, EndReason, Instance, Schedule, Workload
 
 if TYPE_CHECKING:

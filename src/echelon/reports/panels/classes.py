@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.tables.per_class import LENGTHS, SIZES, JobClasses
+from echelon.metrics.tables.class_table import LENGTHS, SIZES, JobClasses
 from echelon.reports.panels.panel import Content, Panel, body, hint, round_numbers, wait_sentence
 
 if TYPE_CHECKING:

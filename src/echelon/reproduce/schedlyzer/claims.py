@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from echelon.metrics.schedule import per_schedule
+from echelon.metrics.schedule import schedule_values
 from echelon.reproduce.machinery.claims import Claims, Point, Reason
 from echelon.reproduce.machinery.order_agreement import spearman_rho
 from echelon.reproduce.machinery.statement import fact
@@ -141,7 +141,7 @@ def _turnarounds(runs: Runs) -> Statements:
 @CLAIMS.states("C6", "§ 6.3.2: L1267", "Turnaround follows the waiting time linearly.")
 def _turnaround_linear(runs: Runs) -> Statements:
     apart = [run.metrics["mean_turnaround"] - run.metrics["mean_wait"] for run in runs.values()]
-    mean_run = per_schedule.mean(next(iter(runs.values())).instance.run_time)
+    mean_run = schedule_values.mean(next(iter(runs.values())).instance.run_time)
     error = max(abs(value - mean_run) for value in apart)
     text = f"turnaround - wait is the mean run, {mean_run / 3600:.4f} h, in all {len(runs)} runs"
     yield fact(text, error < 1e-6 * mean_run)
@@ -247,7 +247,7 @@ def _easy_better_in_all(runs: Runs) -> Statements:
 @CLAIMS.states("C15", "§§ 3.4.1 and 6.2.2: L722, L1227", "About 20 jobs arrive a day.")
 def _twenty_a_day(runs: Runs) -> Statements:
     submit = runs["PQS-FIFO"].instance.submit_time
-    rate = per_schedule.DAY * len(submit) / float(submit.max() - submit.min())
+    rate = schedule_values.DAY * len(submit) / float(submit.max() - submit.min())
     text = (
         f"{rate:.2f} a day. The figure that the claim is read from shows percentages, not jobs; with "
         "this rate a throughput near 73 jobs a day, which the study finds surprising, is expected"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.experiments import compare
-from echelon.metrics.schedule import per_schedule
+from echelon.metrics.schedule import schedule_values
 from echelon.reproduce.machinery.figure import Apart, Detour, Measure, Quantity, Sample, measure_figures
 from echelon.reproduce.machinery.printed_table import printed_figures, printed_rows
 from echelon.reproduce.machinery.published_study import PublishedStudy
@@ -105,7 +105,7 @@ _ALL = (
     Measure(Quantity("last_end", "last end", "s", "max(end)"), _metric("c_max")),
     Measure(
         Quantity("idle", "idle time", "s", "time in which no job runs"),
-        lambda run: per_schedule.idle_time(run.schedule.start_time, run.schedule.end_time),
+        lambda run: schedule_values.idle_time(run.schedule.start_time, run.schedule.end_time),
     ),
     Measure(
         Quantity(
@@ -164,7 +164,7 @@ def _figures(runs: Runs, table: str) -> list[Figure]:
 def _rounded_difference(run: Result) -> Detour:
     """Return the mean wait as the difference of two numbers that were rounded before."""
     turnaround = MEASURES["turnaround"].of(run)
-    mean_run = per_schedule.mean(run.instance.run_time) / _HOUR
+    mean_run = schedule_values.mean(run.instance.run_time) / _HOUR
     value = round(turnaround, 2) - round(mean_run, 2)
     exact = turnaround - mean_run
     return Detour(

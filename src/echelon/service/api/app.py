@@ -12,7 +12,7 @@ from fastapi.openapi.utils import get_openapi
 import echelon
 from echelon.service.api.access.guards import Guards
 from echelon.service.api.access.limits import Limits
-from echelon.service.api.access.seen import Owners
+from echelon.service.api.access.visible_jobs import Owners
 from echelon.service.api.answers.problems import ProblemAnswer, add_problems
 from echelon.service.api.feed import Feed
 from echelon.service.api.metrics import Metrics, RequestCounts, Requests

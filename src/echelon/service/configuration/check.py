@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import EchelonError, InputError
 from echelon.quantities import counted
+from echelon.service.accepted_rules import why_not_served
 from echelon.service.clusters.clusters import backend_in, make_folder
 from echelon.service.configuration.config import read_config
-from echelon.service.served import why_not_served
 from echelon.service.store.opening import check_whole, version_at
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "going_on": "Present go_on present_of",
+        "continuation": "Present go_on present_of",
         "made_day": "make_day",
         "recorded_day": "RecordedDay recorded_day",
         "twin": "Twin TwinDay",

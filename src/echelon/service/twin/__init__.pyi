@@ -1,8 +1,8 @@
 # Public names of `echelon.service.twin`: made by docs/generator from the table in its __init__.py.
 
-from echelon.service.twin.going_on import Present as Present
-from echelon.service.twin.going_on import go_on as go_on
-from echelon.service.twin.going_on import present_of as present_of
+from echelon.service.twin.continuation import Present as Present
+from echelon.service.twin.continuation import go_on as go_on
+from echelon.service.twin.continuation import present_of as present_of
 from echelon.service.twin.made_day import make_day as make_day
 from echelon.service.twin.recorded_day import RecordedDay as RecordedDay
 from echelon.service.twin.recorded_day import recorded_day as recorded_day

@@ -14,7 +14,7 @@ from echelon.errors import InputError
 from echelon.user_file import is_file
 from echelon.workloads.files import datasets
 from echelon.workloads.files.atomic import replacing
-from echelon.workloads.files.bounded import Content, take
+from echelon.workloads.files.bounded_reading import Content, take
 from echelon.workloads.files.compression import compress
 from echelon.workloads.formats import swf
 from echelon.workloads.formats.known_formats import format_named, format_of, format_to_write, formats_ending
@@ -63,7 +63,7 @@ def read_workload(
     ------
     InputError
         If there is no such file or data set, it cannot be read or fetched, is endless or larger than memory
-        (see `echelon.workloads.files.bounded.take`), or is not what its format demands.
+        (see `echelon.workloads.files.bounded_reading.take`), or is not what its format demands.
         With `timezone` also if no date is known, as the log does not say when it began.
     UnknownNameError
         If `format` or `timezone` names none.

@@ -17,7 +17,7 @@ from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.swf_header import read_comment
-from echelon.workloads.formats.text.delimited import names_of, read_delimited
+from echelon.workloads.formats.text.delimited_text import names_of, read_delimited
 from echelon.workloads.formats.text.dependency_cells import read_dependencies
 from echelon.workloads.formats.text.lines import cut_anomaly, number_lines, text_of
 from echelon.workloads.formats.text.rows import join_rows, numerals, split_rows, with_anomalies

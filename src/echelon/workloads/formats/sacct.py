@@ -18,7 +18,7 @@ from echelon.model.jobs.workload import Anomaly, Workload
 from echelon.workloads.formats.format import Format
 from echelon.workloads.formats.sacct_records import TIME, Records, SurplusCells
 from echelon.workloads.formats.status import status_number
-from echelon.workloads.formats.text.delimited import names_of, read_delimited
+from echelon.workloads.formats.text.delimited_text import names_of, read_delimited
 from echelon.workloads.formats.text.durations import (
     gpus_of_resources,
     memory,

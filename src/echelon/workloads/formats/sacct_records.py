@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.columns import FloatColumn, IntColumn
     from echelon.workloads.formats.text.cells import Cells
-    from echelon.workloads.formats.text.delimited import DelimitedText
+    from echelon.workloads.formats.text.delimited_text import DelimitedText
 
 TIME = "Unix seconds or a time such as 2024-01-31T12:00:00"
 UNKNOWN_TEXTS = UNKNOWN_WORDS | {"unlimited", "partition_limit", "invalid", "none assigned"}

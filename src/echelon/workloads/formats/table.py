@@ -22,7 +22,7 @@ from echelon.workloads.formats.text.application_columns import (
     tells_applications,
 )
 from echelon.workloads.formats.text.cells import UNKNOWN_WORDS, Cells, Codes
-from echelon.workloads.formats.text.delimited import DelimitedText, names_of, read_delimited
+from echelon.workloads.formats.text.delimited_text import DelimitedText, names_of, read_delimited
 from echelon.workloads.formats.text.dependency_cells import (
     FoundDependencies,
     dependency_cells,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.workloads.formats.format import Format
-from echelon.workloads.formats.text.delimited import names_of, read_delimited
+from echelon.workloads.formats.text.delimited_text import names_of, read_delimited
 from echelon.workloads.irmasim.json_text import Literal
 from echelon.workloads.irmasim.names import JOB_NAMES
 from echelon.workloads.irmasim.problems import Problems

@@ -10,8 +10,8 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.machines.local_use import LocalChange, LocalUse
-from echelon.workloads.files.bounded import take
-from echelon.workloads.formats.text.delimited import read_delimited
+from echelon.workloads.files.bounded_reading import take
+from echelon.workloads.formats.text.delimited_text import read_delimited
 from echelon.workloads.local_users.owners import check_shared, site_number
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Platform
     from echelon.model.jobs.columns import FloatColumn, IntColumn
-    from echelon.workloads.formats.text.delimited import DelimitedText
+    from echelon.workloads.formats.text.delimited_text import DelimitedText
 
 _NEEDED = ("time", "site", "node")
 _USES = ("cpu", "memory", "network")

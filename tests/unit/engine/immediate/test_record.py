@@ -8,7 +8,7 @@ from tests.unit.engine.immediate.platforms import instance, run
 from echelon.availability import Changes, CheckpointRule
 from echelon.metrics import measure, per_site
 from echelon.metrics.columns.attempt_times import attempt_times
-from echelon.metrics.columns.per_job import switch_time
+from echelon.metrics.columns.job_values import switch_time
 from echelon.model import EndReason, OutageKind, Outages
 
 ALWAYS = float("-inf")

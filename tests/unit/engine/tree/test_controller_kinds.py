@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tests.unit.engine.tree.trees import instance, of, platform, run
 
-from echelon.engine.tree.controlled import Controlled
+from echelon.engine.tree.controlled_site import ControlledSite
 from echelon.policies import Admissible, broker_named
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class ByWeights(NamedTuple):
         return Weighed(self.weights, site)
 
 
-class Weighed(Controlled):
+class Weighed(ControlledSite):
     """The inner site during a run."""
 
     def __init__(self, weights, site):
@@ -39,7 +39,7 @@ class Weighed(Controlled):
         self._work = [0.0] * len(weights)
 
     def choose(self, job):
-        """See `Controlled.choose`."""
+        """See `ControlledSite.choose`."""
         behind = [
             ((work + job.area) / weight, place)
             for place, (work, weight) in enumerate(zip(self._work, self._weights, strict=True))
@@ -47,7 +47,7 @@ class Weighed(Controlled):
         return min(behind)[1]
 
     def join(self, job, *, is_reported=False):
-        """See `Controlled.join`."""
+        """See `ControlledSite.join`."""
         place = self.choose(job)
         self._work[place] += job.area
         self._site.send(job, place, is_reported=is_reported)

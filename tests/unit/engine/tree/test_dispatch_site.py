@@ -17,7 +17,7 @@ from tests.unit.engine.tree.trees import (
 from echelon.engine.clock.simulation import run as simulate
 from echelon.engine.reference import system_of
 from echelon.errors import InputError
-from echelon.metrics.columns.per_job import preemptions, switch_time
+from echelon.metrics.columns.job_values import preemptions, switch_time
 from echelon.policies import broker_of
 from echelon.policies.immediate.contract import Dispatch
 

@@ -9,7 +9,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.metrics import busy_processors, measure, queue_length
-from echelon.metrics.columns.per_job import delay_time, preemptions, suspended_time, switch_time
+from echelon.metrics.columns.job_values import delay_time, preemptions, suspended_time, switch_time
 from echelon.metrics.columns.steps import waiting_intervals
 from echelon.model import Attempts, EndReason, Instance, Platform, Schedule, Site, Workload
 from echelon.testing import draw

@@ -8,7 +8,7 @@ import pytest
 
 from echelon.backends.claims import OWN_RECORD
 from echelon.backends.contract import Accepted, EndRecord, Outcome, Unclear
-from served import DONE, PATIENCE, Served
+from served import DONE, PATIENCE, AcceptedRule
 
 BY_SIGNAL = EndRecord(Outcome.FAILED, signal=15)
 
@@ -21,7 +21,7 @@ def ended(served, job, outcome, **more):
 
 def test_a_record_ends_a_job_that_was_never_seen_running():
     """Between two looks it started and ended: its times are those of the record."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.after(6).look()
     served.found(records={job: DONE}, claimed=[job])
@@ -48,7 +48,7 @@ def test_a_record_ends_a_job_that_was_never_seen_running():
 )
 def test_an_exit_record_comes_first_and_the_cluster_says_who_killed(record, listed, state):
     """What the payload did is in its record; why a signal ended it, the cluster knows."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     ended(served, job, listed)
     served.found(records={job: record}, claimed=[job])
@@ -59,7 +59,7 @@ def test_an_exit_record_comes_first_and_the_cluster_says_who_killed(record, list
 @pytest.mark.parametrize(("source", "state"), [(OWN_RECORD, "INTERRUPTED"), ("accounting", "CANCELED")])
 def test_nobody_has_canceled_a_job_that_its_cluster_has_forgotten(source, state):
     """A controller without memory has jobs killed that it finds: stopped, and nothing but the job says so."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.after(10).look()
     record = EndRecord(Outcome.CANCELED, signal=15, started_at=5.0, ended_at=8.0, source=source)
@@ -70,7 +70,7 @@ def test_nobody_has_canceled_a_job_that_its_cluster_has_forgotten(source, state)
 
 def test_a_canceled_job_that_its_cluster_has_forgotten_is_canceled():
     """Its owner wanted that, whatever has stopped it."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.wish(job, "cancel")
     served.after(10).look()
@@ -90,7 +90,7 @@ def test_a_canceled_job_that_its_cluster_has_forgotten_is_canceled():
 )
 def test_exit_codes_of_the_wrapper_are_explained(code, hint):
     """A missing directory or program is said in words: nobody knows these numbers."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     ended(served, job, Outcome.FAILED)
     served.found(records={job: EndRecord(Outcome.FAILED, exit_code=code)}, claimed=[job])
@@ -108,7 +108,7 @@ def fail_to_start(served, job, record=UNSTARTED):
 
 def test_a_job_that_failed_without_a_claim_is_submitted_again_under_another_tag():
     """Its wrapper could not make the claim, as where a node lacks the directory: it has not run."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     fail_to_start(served, job, record=None)
     assert (served.state(job), served.revocations()) == ("WAITING", []), "a record may be late"
@@ -122,7 +122,7 @@ def test_a_job_that_failed_without_a_claim_is_submitted_again_under_another_tag(
 
 def test_each_repeat_of_a_job_that_did_not_start_is_an_event():
     """What the cluster said of the attempt, and which repeat this is: the log tells both, each time."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     for _ in range(2):
         fail_to_start(served, job)
@@ -143,7 +143,7 @@ def test_each_repeat_of_a_job_that_did_not_start_is_an_event():
 )
 def test_a_job_that_never_starts_fails_with_the_number_of_its_attempts(code, hint):
     """Two repeats by default; then it says how often it was tried where, and what to look at."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     record = replace(UNSTARTED, exit_code=code, ended_at=7.0)
     for _ in range(2):
@@ -164,7 +164,7 @@ def test_a_job_that_never_starts_fails_with_the_number_of_its_attempts(code, hin
 
 def test_without_launch_retries_a_job_that_did_not_start_fails_at_once():
     """`launch_retries` of 0: one attempt, and its claim is taken before the job is called failed."""
-    served = Served(launch_retries=0)
+    served = AcceptedRule(launch_retries=0)
     job = served.accepted()
     fail_to_start(served, job)
     served.revoked(job, is_ours=True)
@@ -173,7 +173,7 @@ def test_without_launch_retries_a_job_that_did_not_start_fails_at_once():
 
 def test_a_job_that_has_claimed_itself_after_all_is_not_submitted_again():
     """The cluster called it failed, and it started: it keeps its claim, and its own record ends it."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     fail_to_start(served, job)
     served.revoked(job, is_ours=False)
@@ -185,7 +185,7 @@ def test_a_job_that_has_claimed_itself_after_all_is_not_submitted_again():
 
 def test_a_failure_waits_until_it_is_known_whether_the_job_has_claimed_itself():
     """The directory of claims is away for 20 s: the cluster's word alone ends nothing; after 30 s it does."""
-    served = Served()
+    served = AcceptedRule()
     jobs = [served.accepted(number, str(number)) for number in (1, 2)]
     records = dict.fromkeys(jobs, UNSTARTED)
     ends = [
@@ -205,7 +205,7 @@ def test_a_failure_waits_until_it_is_known_whether_the_job_has_claimed_itself():
 
 def test_an_unknown_claim_keeps_a_job_that_did_not_start_where_it_is():
     """The shared directory is away: nothing is submitted until the claim is the service's."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     fail_to_start(served, job)
     served.revoked(job, is_ours=None)
@@ -217,7 +217,7 @@ def test_an_unknown_claim_keeps_a_job_that_did_not_start_where_it_is():
 @pytest.mark.parametrize("is_listed", [True, False])
 def test_a_restart_counts_each_failed_start_once(is_listed):
     """Killed before the claim was taken: the attempt is known, whether its end is still listed or not."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     fail_to_start(served, job)
     served.restart()
@@ -236,7 +236,7 @@ def test_a_restart_counts_each_failed_start_once(is_listed):
 @pytest.mark.parametrize(("wanted", "state"), [("hold", "HELD"), ("cancel", "CANCELED")])
 def test_a_job_that_did_not_start_does_what_its_owner_wants(wanted, state):
     """Held or canceled while it failed to start: it is not submitted again."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.wish(job, wanted)
     fail_to_start(served, job)
@@ -247,7 +247,7 @@ def test_a_job_that_did_not_start_does_what_its_owner_wants(wanted, state):
 
 def test_a_claimed_job_without_a_record_waits_for_it_before_it_is_interrupted():
     """Absent and claimed: its record may be late by 30 s; then it has been lost."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.after(10).look()
     served.found(claimed=[job])
@@ -262,7 +262,7 @@ def test_a_claimed_job_without_a_record_waits_for_it_before_it_is_interrupted():
 
 def test_a_job_that_claims_itself_long_after_it_was_missed_has_its_time_for_a_record():
     """Absent for minutes, it arrives and starts: its claim is new, so it is not lost yet."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.answer(job, Unclear("killed"))
     for _ in range(20):
@@ -278,7 +278,7 @@ def test_a_job_that_claims_itself_long_after_it_was_missed_has_its_time_for_a_re
 
 def test_a_claim_is_not_lost_before_a_look_has_missed_it():
     """Evidence alone, however late, does not show that a claimed job is not there."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.after(6).look()
     served.after(1).found(claimed=[job])
@@ -294,7 +294,7 @@ def test_a_claim_is_not_lost_before_a_look_has_missed_it():
 
 def test_the_record_of_a_job_that_ran_while_looks_failed_is_waited_for():
     """It came late, claimed itself, and ended before the next complete look: its record has its time."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.answer(job, Unclear("killed"))
     for _ in range(4):
@@ -311,7 +311,7 @@ def test_the_record_of_a_job_that_ran_while_looks_failed_is_waited_for():
 
 def test_one_empty_look_loses_no_claimed_job():
     """It runs; one look is empty by mistake, and its evidence comes late: a second look has to miss it."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.after(5).look()
     served.after(40).found(claimed=[job])
@@ -327,7 +327,7 @@ def test_one_empty_look_loses_no_claimed_job():
 
 def test_a_job_that_is_seen_again_is_in_no_doubt():
     """Missed once, seen, and missed again after a minute: its record has all its time again."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.after(5).look()
     served.found(claimed=[job])
@@ -339,7 +339,7 @@ def test_a_job_that_is_seen_again_is_in_no_doubt():
 
 def test_an_interrupted_job_runs_again_as_often_as_its_owner_said():
     """One retry: the second run has another tag, and there is no third."""
-    served = Served(grace=0.0)
+    served = AcceptedRule(grace=0.0)
     job = served.running(retries=1)
     ended(served, job, Outcome.INTERRUPTED)
     served.found(claimed=[job])
@@ -353,7 +353,7 @@ def test_an_interrupted_job_runs_again_as_often_as_its_owner_said():
 
 def test_a_job_that_its_node_lost_before_it_claimed_is_submitted_again():
     """NODE_FAIL without a claim: it has not run, whatever the cluster lists."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     ended(served, job, Outcome.INTERRUPTED)
     served.found()
@@ -362,7 +362,7 @@ def test_a_job_that_its_node_lost_before_it_claimed_is_submitted_again():
 
 def test_a_job_that_its_cluster_could_not_launch_is_submitted_again():
     """Canceled by the cluster after it had given it nodes, without a claim: nobody wanted that."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     ended(served, job, Outcome.CANCELED, started_at=5.0)
     served.found()
@@ -371,7 +371,7 @@ def test_a_job_that_its_cluster_could_not_launch_is_submitted_again():
 
 def test_an_operator_cancels_a_job_that_waits():
     """Canceled without a start, and not by its owner: that was an operator, and it ends at once."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     ended(served, job, Outcome.CANCELED)
     served.found()
@@ -380,7 +380,7 @@ def test_an_operator_cancels_a_job_that_waits():
 
 def test_the_cluster_is_believed_when_the_time_for_a_record_is_over():
     """A claimed job that it lists as timed out, without a record after 30 s, is TIMED_OUT."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     ended(served, job, Outcome.TIMED_OUT)
     served.found(claimed=[job])
@@ -392,7 +392,7 @@ def test_the_cluster_is_believed_when_the_time_for_a_record_is_over():
 
 def test_incomplete_evidence_says_nothing_of_what_it_leaves_out():
     """Accounting that does not answer: an absent job stays as it is, for as long as that takes."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     for _ in range(20):
         served.after(5).look()
@@ -404,7 +404,7 @@ def test_incomplete_evidence_says_nothing_of_what_it_leaves_out():
 
 def test_evidence_from_before_the_second_absence_says_nothing():
     """A search that began before the job was missing twice may have missed its claim."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.miss_twice()
     served.found(began_at=served.now - 1)
@@ -415,7 +415,7 @@ def test_evidence_from_before_the_second_absence_says_nothing():
 
 def test_a_ghost_says_nothing_of_the_job():
     """A copy that found the claim taken ends UNCLAIMED; the job runs on, until its record is there."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     ghost = served.own(job, "ended", outcome=Outcome.UNCLAIMED)
     served.after(5).look("alpha", ghost)
@@ -428,7 +428,7 @@ def test_a_ghost_says_nothing_of_the_job():
 
 def test_a_claim_that_the_service_has_taken_without_knowing_gives_a_new_run():
     """Killed between a revocation and its commit: the job finds its claim taken, and gets a new tag."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     ghost = served.own(job, "ended", outcome=Outcome.UNCLAIMED)
     served.miss_twice("alpha", ghost)
@@ -440,7 +440,7 @@ def test_a_claim_that_the_service_has_taken_without_knowing_gives_a_new_run():
 
 def test_a_job_that_is_lost_twice_goes_on_under_another_tag():
     """Whatever takes its claim or its place in the queue each time, it does not go round for ever."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     for answer in (1, 2):
         served.answer(job, Unclear(str(answer)))
@@ -456,7 +456,7 @@ def test_a_job_that_is_lost_twice_goes_on_under_another_tag():
 
 def test_an_end_of_another_number_is_that_of_a_copy():
     """The copy that was canceled is listed for minutes; the job whose number was kept was forgotten."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted(native_id="1")
     copy = served.own(job, "ended", "2", outcome=Outcome.CANCELED)
     served.miss_twice("alpha", copy)
@@ -466,7 +466,7 @@ def test_an_end_of_another_number_is_that_of_a_copy():
 
 def test_a_copy_that_could_not_begin_says_nothing_of_the_job():
     """A failure of another number without a claim is not that of the job, which was forgotten."""
-    served = Served(grace=0.0)
+    served = AcceptedRule(grace=0.0)
     job = served.accepted(native_id="1")
     copy = served.own(job, "ended", "2", outcome=Outcome.FAILED)
     served.miss_twice("alpha", copy)
@@ -476,7 +476,7 @@ def test_a_copy_that_could_not_begin_says_nothing_of_the_job():
 
 def test_without_claims_a_canceled_copy_is_not_the_end_of_the_job():
     """The copy that was one too many is listed as canceled; the other one was forgotten."""
-    served = Served(has_claims=False)
+    served = AcceptedRule(has_claims=False)
     job = served.accepted(native_id="1")
     copy = served.own(job, "ended", "2", outcome=Outcome.CANCELED)
     served.miss_twice("alpha", copy)
@@ -486,7 +486,7 @@ def test_without_claims_a_canceled_copy_is_not_the_end_of_the_job():
 
 def test_the_times_that_a_record_leaves_out_are_those_of_the_cluster():
     """Accounting may know the outcome before the times; the look had them."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     ended(served, job, Outcome.COMPLETED, started_at=4.0)
     served.found(records={job: EndRecord(Outcome.COMPLETED, exit_code=0)}, claimed=[job])
@@ -495,7 +495,7 @@ def test_the_times_that_a_record_leaves_out_are_those_of_the_cluster():
 
 def test_a_copy_that_has_run_ends_the_job_though_another_one_waits():
     """A record of a claimed run is the end, whatever is listed; what is left is canceled."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted(native_id="2")
     first = served.own(job, "ended", "1", outcome=Outcome.COMPLETED)
     served.after(5).look("alpha", served.own(job, native_id="2"), first)
@@ -507,7 +507,7 @@ def test_a_copy_that_has_run_ends_the_job_though_another_one_waits():
 @pytest.mark.parametrize("outcome", [Outcome.COMPLETED, Outcome.TIMED_OUT])
 def test_without_claims_the_cluster_is_believed_at_once(outcome):
     """Where nothing else tells a job that has run from one that has not, a listed end must not get lost."""
-    served = Served(has_claims=False)
+    served = AcceptedRule(has_claims=False)
     job = served.running()
     ended(served, job, outcome)
     served.found()
@@ -516,7 +516,7 @@ def test_without_claims_the_cluster_is_believed_at_once(outcome):
 
 def test_without_claims_a_failure_waits_for_its_exit_code():
     """Accounting is late by seconds; without it the job has failed all the same."""
-    served = Served(has_claims=False)
+    served = AcceptedRule(has_claims=False)
     first, second = served.running(1, "1"), served.accepted(2, "2")
     listed = [served.own(first, "ended", "1", outcome=Outcome.FAILED)]
     listed += [served.own(second, "ended", "2", outcome=Outcome.FAILED)]
@@ -533,7 +533,7 @@ def test_without_claims_a_failure_waits_for_its_exit_code():
 
 def test_an_end_that_only_the_cluster_knows_has_no_exit_code():
     """Records cannot be read for 30 s: the job has failed as its cluster says; its exit code is not known."""
-    served = Served(has_claims=False)
+    served = AcceptedRule(has_claims=False)
     job = served.running()
     failed = served.own(job, "ended", outcome=Outcome.FAILED)
     served.after(5).look("alpha", failed)
@@ -547,7 +547,7 @@ def test_an_end_that_only_the_cluster_knows_has_no_exit_code():
 
 def test_without_claims_a_job_that_may_have_run_is_interrupted():
     """NODE_FAIL where there are no claims: whether it had begun is not known, so it is not run again."""
-    served = Served(has_claims=False)
+    served = AcceptedRule(has_claims=False)
     job = served.running()
     ended(served, job, Outcome.INTERRUPTED)
     served.found()
@@ -556,7 +556,7 @@ def test_without_claims_a_job_that_may_have_run_is_interrupted():
 
 def test_without_claims_a_copy_does_not_run_after_the_job():
     """The copy that was followed has completed: the one that still waits is canceled at once."""
-    served = Served(has_claims=False)
+    served = AcceptedRule(has_claims=False)
     job = served.running()
     first = served.own(job, "ended", "1", outcome=Outcome.COMPLETED)
     served.after(5).look("alpha", first, served.own(job, native_id="2"))
@@ -567,7 +567,7 @@ def test_without_claims_a_copy_does_not_run_after_the_job():
 
 def test_a_doubt_of_one_run_says_nothing_of_the_next():
     """What was listed of the first run is not taken for the end of the second."""
-    served = Served(grace=0.0)
+    served = AcceptedRule(grace=0.0)
     job = served.running(retries=1)
     ended(served, job, Outcome.TIMED_OUT)
     lost = EndRecord(Outcome.INTERRUPTED)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from echelon.backends.contract import Accepted, Outcome, OwnJob, Unclear
-from served import DONE, Served
+from served import DONE, AcceptedRule
 
 
 def test_jobs_settle_six_seconds_after_the_first_look_that_had_them():
     """A job is SETTLED by a later look that still has it, and stays so."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.after(1).look("alpha", served.own(job))
     served.after(5).look("alpha", served.own(job))
@@ -22,7 +22,7 @@ def test_jobs_settle_six_seconds_after_the_first_look_that_had_them():
 
 def test_a_job_that_runs_has_its_start_from_the_cluster():
     """RUNNING with the cluster's time of the start; controllers hear of it, and how long it had waited."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.after(5).look("alpha", served.own(job, "running", started_at=3.5))
     assert (served.state(job), served.jobs[job].started_at) == ("RUNNING", 3.5)
@@ -32,7 +32,7 @@ def test_a_job_that_runs_has_its_start_from_the_cluster():
 
 def test_a_job_that_seems_to_run_beyond_its_time_limit_has_ended_if_there_is_a_record():
     """A controller that was killed did not hear of its end: what it still lists is canceled."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running(time_limit=60.0)
     started = served.jobs[job].started_at
     listed = served.own(job, "running", started_at=started)
@@ -49,7 +49,7 @@ def test_a_job_that_seems_to_run_beyond_its_time_limit_has_ended_if_there_is_a_r
 
 def test_a_start_without_a_time_is_when_it_was_seen_and_stays_so():
     """Where the cluster says no time of the start, later looks do not move it."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.after(5).look("alpha", served.own(job, "running"))
     assert served.jobs[job].started_at == 1.0
@@ -57,7 +57,7 @@ def test_a_start_without_a_time_is_when_it_was_seen_and_stays_so():
 
 def test_a_look_that_shows_nothing_new_changes_no_job():
     """A second look like the first one changes the cluster's record only."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     before = len(served.events)
     version = served.jobs[job].version
@@ -67,7 +67,7 @@ def test_a_look_that_shows_nothing_new_changes_no_job():
 
 def test_a_job_that_lost_its_node_and_waits_again_is_waiting():
     """PENDING again under its number after a node failed: WAITING without a start; controllers know."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.after(5).look("alpha", served.own(job))
     assert (served.state(job), served.jobs[job].started_at) == ("WAITING", None)
@@ -76,7 +76,7 @@ def test_a_job_that_lost_its_node_and_waits_again_is_waiting():
 
 def test_an_old_look_says_nothing():
     """A look that began before the last one is ignored, in whichever order they come."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.after(5).look("alpha", served.own(job, "running"))
     for _ in range(3):
@@ -86,7 +86,7 @@ def test_an_old_look_says_nothing():
 
 def test_a_number_without_the_tag_is_not_trusted():
     """A controller that forgot a job gave its number to another one: the job is absent, not that one."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted(native_id="7")
     stranger = OwnJob(f"ech-{'f' * 32}-1", "7", "running")
     served.after(5).look("alpha", stranger)
@@ -96,7 +96,7 @@ def test_a_number_without_the_tag_is_not_trusted():
 
 def test_a_job_that_the_controller_forgot_is_submitted_again():
     """Kill -9 of a controller after it printed a number: absent twice, nothing found, submitted again."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.miss_twice()
     assert served.asked() == [f"ech-{job}-1"]
@@ -107,7 +107,7 @@ def test_a_job_that_the_controller_forgot_is_submitted_again():
 
 def test_one_absence_is_forgotten_when_the_job_is_seen_again():
     """Absent, present, absent: only one absence in a row."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     for own in ([], [served.own(job)], []):
         served.after(5).look("alpha", *own)
@@ -117,7 +117,7 @@ def test_one_absence_is_forgotten_when_the_job_is_seen_again():
 
 def test_a_ghost_is_adopted_before_it_is_submitted_again():
     """An earlier submission that arrives while the job waits for its next one is the job."""
-    served = Served(unsettled=1)
+    served = AcceptedRule(unsettled=1)
     job = served.arrive()
     served.answer(job, Unclear("killed"))
     served.miss_twice()
@@ -132,7 +132,7 @@ def test_a_ghost_is_adopted_before_it_is_submitted_again():
 
 def test_younger_copies_are_canceled_where_nothing_claims():
     """Without claims two jobs of one tag could both run: the oldest is kept, the others are canceled."""
-    served = Served(has_claims=False)
+    served = AcceptedRule(has_claims=False)
     job = served.accepted(native_id="4")
     served.after(1).look("alpha", served.own(job, native_id="3"), served.own(job, native_id="4"))
     assert served.cancellations() == [(f"ech-{job}-1", "3")], "the number that was answered is kept"
@@ -143,7 +143,7 @@ def test_younger_copies_are_canceled_where_nothing_claims():
 
 def test_claimed_jobs_lose_only_copies_that_have_not_the_claim():
     """A copy is canceled once a look that began after the claim was found shows that it waits."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted(native_id="1")
     both = served.own(job, "running", "1"), served.own(job, "waiting", "2")
     served.after(1).look("alpha", *both)
@@ -155,7 +155,7 @@ def test_claimed_jobs_lose_only_copies_that_have_not_the_claim():
 
 def test_running_copies_decide_by_their_claim():
     """Two copies that run: one of them will find the claim taken; the service cancels neither."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted(native_id="1")
     both = served.own(job, "running", "1"), served.own(job, "running", "2")
     for _ in range(3):
@@ -169,7 +169,7 @@ def test_running_copies_decide_by_their_claim():
 
 def test_what_is_left_of_an_earlier_run_is_canceled():
     """A run whose claim was taken must not stay in the queue; ended ones are nothing to cancel."""
-    served = Served("alpha", "beta", on_lost=10.0)
+    served = AcceptedRule("alpha", "beta", on_lost=10.0)
     job = served.accepted()
     for _ in range(4):
         served.after(4).look("beta")
@@ -187,7 +187,7 @@ def test_what_is_left_of_an_earlier_run_is_canceled():
 
 def test_what_is_wrong_at_a_cluster_is_told_although_looks_are_complete():
     """It is with the cluster until a look comes without it, and an event once."""
-    served = Served()
+    served = AcceptedRule()
     for problem in ("its disk is full", "its disk is full", ""):
         served.after(1).look(problem=problem)
         assert (served.clusters["alpha"].problem, served.clusters["alpha"].reachable) == (problem, True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.backends.contract import Refused, Unclear
-from served import DONE, Served
+from served import DONE, AcceptedRule
 
 NEVER = Refused("Invalid account", is_permanent=True)
 
@@ -17,7 +17,7 @@ def lost(served, name="alpha", seconds=30):
 
 def test_jobs_wait_for_a_lost_cluster_unless_told_otherwise():
     """By default nothing leaves a cluster that does not answer, however long that takes."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     job = served.accepted()
     lost(served, seconds=600)
     assert (served.state(job), served.revocations()) == ("WAITING", [])
@@ -25,7 +25,7 @@ def test_jobs_wait_for_a_lost_cluster_unless_told_otherwise():
 
 def test_a_waiting_job_moves_once_its_claim_is_taken():
     """After on_lost seconds the claim is taken; ours, the job goes to another cluster as its next run."""
-    served = Served("alpha", "beta", on_lost=20.0)
+    served = AcceptedRule("alpha", "beta", on_lost=20.0)
     job = served.accepted()
     lost(served, seconds=15)
     assert served.revocations() == []
@@ -41,7 +41,7 @@ def test_a_waiting_job_moves_once_its_claim_is_taken():
 
 def test_a_job_that_has_started_at_a_lost_cluster_stays():
     """The claim is the job's: it runs or has run there."""
-    served = Served("alpha", "beta", on_lost=20.0)
+    served = AcceptedRule("alpha", "beta", on_lost=20.0)
     job = served.accepted()
     lost(served)
     served.revoked(job, is_ours=False)
@@ -50,7 +50,7 @@ def test_a_job_that_has_started_at_a_lost_cluster_stays():
 
 def test_running_jobs_stay_at_a_lost_cluster():
     """What was seen running is not asked for."""
-    served = Served("alpha", "beta", on_lost=20.0)
+    served = AcceptedRule("alpha", "beta", on_lost=20.0)
     job = served.running()
     lost(served)
     assert (served.state(job), served.revocations()) == ("RUNNING", [])
@@ -58,7 +58,7 @@ def test_running_jobs_stay_at_a_lost_cluster():
 
 def test_without_claims_only_what_was_never_submitted_moves():
     """A waiting job could start there; an assigned one could not."""
-    served = Served("alpha", "beta", on_lost=20.0, has_claims=False, unsettled=1)
+    served = AcceptedRule("alpha", "beta", on_lost=20.0, has_claims=False, unsettled=1)
     waiting = served.accepted()
     assigned = served.arrive(2)
     assert served.state(assigned) == "ASSIGNED"
@@ -69,7 +69,7 @@ def test_without_claims_only_what_was_never_submitted_moves():
 
 def test_a_drained_cluster_keeps_what_it_has_and_gives_back_what_it_has_not():
     """Jobs there stay; assigned ones that were never submitted go elsewhere under the same tag."""
-    served = Served("alpha", "beta", unsettled=1)
+    served = AcceptedRule("alpha", "beta", unsettled=1)
     waiting = served.accepted()
     assigned = served.arrive(2)
     served.drain()
@@ -80,7 +80,7 @@ def test_a_drained_cluster_keeps_what_it_has_and_gives_back_what_it_has_not():
 
 def test_a_refused_job_of_which_a_copy_may_arrive_leaves_by_its_claim():
     """An unclear submission was given up, the next one refused: first the claim, then another cluster."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     job = served.arrive()
     served.answer(job, Unclear("killed"))
     served.miss_twice()
@@ -100,7 +100,7 @@ def test_a_refused_job_of_which_a_copy_may_arrive_leaves_by_its_claim():
 
 def test_a_refused_job_of_which_a_copy_has_started_is_followed():
     """The unclear submission had arrived after all, and has claimed: the refusal does not matter."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     job = served.arrive()
     served.answer(job, Unclear("killed"))
     served.miss_twice()
@@ -115,7 +115,7 @@ def test_a_refused_job_of_which_a_copy_has_started_is_followed():
 
 def test_a_recalled_job_goes_where_the_controllers_want_it_once_it_has_left():
     """Recall and a new assignment: the claim is taken first; the decision is kept at once."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     job = served.accepted()
     served.controllers.recall(job, to="beta")
     served.arrive(2)
@@ -127,7 +127,7 @@ def test_a_recalled_job_goes_where_the_controllers_want_it_once_it_has_left():
 
 def test_a_job_that_is_recalled_twice_goes_nowhere_until_it_is_decided_again():
     """Recalled from where it was to go, before it had left its cluster: the earlier choice counts no more."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     job = served.accepted()
     served.controllers.recall(job, to="beta")
     served.arrive(2)
@@ -142,7 +142,7 @@ def test_a_job_that_is_recalled_twice_goes_nowhere_until_it_is_decided_again():
 
 def test_a_job_that_is_held_while_it_leaves_its_cluster_runs_once_it_is_released():
     """Its claim may be spent: it has another tag, and the recall is over."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     job = served.arrive()
     served.controllers.recall(job)
     served.arrive(2)
@@ -158,7 +158,7 @@ def test_a_job_that_is_held_while_it_leaves_its_cluster_runs_once_it_is_released
 
 def test_a_recalled_job_that_has_started_stays_and_the_controllers_hear_of_it():
     """The claim is the job's: it is at its cluster after all, and has started there."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     job = served.accepted()
     served.controllers.recall(job)
     served.arrive(2)
@@ -170,7 +170,7 @@ def test_a_recalled_job_that_has_started_stays_and_the_controllers_hear_of_it():
 
 def test_a_recalled_job_that_ends_is_told_as_one_that_stayed():
     """It has run at its cluster before its claim could be taken: the controllers learn where it was."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     job = served.accepted()
     served.controllers.recall(job)
     served.arrive(2)
@@ -183,7 +183,7 @@ def test_a_recalled_job_that_ends_is_told_as_one_that_stayed():
 
 def test_without_claims_a_waiting_job_can_not_be_recalled():
     """It could start at both clusters: it stays where it is, and the controllers hear of it."""
-    served = Served("alpha", "beta", has_claims=False)
+    served = AcceptedRule("alpha", "beta", has_claims=False)
     job = served.accepted()
     served.controllers.recall(job)
     served.arrive(2)
@@ -193,7 +193,7 @@ def test_without_claims_a_waiting_job_can_not_be_recalled():
 
 def test_a_job_that_is_to_be_canceled_is_not_recalled():
     """It ends at its cluster, and goes nowhere else."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     job = served.accepted()
     served.wish(job, "cancel")
     served.controllers.recall(job)

@@ -7,12 +7,12 @@ import pytest
 from echelon.backends.contract import Accepted, EndRecord, OtherJob, Outcome
 from echelon.service.messages import Arrived
 from echelon.service.records import AttemptState, JobRecord, JobSpec, JobState
-from served import DONE, PATIENCE, Served
+from served import DONE, PATIENCE, AcceptedRule
 
 
 def test_killed_after_the_commit_and_before_the_submission():
     """The intent was kept, the submission never made: absent twice, and submitted under the same tag."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.restart()
     served.look()
@@ -24,7 +24,7 @@ def test_killed_after_the_commit_and_before_the_submission():
 
 def test_killed_after_the_submission_and_before_the_answer():
     """The cluster has the job: it is adopted by its tag, and not submitted again."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.restart()
     served.look("alpha", served.own(job, native_id="8"))
@@ -34,7 +34,7 @@ def test_killed_after_the_submission_and_before_the_answer():
 
 def test_a_submission_on_its_way_at_the_restart_has_its_time_from_then():
     """It may have been made just before the service was killed, however old the intent is."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.after(1000).restart()
     served.look()
@@ -45,7 +45,7 @@ def test_a_submission_on_its_way_at_the_restart_has_its_time_from_then():
 
 def test_killed_before_a_cancellation_was_carried_out():
     """The wish was kept: the job is canceled after the restart."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.wish(job, "cancel")
     served.restart()
@@ -56,7 +56,7 @@ def test_killed_before_a_cancellation_was_carried_out():
 
 def test_killed_while_evidence_was_looked_for():
     """What was doubted is doubted again by the next look, and absences that were kept count."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.after(PATIENCE + 1).look()
     served.restart()
@@ -69,7 +69,7 @@ def test_killed_while_evidence_was_looked_for():
 def test_jobs_that_had_not_been_told_of_are_not_lost():
     """Committed, but the service was killed before it heard of them: decided after the restart."""
     job = JobRecord("a" * 32, 1, "ada", JobSpec(("true",)), 0.0)
-    served = Served()
+    served = AcceptedRule()
     served.jobs[job.id] = job
     served.restart()
     served.look()
@@ -80,7 +80,7 @@ def test_jobs_that_had_not_been_told_of_are_not_lost():
 
 def test_assigned_jobs_keep_their_order_over_a_restart():
     """By the time of their decision, then by number."""
-    served = Served(unsettled=1)
+    served = AcceptedRule(unsettled=1)
     jobs = [served.after(1).arrive(number) for number in (1, 2, 3)]
     served.answer(jobs[0], Accepted("1"))
     served.restart()
@@ -91,7 +91,7 @@ def test_assigned_jobs_keep_their_order_over_a_restart():
 
 def test_nothing_is_decided_before_the_first_look():
     """After a start every cluster is closed until it has been seen."""
-    served = Served()
+    served = AcceptedRule()
     served.restart()
     job = served.arrive()
     assert (served.state(job), served.told("closed")) == ("QUEUED", [("alpha", "its news are too old")])
@@ -104,7 +104,7 @@ def test_a_job_assigned_to_a_cluster_that_is_gone_is_decided_again():
     job = JobRecord(
         "a" * 32, 1, "ada", JobSpec(("true",)), 0.0, state=JobState.ASSIGNED, cluster="gone", assigned_at=0.0
     )
-    served = Served()
+    served = AcceptedRule()
     served.jobs[job.id] = job
     served.restart()
     served.look()
@@ -113,7 +113,7 @@ def test_a_job_assigned_to_a_cluster_that_is_gone_is_decided_again():
 
 def test_jobs_follow_others_that_have_ended_in_any_way():
     """A job that follows one that failed is decided, as in a simulation; so is one that follows none."""
-    served = Served()
+    served = AcceptedRule()
     first = served.running()
     second = served.arrive(2, after=(first, "f" * 32))
     assert served.state(second) == "QUEUED"
@@ -124,7 +124,7 @@ def test_jobs_follow_others_that_have_ended_in_any_way():
 
 def test_three_failed_looks_make_a_cluster_unreachable_and_jobs_keep_their_states():
     """Down while its jobs run and end: nothing changes but the cluster; then the records are found."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     for failures in (1, 2, 3):
         assert served.clusters["alpha"].reachable
@@ -144,7 +144,7 @@ def test_three_failed_looks_make_a_cluster_unreachable_and_jobs_keep_their_state
 
 def test_controllers_hear_of_the_load_when_it_changes():
     """Jobs of others, processors in service and reserved starts, once each."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     tag = served.jobs[job].tag
     other = OtherJob("9", "running", 4)
@@ -159,7 +159,7 @@ def test_controllers_hear_of_the_load_when_it_changes():
 
 def test_every_change_of_a_state_is_an_event_with_a_sentence():
     """From arrival to end, each state has its reason, and versions count the changes."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.after(5).look()
     served.found(records={job: DONE}, claimed=[job])
@@ -171,7 +171,7 @@ def test_every_change_of_a_state_is_an_event_with_a_sentence():
 
 def test_time_does_not_go_back():
     """A step at an earlier time is one at the time of the last step."""
-    served = Served()
+    served = AcceptedRule()
     job = served.after(10).arrive()
     served.now = 5.0
     served.answer(job, Accepted("1"))
@@ -182,7 +182,7 @@ def test_equal_observations_give_equal_steps():
     """Two cores that observe the same return the same."""
 
     def run():
-        served = Served("alpha", "beta", unsettled=2)
+        served = AcceptedRule("alpha", "beta", unsettled=2)
         jobs = [served.accepted(number, str(number)) for number in (1, 2, 3)]
         served.after(5).look("alpha", *[served.own(one, native_id=str(n)) for n, one in enumerate(jobs, 1)])
         return served.jobs, served.attempts, served.events, served.actions
@@ -192,12 +192,12 @@ def test_equal_observations_give_equal_steps():
 
 def test_a_look_at_an_unknown_cluster_is_ignored():
     """What is not configured is not followed."""
-    assert Served().look("nowhere") == ()
+    assert AcceptedRule().look("nowhere") == ()
 
 
 def test_answers_for_jobs_that_are_gone_are_ignored():
     """An answer, evidence or a claim that comes after the end of a job changes nothing."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.after(5).look()
     served.found(records={job: DONE}, claimed=[job])
@@ -210,7 +210,7 @@ def test_answers_for_jobs_that_are_gone_are_ignored():
 
 def test_unsettled_attempts_count_after_a_restart():
     """Unsettled attempts that the store has count against their clusters' limits after a restart."""
-    served = Served(unsettled=1)
+    served = AcceptedRule(unsettled=1)
     first = served.accepted()
     served.restart()
     served.look("alpha", served.own(first))
@@ -222,7 +222,7 @@ def test_unsettled_attempts_count_after_a_restart():
 @pytest.mark.parametrize("state", ["accepted", "running"])
 def test_times_that_a_clock_has_written_too_far_ahead_do_not_hold_up_a_restart(state):
     """Set back by an hour while the service was away: what ended meanwhile is found at the first looks."""
-    served = Served()
+    served = AcceptedRule()
     served.after(3600).look()
     job = getattr(served, state)()
     served.after(-3600).restart()

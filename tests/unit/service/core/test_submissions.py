@@ -8,7 +8,7 @@ from echelon.backends.contract import Accepted, Refused, Unclear
 from echelon.service.core import submission_of
 from echelon.service.messages import Answered, LookAgain, SubmitJob
 from echelon.service.records import AttemptState, JobRecord, JobSpec
-from served import PATIENCE, Served
+from served import PATIENCE, AcceptedRule
 
 DOWN = Refused("Unable to contact slurm controller", is_permanent=False)
 NEVER = Refused("Invalid account", is_permanent=True)
@@ -16,7 +16,7 @@ NEVER = Refused("Invalid account", is_permanent=True)
 
 def test_the_intent_is_in_the_changes_of_the_step_that_submits():
     """Before a job is submitted its attempt is committed as INTENDED, under the job's tag."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     assert served.state(job) == "SUBMITTING"
     assert served.attempts[job, 1].state is AttemptState.INTENDED
@@ -33,14 +33,14 @@ def test_a_submission_has_all_that_was_asked_for():
 
 def test_accepted_jobs_wait_at_their_clusters():
     """An accepted job is WAITING, and its number there is kept."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted(native_id="17")
     assert (served.state(job), served.attempts[job, 1].native_id) == ("WAITING", "17")
 
 
 def test_no_more_than_the_limit_are_unsettled():
     """A cluster gets the third job only when one of two is settled, six seconds after a look had it."""
-    served = Served(unsettled=2)
+    served = AcceptedRule(unsettled=2)
     jobs = [served.accepted(number, str(number)) for number in (1, 2)]
     third = served.arrive(3)
     assert served.state(third) == "ASSIGNED"
@@ -55,7 +55,7 @@ def test_no_more_than_the_limit_are_unsettled():
 
 def test_jobs_are_submitted_in_the_order_in_which_they_were_assigned():
     """Jobs that a cluster has put off keep their places before those that came later."""
-    served = Served(unsettled=2)
+    served = AcceptedRule(unsettled=2)
     jobs = [served.arrive(number) for number in (1, 2, 3)]
     served.answer(jobs[0], DOWN)
     served.answer(jobs[1], DOWN)
@@ -65,7 +65,7 @@ def test_jobs_are_submitted_in_the_order_in_which_they_were_assigned():
 
 def test_a_cluster_that_is_down_gets_the_job_at_its_next_complete_look():
     """Refused for now, a job stays ASSIGNED; a failed look does not submit it, a complete one does."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.answer(job, DOWN)
     assert (served.state(job), served.attempt(job), served.submissions()) == ("ASSIGNED", "REFUSED", [])
@@ -78,7 +78,7 @@ def test_a_cluster_that_is_down_gets_the_job_at_its_next_complete_look():
 
 def test_a_look_that_began_before_the_refusal_does_not_submit():
     """Old news of a cluster that has refused since is no sign that it takes jobs."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.after(2).answer(job, DOWN)
     served.look(began_at=1.0)
@@ -87,7 +87,7 @@ def test_a_look_that_began_before_the_refusal_does_not_submit():
 
 def test_a_refusal_for_good_tries_other_clusters_and_then_rejects():
     """Each cluster that will never take a job is left for the next one; events have its words."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     job = served.arrive()
     served.answer(job, NEVER)
     assert served.submissions() == [("beta", f"ech-{job}-1")]
@@ -100,7 +100,7 @@ def test_a_refusal_for_good_tries_other_clusters_and_then_rejects():
 
 def test_a_job_that_was_interrupted_and_is_refused_then_stays_interrupted():
     """Its first run was lost, and nobody takes the second: it has run, so it was not rejected."""
-    served = Served(grace=0.0)
+    served = AcceptedRule(grace=0.0)
     job = served.running(retries=1)
     served.after(5).look()
     served.after(5).look()
@@ -112,7 +112,7 @@ def test_a_job_that_was_interrupted_and_is_refused_then_stays_interrupted():
 
 def test_ten_refusals_in_a_row_break_the_circuit_for_a_minute():
     """A cluster that refuses all it gets is closed for 60 s and says why; an accepted job resets that."""
-    served = Served("alpha", "beta")
+    served = AcceptedRule("alpha", "beta")
     for number in range(1, 10):
         served.answer(served.arrive(number), NEVER)
     served.accepted(10)
@@ -129,7 +129,7 @@ def test_ten_refusals_in_a_row_break_the_circuit_for_a_minute():
 
 def test_an_unclear_answer_waits_for_looks():
     """A stopped controller that takes the job later: it is adopted by its tag, and never submitted again."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     actions = served.answer(job, Unclear("Socket timed out"))
     assert actions == (LookAgain("alpha"),)
@@ -143,7 +143,7 @@ def test_an_unclear_answer_waits_for_looks():
 
 def test_an_unclear_submission_is_made_again_only_when_it_can_not_arrive_any_more():
     """Two complete looks begun after the patience, and evidence of nothing: submitted again, same tag."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.answer(job, Unclear("killed"))
     for _ in range(4):
@@ -161,7 +161,7 @@ def test_an_unclear_submission_is_made_again_only_when_it_can_not_arrive_any_mor
 
 def test_failed_and_incomplete_looks_are_no_absences():
     """However many looks fail, an unclear job stays unclear."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.answer(job, Unclear("killed"))
     served.after(PATIENCE + 1)
@@ -173,7 +173,7 @@ def test_failed_and_incomplete_looks_are_no_absences():
 
 def test_a_look_that_began_before_the_answer_is_no_absence():
     """A job accepted after a look began may be missing in it."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.after(5).answer(job, Accepted("1"))
     for _ in range(3):
@@ -184,7 +184,7 @@ def test_a_look_that_began_before_the_answer_is_no_absence():
 
 def test_an_intent_that_has_no_answer_yet_is_not_absent():
     """While its submission may still be made a job is not looked for, however late it is."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.miss_twice()
     served.found()
@@ -193,7 +193,7 @@ def test_an_intent_that_has_no_answer_yet_is_not_absent():
 
 def test_an_answer_to_an_attempt_that_was_left_cancels_what_it_made():
     """Accepted after its claim was taken: it can not start there, and is removed."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.wish(job, "hold")
     served.revoked(job, is_ours=True)
@@ -205,7 +205,7 @@ def test_an_answer_to_an_attempt_that_was_left_cancels_what_it_made():
 
 def test_a_late_answer_changes_nothing_that_a_look_has_shown():
     """A job that a look has adopted stays so, whatever the answer is then."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.after(1).look("alpha", served.own(job, native_id="3"))
     assert served.state(job) == "WAITING"
@@ -216,7 +216,7 @@ def test_a_late_answer_changes_nothing_that_a_look_has_shown():
 
 def test_nothing_is_submitted_on_old_news():
     """Three intervals after the last look the cluster is closed, and opened by the next one."""
-    served = Served()
+    served = AcceptedRule()
     assert served.core.next_time() == pytest.approx(15.0, abs=1e-6)
     served.after(15.5)
     job = served.arrive()

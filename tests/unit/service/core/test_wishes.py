@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from echelon.backends.contract import Accepted, EndRecord, Outcome, Refused, Unclear
-from served import DONE, Served
+from served import DONE, AcceptedRule
 
 
 def test_what_is_at_no_cluster_is_canceled_at_once():
     """HELD, QUEUED and ASSIGNED jobs end in the step of the wish, and those that follow them count it."""
-    served = Served(unsettled=1)
+    served = AcceptedRule(unsettled=1)
     held = served.arrive(1, is_held=True)
     served.arrive(2)
     assigned = served.arrive(3)
@@ -23,7 +23,7 @@ def test_what_is_at_no_cluster_is_canceled_at_once():
 
 def test_a_job_at_its_cluster_is_canceled_at_each_look_until_it_is_gone():
     """A cluster says nothing to a cancellation: it is asked again while it lists the job."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.wish(job, "cancel")
     tag = f"ech-{job}-1"
@@ -42,7 +42,7 @@ def test_a_job_at_its_cluster_is_canceled_at_each_look_until_it_is_gone():
 
 def test_a_running_job_that_is_killed_is_canceled_and_keeps_its_end():
     """Its record says that a signal ended it; that was the cancellation."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.wish(job, "cancel")
     served.revoked(job, is_ours=False)
@@ -56,7 +56,7 @@ def test_a_running_job_that_is_killed_is_canceled_and_keeps_its_end():
 )
 def test_a_job_that_ended_before_it_was_canceled_has_ended_so(record, state):
     """The cancellation came too late: its end is what really happened."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.wish(job, "cancel")
     served.after(5).look()
@@ -66,7 +66,7 @@ def test_a_job_that_ended_before_it_was_canceled_has_ended_so(record, state):
 
 def test_a_killed_job_without_a_record_is_canceled_not_interrupted():
     """Killed so that it could not write its record, and its owner wanted that; it does not run again."""
-    served = Served(grace=0.0)
+    served = AcceptedRule(grace=0.0)
     job = served.running(retries=3)
     served.wish(job, "cancel")
     served.after(5).look()
@@ -77,7 +77,7 @@ def test_a_killed_job_without_a_record_is_canceled_not_interrupted():
 
 def test_an_unclear_job_is_canceled_once_its_claim_is_taken():
     """It may arrive yet, but never start: CANCELED at the next look without it."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.answer(job, Unclear("killed"))
     served.wish(job, "cancel")
@@ -94,7 +94,7 @@ def test_an_unclear_job_is_canceled_once_its_claim_is_taken():
 
 def test_without_claims_an_unclear_job_is_canceled_when_it_can_not_arrive_any_more():
     """Absent twice after the patience: there is nothing to cancel, and it is not submitted again."""
-    served = Served(has_claims=False)
+    served = AcceptedRule(has_claims=False)
     job = served.arrive()
     served.answer(job, Unclear("killed"))
     served.wish(job, "cancel")
@@ -106,7 +106,7 @@ def test_without_claims_an_unclear_job_is_canceled_when_it_can_not_arrive_any_mo
 
 def test_an_answer_after_the_wish_is_canceled_at_once():
     """Accepted after its owner has canceled it: its cluster is asked to cancel it before any look."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.wish(job, "cancel")
     served.answer(job, Accepted("4"))
@@ -115,7 +115,7 @@ def test_an_answer_after_the_wish_is_canceled_at_once():
 
 def test_a_refused_job_that_is_not_wanted_ends():
     """The cluster has refused it, so there is nothing left to cancel."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive()
     served.wish(job, "cancel")
     served.answer(job, Refused("down", is_permanent=False))
@@ -124,7 +124,7 @@ def test_a_refused_job_that_is_not_wanted_ends():
 
 def test_a_canceled_job_at_an_unreachable_cluster_ends_when_its_claim_is_taken():
     """Whether it is still in the queue there can not be seen, but it will never start."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     for _ in range(3):
         served.after(5).look(is_complete=False)
@@ -136,7 +136,7 @@ def test_a_canceled_job_at_an_unreachable_cluster_ends_when_its_claim_is_taken()
 
 def test_nothing_undoes_a_cancellation():
     """Hold and release after a cancellation change nothing."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.wish(job, "cancel")
     for wanted in ("hold", "run", "cancel"):
@@ -146,7 +146,7 @@ def test_nothing_undoes_a_cancellation():
 
 def test_a_queued_job_is_held_and_released():
     """HELD at once, forgotten by the controllers without having ended, and back when it is released."""
-    served = Served()
+    served = AcceptedRule()
     served.drain()
     job = served.arrive()
     served.wish(job, "hold")
@@ -159,7 +159,7 @@ def test_a_queued_job_is_held_and_released():
 
 def test_a_job_arrives_held():
     """What is submitted as held is no matter of the controllers until it is released."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive(is_held=True)
     assert served.told("arrive") == []
     served.wish(job, "run")
@@ -168,7 +168,7 @@ def test_a_job_arrives_held():
 
 def test_a_waiting_job_is_held_by_its_claim_and_released_as_another_run():
     """The claim is taken before anything is canceled; released, it has a new tag since its claim is spent."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.wish(job, "hold")
     assert (served.cancellations(), served.revocations()) == ([], [f"ech-{job}-1"])
@@ -180,7 +180,7 @@ def test_a_waiting_job_is_held_by_its_claim_and_released_as_another_run():
 
 def test_a_job_that_started_before_it_was_held_runs_on():
     """The claim is the job's: the wish is over, and says so; nothing is canceled."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.wish(job, "hold")
     served.revoked(job, is_ours=False)
@@ -192,7 +192,7 @@ def test_a_job_that_started_before_it_was_held_runs_on():
 
 def test_a_running_job_is_not_held():
     """Hold is a wish for jobs that wait."""
-    served = Served()
+    served = AcceptedRule()
     job = served.running()
     served.wish(job, "hold")
     assert (served.jobs[job].wanted, served.actions) == ("run", ())
@@ -200,7 +200,7 @@ def test_a_running_job_is_not_held():
 
 def test_released_before_it_was_held_it_goes_on_as_another_run():
     """The claim was taken although its owner wants the job again: it is queued at once."""
-    served = Served()
+    served = AcceptedRule()
     job = served.accepted()
     served.wish(job, "hold")
     served.wish(job, "run")
@@ -210,7 +210,7 @@ def test_released_before_it_was_held_it_goes_on_as_another_run():
 
 def test_without_claims_a_waiting_job_is_held_by_its_cancellation():
     """Canceled at the cluster before it started: HELD, not CANCELED."""
-    served = Served(has_claims=False)
+    served = AcceptedRule(has_claims=False)
     job = served.accepted()
     served.wish(job, "hold")
     assert served.cancellations() == [(f"ech-{job}-1", "1")]
@@ -221,7 +221,7 @@ def test_without_claims_a_waiting_job_is_held_by_its_cancellation():
 
 def test_without_claims_a_job_that_started_is_canceled_by_its_hold():
     """It ran when the cancellation reached it: it has ended, and can not be held any more."""
-    served = Served(has_claims=False)
+    served = AcceptedRule(has_claims=False)
     job = served.accepted()
     served.wish(job, "hold")
     served.after(5).look("alpha", served.own(job, "ended", outcome=Outcome.CANCELED, started_at=2.0))
@@ -231,7 +231,7 @@ def test_without_claims_a_job_that_started_is_canceled_by_its_hold():
 
 def test_a_wish_for_a_job_that_has_ended_changes_nothing():
     """Nobody knows it any more."""
-    served = Served()
+    served = AcceptedRule()
     job = served.arrive(is_held=True)
     served.wish(job, "cancel")
     before = len(served.events)

@@ -20,7 +20,7 @@ from echelon.engine.compiled.structures import heap
 from echelon.engine.compiled.structures.blocked_list import add, remove
 from echelon.engine.compiled.structures.chain import HEAD, advance, lay_out, let_go
 from echelon.libraries.kernel import entry_kernel, kernel
-from echelon.metrics.columns.per_job import TAU
+from echelon.metrics.columns.job_values import TAU
 
 
 @entry_kernel("machine", sample)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.queue.decisions import NO_JOB, Decisions, refusal
 from echelon.engine.system import count_of, list_of
-from echelon.engine.tree.controlled import Controlled
+from echelon.engine.tree.controlled_site import ControlledSite
 from echelon.engine.tree.queues.decision_queue import DecisionQueue
 from echelon.errors import DeadlockError
 from echelon.model import Job
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from echelon.model import Schedule
 
 
-class GlobalQueue(Controlled):
+class GlobalQueue(ControlledSite):
     """Routes each job from its queue to the queue of a leaf, or to parts of several, until it starts.
 
     Parameters
@@ -136,7 +136,7 @@ class GlobalQueue(Controlled):
             heappush(self._stays, (now + self._longest_stay, job.position))
 
     def withdraw(self, job: Job) -> None:
-        """See `Controlled.withdraw`: from every queue."""
+        """See `ControlledSite.withdraw`: from every queue."""
         self._decisions.drop(job.position, self._ledger.now)
         self._lines.drop(job.position)
         self._lines.forget(job.position)
@@ -146,7 +146,7 @@ class GlobalQueue(Controlled):
         self._deliveries.forget(job)
 
     def reroute(self, job: Job, place: int) -> bool:
-        """See `Controlled.reroute`: it waits here again, unless a copy waits elsewhere or has started."""
+        """See `ControlledSite.reroute`: it waits here again, unless a copy waits elsewhere or has started."""
         self.mark(place)
         left = [site for site in self.waiting_in.pop(job.position, (-1,)) if site != place]
         if left:
@@ -161,17 +161,17 @@ class GlobalQueue(Controlled):
         return True
 
     def accepts(self, job: Job, place: int) -> bool:
-        """See `Controlled.accepts`; where news may be old, to ask would change what is known."""
+        """See `ControlledSite.accepts`; where news may be old, to ask would change what is known."""
         return self._stale is not None or self._lines.line_for(job).view.accepts(job, place)
 
     def choose_again(self) -> None:
-        """See `Controlled.choose_again`."""
+        """See `ControlledSite.choose_again`."""
         for position in self._lines.jobs:
             self._lines.forget(position)
         self._lines.note_change()
 
     def leave(self) -> list[int]:
-        """See `Controlled.leave`."""
+        """See `ControlledSite.leave`."""
         rejected = []
         while self._stays and self._stays[0][0] <= self._ledger.now:
             _, position = heappop(self._stays)
@@ -367,7 +367,7 @@ class GlobalQueue(Controlled):
         return view.choose(job, view.able(job))
 
     def forget(self, job: Job) -> None:
-        """See `Controlled.forget`."""
+        """See `ControlledSite.forget`."""
         self._lines.forget(job.position)
 
     def check_done(self) -> None:
@@ -381,7 +381,7 @@ class GlobalQueue(Controlled):
             )
 
     def schedule(self, plain: Schedule) -> Schedule:
-        """See `Controlled.schedule`: with the deliveries; shared nodes say more of them by themselves."""
+        """See `ControlledSite.schedule`: with the deliveries; shared nodes say more of them by themselves."""
         return plain if self._leaves.groups else self._deliveries.schedule(plain)
 
     def _refuse(self, line: QueueLine, job: object, rule: str) -> NoReturn:

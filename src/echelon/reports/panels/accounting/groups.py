@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.metrics import user_means
-from echelon.metrics.tables.per_code import GROUPED
+from echelon.metrics.tables.code_table import GROUPED
 from echelon.quantities import figure
 from echelon.reports.panels.accounting.log_waits import waits_of
 from echelon.reports.panels.cells import Cell, duration_cell, in_unit

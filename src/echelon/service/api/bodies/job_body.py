@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.service.api.access.limits import MOST_IN_BATCH
-from echelon.service.api.access.seen import job_seen
+from echelon.service.api.access.visible_jobs import job_seen
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.texts import (
     JobName,

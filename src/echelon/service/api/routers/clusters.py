@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Path
 
 from echelon.service.api.access.callers import Operator, Reader, Serving
-from echelon.service.api.access.seen import Owning, hide_names
+from echelon.service.api.access.visible_jobs import Owning, hide_names
 from echelon.service.api.answers.answers import ClusterAnswer, ClustersAnswer, QueueAnswer, QueuedAnswer
-from echelon.service.api.answers.described import CLUSTER, JOB, example, problems
+from echelon.service.api.answers.descriptions import CLUSTER, JOB, example, problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.service import Service

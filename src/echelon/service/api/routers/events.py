@@ -12,9 +12,9 @@ from fastapi.responses import StreamingResponse
 
 from echelon.errors import InputError
 from echelon.service.api.access.callers import Caller, Reader, Serving, caller_of
-from echelon.service.api.access.seen import Owners, job_seen
+from echelon.service.api.access.visible_jobs import Owners, job_seen
 from echelon.service.api.answers.answers import EventAnswer
-from echelon.service.api.answers.described import problems
+from echelon.service.api.answers.descriptions import problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.bodies.texts import DIGITS

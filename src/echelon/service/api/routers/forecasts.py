@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from echelon.service.api.access.callers import Reader, Serving
-from echelon.service.api.access.seen import Owning, hide_names
-from echelon.service.api.answers.described import CANDIDATE, JOB, example, problems
+from echelon.service.api.access.visible_jobs import Owning, hide_names
+from echelon.service.api.answers.descriptions import CANDIDATE, JOB, example, problems
 from echelon.service.api.answers.forecast_answers import (
     CandidateAnswer,
     CandidatesAnswer,

@@ -7,7 +7,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
 from echelon.service.api.access.callers import Reader, Serving
-from echelon.service.api.answers.described import example, problems
+from echelon.service.api.answers.descriptions import example, problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.metrics import Metrics

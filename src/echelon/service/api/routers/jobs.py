@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from echelon.errors import InputError
 from echelon.service.api.access.callers import Reader, Serving, Submitter
 from echelon.service.api.access.limits import MOST_LISTED
-from echelon.service.api.access.seen import job_seen
+from echelon.service.api.access.visible_jobs import job_seen
 from echelon.service.api.answers.answers import (
     BatchAnswer,
     ClusterAnswer,
@@ -18,7 +18,15 @@ from echelon.service.api.answers.answers import (
     JobsAnswer,
     job_answer,
 )
-from echelon.service.api.answers.described import ATTEMPT, DECISION, EVENT, FORECAST, JOB, example, problems
+from echelon.service.api.answers.descriptions import (
+    ATTEMPT,
+    DECISION,
+    EVENT,
+    FORECAST,
+    JOB,
+    example,
+    problems,
+)
 from echelon.service.api.answers.forecast_answers import (
     AttemptAnswer,
     DecisionAnswer,

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header, Response
 from pydantic import BaseModel, Field
 
 from echelon.service.api.access.callers import Reader
-from echelon.service.api.answers.described import example, problems
+from echelon.service.api.answers.descriptions import example, problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.page.assets import Asset, asset
 from echelon.service.tokens import SCOPES

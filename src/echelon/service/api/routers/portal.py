@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, Stric
 
 from echelon.errors import InputError
 from echelon.service.api.access.callers import Operator, Reader
-from echelon.service.api.answers.described import example, problems
+from echelon.service.api.answers.descriptions import example, problems
 from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.selection import Load, Selection
 from echelon.service.configuration.applications import MOST_PROCESSORS

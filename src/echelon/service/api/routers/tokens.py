@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.service.api.access.callers import Administrator, Serving
-from echelon.service.api.answers.described import example, problems
+from echelon.service.api.answers.descriptions import example, problems
 from echelon.service.api.answers.problems import Problem
 from echelon.service.api.bodies.strict_json import StrictRoute
 from echelon.service.api.bodies.texts import PRINTABLE, NumberOrText

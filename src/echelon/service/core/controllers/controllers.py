@@ -54,7 +54,7 @@ class Controllers:
     Raises
     ------
     InputError, UnknownNameError
-        If the rules cannot be served; see `echelon.service.served.why_not_served`.
+        If the rules cannot be served; see `echelon.service.accepted_rules.why_not_served`.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Controllers:
         epoch: float | None = None,
         most_ended: int = MOST_ENDED,
     ) -> None:
-        from echelon.service.served import check_served
+        from echelon.service.accepted_rules import check_served
 
         check_served(rules, sizes)
         self._epoch = math.floor(now) if epoch is None else epoch

@@ -23,7 +23,7 @@ from echelon.engine.compiled.changing.state import ANNOUNCED, BLINK, ENDS, FAIL,
 from echelon.engine.compiled.machine.starts import sort_into_queue_order
 from echelon.engine.compiled.structures.blocked_list import remove
 from echelon.libraries.kernel import kernel
-from echelon.metrics.columns.per_job import TAU
+from echelon.metrics.columns.job_values import TAU
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Numbered: processors that have numbers, which matter where single ones go down."""
+"""NumberedProcessors: processors that have numbers, which matter where single ones go down."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from echelon.engine.nodes.lineup import OnPlaces
 from echelon.engine.nodes.processor_profile import ProcessorProfile, ProcessorSet
 from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
 from echelon.engine.resources.access import at_leaf
-from echelon.engine.resources.counted import Counted, CountShadow
+from echelon.engine.resources.counted_processors import CountedProcessors, CountShadow
 from echelon.engine.resources.node_set import NodeSet, node_set
 from echelon.policies import Start
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from echelon.policies.contract import Shadow, Where
 
 
-class Numbered(OnPlaces, Counted):
-    """`Counted` processors with numbers, of which a job takes the lowest that are free and open to it.
+class NumberedProcessors(OnPlaces, CountedProcessors):
+    """`CountedProcessors` with numbers, of which a job takes the lowest that are free and open to it.
 
     Implements `echelon.engine.resources.resource.PlacedResource`. Sets of processors are the bits of
     integers, so that hardly anything grows with their number.
@@ -195,7 +195,7 @@ class Numbered(OnPlaces, Counted):
         self.take(job, nodes, now)
         return True
 
-    def put_back(self, job: Job, other: Numbered, now: float) -> None:
+    def put_back(self, job: Job, other: NumberedProcessors, now: float) -> None:
         """Let `job`, which runs in `other`, of which this is a copy, run on the same processors here."""
         self.take(job, other.held[job.position], now)
 

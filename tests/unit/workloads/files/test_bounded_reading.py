@@ -15,8 +15,8 @@ import pytest
 
 from echelon import read_workload
 from echelon.errors import InputError
-from echelon.workloads.files import bounded
-from echelon.workloads.files.bounded import BLOCK, available_memory, take
+from echelon.workloads.files import bounded_reading
+from echelon.workloads.files.bounded_reading import BLOCK, available_memory, take
 
 LINE = b"1 0 0 100 3 -1 -1 3 100 -1 1 1 1 -1 -1 -1 -1 -1\n"
 LIMIT = 1_500_000_000
@@ -38,7 +38,7 @@ class Endless(io.RawIOBase):
 @pytest.fixture
 def little_memory(monkeypatch):
     """Let 80 MB of memory be available, a quarter of which is 20 MB."""
-    monkeypatch.setattr(bounded, "available_memory", lambda: 80_000_000)
+    monkeypatch.setattr(bounded_reading, "available_memory", lambda: 80_000_000)
 
 
 def test_what_is_binary_is_refused_by_its_first_block(little_memory):
@@ -129,7 +129,7 @@ def test_a_named_pipe_is_a_file_like_any_other(tmp_path):
 @pytest.mark.skipif(not Path("/proc/meminfo").exists(), reason="the system does not tell")
 def test_the_memory_available_minds_the_limit_of_the_process():
     """Below `ulimit -v` no more is available than that leaves; without it, what the system has."""
-    code = "from echelon.workloads.files.bounded import available_memory; print(available_memory())"
+    code = "from echelon.workloads.files.bounded_reading import available_memory; print(available_memory())"
     told = subprocess.run(
         [sys.executable, "-c", code],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)),

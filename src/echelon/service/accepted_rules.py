@@ -1,4 +1,4 @@
-"""Served: which brokers, global queues and estimators a service accepts; one sentence for what it refuses."""
+"""Accepted rules: brokers, global queues and estimators that a service takes, and why it refuses others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COPIES = ("requests",)
 _TWO = Rules((ClusterRules("alpha"), ClusterRules("beta")))
 
 
-class Served(NamedTuple):
+class AcceptedRule(NamedTuple):
     """Whether a service accepts a rule.
 
     Attributes
@@ -71,7 +71,7 @@ def check_served(rules: Rules, sizes: Mapping[str, int]) -> None:
     Core(engine_scenario(rules, sizes))
 
 
-def served_rules() -> list[Served]:
+def served_rules() -> list[AcceptedRule]:
     """Return all built-in brokers, global queues and estimators, each with whether a service accepts it."""
     brokers = [name for kinds in (STRATEGIES, IMMEDIATE_STRATEGIES, DISPATCHERS, DECENTRALIZED)
                for name in kinds.names]  # fmt: skip
@@ -80,4 +80,4 @@ def served_rules() -> list[Served]:
         + [("global queue", name, replace(_TWO, global_queue=name)) for name in UPPER_QUEUES.names]
         + [("estimator", name, replace(_TWO, estimator=name)) for name in ESTIMATORS.names]
     )
-    return [Served(kind, name, why_not_served(rules) or "") for kind, name, rules in trials]
+    return [AcceptedRule(kind, name, why_not_served(rules) or "") for kind, name, rules in trials]

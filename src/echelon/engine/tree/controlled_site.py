@@ -1,4 +1,4 @@
-"""Controlled: an inner site of a tree with its controller, during a run."""
+"""ControlledSite: an inner site of a tree with its controller, during a run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from echelon.model import Job, Schedule
 
 
-class Controlled:
+class ControlledSite:
     """What every inner site answers; a subclass overrides what its controller has.
 
     Attributes
@@ -23,8 +23,8 @@ class Controlled:
     rejected: Sequence[int] = ()
 
     def has(self, step: str) -> bool:
-        """Return whether anything ever happens here in `step`; what `Controlled` has need not be called."""
-        return getattr(type(self), step) is not getattr(Controlled, step)
+        """Return whether anything ever happens here in `step`; methods of `ControlledSite` need no call."""
+        return getattr(type(self), step) is not getattr(ControlledSite, step)
 
     @property
     def why_rejected(self) -> str:
@@ -101,7 +101,7 @@ class Controlled:
         return plain
 
 
-def rejected_by(controllers: Iterable[Controlled]) -> dict[str, list[int]]:
+def rejected_by(controllers: Iterable[ControlledSite]) -> dict[str, list[int]]:
     """Return the positions of the jobs that waited too long at these inner sites, by reason."""
     reasons: dict[str, list[int]] = {}
     for controller in controllers:

@@ -8,8 +8,8 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.policies.broker.registry import STRATEGIES
+from echelon.service.accepted_rules import served_rules, why_not_served
 from echelon.service.rules import ClusterRules, Rules
-from echelon.service.served import served_rules, why_not_served
 
 
 @pytest.mark.slow

@@ -124,7 +124,7 @@ def per_code(schedule: Schedule | Measured, column: str) -> pl.DataFrame:
     -------
     polars.DataFrame
         `column` (text: the name where the log has one, else the code; null for jobs of which it is unknown),
-        then the columns of `echelon.metrics.tables.per_code.summarize_groups`.
+        then the columns of `echelon.metrics.tables.code_table.summarize_groups`.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def per_user(schedule: Schedule | Measured) -> pl.DataFrame:
     -------
     polars.DataFrame
         ``user`` (text: the name where the log has one, else the code; null for jobs of no known user), then
-        the columns of `echelon.metrics.tables.per_code.summarize_groups`.
+        the columns of `echelon.metrics.tables.code_table.summarize_groups`.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from echelon.engine.resources.capacity import Outage
-from echelon.engine.resources.counted import Counted
+from echelon.engine.resources.counted_processors import CountedProcessors
 from echelon.model import Job
 
 
@@ -13,7 +13,7 @@ def job(position, processors):
 
 def test_take_and_give():
     """There is room for as many processors as no job holds."""
-    machine, large, small = Counted(4), job(0, 3), job(1, 2)
+    machine, large, small = CountedProcessors(4), job(0, 3), job(1, 2)
     machine.take(large, machine.room(large, 0.0), 0.0)
     assert (machine.free, machine.fits(small), machine.room(small, 0.0)) == (1, False, None)
     assert machine.give(large, 5.0) == 3
@@ -22,7 +22,7 @@ def test_take_and_give():
 
 def test_idle_processors_go_down_first():
     """Two of four are idle; a third costs the job that started last, a fourth the one before, too."""
-    machine, running = Counted(4), [job(1, 1), job(0, 1)]
+    machine, running = CountedProcessors(4), [job(1, 1), job(0, 1)]
     assert machine.holders(Outage(0, 9, processors=4), lambda: running) == []
     for each in running:
         machine.take(each, 1, 0.0)
@@ -32,7 +32,7 @@ def test_idle_processors_go_down_first():
 
 def test_outages_overlap():
     """No more than there is goes down; when one of two is over, as many are down as the other says."""
-    machine = Counted(4)
+    machine = CountedProcessors(4)
     first, second = Outage(0, 9, processors=3), Outage(2, 5, processors=3, number=1)
     machine.change(first, 0.0, down=True)
     machine.change(second, 2.0, down=True)

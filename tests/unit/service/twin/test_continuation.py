@@ -18,7 +18,7 @@ from echelon.service.records import (
     JobState,
     OpenBooks,
 )
-from echelon.service.twin.going_on import Present, go_on
+from echelon.service.twin.continuation import Present, go_on
 from echelon.service.twin.what_if import changed
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns.job_places import held_core_time
 from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.tables.per_code import groups_of, summarize_groups
+from echelon.metrics.tables.code_table import groups_of, summarize_groups
 from echelon.model.schedules.attempts import EndReason
 from echelon.model.schedules.features import Feature, sites_with, sites_with_power, there
 from echelon.model.schedules.holdings import held_nodes
@@ -158,9 +158,9 @@ def per_site(schedule: Schedule) -> pl.DataFrame:
         are known. Means of a site that ran no job, and counts of jobs whose homes are unknown, are null. Then
         come the columns that only some sites have (`FURTHER`), null at the others. Of nodes whose power is
         known ``energy`` (J), idle nodes included: all together that of the run. Of time-shared machines
-        those of `echelon.metrics.tables.per_site.machine_columns`; a job's area is its part of the
+        those of `echelon.metrics.tables.site_table.machine_columns`; a job's area is its part of the
         processors that it shared. Of clusters with shared nodes those of
-        `echelon.metrics.tables.per_site.cluster_columns`: a job counts where most of its tasks ran, its
+        `echelon.metrics.tables.site_table.cluster_columns`: a job counts where most of its tasks ran, its
         area where each of them did.
 
     Raises

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from echelon.errors import InputError
-from echelon.metrics.schedule import per_schedule as of
+from echelon.metrics.schedule import schedule_values as of
 
 
 def column(*values):

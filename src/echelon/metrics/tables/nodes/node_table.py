@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.columns.job_places import held_core_time
 from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.schedule.per_schedule import makespan
+from echelon.metrics.schedule.schedule_values import makespan
 from echelon.model.schedules.features import Feature, there
 from echelon.model.schedules.holdings import held_nodes
 

@@ -1,4 +1,4 @@
-"""Counted: processors of which only the number counts, now and as planned."""
+"""CountedProcessors: processors of which only the number counts, now and as planned."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ class CountShadow:
         return self._now + job.planned_time <= self.time
 
 
-class Counted:
+class CountedProcessors:
     """A resource by counting: a job holds a number of processors.
 
-    Where it matters which these are, `echelon.engine.nodes.numbered.Numbered` gives them numbers.
+    Where it matters which these are, `NumberedProcessors` of `echelon.engine.nodes` gives them numbers.
 
     Implements `echelon.engine.resources.resource.PlannedResource`.
 

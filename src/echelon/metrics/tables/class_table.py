@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.columns.measured_schedule import Measured
-from echelon.metrics.tables.per_code import groups_of, summarize_groups
+from echelon.metrics.tables.code_table import groups_of, summarize_groups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-    from echelon.metrics.tables.per_code import Groups
+    from echelon.metrics.tables.code_table import Groups
     from echelon.model import Schedule
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
@@ -51,7 +51,7 @@ def per_class(
     -------
     polars.DataFrame
         ``size_class, length_class`` (text), then the columns of
-        `echelon.metrics.tables.per_code.summarize_groups`. All combinations, ascending by size, then by
+        `echelon.metrics.tables.code_table.summarize_groups`. All combinations, ascending by size, then by
         length; a class without jobs has 0 jobs and null statistics.
 
     Raises
@@ -174,7 +174,7 @@ def class_grid(
     statistic : {"mean", "median"}, default "mean"
         What stands for a class.
     sizes, lengths : sequences
-        Upper edges of the classes, as in `echelon.metrics.tables.per_class.per_class`.
+        Upper edges of the classes, as in `echelon.metrics.tables.class_table.per_class`.
 
     Returns
     -------
