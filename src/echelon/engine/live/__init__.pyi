@@ -19,6 +19,6 @@ from echelon.engine.live.messages import Stop as Stop
 from echelon.engine.live.messages import Submit as Submit
 from echelon.engine.live.messages import Submitted as Submitted
 from echelon.engine.live.messages import Suspended as Suspended
-from echelon.engine.live.simulated_clusters import SimulatedClusters as SimulatedClusters
 from echelon.engine.live.open_scenario import why_not_live as why_not_live
+from echelon.engine.live.simulated_clusters import SimulatedClusters as SimulatedClusters
 from echelon.engine.live.simulated_clusters import replay as replay

@@ -168,42 +168,40 @@ class Planter:
             else (self.leaf_branch(child), [state.leaves[child] for state in self._states])
             for child in tree.children
         ]
-        branches, members = (
-            [branch for branch, _ in grown],
-            [*zip(*(child_members for _, child_members in grown), strict=True)],
-        )
-        statistics = [SiteStatistics(there) for there in members]
+        branches = [branch for branch, _ in grown]
+        members = [*zip(*(child_members for _, child_members in grown), strict=True)]
+        here = self._site_at(tree, branches, [SiteStatistics(there) for there in members])
+        controlled = self._controlled_at[tree.path] = self._controllers[tree.path].plant(here)
+        for leaf in here.leaves:
+            leaf.above_waits = (*leaf.above_waits, lambda: controlled.waiting)
+        joint = self._allowed.joint.get(tree.path)
+
+        def parts(job: Job) -> list[tuple[int, Job]]:
+            together = joint is not None and not here.allowed[job.position]
+            return joint.parts(job) if joint and together else [(controlled.choose(job), job)]
+
+        return controlled, [InnerMember(there, parts, lambda: controlled.held) for there in members]
+
+    def _site_at(
+        self, tree: SiteTree, branches: Sequence[Branch], statistics: Sequence[SiteStatistics]
+    ) -> InnerSite:
+        """Return an inner site with these branches, of which each state of the leaves has `statistics`."""
         leaves = [child.leaves() if isinstance(child, SiteTree) else (child,) for child in tree.children]
         for place, below in enumerate(leaves):
             for leaf in below:
                 for state, sums in zip(self._states, statistics, strict=True):
                     state.leaves[leaf].above.append((sums, place))
-        controller = self._controllers[tree.path]
-        allowed = self.allowed_at(tree)
-        here = InnerSite(
+        here = self.inner_sites[tree.path] = InnerSite(
             self._scenario,
             Place(tree.path, self._levels[tree.path], _weights(tree)),
             self._states,
             branches=branches,
             below=leaves,
             sums=statistics,
-            allowed=allowed,
+            allowed=self.allowed_at(tree),
             deliveries=self._deliveries,
         )
-        self.inner_sites[tree.path] = here
-        controlled = controller.plant(here)
-        self._controlled_at[tree.path] = controlled
-        for below in leaves:
-            for leaf in below:
-                beside = self._states[0].leaves[leaf]
-                beside.above_waits = (*beside.above_waits, lambda: controlled.waiting)
-        joint = self._allowed.joint.get(tree.path)
-
-        def parts(job: Job) -> list[tuple[int, Job]]:
-            together = joint is not None and not allowed[job.position]
-            return joint.parts(job) if joint and together else [(controlled.choose(job), job)]
-
-        return controlled, [InnerMember(there, parts, lambda: controlled.held) for there in members]
+        return here
 
 
 def _weights(tree: SiteTree) -> list[float | None]:

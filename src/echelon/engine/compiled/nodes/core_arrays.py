@@ -97,9 +97,6 @@ def holdings_of(state: State, jobs: NDArray[Any], instance: Instance, level: NDA
     work = demands.first_group[:-1][job] + group
     rate = np.broadcast_to(1.0, len(first)) if fixed else state.table["rate"][core]
     operations = instance.run_time[job] if fixed else demands.operations[work]
-    volume, bandwidth = demands.memory_volume, np.broadcast_to(0.0, len(work))
-    if volume.any():
-        bandwidth = volume[work] / (operations / rate)
     return Holdings(
         job=job,
         group=group,
@@ -113,5 +110,14 @@ def holdings_of(state: State, jobs: NDArray[Any], instance: Instance, level: NDA
         release=release,
         level=level[core],
         speed=rate,
-        bandwidth=bandwidth,
+        bandwidth=_bandwidth(demands.memory_volume, work, operations, rate),
     )
+
+
+def _bandwidth(
+    volume: FloatColumn, work: NDArray[Any], operations: FloatColumn, rate: FloatColumn
+) -> FloatColumn:
+    if not volume.any():
+        return np.broadcast_to(0.0, len(work))
+    bandwidth: FloatColumn = volume[work] / (operations / rate)
+    return bandwidth

@@ -331,8 +331,8 @@ class Tasks(ProgressModel):
             processor, (g, left), speed = key
             group, levels = demand.groups[g], self._hardware.processors[processor].levels
             level = min(assignment.level, len(levels) - 1)
-            clock = levels[level].clock
-            operations, rate = (run_time, 1.0) if self._fixed else (group.operations, speed * clock)
+            rate = 1.0 if self._fixed else speed * levels[level].clock
+            operations = run_time if self._fixed else group.operations
             bandwidth = group.memory_volume / (operations / rate)
             common: dict[str, Any] = {
                 "tasks": count[key], "operations": operations, "left": left, "speed": rate,
