@@ -226,9 +226,9 @@ class Setting:
         if choice is not None and self.by_site:
             from echelon.experiments.settings.values.values_by_site import read_by_site
 
-            read = loaded(self.read) if self.read else lambda one: one
+            read = load(self.read) if self.read else lambda one: one
             return read_by_site(choice, read, self.dashed)
-        return choice if choice is None or not self.read else loaded(self.read)(choice)
+        return choice if choice is None or not self.read else load(self.read)(choice)
 
     def format(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return canonical words, or the plain number, of what the engine takes."""
@@ -237,7 +237,7 @@ class Setting:
 
             if isinstance(value, BySite):
                 return format_by_site({path: self.format(one) for path, one in value.values.items()})
-        return loaded(self.write)(value) if self.write else value
+        return load(self.write)(value) if self.write else value
 
     def canonical(self, value: Any) -> str:  # noqa: ANN401  (as above)
         """Return the words of a value: equal ones mean the same."""
@@ -283,7 +283,7 @@ class SettingsByName(dict[str, Setting]):
         return by_name
 
 
-def loaded(place: str) -> Callable[..., Any]:
+def load(place: str) -> Callable[..., Any]:
     """Return what stands at a place, ``"package.module:NAME"`` without the leading ``echelon.``."""
     from importlib import import_module
 

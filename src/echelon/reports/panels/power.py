@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature, there
-from echelon.quantities import counted, quantity
+from echelon.quantities import quantity, tally
 from echelon.reports.facts import format_cap
 from echelon.reports.page_data.cells import UNKNOWN, Cell, duration_cell, in_unit
 from echelon.reports.page_data.metric_rows import metric_rows
@@ -101,7 +101,7 @@ def _off(run: RunTables, column: str) -> float:
 
 def _times_off(run: RunTables) -> Cell | None:
     times = int(_off(run, "times_off"))
-    return Cell(counted(times, "time"), times) if times else None
+    return Cell(tally(times, "time"), times) if times else None
 
 
 def _time_off(run: RunTables) -> Cell | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from echelon import __version__
 from echelon.experiments.study.results.comparison_table import BLOCK
-from echelon.quantities import counted, duration, figure
+from echelon.quantities import duration, figure, tally
 from echelon.reports.study.dropped_jobs import dropped_notes
 from echelon.reports.study.markup import hint, table, tiles
 
@@ -107,7 +107,7 @@ def failures(results: StudyResults) -> str:
         return ""
     rows = [(_labels(entry.labels), entry.problem) for entry in entries[:MOST_FAILURES]]
     more = len(entries) - MOST_FAILURES
-    rest = hint(f"And {counted(more, 'other')}, in the folder's log.jsonl.") if more > 0 else ""
+    rest = hint(f"And {tally(more, 'other')}, in the folder's log.jsonl.") if more > 0 else ""
     return table(("Case", "Why"), rows, kind="failures") + rest
 
 

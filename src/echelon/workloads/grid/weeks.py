@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model import Anomaly, Header
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.workloads import transform
 from echelon.workloads.grid.weekdays import WEEK
 from echelon.workloads.transform.record import record_transform
@@ -127,7 +127,7 @@ def anomalies(
     for one in contributions:
         if one.stand_in:
             jobs = int((home == sites.index(one.site) + 1).sum())
-            sentence = f"the {counted(jobs, 'job')} of {one.site} are drawn from a model: {one.stand_in}"
+            sentence = f"the {tally(jobs, 'job')} of {one.site} are drawn from a model: {one.stand_in}"
             every_anomaly.append(Anomaly("stand-in", jobs, sentence))
         elif not one.given:
             every_anomaly.append(
@@ -135,13 +135,11 @@ def anomalies(
             )
     at_home = int((workload.processors > capacity[home]).sum())
     if at_home:
-        sentence = f"{counted(at_home, 'job')} need more processors than their home site has"
+        sentence = f"{tally(at_home, 'job')} need more processors than their home site has"
         every_anomaly.append(Anomaly("larger-than-home", at_home, sentence))
     anywhere = int((workload.processors > platform.largest).sum())
     if anywhere:
-        sentence = (
-            f"{counted(anywhere, 'job')} need more processors than the largest site's {platform.largest}"
-        )
+        sentence = f"{tally(anywhere, 'job')} need more processors than the largest site's {platform.largest}"
         every_anomaly.append(Anomaly("larger-than-every-site", anywhere, sentence))
     return tuple(every_anomaly)
 
@@ -153,7 +151,7 @@ def grid_header(recipe: GridRecipe, platform: Platform, contributions: tuple[Con
     sites = ", ".join(f"{site.name} {site.processors}" for site in platform.sites)
     lines: list[tuple[str | None, str]] = [
         ("Version", "2.2"),
-        ("Computer", f"{recipe.name}: a grid of {counted(len(platform), 'site')}"),
+        ("Computer", f"{recipe.name}: a grid of {tally(len(platform), 'site')}"),
         ("MaxJobs", jobs),
         ("MaxRecords", jobs),
         ("MaxProcs", str(platform.processors)),
