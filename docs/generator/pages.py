@@ -568,7 +568,7 @@ _OF_FILES = {
 def scenario() -> str:
     """Return the page on scenario files."""
     from echelon.experiments.scenario_file import keys_of_files, keys_of_tables
-    from echelon.experiments.settings.setting import loaded
+    from echelon.experiments.settings.setting import load
 
     rows = [
         (
@@ -589,7 +589,7 @@ def scenario() -> str:
         + "".join(
             f"\n\n## `[[{name}]]`\n\nOne table each, as many as there are; they are added to what "
             f"`{setting.name}` names.{_OF_FILES.get(name, '')}\n\n"
-            + table(("Key", "Holds"), [(f"`{key}`", holds) for key, holds in loaded(setting.columns).items()])
+            + table(("Key", "Holds"), [(f"`{key}`", holds) for key, holds in load(setting.columns).items()])
             for name, setting in keys_of_tables().items()
         )
     )

@@ -60,7 +60,7 @@ ROUNDING = 1e-12
 """Differences that are smaller, relative to the numbers they are of, are noise of floating point."""
 
 
-def signed(value: float, digits: int = 4) -> str:
+def format_signed(value: float, digits: int = 4) -> str:
     """Return a difference as text: ``+12.30``, ``-5.700``, ``0``."""
     return f"{'+' if value > 0 else ''}{figure(value, digits)}"
 
@@ -110,11 +110,11 @@ def quantity(value: float, unit: str, largest: float | None = None) -> str:
     largest : float, optional
         The largest of the amounts beside it, whose prefix all share. Default: the value alone.
     """
-    scale, sign = prefixed(value if largest is None else largest, unit)
+    scale, sign = prefix_of(value if largest is None else largest, unit)
     return f"{figure(value / scale)} {sign}"
 
 
-def prefixed(value: float, unit: str) -> tuple[float, str]:
+def prefix_of(value: float, unit: str) -> tuple[float, str]:
     """Return the thousands that suit an amount, and the sign of its unit with their prefix."""
     size = abs(value)
     # Rounding may lift a number to the next prefix: 999,999 J are 1,000 kJ, which is 1 MJ.
@@ -123,7 +123,7 @@ def prefixed(value: float, unit: str) -> tuple[float, str]:
     return 1000.0**power, f"{_PREFIXES[power]}{unit}"
 
 
-def counted(count: int, noun: str) -> str:
+def tally(count: int, noun: str) -> str:
     """Return a count with its noun, which takes an ``s`` unless there is one: ``1 job``, ``1,234 jobs``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 

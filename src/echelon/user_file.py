@@ -46,14 +46,14 @@ def with_files(spec: str, change: Callable[[str], str], folder: Path = Path()) -
     'speed+rules/own.py:Model:by=rules/own.py:aged'
     """
 
-    def changed(match: re.Match[str]) -> str:
+    def change_match(match: re.Match[str]) -> str:
         before, name = "", match[0]
         while "+" in name and not is_file(folder / name.strip()):
             joined, plus, name = name.partition("+")
             before += joined + plus
         return before + change(name.strip())
 
-    return _OWN_FILE.sub(changed, spec)
+    return _OWN_FILE.sub(change_match, spec)
 
 
 def open_user_file(words: str, *, kind: str) -> UserFile:

@@ -18,7 +18,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
 from echelon.engine.worlds import world_of_sites
 from echelon.errors import InputError
-from echelon.experiments.summaries.explanation.explain import explained
+from echelon.experiments.summaries.explanation.explain import explain_scenario
 from echelon.model import Instance, JobStatus, Workload
 from echelon.policies import (
     NodeBackfill,
@@ -51,7 +51,7 @@ def seen_jobs(draw, schedulers, **how):
 
 def explanation_of(scenario, position):
     """Return the explanation of the job at a position, whose label may be that of others."""
-    return explained(scenario, scenario.instance.label(position))
+    return explain_scenario(scenario, scenario.instance.label(position))
 
 
 class Naive:

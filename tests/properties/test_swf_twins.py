@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.errors import InputError
 from echelon.model import FIELDS, Header, Workload
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.workloads.formats import swf
 from echelon.workloads.formats.swf_header import read_header
 from echelon.workloads.formats.swf_line import LARGEST, read_line, split_line
@@ -35,7 +35,7 @@ def read_plainly(data: bytes) -> Outcome:
                 wide += len(tokens) > 18
                 tabbed += b"\t" in line
         if not rows:
-            return "error", f"f.swf: has no job, only {counted(first - 1, 'line')} of comments"
+            return "error", f"f.swf: has no job, only {tally(first - 1, 'line')} of comments"
     except InputError as error:
         return "error", str(error)
     return "jobs", ([list(column) for column in zip(*rows, strict=True)], lines, (comments, wide, tabbed))

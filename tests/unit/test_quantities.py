@@ -9,14 +9,14 @@ import pytest
 from echelon.quantities import (
     TIME_UNITS,
     bounds,
-    counted,
     duration,
     figure,
+    format_signed,
     half_width,
     percentage,
     quantity,
     series,
-    signed,
+    tally,
 )
 
 
@@ -31,7 +31,7 @@ def test_durations_take_the_unit_that_suits_them(seconds, text):
 
 def test_one_is_singular():
     """A count has its noun, with an s unless there is one."""
-    assert [counted(n, "job") for n in (0, 1, 1234)] == ["0 jobs", "1 job", "1,234 jobs"]
+    assert [tally(n, "job") for n in (0, 1, 1234)] == ["0 jobs", "1 job", "1,234 jobs"]
 
 
 def test_a_unit_can_be_asked_for():
@@ -82,9 +82,9 @@ def test_amounts_beside_each_other_share_a_prefix():
 @pytest.mark.parametrize(
     ("said", "text"),
     [
-        (signed(12.3), "+12.30"),
-        (signed(-5.7), "-5.700"),
-        (signed(0.0), "0"),
+        (format_signed(12.3), "+12.30"),
+        (format_signed(-5.7), "-5.700"),
+        (format_signed(0.0), "0"),
         (percentage(12.345), "12.3 %"),
         (percentage(-3.14159), "-3.14 %"),
         (percentage(0.0351), "0.04 %"),

@@ -138,7 +138,7 @@ def compare(
     from echelon.cli.run_steps import (
         charts_of,
         check_figures,
-        chosen,
+        collect_settings,
         compiling,
         note_the_rest,
         policy_output_apart,
@@ -149,7 +149,7 @@ def compare(
     from echelon.experiments.comparison import job_set_sentences
     from echelon.experiments.folders.results_folder import refuse_mixing
 
-    arguments = chosen(source, settings)
+    arguments = collect_settings(source, settings)
     _several(arguments)
     target, page = arguments.get("out"), arguments.pop("report", True)
     check_figures(figures, target)

@@ -41,12 +41,12 @@ def explain(
     The sentences say which jobs were ahead of it, what was planned or reserved for others, and which
     overtook it. Options override the scenario file. The reference engine runs until the job has ended.
     """
-    from echelon.cli.run_steps import chosen, policy_output_apart, read, refuse_several
+    from echelon.cli.run_steps import collect_settings, policy_output_apart, read, refuse_several
     from echelon.experiments.summaries.explanation.explain import explain as explain_job
 
     if not job.strip():
         raise InputError("needs a job to explain, give --job ID", field="--job")
-    arguments = chosen(source, settings)
+    arguments = collect_settings(source, settings)
     refuse_several(arguments)
     for name in _OF_RESULTS:
         arguments.pop(name, None)

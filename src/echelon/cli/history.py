@@ -6,7 +6,7 @@ import typer
 
 from echelon.cli.options import shared_options as options
 from echelon.cli.terminal import grid, show, show_json
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -73,4 +73,4 @@ def _list(experiments: "list[Experiment]", shown: str) -> None:
         for one in experiments
     ]
     table: list[str | Table] = [grid(heads, rows, numbers=(0, 6))] if rows else []
-    show(f"{shown}: {counted(len(experiments), 'run')}, {counted(jobs, 'job')}", *table)
+    show(f"{shown}: {tally(len(experiments), 'run')}, {tally(jobs, 'job')}", *table)

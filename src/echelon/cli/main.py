@@ -51,7 +51,7 @@ def program() -> NoReturn:
 
     def leave() -> None:
         # A tool that watches the process, such as a coverage tool, still has work to do.
-        if sys.gettrace() is None and sys.getprofile() is None and _flushed():
+        if sys.gettrace() is None and sys.getprofile() is None and _flush_streams():
             os._exit(status)
 
     # What is registered first is called last: by then threads have ended, and other callbacks are done.
@@ -146,7 +146,7 @@ def _rare_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _flushed() -> bool:
+def _flush_streams() -> bool:
     """Return whether all that was printed is out; if not, Python says why when it ends."""
     try:
         for stream in (sys.stdout, sys.stderr):

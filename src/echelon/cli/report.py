@@ -8,7 +8,7 @@ import typer
 from echelon.cli.options import shared_options as options
 from echelon.cli.terminal import show
 from echelon.errors import InputError
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from echelon.reports.side_by_side.folders import RunsBeside
@@ -52,7 +52,7 @@ def report(
     target = folders[0] if out is None else out
     check_figures(figures, target)
     comparison = read_folders(folders, timezone=timezone)
-    written = _written(comparison, target, is_apart=out is not None)
+    written = _write_page(comparison, target, is_apart=out is not None)
     figure_paths = figure_files(comparison.runs, target, figures) if figures is not None else []
     if not quiet:
         show(*written)
@@ -60,7 +60,7 @@ def report(
             show(f"{figure_paths[0].parent}: {', '.join(file.name for file in figure_paths)}")
 
 
-def _written(comparison: "RunsBeside", target: Path, *, is_apart: bool) -> list[str]:
+def _write_page(comparison: "RunsBeside", target: Path, *, is_apart: bool) -> list[str]:
     """Write the page, and beside it the table if it has a folder of its own; return what to say of them."""
     from echelon.reports import write_report
     from echelon.reports.run_names import run_labels
@@ -73,6 +73,6 @@ def _written(comparison: "RunsBeside", target: Path, *, is_apart: bool) -> list[
     page = write_beside(comparison, target)
     return [
         f"{page}: {', '.join(run_labels(comparison.runs))}",
-        f"{target / 'metrics.csv'}: {counted(len(comparison.runs), 'run')}",
+        f"{target / 'metrics.csv'}: {tally(len(comparison.runs), 'run')}",
         *comparison.sentences,
     ]

@@ -36,7 +36,7 @@ def run(
         charts_of,
         check_figures,
         check_traces,
-        chosen,
+        collect_settings,
         compiling,
         note_the_rest,
         policy_output_apart,
@@ -46,7 +46,7 @@ def run(
     from echelon.experiments import manifest, simulate
     from echelon.experiments.folders.results_folder import refuse_mixing
 
-    arguments = chosen(source, settings)
+    arguments = collect_settings(source, settings)
     refuse_several(arguments)
     target, page = arguments.get("out"), arguments.pop("report", True)
     check_figures(figures, target)

@@ -39,7 +39,7 @@ FIGURES = "figures"
 """The name of the figures' folder in a folder of results."""
 
 
-def chosen(source: str, options: dict[str, Any]) -> dict[str, Any]:
+def collect_settings(source: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return the settings that were given; options override the scenario file."""
     command_options = {key: value for key, value in options.items() if value is not None}
     if not source.lower().endswith((".toml", ".ini")):
@@ -278,8 +278,8 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     )
     lines = [f"{' of '.join(counts)} jobs simulated{each} in {duration_text}."]
     parts = (
-        *(_who_chose, _homes, _inside, _powered, _above, _without_queues, _changing, _planner),
-        *(_priorities, _dependencies, _changed_jobs, _limited, _left_out, _job_sets),
+        *(_who_chose, _homes, _inside, _powered_sites, _above, _without_queues, _changing, _planner),
+        *(_priorities, _dependencies, _changed_jobs, _time_limits, _left_out, _job_sets),
     )
     lines += [line for part in parts for line in part(results)]
     if written:
@@ -352,7 +352,7 @@ def _changed_jobs(results: Sequence[Result]) -> list[str]:
     return [f"Jobs: {one}." for one in common if not one.startswith(TIME_LIMIT)]
 
 
-def _limited(results: Sequence[Result]) -> list[str]:
+def _time_limits(results: Sequence[Result]) -> list[str]:
     """Return a sentence on each time limit that runs gave the jobs, with what that cut."""
     if not any(result.workload.header.limits_time for result in results):
         return []
@@ -478,7 +478,7 @@ def _inside(results: Sequence[Result]) -> list[str]:
     return _in_common(where, NODES, [node_settings(one.scenario.nodes) for one in results])
 
 
-def _powered(results: Sequence[Result]) -> list[str]:
+def _powered_sites(results: Sequence[Result]) -> list[str]:
     """Return a sentence on whose energy is shown, where the power of some sites alone is known."""
     first = results[0]
     if first.platform is None or not all("energy" in result.metrics for result in results):

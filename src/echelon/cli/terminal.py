@@ -31,11 +31,11 @@ _WIDEST = 10_000
 def show(*parts: str | Table) -> None:
     """Print text unchanged, and tables as wide as the terminal; a pipe has ``$COLUMNS`` columns, or 80."""
     for part in parts:
-        text = part if isinstance(part, str) else _drawn(part)
+        text = part if isinstance(part, str) else _draw(part)
         sys.stdout.write(text + "\n")
 
 
-def _drawn(table: Table) -> str:
+def _draw(table: Table) -> str:
     """Return a table as text, without the trailing spaces that rich leaves."""
     from rich.console import Console
 
@@ -94,11 +94,11 @@ def _plain_facts(rows: Sequence[tuple[str, str]]) -> str | None:
         len(word) > room for text in texts for word in text.split()
     ):
         return None
-    folded = [(name, "\n".join(_folded(line, room) for line in value.split("\n"))) for name, value in rows]
+    folded = [(name, "\n".join(_fold(line, room) for line in value.split("\n"))) for name, value in rows]
     return "\n".join(_side_by_side(folded))
 
 
-def _folded(line: str, room: int) -> str:
+def _fold(line: str, room: int) -> str:
     """Return a line broken between its words, where it is longer than `room`; no word is."""
     parts = [""]
     for word in re.findall(r"\S+\s*", line):

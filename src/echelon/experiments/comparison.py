@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError
 from echelon.experiments.comparison_axes import asked_for
 from echelon.experiments.folders.own_rules import own_specs
-from echelon.experiments.history import opened, recorded, with_past
+from echelon.experiments.history import open_past, record_run, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.scenario import RUN, ScenarioMaker, job_changes_in
 from echelon.experiments.settings.setting import CHANGING
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
-from echelon.experiments.summaries.job_sets import numbered, set_sentences
+from echelon.experiments.summaries.job_sets import number_runs, set_sentences
 from echelon.experiments.systems.grid import brokers_asked, has_local_policy, label_of_scenario
 from echelon.experiments.systems.multicluster import multicluster_settings
 from echelon.experiments.systems.nodes import node_settings
@@ -86,20 +86,22 @@ class Comparison:
 
 def job_sets(results: Sequence[Result]) -> tuple[int, ...]:
     """Return for each run a number of the jobs that it completed, from 1 on; see `Comparison.job_sets`."""
-    return numbered(results, lambda one, other: _are_given_equal(one, other) and _complete_equal(one, other))
+    return number_runs(
+        results, lambda one, other: _are_given_equal(one, other) and _complete_equal(one, other)
+    )
 
 
 def job_set_sentences(results: Sequence[Result]) -> list[str]:
     """Return sentences that say which runs have the same jobs, if not all have or have completed them."""
-    return set_sentences(results, given_sets(results), job_sets(results), _called)
+    return set_sentences(results, given_sets(results), job_sets(results), _name_runs)
 
 
 def given_sets(results: Sequence[Result]) -> tuple[int, ...]:
     """Return for each run a number of the jobs that it was given, from 1 on."""
-    return numbered(results, _are_given_equal)
+    return number_runs(results, _are_given_equal)
 
 
-def _called(results: Sequence[Result]) -> str:
+def _name_runs(results: Sequence[Result]) -> str:
     """Return the settings that runs have in common, of those that vary, else the words of each."""
     common = [pair for pair in results[0].varied if all(pair in result.varied for result in results)]
     if common:
@@ -211,10 +213,10 @@ def compare(
     runs = _scenarios(asked, ScenarioMaker(workload))
     with ExitStack() as stack:
         pasts = _Pasts(stack)
-        ready = [(run, pasts.learned(run, scenario)) for run, scenario in runs]
+        ready = [(run, pasts.add_past(run, scenario)) for run, scenario in runs]
         results = [_run(run, scenario, own, progress) for run, scenario in ready]
         return Comparison(
-            tuple(recorded(pasts.of(run), one) for (run, _), one in zip(ready, results, strict=True))
+            tuple(record_run(pasts.of(run), one) for (run, _), one in zip(ready, results, strict=True))
         )
 
 
@@ -226,12 +228,12 @@ class _Pasts:
         self._opened: dict[str, History | None] = {}
 
     def of(self, run: Combination) -> History | None:
-        address = run.given.get("history")
+        address = run.settings.get("history")
         if str(address) not in self._opened:
-            self._opened[str(address)] = self._stack.enter_context(opened(address))
+            self._opened[str(address)] = self._stack.enter_context(open_past(address))
         return self._opened[str(address)]
 
-    def learned(self, run: Combination, scenario: Scenario) -> Scenario:
+    def add_past(self, run: Combination, scenario: Scenario) -> Scenario:
         return with_past(scenario, self.of(run))
 
 
@@ -241,10 +243,10 @@ def _run(
     own: tuple[Metric, ...],
     progress: Callable[[str], Progress | None] | None,
 ) -> Result:
-    engine = RUN["engine"].value(run.given.get("engine"))
+    engine = RUN["engine"].value(run.settings.get("engine"))
     step = progress and progress(label_of_scenario(scenario, run.varied))
     result = run_scenario(scenario, engine=engine, metrics=own, progress=step)
-    specs, changes = own_specs(run.given), job_changes_in(run.given)
+    specs, changes = own_specs(run.settings), job_changes_in(run.settings)
     return replace(result, varied=run.varied, specs=specs, job_changes=changes)
 
 
@@ -256,22 +258,22 @@ def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Sc
     InputError
         If nothing is compared, the same twice, or something that no run would use.
     """
-    runs = _placed(asked.combinations(), maker)
+    runs = _pair_with_machines(asked.combinations(), maker)
     if "policy" not in asked.values and "platform" not in asked.values and not asked.varies:
         raise InputError("needs at least one policy, got none", field="policies")
-    asked_of = [brokers_asked(machine, maker.controls(run.given)) for run, machine in runs]
+    asked_of = [brokers_asked(machine, maker.controls(run.settings)) for run, machine in runs]
     brokers = [next(iter(asked_brokers), None) for asked_brokers in asked_of]
     everyone = list(chain.from_iterable(asked_of))
     for name in (name for name in _OF_BROKERS if name in asked.values):
-        refuse_unused(asked.fields[name], _shown(asked, name), brokers)
+        refuse_unused(asked.fields[name], _values_of(asked, name), brokers)
     scenarios: dict[str, tuple[Combination, Scenario]] = {}
     for (run, _), broker in zip(runs, brokers, strict=True):
         used = run.without(_unused_under(broker))
-        scenario = maker.scenario(used.given, compared=everyone)
+        scenario = maker.scenario(used.settings, compared=everyone)
         scenarios.setdefault(label_of_scenario(scenario, used.varied), (used, scenario))
     if "broker" in asked.values:
         rules = [scenario.multicluster for _, scenario in scenarios.values()]
-        refuse_unasked(asked.fields["broker"], _shown(asked, "broker"), rules)
+        refuse_unasked(asked.fields["broker"], _values_of(asked, "broker"), rules)
     return list(scenarios.values())
 
 
@@ -282,15 +284,15 @@ def _unused_under(broker: object) -> tuple[str, ...]:
     return UNUSED_ALONE[1:] if isinstance(broker, Dispatcher) else ()
 
 
-def _placed(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combination, object]]:
+def _pair_with_machines(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combination, object]]:
     """Return every run without what its machine has no use for, with its machine, None if it is plain."""
-    machines = [maker.machine(run.given) if "platform" in run.given else None for run in runs]
+    machines = [maker.machine(run.settings) if "platform" in run.settings else None for run in runs]
     wrong = [
-        {**dict(incompatibility(run.given, machine)), **_idle_changes(run.given)}
+        {**dict(incompatibility(run.settings, machine)), **_idle_changes(run.settings)}
         for run, machine in zip(runs, machines, strict=True)
     ]
     for name, error in {name: error for one in reversed(wrong) for name, error in one.items()}.items():
-        asked = [one for (one, run) in zip(wrong, runs, strict=True) if _asks(run.given.get(name), name)]
+        asked = [one for (one, run) in zip(wrong, runs, strict=True) if _asks(run.settings.get(name), name)]
         if all(name in one for one in asked or wrong):
             raise error
     return [(run.without(names), one) for run, names, one in zip(runs, wrong, machines, strict=True)]
@@ -312,7 +314,7 @@ def _idle_changes(settings: Mapping[str, Any]) -> dict[str, InputError]:
     return idle_changes(settings)
 
 
-def _shown(asked: Asked, name: str) -> Any:  # noqa: ANN401  (whatever was asked for)
+def _values_of(asked: Asked, name: str) -> Any:  # noqa: ANN401  (whatever was asked for)
     """Return the values of a setting as they were given, for messages."""
     values = asked.values[name]
     return values[0] if asked.fields[name] == name and len(values) == 1 else values

@@ -73,19 +73,19 @@ class Combination:
 
     Parameters
     ----------
-    given : mapping of str to object
+    settings : mapping of str to object
         What is asked for, by setting.
     varied : tuple of pairs of str
         Settings that the words of a run do not tell, each with the words of its value.
     """
 
-    given: Mapping[str, Any]
+    settings: Mapping[str, Any]
     varied: tuple[tuple[str, str], ...] = field(default=())
 
     def without(self, names: Iterable[str]) -> Combination:
         """Return the run without some of the settings."""
         left = {*names}
-        settings = {name: value for name, value in self.given.items() if name not in left}
+        settings = {name: value for name, value in self.settings.items() if name not in left}
         return Combination(settings, tuple(pair for pair in self.varied if pair[0] not in left))
 
 

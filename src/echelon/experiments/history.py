@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(address: str | Path | None) -> Iterator[History | None]:
+def open_past(address: str | Path | None) -> Iterator[History | None]:
     """Open the history at `address`, made if need be, while the block runs; None gives None.
 
     It is opened before a simulation begins, so that a wrong address is reported at once.
@@ -58,7 +58,7 @@ def with_past(scenario: Scenario, history: History | None) -> Scenario:
     return replace(scenario, world=world)
 
 
-def recorded(history: History | None, result: Result) -> Result:
+def record_run(history: History | None, result: Result) -> Result:
     """Record a run that has ended, with all that it depended on; return it with where that is."""
     if history is None:
         return result

@@ -59,7 +59,7 @@ def change_jobs(workload: Workload, *, seed: int = 0, **settings: Unpack[ChangeS
     >>> len(ec.change_jobs(jobs, skip=10, first=50, load=1.5, estimates_model="factor:f=3"))
     50
     """
-    return changed(workload, OF_FILES, checked_keywords("change_jobs", settings, _KNOWN), seed=seed)
+    return apply_changes(workload, OF_FILES, checked_keywords("change_jobs", settings, _KNOWN), seed=seed)
 
 
 def changed_for_run(workload: Workload, settings: Mapping[str, Any], *, seed: int = 0) -> Workload:
@@ -84,10 +84,10 @@ def changed_for_run(workload: Workload, settings: Mapping[str, Any], *, seed: in
         for one in OF_RUNS
         if one.name in settings and settings[one.name] != one.default
     }
-    return changed(workload, OF_RUNS, asked, seed=settings.get("workload_seed", seed))
+    return apply_changes(workload, OF_RUNS, asked, seed=settings.get("workload_seed", seed))
 
 
-def changed(
+def apply_changes(
     workload: Workload, changes: Iterable[Change], values: Mapping[str, Any], *, seed: int
 ) -> Workload:
     """Return the jobs after those of `changes` that have a value, in their order.

@@ -10,7 +10,7 @@ from echelon.metrics import metric_named
 from echelon.metrics.registry.best import are_best, tells, value_of
 from echelon.metrics.registry.labels import SHARES, label_of, shown_first
 from echelon.model.jobs.html_table import html_cell, html_row, html_table
-from echelon.quantities import counted, duration, figure, time_unit
+from echelon.quantities import duration, figure, tally, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,10 +99,10 @@ def _label(metric: Metric) -> str:
 
 
 def _title(results: Sequence[Result], what: str) -> str:
-    jobs = counted(len(results[0].instance), "job")
+    jobs = tally(len(results[0].instance), "job")
     return f"{what} on {results[0].workload.name}: {jobs}, {' or '.join(dict.fromkeys(map(_size, results)))}"
 
 
 def _size(result: Result) -> str:
-    sites = "" if result.platform is None else f"{counted(len(result.platform), 'site')}, "
-    return f"{sites}{counted(result.instance.processors, 'processor')}"
+    sites = "" if result.platform is None else f"{tally(len(result.platform), 'site')}, "
+    return f"{sites}{tally(result.instance.processors, 'processor')}"

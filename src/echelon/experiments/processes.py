@@ -69,14 +69,16 @@ class Processes:
         An exception in one task is raised here, and no further task of this call is begun.
         """
         if self._most == 1 or len(tasks) < 2:
-            return [_counted(work(task), place, len(tasks), progress) for place, task in enumerate(tasks, 1)]
+            return [
+                _count_task(work(task), place, len(tasks), progress) for place, task in enumerate(tasks, 1)
+            ]
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self._most, mp_context=get_context("spawn"))
         places = {self._pool.submit(work, task): place for place, task in enumerate(tasks)}
         outcomes: dict[int, Found] = {}
         try:
             for done, future in enumerate(as_completed(places), 1):
-                outcomes[places[future]] = _counted(future.result(), done, len(tasks), progress)
+                outcomes[places[future]] = _count_task(future.result(), done, len(tasks), progress)
         except BaseException:
             for future in places:
                 future.cancel()
@@ -84,7 +86,7 @@ class Processes:
         return [outcomes[place] for place in range(len(tasks))]
 
 
-def _counted(outcome: Found, done: int, tasks: int, progress: Progress | None) -> Found:
+def _count_task(outcome: Found, done: int, tasks: int, progress: Progress | None) -> Found:
     if progress:
         progress(done, tasks)
     return outcome

@@ -180,9 +180,9 @@ class Result:
         InputError
             If no job has this name.
         """
-        from echelon.experiments.summaries.explanation.explain import explained
+        from echelon.experiments.summaries.explanation.explain import explain_scenario
 
-        return explained(self.scenario, job, is_settled=True)
+        return explain_scenario(self.scenario, job, is_settled=True)
 
     def measure(self, metric: str | Metric) -> int | float:
         """Return one more metric of the user's own: made with `echelon.metric`, or ``"FILE.py:NAME"``."""
@@ -531,11 +531,11 @@ class Result:
         A name is None where the log has none. Cost: O(n).
         """
 
-        def coded() -> tuple[IntColumn, list[str | None]]:
+        def encode() -> tuple[IntColumn, list[str | None]]:
             codes, index = distinct(self.workload.int_column(column)[self.instance.kept])
             return index, code_names(self.workload, column, codes.tolist())
 
-        return self.instance.once(f"{column} in codes", coded)
+        return self.instance.once(f"{column} in codes", encode)
 
     def _run_time(self) -> pl.Series:
         """Return how long jobs ran: as in all runs of them, or less where some did not complete."""
@@ -550,13 +550,13 @@ class Result:
         if self.schedule.status is not None:
             from echelon.experiments.tables.change_tables import STATUSES
 
-            return _chosen(self.schedule.status.astype(np.int64), [*STATUSES])
+            return _pick_texts(self.schedule.status.astype(np.int64), [*STATUSES])
         return self._same(
-            "status", lambda: _chosen(self.instance.killed.astype(np.int64), ["completed", "killed"])
+            "status", lambda: _pick_texts(self.instance.killed.astype(np.int64), ["completed", "killed"])
         )
 
     def _names(self, column: str) -> pl.Series:
-        return self._same(column, lambda: _chosen(*self.codes(column)))
+        return self._same(column, lambda: _pick_texts(*self.codes(column)))
 
     def _same(self, column: str, make: Callable[[], pl.Series]) -> pl.Series:
         """Return a column of ``jobs.csv`` that is the same in all runs of these jobs."""
@@ -565,9 +565,11 @@ class Result:
     def _sites(self, places: IntColumn | None) -> pl.Series:
         """Return the names of sites, null where the place is -1; of one machine `SITE`."""
         if self.platform is None or places is None:
-            return self._same("site", lambda: _chosen(np.zeros(len(self.instance), dtype=np.int64), [SITE]))
+            return self._same(
+                "site", lambda: _pick_texts(np.zeros(len(self.instance), dtype=np.int64), [SITE])
+            )
         # An unknown place, -1, is the last of these texts.
-        return _chosen(places % (len(self.platform) + 1), [*self.platform.names, None])
+        return _pick_texts(places % (len(self.platform) + 1), [*self.platform.names, None])
 
     def _repr_html_(self) -> str:
         """Return the main metrics as a table, which a notebook shows."""
@@ -581,7 +583,7 @@ class Result:
         )
 
 
-def _chosen(index: np.ndarray[Any, Any], texts: list[str | None]) -> pl.Series:
+def _pick_texts(index: np.ndarray[Any, Any], texts: list[str | None]) -> pl.Series:
     """Return ``texts[index]`` as a column of text without making a Python string a row."""
     import polars as pl
 

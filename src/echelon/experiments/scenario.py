@@ -285,9 +285,9 @@ class ScenarioMaker:
             return self.workload
         key = tuple(asked.values())
         if key not in self._limited:
-            from echelon.experiments.job_changes import changed
+            from echelon.experiments.job_changes import apply_changes
 
-            self._limited[key] = changed(self.workload, TIME_LIMIT, asked, seed=0)
+            self._limited[key] = apply_changes(self.workload, TIME_LIMIT, asked, seed=0)
         return self._limited[key]
 
     @staticmethod

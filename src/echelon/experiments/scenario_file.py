@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError
 from echelon.experiments.changes.parts import PlacedTable
 from echelon.experiments.gsimula_file import Several, gsimula_settings, is_gsimula_file
-from echelon.experiments.settings.setting import SettingsByName, loaded
+from echelon.experiments.settings.setting import SettingsByName, load
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values.value_reader import read_value
 
@@ -49,21 +49,21 @@ class ScenarioFile:
 
     Parameters
     ----------
-    said : mapping of str to object
+    entries : mapping of str to object
         By the name of the setting, paths as seen from here.
     unused : tuple of str, default empty
         Entries of the file for which a scenario has no setting.
     """
 
-    said: Mapping[str, Any]
+    entries: Mapping[str, Any]
     unused: tuple[str, ...] = ()
 
     def __getitem__(self, key: str) -> Any:  # noqa: ANN401  (what the setting takes)
-        return self.said[key]
+        return self.entries[key]
 
     def settings(self) -> dict[str, Any]:
         """Return what the file says, by key, without what it leaves open."""
-        return dict(self.said)
+        return dict(self.entries)
 
 
 def keys_of_files() -> SettingsByName:
@@ -160,7 +160,7 @@ def _mistakes_of_tables(content: Mapping[str, Any], settings: dict[str, Any], fi
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             yield f"{key}: got {rows!r:.60}, expected tables [[{key}]]"
             continue
-        columns: Any = loaded(setting.columns)
+        columns: Any = load(setting.columns)
         wrong = [_unknown_column(key, name, columns) for row in rows for name in row if name not in columns]
         yield from wrong
         if rows and not wrong:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.folders.own_rules import own_specs
-from echelon.experiments.history import opened, recorded, with_past
+from echelon.experiments.history import open_past, record_run, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.result import Result
 from echelon.experiments.scenario import RUN, ScenarioMaker, job_changes_in
@@ -92,11 +92,13 @@ def simulate(
         workload = read_input(workload, options.get("platform"))
     own = own_metrics(RUN["metrics"].value(options.get("metrics")))
     scenario = ScenarioMaker(workload).scenario(options, observers=observers)
-    with opened(options.get("history")) as past:
+    with open_past(options.get("history")) as past:
         asked = with_past(scenario, past)
         engine = RUN["engine"].value(options.get("engine"))
         result = run_scenario(asked, engine=engine, metrics=own, progress=progress)
-        return recorded(past, replace(result, specs=own_specs(options), job_changes=job_changes_in(options)))
+        return record_run(
+            past, replace(result, specs=own_specs(options), job_changes=job_changes_in(options))
+        )
 
 
 def run_scenario(
@@ -139,13 +141,13 @@ def _until_the_end(scenario: Scenario, engine: str, progress: Progress | None) -
     """
     if not scenario.has_changes:
         return scenario, _once(scenario, engine, progress)
-    from echelon.experiments.changes.planned_changes import continued, planned_changes_of
+    from echelon.experiments.changes.planned_changes import extend_horizon, planned_changes_of
 
     if scenario.observers and planned_changes_of(scenario).are_endless:
         settled, _ = _until_the_end(replace(scenario, observers=()), engine, progress)
         scenario = replace(settled, observers=scenario.observers)
     ran = _once(scenario, engine, progress)
-    while (longer := continued(scenario, ran.schedule)) is not None:
+    while (longer := extend_horizon(scenario, ran.schedule)) is not None:
         scenario = longer
         ran = _once(scenario, engine, progress)
     return scenario, ran

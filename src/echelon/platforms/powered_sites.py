@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import sites_with_power
-from echelon.quantities import counted, series
+from echelon.quantities import series, tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,5 +45,5 @@ def list_names(names: Sequence[str]) -> str:
     'a, b, c and 2 more sites'
     """
     if len(names) > _MOST_NAMED + 1:
-        return f"{', '.join(names[:_MOST_NAMED])} and {counted(len(names) - _MOST_NAMED, 'more site')}"
+        return f"{', '.join(names[:_MOST_NAMED])} and {tally(len(names) - _MOST_NAMED, 'more site')}"
     return series(names)

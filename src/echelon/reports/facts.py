@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.settings.changes import CHANGES as OF_JOBS
 from echelon.model.schedules.features import Feature, is_capped_as_one, there
-from echelon.quantities import counted, figure, quantity
+from echelon.quantities import figure, quantity, tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -137,9 +137,9 @@ def _dependencies(run: RunTables) -> str:
         return ""
     if rule == "ignore":
         return "ignored: jobs are submitted as in the log, although it has dependencies"
-    text = f"{counted(int(str(jobs or 0)), 'job')} waited for other jobs to end"
+    text = f"{tally(int(str(jobs or 0)), 'job')} waited for other jobs to end"
     if absent := int(str(run.run.get("absent_predecessors") or 0)):
-        text += f"; {counted(absent, 'predecessor')} not among the jobs, considered ended"
+        text += f"; {tally(absent, 'predecessor')} not among the jobs, considered ended"
     return text
 
 
@@ -169,9 +169,9 @@ def _format_nodes(run: RunTables) -> str:
 def _format_part(part: NodePart) -> str:
     nodes, cores = len(part.nodes), part.nodes.cores
     if part.feature is Feature.CORES:
-        return f"{counted(nodes, 'node')} with {counted(cores, 'core')}"
-    clusters = counted(len(set(part.nodes.sites)), "cluster")
-    return f"{clusters} with {counted(nodes, 'shared node')} for {counted(cores, 'parallel task')} at once"
+        return f"{tally(nodes, 'node')} with {tally(cores, 'core')}"
+    clusters = tally(len(set(part.nodes.sites)), "cluster")
+    return f"{clusters} with {tally(nodes, 'shared node')} for {tally(cores, 'parallel task')} at once"
 
 
 def _nodes(run: RunTables, nodes: str) -> str:
@@ -260,9 +260,9 @@ def _stay(stay: object) -> str:
 def _limit(limit: object) -> str:
     text = str(limit)
     if text.startswith("held:"):
-        jobs = counted(int(text.removeprefix("held:")), "job")
+        jobs = tally(int(text.removeprefix("held:")), "job")
         return f"of at most {jobs}, those that run there included"
-    return f"of at most {counted(int(text), 'job')}" if text.isdecimal() else text
+    return f"of at most {tally(int(text), 'job')}" if text.isdecimal() else text
 
 
 def _co_allocation(run: RunTables) -> str:

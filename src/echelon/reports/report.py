@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.model.schedules.features import Feature, there
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.reports.facts import assumptions, reproduction
 from echelon.reports.page_data.charts import chart_data
 from echelon.reports.page_files import lean_script, library, page_file, vendored_file
@@ -210,7 +210,7 @@ def _title(runs: Sequence[RunTables]) -> str:
 
 def _subtitle(runs: Sequence[RunTables]) -> str:
     kind = "One run" if len(runs) == 1 else f"{len(runs)} runs compared"
-    jobs = list(dict.fromkeys(counted(run.jobs.height, "job") for run in runs))
+    jobs = list(dict.fromkeys(tally(run.jobs.height, "job") for run in runs))
     machines = list(dict.fromkeys(_machine(run) for run in runs))
     first_names = [each[0] if len(each) == 1 else f"{each[0]} and others" for each in (jobs, machines)]
     return " · ".join((kind, *first_names))
@@ -218,17 +218,17 @@ def _subtitle(runs: Sequence[RunTables]) -> str:
 
 def _machine(run: RunTables) -> str:
     where, noun = _where(run)
-    return f"{where}{counted(run.processors, noun)}"
+    return f"{where}{tally(run.processors, noun)}"
 
 
 def _where(run: RunTables) -> tuple[str, str]:
     """Return what a run was on, and what its processors are called where all are of one kind."""
     has, parts = run.has, []
     if Feature.SITES in has and not (run.is_stacked_by_node and Feature.PLACES in has):
-        parts.append(counted(len(there(run.platform)), "site"))
+        parts.append(tally(len(there(run.platform)), "site"))
     for kind, nodes, _ in run.node_parts:
         if kind is Feature.PLACES:
-            parts.append(counted(len(set(nodes.sites)), "cluster"))
-        parts.append(counted(len(nodes), "shared node" if kind is Feature.PLACES else "node"))
+            parts.append(tally(len(set(nodes.sites)), "cluster"))
+        parts.append(tally(len(nodes), "shared node" if kind is Feature.PLACES else "node"))
     noun = there(run.machine).part if run.is_stacked_by_node else "processor"
     return "".join(f"{part} · " for part in parts), noun

@@ -74,7 +74,7 @@ def workload_page(fit: ModelFit) -> str:
     -----
     Jobs without a submit time, a run time or a size are on neither side. Cost: O(n log n).
     """
-    log, model = quantities(fit.log), quantities(fit.drawn)
+    log, model = quantities(fit.log), quantities(fit.sample)
     title = f"{fit.fitted.model} fitted to {fit.log.name}"
     return Template(page_file("workload.html")).substitute(
         title=html.escape(title),

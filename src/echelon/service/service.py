@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, StoreError, UnknownNameError
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.service.clock import Clock
 from echelon.service.clusters.cluster_status import ClusterStatus, status_of
 from echelon.service.clusters.clusters import Clusters, make_folder
@@ -285,7 +285,7 @@ def _check_clusters(config: Config, books: OpenBooks) -> None:
     left = Counter(one.cluster for one in books.attempts if one.state.is_open and one.cluster not in names)
     for cluster, jobs in left.items():
         raise InputError(
-            f"cluster {cluster!r} is not in the configuration, but may still have {counted(jobs, 'job')}; "
+            f"cluster {cluster!r} is not in the configuration, but may still have {tally(jobs, 'job')}; "
             "put it back, drain it, and remove it when they have ended",
             field="cluster",
         )

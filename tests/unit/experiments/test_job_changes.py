@@ -9,7 +9,7 @@ import pytest
 
 import echelon as ec
 from echelon.cli.workload.convert import convert
-from echelon.experiments.job_changes import changed
+from echelon.experiments.job_changes import apply_changes
 from echelon.experiments.settings.changes import OF_FILES, OF_MODELS, OF_RUNS
 from echelon.workloads import transform
 from echelon.workloads.grid.recipe import GridRecipe
@@ -65,7 +65,7 @@ def test_an_unknown_change_names_the_nearest():
 def test_a_run_makes_its_changes_in_its_own_order():
     """Sizes before load, as stored results tell them; dependencies come after both."""
     words = {"load": 2.0, "scale_size": 64, "dependencies_model": "chains", "window": [0, 1e9]}
-    made = changed(JOBS, OF_RUNS, words, seed=3)
+    made = apply_changes(JOBS, OF_RUNS, words, seed=3)
     by_hand = transform.scale_size(transform.window(JOBS, start=0, end=1e9), 64)
     by_hand = transform.draw_dependencies(transform.scale_load(by_hand, 2), "chains", seed=3)
     assert made == by_hand

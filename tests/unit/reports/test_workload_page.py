@@ -41,7 +41,7 @@ def test_it_shows_both_sides(fit):
 
 def test_a_quantity_that_one_side_lacks_has_no_chart(fit):
     """Without requested times on one side there are no lines of them."""
-    without = replace(fit, drawn=fit.drawn.with_columns(requested_time=[-1.0] * 200))
+    without = replace(fit, sample=fit.sample.with_columns(requested_time=[-1.0] * 200))
     assert data_of(workload_page(without))["shares"]["requested_time"] is None
     assert "Requested times</th>" not in workload_page(without)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,11 +35,11 @@ def overlaps(reservations: Sequence[Reservation]) -> tuple[str, ...]:
                 until = min(one.end, other.end)
                 sentences[key] = (
                     f"reservations {other.name!r:.40} and {one.name!r:.40} share "
-                    f"{counted(len(shared), 'node')} from {one.start:g} to {until:g} s: only jobs with "
+                    f"{tally(len(shared), 'node')} from {one.start:g} to {until:g} s: only jobs with "
                     "access to both may use them then"
                 )
         on.append((one, mine))
     if not sentences:
         return ()
-    more = f", and {counted(len(sentences) - 1, 'other pair')} share some" if len(sentences) > 1 else ""
+    more = f", and {tally(len(sentences) - 1, 'other pair')} share some" if len(sentences) > 1 else ""
     return (next(iter(sentences.values())) + more,)

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.availability.merging import NodeIntervals, clipped, outages_of, unite
 from echelon.availability.traces.text_table import is_number
 from echelon.errors import InputError, UnknownNameError
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +100,7 @@ def placed_on(
     outages = outages_of(unite(intervals))
     inside = clipped(outages, 0.0)
     if before := len(outages) - len(inside):
-        notes = (*notes, f"{counted(before, 'outage')} of {trace.file} ended before the run's second 0")
+        notes = (*notes, f"{tally(before, 'outage')} of {trace.file} ended before the run's second 0")
     return PlacedTrace(inside, notes)
 
 
@@ -151,7 +151,7 @@ def _place_of(
     count = machine.counts[sites[0]]
     if int(name) > count:
         where = f"site {machine.paths[sites[0]]!r}" if machine.paths else "the machine"
-        raise InputError(f"must be a number from 1 to {count}, as {where} has {counted(count, 'node')}")
+        raise InputError(f"must be a number from 1 to {count}, as {where} has {tally(count, 'node')}")
     return sites[0], int(name) - 1
 
 
@@ -174,14 +174,12 @@ def _assign_places(
     node = np.where(inside, place - first[site], 0)
     stand = int(inside.sum())
     verb = "stands" if stand == 1 else "stand"
-    notes = [f"{counted(stand, 'node')} of {trace.file} {verb} for those of the machine, by number"]
+    notes = [f"{tally(stand, 'node')} of {trace.file} {verb} for those of the machine, by number"]
     if stand < there:
         rows = int(np.count_nonzero(~inside[trace.node]))
-        notes.append(
-            f"{counted(there - stand, 'further node')} of it left out, with {counted(rows, 'outage')}"
-        )
+        notes.append(f"{tally(there - stand, 'further node')} of it left out, with {tally(rows, 'outage')}")
     if stand < here:
-        notes.append(f"{counted(here - stand, 'node')} of the machine without outages")
+        notes.append(f"{tally(here - stand, 'node')} of the machine without outages")
     return site, node, tuple(notes)
 
 

@@ -49,9 +49,9 @@ def about(rule: object, family: "Family[Any]") -> "list[str | Table]":
     rows = parameter_rows(rule, family.named_types())
     text = document(bearer(rule))
     if not rows:
-        return [indented(text)]
+        return [indent(text)]
     table = facts((word, plain(text)) for word, text in rows)
-    return [indented(without_parameters(text)), "", "Parameters", "", table]
+    return [indent(without_parameters(text)), "", "Parameters", "", table]
 
 
 def of_packages(family: "Family[Any]") -> "list[str | Table]":
@@ -67,7 +67,7 @@ def of_packages(family: "Family[Any]") -> "list[str | Table]":
     return [f"{family.kind.capitalize()} rules of other packages", "", facts(rows), ""] if rows else []
 
 
-def indented(text: str) -> str:
+def indent(text: str) -> str:
     """Return a docstring without markup, each line indented."""
     return "\n".join(f"  {line}" if line else "" for line in plain(text).split("\n"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.cli.terminal import grid
-from echelon.quantities import counted, duration
+from echelon.quantities import duration, tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ def log_wait_parts(results: Sequence[Result]) -> list[str | Table]:
     """Return the waits of the log beside those of all runs, some of which show them."""
     shown = [(result.label, result.shown_waits) for result in results]
     waits_by_label = [(label, waits) for label, waits in shown if waits is not None]
-    jobs = counted(len(waits_by_label[0][1]), "job")
+    jobs = tally(len(waits_by_label[0][1]), "job")
     parts: list[str | Table] = [
         f"Waits in the log beside the simulated ones ({jobs}):",
         _waits(waits_by_label),

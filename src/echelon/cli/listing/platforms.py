@@ -6,7 +6,7 @@ import typer
 
 from echelon.cli.options import shared_options as options
 from echelon.cli.terminal import facts, grid, show, show_json
-from echelon.quantities import counted, figure
+from echelon.quantities import figure, tally
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -93,10 +93,10 @@ def _show(platform: "Platform") -> None:
     speeds = ["speed"] if platform.is_immediate else []
     heads = ["", "site", "processors", *speeds, *(name.replace("_", "\n") for name in _POWER if powered)]
     rows = [_row(number, site, powered=powered) for number, site in enumerate(platform.sites, 1)]
-    sites = counted(len(platform), "site")
+    sites = tally(len(platform), "site")
     unit = ["Power is in the unit of its source; efficiency is relative.", ""] if powered else []
     of_sites: list[str | Table] = [
-        f"{platform.name}: {sites}, {counted(platform.processors, 'processor')}",
+        f"{platform.name}: {sites}, {tally(platform.processors, 'processor')}",
         grid(heads, rows, numbers=[0, *range(2, len(heads))]),
         *_without_queues(platform),
         *unit,
@@ -122,9 +122,9 @@ def _without_queues(platform: "Platform") -> list[str]:
 
 def _show_shared(platform: "Platform") -> None:
     sizes = ((len(platform), "cluster"), (sum(map(len, platform.clusters)), "node"))
-    counts = ", ".join(counted(size, noun) for size, noun in sizes)
+    counts = ", ".join(tally(size, noun) for size, noun in sizes)
     show(
-        f"{platform.name}: {counts}, {counted(platform.processors, 'task')} at once",
+        f"{platform.name}: {counts}, {tally(platform.processors, 'task')} at once",
         "",
         *_shared_nodes(platform),
         "A dash means no limit.",
@@ -139,15 +139,14 @@ def _show_tree(platform: "Platform") -> None:
 
     powered = any(site.power for site in platform.sites)
     inner = len(platform.inner_paths) - 1
-    within = f" in {counted(inner, 'inner site')}" if inner else ""
+    within = f" in {tally(inner, 'inner site')}" if inner else ""
     notes = [
         *(["A dash beside an inner site: the run decides."] if platform.inner else []),
         *(["Power is in the unit of its source; efficiency is relative."] if powered else []),
     ]
     shared = [*_shared_nodes(platform), "A dash means no limit.", ""] if platform.clusters else []
     show(
-        f"{platform.name}: {counted(len(platform), 'site')}{within}, "
-        f"{counted(platform.processors, 'processor')}",
+        f"{platform.name}: {tally(len(platform), 'site')}{within}, {tally(platform.processors, 'processor')}",
         tree_table(platform, _POWER if powered else ()),
         *([*notes, ""] if notes else []),
         *shared,
@@ -176,7 +175,7 @@ def _machines(platform: "Platform") -> "list[str | Table]":
     for name, hardware in platform.node_level.items():
         nodes, processors = len(hardware.nodes), len(hardware.processors)
         sizes = ((nodes, "node"), (processors, "processor"), (hardware.cores, "core"))
-        counts = ", ".join(counted(size, noun) for size, noun in sizes)
+        counts = ", ".join(tally(size, noun) for size, noun in sizes)
         joined = f", joined by {hardware.topology.spec}" if hardware.topology else ""
         parts += [f"{name}: {counts}{joined}", machine_table(hardware)]
     if parts:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.listing.documents import about, entry, indented, names_in, of_packages, plain, summary
+from echelon.cli.listing.documents import about, entry, indent, names_in, of_packages, plain, summary
 from echelon.cli.terminal import facts, show
 from echelon.errors import InputError, UnknownNameError
 
@@ -118,7 +118,7 @@ def _describe_policy(name: str) -> None:
         + (f" (also {', '.join(order.aliases)})" if order.aliases else ""),
         "",
         *about(order, POLICY),
-        indented(f"Source: {order.source}"),
+        indent(f"Source: {order.source}"),
         "",
         f"{kind}: {scheduler.name}" + (f" (also {', '.join(also)})" if also else ""),
         "",
@@ -211,7 +211,7 @@ def _profile(rule: Any) -> "list[str | Table]":  # noqa: ANN401  (any rule)
         f"{use.network:,.0f} B/s"
         for share, use in zip(profile.shares, profile.uses, strict=True)
     )
-    return [indented(f"{profile.summary}\n\n{uses}\n\nSource: {profile.source}."), ""]
+    return [indent(f"{profile.summary}\n\n{uses}\n\nSource: {profile.source}."), ""]
 
 
 def _of_users_like(share: float) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from echelon.cli.terminal import grid
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -99,7 +99,7 @@ def _kind(site: "Site") -> str:
     from echelon.model import Hardware, SharedCluster, TimeSharedMachine
 
     if isinstance(site.resource, Hardware):
-        return counted(len(site.resource.nodes), "node")
+        return tally(len(site.resource.nodes), "node")
     if isinstance(site.resource, SharedCluster):
-        return counted(len(site.resource), "shared node")
+        return tally(len(site.resource), "shared node")
     return "time-shared" if isinstance(site.resource, TimeSharedMachine) else "processors"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.cli.terminal import grid
-from echelon.quantities import counted, figure, time_unit
+from echelon.quantities import figure, tally, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,11 +28,11 @@ def size_of(result: Result) -> str:
     For nodes: ``irmasim-a (2 nodes, 16 cores)``.
     """
     if result.platform is None and (hardware := result.instance.hardware) is not None:
-        return f"{hardware.name} ({counted(len(hardware.nodes), 'node')}, {counted(hardware.cores, 'core')})"
-    processors = counted(result.processors, "processor")
+        return f"{hardware.name} ({tally(len(hardware.nodes), 'node')}, {tally(hardware.cores, 'core')})"
+    processors = tally(result.processors, "processor")
     if result.platform is None:
         return processors
-    return f"{result.platform.name} ({counted(len(result.platform), 'site')}, {processors})"
+    return f"{result.platform.name} ({tally(len(result.platform), 'site')}, {processors})"
 
 
 def site_table(sites: pl.DataFrame) -> str | Table:

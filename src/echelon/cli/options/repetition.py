@@ -19,15 +19,15 @@ class OnceCommand(TyperCommand):
 
     def __init__(self, name: str | None, **arguments: Any) -> None:  # noqa: ANN401  (what typer says of a command)
         self._options_of_settings = getattr(arguments.get("callback"), "setting_options", None)
-        self._made: list[Any] = []
+        self._extra_options: list[Any] = []
         super().__init__(name, **arguments)
 
     @property
     def params(self) -> list[Any]:
         """Arguments and options; those of settings are generated at first use."""
-        if self._options_of_settings is not None and not self._made:
-            self._made = self._options_of_settings()
-            self._params += self._made
+        if self._options_of_settings is not None and not self._extra_options:
+            self._extra_options = self._options_of_settings()
+            self._params += self._extra_options
         return self._params
 
     @params.setter

@@ -82,7 +82,7 @@ class SettingOption(TyperOption):
             is_flag=setting.types == (bool,) or None,
             multiple=list in setting.types and not setting.varies,
             callback=lambda _ctx, _option, value: self._read(value),
-            autocompletion=lambda _ctx, _args, incomplete: self._completed(incomplete),
+            autocompletion=lambda _ctx, _args, incomplete: self._complete(incomplete),
             rich_help_panel=COMMON if setting.common else setting.group,
         )
         earlier = [f"--{name.replace('_', '-')}" for name in setting.earlier]
@@ -107,7 +107,7 @@ class SettingOption(TyperOption):
         if self.multiple:
             return list(value)
         if not self.several:
-            return self._listed(value) if list in self.setting.types else self._one(value)
+            return self._read_list(value) if list in self.setting.types else self._one(value)
         return self._several(value)
 
     def _flags(self, flags: tuple[bool, ...]) -> Any:  # noqa: ANN401  (one truth, or both)
@@ -119,7 +119,7 @@ class SettingOption(TyperOption):
     def _several(self, text: str) -> Any:  # noqa: ANN401  (one value or a list of them)
         setting = self.setting
         if list in setting.types:
-            lists = [self._listed(part) for part in text.split(";")]
+            lists = [self._read_list(part) for part in text.split(";")]
             return lists[0] if len(lists) == 1 else lists
         if not setting.is_separable:
             wholes = [part.strip() for part in text.split(_BAR)]
@@ -129,10 +129,10 @@ class SettingOption(TyperOption):
         from echelon.policies import split_policies
 
         parts = split_policies(text, field=self._field)
-        values = [self._one(part) for part in (_continued(parts) if setting.is_continued else parts)]
+        values = [self._one(part) for part in (_join_parameters(parts) if setting.is_continued else parts)]
         return values if len(values) > 1 or setting.rank > 0 else values[0]
 
-    def _listed(self, text: str) -> list[Any]:
+    def _read_list(self, text: str) -> list[Any]:
         from echelon.policies import split_policies
 
         parts = split_policies(text, field=self._field)
@@ -155,16 +155,16 @@ class SettingOption(TyperOption):
         except ValueError:
             raise typer.BadParameter(f"{text!r} is not a valid {_KINDS[kind]}.", param=self) from None
 
-    def _completed(self, incomplete: str) -> list[str]:
+    def _complete(self, incomplete: str) -> list[str]:
         """Return the completions of an incomplete word."""
-        from echelon.experiments.settings.values.completion import offered, only
+        from echelon.experiments.settings.values.completion import offers_of, only
 
-        names = only(self.setting) or offered(self.setting)
+        names = only(self.setting) or offers_of(self.setting)
         begun, comma, _ = incomplete.rpartition(",") if self.several else ("", "", "")
         return [f"{begun}{comma}{name}" for name in names]
 
 
-def _continued(parts: list[str]) -> list[str]:
+def _join_parameters(parts: list[str]) -> list[str]:
     """Return values of which the parameters after a comma, ``name=value``, belong to the value before."""
     values: list[str] = []
     for part in parts:

@@ -14,7 +14,7 @@ from echelon.cli.study import table as study_table
 from echelon.cli.study.options import StudyFile, read_design
 from echelon.cli.terminal import facts, grid, show, show_json
 from echelon.errors import InputError
-from echelon.quantities import counted, duration, quantity
+from echelon.quantities import duration, quantity, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -80,14 +80,13 @@ def check(file: StudyFile, *, most: _Most = None, list_: _List = False, json: op
     rows = [
         (
             "Runs",
-            f"{size.runs:,}: {counted(size.points, 'combination')}, "
-            f"{_search(design, certain == size.points)}",
+            f"{size.runs:,}: {tally(size.points, 'combination')}, {_search(design, certain == size.points)}",
         ),
         ("", _certainty_sentence(certain, size.points, len(design.seeds))),
         *_axes(design, blocks, is_certain=certain == size.points),
         ("Workloads", f"{size.workloads:,} different" + (", at first" if size.runs > len(cases) else "")),
         ("Jobs", "unknown until a log is downloaded" if size.jobs is None else f"{size.jobs:,} in all runs"),
-        ("", f"{counted(size.empty, 'run')} will fail: no job is left" if size.empty else None),
+        ("", f"{tally(size.empty, 'run')} will fail: no job is left" if size.empty else None),
         ("Results", None if size.bytes is None else f"about {quantity(size.bytes, 'B')}"),
     ]
     show(design.name, *([design.description] if design.description else []), "", facts(rows))
@@ -134,7 +133,7 @@ def _cases(study: "Study") -> "tuple[Sequence[Case], int]":
     if not isinstance(search, AllCases) or len(search.seeds) < 2:
         return search.first(), 0
     is_free = freedom()
-    return search.planned(is_free), sum(map(is_free, search.points))
+    return search.plan(is_free), sum(map(is_free, search.points))
 
 
 def _certainty_sentence(certain: int, points: int, seeds: int) -> str | None:
@@ -148,7 +147,7 @@ def _certainty_sentence(certain: int, points: int, seeds: int) -> str | None:
 
 
 def _search(study: "Study", is_certain: bool) -> str:
-    seeds = f"each with {counted(len(study.seeds), 'seed')}" if study.seeds else "each once"
+    seeds = f"each with {tally(len(study.seeds), 'seed')}" if study.seeds else "each once"
     if study.shake is not None:
         seeds = f"each with {len(study.seeds):,} copies of its log, shaken by up to {study.shake} s"
     if is_certain:
@@ -163,12 +162,12 @@ def _search(study: "Study", is_certain: bool) -> str:
 def _axes(study: "Study", blocks: "Sequence[int] | None", *, is_certain: bool) -> "Iterable[tuple[str, str]]":
     """Yield each axis and its values."""
     from echelon.experiments.study.file.axis import Range
-    from echelon.experiments.study.file.template import shown
+    from echelon.experiments.study.file.template import format_value
 
     for axis in study.axes:
         if isinstance(axis, Range):
             how = ", by logarithms" if axis.log else ""
-            yield f"  {axis.name}", f"{shown(axis.low)} to {shown(axis.high)}{how}"
+            yield f"  {axis.name}", f"{format_value(axis.low)} to {format_value(axis.high)}{how}"
         else:
             yield f"  {axis.name}", ", ".join(value.label for value in axis.values)
     if study.seeds and not is_certain:

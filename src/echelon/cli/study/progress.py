@@ -52,7 +52,7 @@ class StudyProgress:
         self._ended = self._failed = self._kept = 0
         self._times: deque[float] = deque()
         self._failures: deque[str] = deque(maxlen=_FAILURES)
-        self._said = time.monotonic()
+        self._last_line = time.monotonic()
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
@@ -90,8 +90,8 @@ class StudyProgress:
             self._fail(outcome)
         while len(self._times) > _FEWEST and now - self._times[0] > _WINDOW:
             self._times.popleft()
-        if not self._quiet and self._live is None and now - self._said >= _LINE_EVERY:
-            self._said = now
+        if not self._quiet and self._live is None and now - self._last_line >= _LINE_EVERY:
+            self._last_line = now
             self._line(f"{self._name}: {pace_sentence(self.pace)}")
 
     @property

@@ -10,7 +10,7 @@ from echelon.cli.options import shared_options as options
 from echelon.cli.study.options import StudyFile, read_design
 from echelon.cli.terminal import note, show, show_json
 from echelon.errors import Cancelled, InputError
-from echelon.quantities import counted, duration, figure
+from echelon.quantities import duration, figure, tally
 
 if TYPE_CHECKING:
     from echelon.experiments.study.plan.study import Study
@@ -109,7 +109,7 @@ def run(
     folder = _folder(study, out)
     with compiling(study.fixed.get("engine"), quiet=quiet):
         why_not("machine")  # Announced once here, not by every worker.
-    progress = StudyProgress(study.name, cases=_known(study), quiet=quiet)
+    progress = StudyProgress(study.name, cases=_count_cases(study), quiet=quiet)
     try:
         with policy_output_apart(), progress:
             done = run_study(
@@ -129,7 +129,7 @@ def run(
         raise typer.Exit(1)
 
 
-def _known(study: "Study") -> int:
+def _count_cases(study: "Study") -> int:
     """Return the certain number of cases; there are more if randomness turns out to matter."""
     from echelon.experiments.study.plan.search import AllCases
 
@@ -189,19 +189,19 @@ def _winner_sentence(best: "Winner", study: "Study") -> str:
     search = study.search
     measure = search.measure if isinstance(search, SuccessiveHalving) else ""
     labels = ", ".join(f"{axis} {label}" for axis, label in best.point.labels.items())
-    return f"Best by {measure}: {labels} (mean {figure(best.mean)} of {counted(best.runs, 'run')})"
+    return f"Best by {measure}: {labels} (mean {figure(best.mean)} of {tally(best.runs, 'run')})"
 
 
 def _show(study: "Study", done: "StudyRun", folder: str) -> None:
     runs = done.count("done")
-    parts = [counted(runs, "run") + " made"] + [
+    parts = [tally(runs, "run") + " made"] + [
         f"{count:,} {words}"
         for count, words in ((done.count("kept"), "already there"), (len(done.failed), "failed"))
         if count
     ]
     rate = f", {runs / done.seconds:,.3g} a second" if runs and done.seconds > 0 else ""
     beside = "" if math.isnan(done.overhead) else f"; {duration(done.overhead)} a run of overhead"
-    who = counted(done.workers, "worker")
+    who = tally(done.workers, "worker")
     show(f"{study.name}: {', '.join(parts)} in {duration(done.seconds)} by {who}{rate}{beside}.")
     if once := _without_chance(study, done):
         what = "1 combination was" if once == 1 else f"{once:,} combinations were each"
@@ -210,7 +210,7 @@ def _show(study: "Study", done: "StudyRun", folder: str) -> None:
         labels = ", ".join(f"{axis} {label}" for axis, label in one.case.labels.items())
         show(f"Failed: {labels or 'the run'}: {one.problem}")
     if len(done.failed) > _FAILURES:
-        show(f"and {counted(len(done.failed) - _FAILURES, 'other')}, in {Path(folder) / 'log.jsonl'}")
+        show(f"and {tally(len(done.failed) - _FAILURES, 'other')}, in {Path(folder) / 'log.jsonl'}")
     for best in _winners(study, done):
         show(_winner_sentence(best, study))
     show("", f"Kept in {folder}; look at it: echelon study show {folder}")

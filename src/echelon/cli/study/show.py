@@ -10,7 +10,7 @@ from echelon.cli.options import shared_options as options
 from echelon.cli.study.options import CoolDown, Folder, WarmUp
 from echelon.cli.terminal import facts, grid, show_json
 from echelon.cli.terminal import show as show_text
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -108,7 +108,7 @@ def _parts(study_results: "StudyResults", by: list[str] | None, measures: list[s
         for entry in study_results.failures[:_SHOWN_FAILURES]
     ]
     if len(study_results.failures) > _SHOWN_FAILURES:
-        parts.append(f"  and {counted(len(study_results.failures) - _SHOWN_FAILURES, 'other')}, in log.jsonl")
+        parts.append(f"  and {tally(len(study_results.failures) - _SHOWN_FAILURES, 'other')}, in log.jsonl")
     if study_results.table.is_empty():
         return parts
     for results, axis in _tables_by(study_results, by):
@@ -215,7 +215,7 @@ def _as_json(study_results: "StudyResults", by: list[str] | None, measures: list
                 "lag_1_autocorrelation": results.dependence(axis, name),
                 "baseline": results.baseline_of(axis),
                 "differences": [
-                    {"value": one.value, **asdict(one.found), "adjusted_p_value": one.adjusted}
+                    {"value": one.value, **asdict(one.comparison), "adjusted_p_value": one.adjusted}
                     for one in (results.compare(axis, name) if results.can_test else ())
                 ],
             }

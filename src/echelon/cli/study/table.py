@@ -16,7 +16,7 @@ from echelon.cli.study.options import (
 )
 from echelon.cli.terminal import note, show
 from echelon.errors import InputError, UnknownNameError
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 _File = Annotated[
     Path | None,
@@ -94,16 +94,16 @@ def table(
     if not quiet:
         note_without_scipy(results)
     if not quiet and results.failures:
-        note(f"{counted(len(results.failures), 'failed run')} left out of the means")
+        note(f"{tally(len(results.failures), 'failed run')} left out of the means")
     if not quiet and results.pace is not None and results.pace.left:
-        note(f"the study is not finished: {counted(results.pace.left, 'run')} missing from the means")
+        note(f"the study is not finished: {tally(results.pace.left, 'run')} missing from the means")
     if file is None:
         sys.stdout.write(text)
         return
     with replacing(file) as written:
         written.write(text.encode())
     if not quiet:
-        show(f"{file}: {counted(len(means_table.rows), 'row')}")
+        show(f"{file}: {tally(len(means_table.rows), 'row')}")
 
 
 def _kind(name: str | None, file: Path | None) -> str:
@@ -140,4 +140,4 @@ def export(folder: Folder, file: _RunsFile, *, jobs: _Jobs = False, quiet: optio
         raise InputError("is not a study folder: it has no study.json", file=str(folder))
     rows = (export_jobs if jobs else export_runs)(folder, file)
     if not quiet:
-        show(f"{file}: {counted(rows, 'job' if jobs else 'run')}")
+        show(f"{file}: {tally(rows, 'job' if jobs else 'run')}")

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.cli.terminal import facts, grid, show, show_json
-from echelon.quantities import counted, duration
+from echelon.quantities import duration, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,9 +53,9 @@ def show_failures(source: str, *, format: str | None, timezone: str | None, json
 
 def _show(summary: FailureSummary, timezone: str | None) -> None:
     trace = summary.trace
-    nodes = counted(summary.nodes, "node")
+    nodes = tally(summary.nodes, "node")
     show(
-        f"{trace.file}: {counted(summary.failures, 'failure')} of {nodes}",
+        f"{trace.file}: {tally(summary.failures, 'failure')} of {nodes}",
         "",
         facts(_facts(summary, timezone)),
     )
@@ -90,8 +90,8 @@ def _facts(summary: FailureSummary, timezone: str | None) -> list[tuple[str, str
         ("first failure", _moment(summary, summary.first, timezone)),
         ("last failure", _moment(summary, summary.last, timezone)),
         ("span", duration(summary.last - summary.first)),
-        ("drains", counted(summary.drains, "outage") if summary.drains else None),
-        ("maintenance", counted(summary.maintenances, "outage") if summary.maintenances else None),
+        ("drains", tally(summary.drains, "outage") if summary.drains else None),
+        ("maintenance", tally(summary.maintenances, "outage") if summary.maintenances else None),
         ("MTBF of a node", _hours(summary.between.mean)),
         ("mean time up", _hours(summary.up.mean)),
         ("MTTR", _hours(summary.down.mean)),
@@ -105,9 +105,9 @@ def _hours(seconds: float) -> str | None:
 
 
 def _moment(summary: FailureSummary, seconds: float, timezone: str | None) -> str:
-    from echelon.experiments.summaries.moments import dated
+    from echelon.experiments.summaries.moments import format_date
 
-    date = dated(seconds, timezone) if summary.trace.is_dated else None
+    date = format_date(seconds, timezone) if summary.trace.is_dated else None
     return f"{seconds:,.15g} s" if date is None else date
 
 

@@ -89,8 +89,8 @@ def generate(
     if fit is not None:
         if set_ or out == "-":
             raise InputError("takes no --set and writes a folder", field="--fit")
-        model_fit = _fitted(model, fit, jobs=jobs, processors=processors, seed=seed or 0, quiet=quiet)
-        model_fit = replace(model_fit, drawn=change_jobs(model_fit.drawn, **changes, seed=model_fit.seed))
+        model_fit = _fit_log(model, fit, jobs=jobs, processors=processors, seed=seed or 0, quiet=quiet)
+        model_fit = replace(model_fit, sample=change_jobs(model_fit.sample, **changes, seed=model_fit.seed))
         files = [] if out is None else _write_fit(model_fit, Path(out), report=report is not False)
         if json:
             _show_fit_as_json(model_fit, files)
@@ -99,7 +99,7 @@ def generate(
     elif model is None:
         _list()
     else:
-        workload = _drawn(model, set_ or [], jobs=jobs, processors=processors, seed=seed)
+        workload = _draw_jobs(model, set_ or [], jobs=jobs, processors=processors, seed=seed)
         workload = change_jobs(workload, **changes, seed=seed or 0)
         _write(workload, out)
         if json:
@@ -108,7 +108,7 @@ def generate(
             _show_written(workload, out)
 
 
-def _drawn(
+def _draw_jobs(
     model: str, parameters: list[str], *, jobs: int | None, processors: int | None, seed: int | None
 ) -> "Workload":
     """Return jobs drawn from a model, given by its name or by the file of a fitted model."""
@@ -224,7 +224,7 @@ def _about(model: "ColumnModel") -> str:
     return f"{model.summary} {settings}\nSource: {model.source}\n"
 
 
-def _fitted(
+def _fit_log(
     model: str | None, source: str, *, jobs: int | None, processors: int | None, seed: int, quiet: bool
 ) -> "ModelFit":
     from echelon.experiments.summaries.model_fit import fit_and_draw

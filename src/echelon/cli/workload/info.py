@@ -6,7 +6,7 @@ import typer
 
 from echelon.cli.options import shared_options as options
 from echelon.cli.terminal import facts, grid, progress, show, show_json
-from echelon.quantities import counted, figure
+from echelon.quantities import figure, tally
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -160,13 +160,13 @@ def _tasks(tasks: "TaskSummary") -> list[tuple[str, str | None]]:
     talks = tasks.communication_volume, tasks.compute_share
     return [
         ("jobs", kinds + mixed),
-        ("bound to nodes", counted(tasks.spread_jobs, "job") if tasks.spread_jobs else None),
-        ("tasks", counted(tasks.tasks, "task")),
+        ("bound to nodes", tally(tasks.spread_jobs, "job") if tasks.spread_jobs else None),
+        ("tasks", tally(tasks.tasks, "task")),
         ("tasks a job", span(tasks.size)),
         ("longest task", span(tasks.operations, " billion operations", 1e9)),
         ("memory a task", span(tasks.memory, " MB", 1e6) if tasks.memory.most else None),
         ("moved by a task", span(tasks.memory_volume, " MB", 1e6) if tasks.memory_volume.most else None),
-        ("communicating", counted(tasks.communicating_jobs, "job")),
+        ("communicating", tally(tasks.communicating_jobs, "job")),
         ("a pair of tasks", None if talks[0] is None else span(talks[0], " MB", 1e6)),
         ("computing", None if talks[1] is None else span(talks[1], " % of the time", 0.01)),
     ]
@@ -174,11 +174,11 @@ def _tasks(tasks: "TaskSummary") -> list[tuple[str, str | None]]:
 
 def _dependencies(waits: "DependencySummary") -> list[tuple[str, str | None]]:
     return [
-        ("waiting for others", counted(waits.dependent_jobs, "job")),
-        ("following one", counted(waits.following_jobs, "job") if waits.following_jobs else None),
+        ("waiting for others", tally(waits.dependent_jobs, "job")),
+        ("following one", tally(waits.following_jobs, "job") if waits.following_jobs else None),
         ("waits in all", f"{waits.edges:,}"),
-        ("longest chain", counted(waits.longest_chain, "job")),
-        ("not in the log", counted(waits.absent_predecessors, "job") if waits.absent_predecessors else None),
+        ("longest chain", tally(waits.longest_chain, "job")),
+        ("not in the log", tally(waits.absent_predecessors, "job") if waits.absent_predecessors else None),
     ]
 
 
@@ -207,7 +207,7 @@ def _facts(summary: "Description") -> list[tuple[str, str | None]]:
         ("accounts", f"{summary.accounts:,}" if summary.accounts else None),
         (
             "GPUs",
-            f"{counted(summary.gpu_jobs, 'job')}, at most {summary.most_gpus:,} each"
+            f"{tally(summary.gpu_jobs, 'job')}, at most {summary.most_gpus:,} each"
             if summary.gpu_jobs
             else None,
         ),

@@ -9,7 +9,7 @@ from echelon.cli.options import shared_options as options
 from echelon.cli.options.setting_options import with_setting_options
 from echelon.cli.terminal import facts, progress, show, show_json
 from echelon.cli.terminal import grid as table
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +81,7 @@ def merge(
 def _show_grid(grid: "GridWorkload", files: list[Path]) -> None:
     heads = ("Site", "Processors", "Log", "Jobs", "Dropped", "Given", "A week", "First week")
     show(
-        f"{grid.name}: {len(grid.jobs):,} jobs in {counted(len(grid), 'week')} of {grid.recipe.days}, "
+        f"{grid.name}: {len(grid.jobs):,} jobs in {tally(len(grid), 'week')} of {grid.recipe.days}, "
         f"{grid.platform.processors:,} processors",
         table(heads, map(_row, grid.contributions), numbers=(1, 3, 4, 5, 6)),
     )

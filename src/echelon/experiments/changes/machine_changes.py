@@ -12,7 +12,7 @@ from echelon.availability.exposure import UNEXPOSED, exposure_to_process, measur
 from echelon.errors import InputError
 from echelon.experiments.changes.idle_changes import NAMES, idle_changes
 from echelon.experiments.settings.availability import IN_TIME, NONE
-from echelon.quantities import counted, duration
+from echelon.quantities import duration, tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -74,7 +74,7 @@ def changes_of(
     if not asked.keys() & _CHANGING:
         return NO_CHANGES
     nodes = MachineNodes.of(instance.machine)
-    reported = _reported(asked, nodes, clock, _end_of_log(instance))
+    reported = _place_outages(asked, nodes, clock, _end_of_log(instance))
     return _Maker(asked, instance, seed, nodes, clock, reported).up_to(first_horizon(instance))
 
 
@@ -121,7 +121,7 @@ class _Maker(NamedTuple):
         reported = self.reported.outages
         calendar, left = self._calendar()
         with streams_recorded() as streams:
-            failures = self._drawn(horizon)
+            failures = self._draw_failures(horizon)
         self._check_gaps(calendar)
         rule = self._checkpoint(reported)
         kept = calendar.expand(self.nodes, self.clock, horizon + self._longest_plan(rule))
@@ -172,7 +172,7 @@ class _Maker(NamedTuple):
             if too_long and entry.takes_everything:
                 raise InputError(
                     f"{entry.place} leaves {duration(gap)} between two of its times, but "
-                    f"{counted(len(too_long), 'job')}, first job {self.instance.label(too_long[0])}, would "
+                    f"{tally(len(too_long), 'job')}, first job {self.instance.label(too_long[0])}, would "
                     f"never start: planned for up to {duration(float(planned.max()))}; give shorter or rarer "
                     "maintenance, or jobs of shorter requests",
                     field="maintenance",
@@ -189,7 +189,7 @@ class _Maker(NamedTuple):
         pairs = zip(sizes.tolist(), longest.tolist(), strict=True)
         return max((rule.of(count).length(work, again=True) for count, work in pairs), default=0.0)
 
-    def _drawn(self, horizon: float) -> Outages | None:
+    def _draw_failures(self, horizon: float) -> Outages | None:
         """Return failures drawn by a law up to a horizon; None if there is no law."""
         if "failures" not in self.asked:
             return None
@@ -262,7 +262,9 @@ class _Maker(NamedTuple):
                 )
 
 
-def _reported(asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: float) -> FoundOutages:
+def _place_outages(
+    asked: Mapping[str, Any], nodes: MachineNodes, clock: LogClock, last: float
+) -> FoundOutages:
     """Return the outages that were given, not drawn.
 
     Raises

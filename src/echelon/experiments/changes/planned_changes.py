@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.availability import Changes
 from echelon.errors import InputError
-from echelon.quantities import counted, duration
+from echelon.quantities import duration, tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -74,7 +74,7 @@ def planned_changes_of(scenario: Scenario) -> PlannedChanges:
     return scenario.changes if isinstance(scenario.changes, PlannedChanges) else PlannedChanges()
 
 
-def continued(scenario: Scenario, schedule: Schedule) -> Scenario | None:
+def extend_horizon(scenario: Scenario, schedule: Schedule) -> Scenario | None:
     """Return a scenario with twice the horizon if its run lasted longer than the horizon; else None.
 
     Raises
@@ -120,7 +120,7 @@ def _endless(changes: PlannedChanges, schedule: Schedule, last: float) -> InputE
     late = np.flatnonzero(schedule.start_time >= changes.horizon).tolist()
     first = f", first job {schedule.instance.label(late[0])}," if late else ""
     return InputError(
-        f"{problem}: {counted(len(late), 'job')}{first} could not start before what repeats ends for good; "
+        f"{problem}: {tally(len(late), 'job')}{first} could not start before what repeats ends for good; "
         "give shorter maintenance or reservations, or more time between them",
         field="maintenance" if "maintenance" in changes.words else "reservations",
     )

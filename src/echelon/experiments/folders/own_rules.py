@@ -55,7 +55,7 @@ def with_own_rules(record: dict[str, Any], result: Result) -> dict[str, Any]:
     specs = dict(result.specs)
     if result.platform is not None:
         specs = _of_platform(result.platform, record) | specs
-    described = list(_described(record["hardware"], record["platform"]))
+    described = list(_find_machine_specs(record["hardware"], record["platform"]))
     if not specs and not described:
         return record
     metrics = specs.pop(METRICS, [])
@@ -95,15 +95,15 @@ def _of_platform(platform: Platform, record: Mapping[str, Any]) -> dict[str, str
     return own_settings
 
 
-def _described(*parts: object) -> Iterator[str]:
+def _find_machine_specs(*parts: object) -> Iterator[str]:
     """Yield the specs of a file's rules in what is recorded of a machine: topologies, and rules of sites."""
     for part in parts:
         if isinstance(part, str) and is_in_file(part):
             yield part
         elif isinstance(part, Mapping):
-            yield from _described(*part.values())
+            yield from _find_machine_specs(*part.values())
         elif isinstance(part, list | tuple):
-            yield from _described(*part)
+            yield from _find_machine_specs(*part)
 
 
 def _spec(value: object) -> Any:  # noqa: ANN401  (a text, a list of texts, or None)

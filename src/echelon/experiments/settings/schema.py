@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from echelon.experiments.settings.setting import loaded
-from echelon.experiments.settings.values.completion import offered, only
+from echelon.experiments.settings.setting import load
+from echelon.experiments.settings.values.completion import offers_of, only
 
 if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting
@@ -26,7 +26,7 @@ def setting_schema(setting: Setting) -> Schema:
     if setting.by_site:  # by the paths of inner sites, or a rule's name and parameters
         bare = {"anyOf": [*bare.get("anyOf", [bare]), {"type": "object"}]} if bare else {}
     if (setting.offers or setting.families) and list not in setting.types:
-        return schema | {"anyOf": [{"enum": offered(setting)}, *bare.get("anyOf", [bare])]}
+        return schema | {"anyOf": [{"enum": offers_of(setting)}, *bare.get("anyOf", [bare])]}
     return schema | bare
 
 
@@ -57,7 +57,7 @@ def _one_or_several(setting: Setting) -> Schema:
 
 def _tables(setting: Setting) -> Schema:
     """Return the schema of the tables that say the same as a setting, one a row."""
-    columns: Any = loaded(setting.columns)
+    columns: Any = load(setting.columns)
     items = {
         "type": "object",
         "properties": {name: {"description": meaning} for name, meaning in columns.items()},

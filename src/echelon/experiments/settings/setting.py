@@ -245,7 +245,7 @@ class Setting:
         if not self.read:
             return choice
         try:
-            return loaded(self.read)(choice)
+            return load(self.read)(choice)
         except InputError as error:
             if error.field is not None or error.file is not None:
                 raise
@@ -274,7 +274,7 @@ class Setting:
 
             if isinstance(value, BySite):
                 return format_by_site({path: self.format(one) for path, one in value.values.items()})
-        return loaded(self.write)(value) if self.write else value
+        return load(self.write)(value) if self.write else value
 
     def canonical(self, value: Any) -> str:  # noqa: ANN401  (as above)
         """Return the words of a value: equal ones mean the same."""
@@ -320,7 +320,7 @@ class SettingsByName(dict[str, Setting]):
         return by_name
 
 
-def loaded(place: str) -> Callable[..., Any]:
+def load(place: str) -> Callable[..., Any]:
     """Return what stands at a place, ``"package.module:NAME"`` without the leading ``echelon.``."""
     from importlib import import_module
 

@@ -110,10 +110,10 @@ def _entry(setting: Setting, indent: str, *, several: bool) -> str:
     unit = f" In {setting.unit}." if setting.unit else ""
     scope = f" For {setting.scope.noun}." if setting.scope else ""
     names = ", ".join(_spellings(setting, several=several))
-    return f"{indent}{names} : {kind}{usual}\n{_wrapped(f'{text}{bounds}{unit}{scope}', indent + '    ')}\n"
+    return f"{indent}{names} : {kind}{usual}\n{_wrap(f'{text}{bounds}{unit}{scope}', indent + '    ')}\n"
 
 
-def _wrapped(text: str, indent: str) -> str:
+def _wrap(text: str, indent: str) -> str:
     lines = [indent]
     for word in text.split():
         if len(lines[-1]) + len(word) > _WIDTH:

@@ -24,11 +24,11 @@ def in_common(machine: str, settings: Sequence[Mapping[str, Any]]) -> list[str]:
         The settings of each run, in canonical words; None where a setting does not apply.
     """
     same = {name: value for name, value in settings[0].items() if all(one[name] == value for one in settings)}
-    listed = [one for one in _said(machine) if same.get(one.stored) is not None]
+    listed = [one for one in _settings_of(machine) if same.get(one.stored) is not None]
     return [_text(one, same[one.stored]) for one in listed if same[one.stored] not in one.silent]
 
 
-def _said(machine: str) -> list[Setting]:
+def _settings_of(machine: str) -> list[Setting]:
     """Return the settings that are said, those that are for this kind of machine alone first in each turn."""
     settings = [one for one in SETTINGS if one.summary and one.scope and machine in one.scope.machines]
     own = {one.group for one in settings if one.scope and one.scope.machines == {machine}}

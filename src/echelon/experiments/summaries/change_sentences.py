@@ -11,7 +11,7 @@ from echelon.experiments.changes.planned_changes import planned_changes_of
 from echelon.experiments.summaries.moments import moment
 from echelon.metrics.columns.kept_out_jobs import codes_of
 from echelon.model import JobStatus, OutageKind
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ def change_sentences(results: Sequence[Result]) -> list[str]:
     }
     if not same:
         return []
-    parts = [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in same.items()]
+    parts = [f"{name.replace('_', ' ')} {_format_value(value)}" for name, value in same.items()]
     counts = {_counts(result) for result in results}
     many = f" ({counts.pop()})" if len(counts) == 1 and "" not in counts else ""
     return [f"The machine changed over time: {', '.join(parts)}{many}."]
@@ -76,14 +76,14 @@ def sentences_on_the_rest(results: Sequence[Result]) -> list[str]:
     return [*(f"not modelled: {clause}" for clause in dict.fromkeys(left)), *dict.fromkeys(notes)]
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     text = f"{value:g}" if isinstance(value, float) else str(value)
     if text.startswith("[{") or (text.startswith('["') and text.endswith("]")):
         # Tables of a scenario, perhaps after files: the words of both are JSON.
         content = json.loads(text)
         parts = content if isinstance(content, list) else [content]
         files = [str(one) for one in parts if not isinstance(one, dict)]
-        text = " and ".join([*files, counted(len(parts) - len(files), "table")])
+        text = " and ".join([*files, tally(len(parts) - len(files), "table")])
     # What follows the name of a file is at the end.
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
 
@@ -93,9 +93,9 @@ def _counts(result: Result) -> str:
     changes = result.scenario.changes
     if planned_changes_of(result.scenario).are_endless:
         return ""
-    words = [counted(len(changes.outages), "outage")] if len(changes.outages) else []
+    words = [tally(len(changes.outages), "outage")] if len(changes.outages) else []
     if changes.reservations:
-        words.append(counted(len(changes.reservations), "reservation"))
+        words.append(tally(len(changes.reservations), "reservation"))
     return ", ".join(words) or "nothing in the time of the run"
 
 
@@ -126,8 +126,8 @@ def _unknown_people(result: Result) -> Iterator[str]:
         gone = [name for name in wanted if there.isdisjoint(codes_of(jobs, column, (name,)))]
         if gone:
             plural = "" if len(gone) == 1 else "s"
-            where = _listed(list(dict.fromkeys(wanted[name] for name in gone)))
-            yield f"reservation {where}: no job is of the {column}{plural} {_listed(gone)}"
+            where = _join(list(dict.fromkeys(wanted[name] for name in gone)))
+            yield f"reservation {where}: no job is of the {column}{plural} {_join(gone)}"
 
 
 def _outside(result: Result) -> Iterator[str]:
@@ -156,7 +156,7 @@ def _outside(result: Result) -> Iterator[str]:
         at = moment(result.workload, names[out[0]][0].start)
         many = "is" if len(out) == 1 else "are"
         first = "it" if len(out) == 1 else "the first"
-        yield f"reservation {_listed(out)} {many} not in the time of the jobs: {first} begins at {at}; {span}"
+        yield f"reservation {_join(out)} {many} not in the time of the jobs: {first} begins at {at}; {span}"
 
 
 def _unknown_reservations(result: Result) -> Iterator[str]:
@@ -171,8 +171,8 @@ def _unknown_reservations(result: Result) -> Iterator[str]:
         codes = np.unique(limits.reservation[lost]).tolist()
         names = [limits.names[code - 1] if code <= len(limits.names) else str(code) for code in codes]
         name, run = ("names", "runs") if len(lost) == 1 else ("name", "run")
-        many, first = counted(len(lost), "job"), jobs.label(int(lost[0]))
-        which = f"{_listed(names)}, which was not given, and {run} without one"
+        many, first = tally(len(lost), "job"), jobs.label(int(lost[0]))
+        which = f"{_join(names)}, which was not given, and {run} without one"
         yield f"{many} {name} reservation {which} (first: job {first})"
 
 
@@ -187,12 +187,12 @@ def _below_zero(result: Result) -> Iterator[str]:
         if len(wrong):
             have = "has" if len(wrong) == 1 else "have"
             yield (
-                f"{counted(len(wrong), 'job')} {have} a {word} below 0 (first: job "
+                f"{tally(len(wrong), 'job')} {have} a {word} below 0 (first: job "
                 f"{jobs.label(int(wrong[0]))}), which counts as none"
             )
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join(names: Sequence[str]) -> str:
     """Return names one behind the other, of many only the first."""
     left = len(names) - _MOST
     return ", ".join(names[:_MOST]) + (f" and {left} more" if left > 0 else "")

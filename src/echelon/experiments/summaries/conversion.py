@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.model import FIELD_NAMES, Dependencies
 from echelon.model.jobs.predecessors import dependencies_of
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from echelon.model import Workload
@@ -75,7 +75,7 @@ def _dependencies(before: Workload, after: Workload) -> str:
         return ""
     still = Dependencies.of_edges(len(before), everybody[:0], everybody[:0]) if new is None else new
     changed = {job for job, *_ in _edges(old) ^ _edges(still)}
-    return counted(len(changed), "job")
+    return tally(len(changed), "job")
 
 
 def _edges(one: Dependencies) -> set[tuple[int, int, float, bool]]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 Run = TypeVar("Run")
 
 
-def numbered(runs: Sequence[Run], are_equal: Callable[[Run, Run], bool]) -> tuple[int, ...]:
+def number_runs(runs: Sequence[Run], are_equal: Callable[[Run, Run], bool]) -> tuple[int, ...]:
     """Return for each run the number of the first one that is equal to it, the distinct ones counted."""
     firsts: list[Run] = []
     numbers = []

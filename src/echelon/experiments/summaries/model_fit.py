@@ -72,7 +72,7 @@ class ModelFit:
         What the model was fitted to.
     fitted : FittedModel
         Model and parameters.
-    drawn : Workload
+    sample : Workload
         Jobs of the model.
     seed : int
         With which they were drawn.
@@ -80,7 +80,7 @@ class ModelFit:
 
     log: Workload
     fitted: FittedModel
-    drawn: Workload
+    sample: Workload
     seed: int
 
     @property
@@ -90,7 +90,7 @@ class ModelFit:
         Kolmogorov-Smirnov distances of sizes, run times, gaps and requested times (if both have some), and
         the total variation of the arrivals by hour.
         """
-        log, model = quantities(self.log), quantities(self.drawn)
+        log, model = quantities(self.log), quantities(self.sample)
         distances = {
             "size": ks_distance(log.size, model.size),
             "run_time": ks_distance(log.run_time, model.run_time),
@@ -104,7 +104,7 @@ class ModelFit:
     @property
     def characters(self) -> tuple[Character, Character]:
         """Figures of the log and of the jobs drawn, on one machine."""
-        model = character(self.drawn)
+        model = character(self.sample)
         return character(self.log, model.processors), model
 
     def to_dict(self) -> dict[str, object]:
@@ -136,7 +136,7 @@ class ModelFit:
             raise InputError(f"cannot be created as a folder: {error.strerror}", file=str(folder)) from error
         files = [place / name for name in ("model.toml", "jobs.swf", "fit.json")]
         self.fitted.write(files[0])
-        write_workload(self.drawn, files[1])
+        write_workload(self.sample, files[1])
         with replacing(files[2]) as file:
             file.write((json.dumps(self.to_dict(), indent=2, allow_nan=False) + "\n").encode())
         return files

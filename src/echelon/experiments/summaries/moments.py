@@ -12,18 +12,18 @@ def moment(workload: Workload, seconds: float) -> str:
     """Return a time of the log in seconds, with its date if the header says when the log began."""
     text = f"{seconds:,.15g} s"
     start = workload.header.unix_start_time
-    date = None if start is None else dated(start + seconds, workload.header.time_zone)
+    date = None if start is None else format_date(start + seconds, workload.header.time_zone)
     return text if date is None else f"{date} ({text})"
 
 
 def dated_or_seconds(workload: Workload, seconds: float) -> str:
     """Return the date of a time of the log, or where the log does not say when it began, the time itself."""
     start = workload.header.unix_start_time
-    date = None if start is None else dated(start + seconds, workload.header.time_zone)
+    date = None if start is None else format_date(start + seconds, workload.header.time_zone)
     return date or f"{seconds:,.15g} s"
 
 
-def dated(unix: float, time_zone: str | None) -> str | None:
+def format_date(unix: float, time_zone: str | None) -> str | None:
     """Return the date of a Unix time, ``2024-02-01 09:00 CET``; None if it is beyond the calendar.
 
     Parameters

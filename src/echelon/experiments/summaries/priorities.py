@@ -39,7 +39,7 @@ def priority_sentences(result: Result) -> list[str]:
     if not has_local_policy(scenario):
         # Time-shared machines have no queue to order, and decentralized sites have their own orders.
         return []
-    lines = [line for asked in _asked(result) for line in _sentences(result.instance, asked)]
+    lines = [line for asked in _find_askers(result) for line in _sentences(result.instance, asked)]
     return list(dict.fromkeys(lines))
 
 
@@ -47,10 +47,10 @@ class _Asked(NamedTuple):
     """A rule that asks for priorities: its name, and those of each column that counts."""
 
     name: str
-    given: dict[str, Priorities]
+    priorities: dict[str, Priorities]
 
 
-def _asked(result: Result) -> Iterator[_Asked]:
+def _find_askers(result: Result) -> Iterator[_Asked]:
     """Yield the rules of a policy that say which priorities they ask for; most have no such method."""
     named = [column for column, names in result.instance.workload.names.items() if names]
     usual = result.scenario.policy
@@ -64,18 +64,18 @@ def _asked(result: Result) -> Iterator[_Asked]:
 def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
     from echelon.policies.order.multifactor import PRIORITIES
 
-    held = {column: _held(instance, column) for column in asked.given}
-    if bare := {column: names for column, names in held.items() if names and not asked.given[column]}:
+    held = {column: _names_of(instance, column) for column in asked.priorities}
+    if bare := {column: names for column, names in held.items() if names and not asked.priorities[column]}:
         nouns = " and no ".join(bare)
         factors = "that factor is" if len(bare) == 1 else "those factors are"
         words = ":".join(f"{PRIORITIES[column]}={names[0]}=1" for column, names in bare.items())
         yield f"No {nouns} has a priority: {factors} 0 for every job; give some, as in {asked.name}:{words}."
     for column, names in held.items():
-        if not asked.given[column]:
+        if not asked.priorities[column]:
             continue
-        listed = [name for name, _ in asked.given[column].factors]
+        listed = [name for name, _ in asked.priorities[column].factors]
         if without := [name for name in names if name not in listed]:
-            yield f"Without a priority, so with factor 0: {column} {_listed(without)}."
+            yield f"Without a priority, so with factor 0: {column} {_join(without)}."
         names_in_log = [*dict.fromkeys([*names, *instance.workload.names.get(column, ())])]
         for name in listed:
             if name not in names_in_log:
@@ -83,7 +83,7 @@ def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
                 yield f"The log has no {column} {name!r}, which has a priority{hint}"
 
 
-def _held(instance: Instance, column: str) -> list[str]:
+def _names_of(instance: Instance, column: str) -> list[str]:
     """Return what the log calls the queues or partitions of the jobs, by code."""
     from echelon.policies.order.priorities import name_of_code
 
@@ -97,9 +97,9 @@ def _hint(name: str, names: list[str], column: str) -> str:
         return f": it has no {column}s."
     if near := difflib.get_close_matches(name, names, n=1):
         return f"; did you mean {near[0]!r}?"
-    return f"; its {column}s are {_listed(names)}."
+    return f"; its {column}s are {_join(names)}."
 
 
-def _listed(names: list[str]) -> str:
+def _join(names: list[str]) -> str:
     more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
     return ", ".join(names[:_MOST_NAMED]) + more

@@ -213,7 +213,7 @@ def run_label(scenario: Scenario) -> str:
     all of it is as usual: ``nb.rs limit=3 + tat + fcfs``. In a tree of sites the brokers of inner sites are
     named where they are not the root's, ``mct@spain=ml + easy``, and every global queue, also a platform's.
     """
-    return " + ".join(filter(None, (_global_queue(scenario), *_brokered(scenario), _placement(scenario))))
+    return " + ".join(filter(None, (_global_queue(scenario), *_choice_words(scenario), _placement(scenario))))
 
 
 def _global_queue(scenario: Scenario) -> str:
@@ -224,7 +224,7 @@ def _global_queue(scenario: Scenario) -> str:
     return upper_label(scenario.multicluster)
 
 
-def _brokered(scenario: Scenario) -> tuple[str, str]:
+def _choice_words(scenario: Scenario) -> tuple[str, str]:
     """Return the words of the brokers and of the local policy; empty where there is none."""
     chooses = "" if scenario.broker is None else format_choice(scenario)
     return chooses, scenario.policy.name if has_local_policy(scenario) else ""

@@ -55,20 +55,20 @@ def local_policy_of(
         If a path is no site, or a platform's words name no policy.
     """
     policy_by_path: dict[str, Policy] = dict(as_by_site(policy).values)
-    described = _described(machine)
+    described = _sites_with_policy(machine)
     if policy_by_path.keys() <= {ROOT} and not described:
         return policy_by_path.get(ROOT, usual)
     if EVERY not in policy_by_path:
         policy_by_path = _beside(described, policy_by_path) | policy_by_path
     policies = {ROOT: usual} | {path: policy_by_path[path] for path in sorted(policy_by_path)}
     check_paths(policies)
-    queued = _checked([path for path in policies if path != ROOT], machine, controllers)
+    queued = _check_sites([path for path in policies if path != ROOT], machine, controllers)
     elsewhere = tuple((site, policies[_nearest(site, policies)]) for site in queued)
     words = {path: one.name for path, one in policies.items()}
     return replace(policies[ROOT], name=format_by_site(words), elsewhere=elsewhere)
 
 
-def _described(machine: object) -> dict[str, Site | InnerSite]:
+def _sites_with_policy(machine: object) -> dict[str, Site | InnerSite]:
     """Return the sites for which a platform names a policy, by path."""
     from echelon.model import Platform
 
@@ -88,7 +88,7 @@ def _beside(described: Mapping[str, Site | InnerSite], policies: Mapping[str, Po
     }
 
 
-def _checked(paths: Iterable[str], machine: object, controllers: Mapping[str, Controller]) -> list[str]:
+def _check_sites(paths: Iterable[str], machine: object, controllers: Mapping[str, Controller]) -> list[str]:
     """Return the sites whose jobs wait for a policy, below which all paths are."""
     from echelon.model import Platform
 
@@ -97,13 +97,13 @@ def _checked(paths: Iterable[str], machine: object, controllers: Mapping[str, Co
             f"names {next(iter(paths), '')!r}, but there is one machine; give a platform of several sites",
             field=_FIELD,
         )
-    queued = _queued(machine, controllers)
+    queued = _sites_with_queue(machine, controllers)
     for path in paths:
         _check_path(path, machine, queued)
     return queued
 
 
-def _queued(machine: Platform, controllers: Mapping[str, Controller]) -> list[str]:
+def _sites_with_queue(machine: Platform, controllers: Mapping[str, Controller]) -> list[str]:
     """Return the paths of the sites whose jobs wait for a policy."""
     from echelon.model import TimeSharedMachine
     from echelon.policies import Decentralized

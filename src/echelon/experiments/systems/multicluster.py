@@ -69,7 +69,7 @@ def multicluster_rules_of(
     shared = settings.get("execution")
     if NODES in kinds_of_machine(machine) and not is_shared_execution(shared):
         shared = None  # what is said is of the sites whose nodes are not shared
-    watched = _watched(settings.get(_WATCHED.name), estimator)
+    watched = _watched_estimators(settings.get(_WATCHED.name), estimator)
     rules = MulticlusterRules(
         **{
             **{one.attribute: one.value(settings.get(one.name)) for one in _RULES if one is not _WATCHED},
@@ -203,7 +203,7 @@ def _watched_specs(rules: MulticlusterRules) -> list[str]:
     return [format_estimator(estimator) for estimator in watched]
 
 
-def _watched(spec: Any, own: Estimator | None) -> tuple[ForecastingEstimator, ...]:  # noqa: ANN401  (words, or several)
+def _watched_estimators(spec: Any, own: Estimator | None) -> tuple[ForecastingEstimator, ...]:  # noqa: ANN401  (words, or several)
     """Return the estimators that are asked beside the run's own, each once."""
     if spec is None:
         return ()

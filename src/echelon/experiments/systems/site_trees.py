@@ -119,11 +119,11 @@ def brokers_of(platform: Platform, controls: Controls) -> dict[str, Metaschedule
     from echelon.policies import broker_of
 
     _check_paths(platform, controls)
-    inner_sites = _said(platform)
+    inner_sites = _inner_sites_of(platform)
     brokers: dict[str, Metascheduler] = {}
     for inner in platform.tree.inner():
         usual = IMMEDIATE_BROKER if all(_are_time_shared(platform, inner.path)) else DEFAULT_BROKER
-        chosen = _chosen("broker", controls, inner.path, inner_sites.get(inner.path))
+        chosen = _find_value("broker", controls, inner.path, inner_sites.get(inner.path))
         brokers[inner.path] = broker_of(usual if chosen is None else chosen)
     return brokers
 
@@ -154,12 +154,12 @@ def controllers_of(
     from echelon.policies import admissible
     from echelon.policies.broker.site_filter import site_filter
 
-    inner_sites = _said(platform)
+    inner_sites = _inner_sites_of(platform)
     controllers: dict[str, Controller] = {}
     for path, broker in brokers_of(platform, controls).items():
         here = inner_sites.get(path)
         names = (name for name in Controls._fields if name != "broker")
-        said_here = {name: _chosen(name, controls, path, here, broker) for name in names}
+        said_here = {name: _find_value(name, controls, path, here, broker) for name in names}
         share = said_here["admissible"]
         controllers[path] = Controller(
             broker,
@@ -241,8 +241,8 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
         If the run says something about other inner sites.
     """
     _check_paths(platform, controls)
-    here = _said(platform).get(ROOT)
-    return Controls(*(_chosen(name, controls, ROOT, here) for name in Controls._fields))
+    here = _inner_sites_of(platform).get(ROOT)
+    return Controls(*(_find_value(name, controls, ROOT, here) for name in Controls._fields))
 
 
 def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
@@ -280,16 +280,16 @@ def control_settings(scenario: Scenario) -> dict[str, str]:
     platform, these words give the same run.
     """
     controllers = controllers_in(scenario)
-    inner_sites = _said(scenario.instance.sites) if controllers else {}
+    inner_sites = _inner_sites_of(scenario.instance.sites) if controllers else {}
     controls: dict[str, str] = {}
     for name in _IN_WORDS if controllers else ():
         words = {path: _format_in(name, one) for path, one in controllers.items()}
         platform = {path: getattr(inner_sites.get(path), name, None) for path in controllers}
-        own = {path: None if value is None else _formatted(name, value) for path, value in platform.items()}
+        own = {path: None if value is None else _format_spec(name, value) for path, value in platform.items()}
         if name in _OF_ROOT:
             controls[name] = format_by_site({path: one for path, one in words.items() if one is not None})
         elif {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {None, _USUAL.get(name)}:
-            controls[name] = format_by_site(_named(words, own))
+            controls[name] = format_by_site(_select_words(words, own))
     return {_CONTROLS[name].stored: words for name, words in controls.items() if words}
 
 
@@ -326,16 +326,16 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     """Return what a multicluster's file says of its global queue, by setting; nothing of other machines."""
     if kind_of_machine(machine) != MULTICLUSTER:
         return {}
-    here = _said(cast("Platform", machine)).get(ROOT)
+    here = _inner_sites_of(cast("Platform", machine)).get(ROOT)
     settings = {name: _said_here(here, name) for name in (*_OF_QUEUES, "site_filter")}
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _said(platform: Platform) -> dict[str, InnerSite]:
+def _inner_sites_of(platform: Platform) -> dict[str, InnerSite]:
     return {inner.path: inner for inner in platform.inner}
 
 
-def _chosen(
+def _find_value(
     name: str, controls: Controls, path: str, here: InnerSite | None, broker: Metascheduler | None = None
 ) -> Any:  # noqa: ANN401  (what the setting takes)
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
@@ -436,11 +436,11 @@ def _format(name: str, value: Any) -> str:  # noqa: ANN401  (what the setting ta
     return words if isinstance(words, str) else text_of(words)
 
 
-def _formatted(name: str, spec: Any) -> str:  # noqa: ANN401  (what a platform says)
+def _format_spec(name: str, spec: Any) -> str:  # noqa: ANN401  (what a platform says)
     return _format(name, _CONTROLS[name].value(spec))
 
 
-def _named(words: Mapping[str, str | None], own: Mapping[str, str | None]) -> dict[str, str | None]:
+def _select_words(words: Mapping[str, str | None], own: Mapping[str, str | None]) -> dict[str, str | None]:
     """Return the words to be said: of the root, and of those inner sites that would else get other ones."""
     root, *inner = words
     if len(inner) > 1 and len({words[path] for path in inner}) == 1 and words[inner[0]] != words[root]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.settings.setting import loaded
+from echelon.experiments.settings.setting import load
 
 if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting
@@ -24,7 +24,7 @@ def site_value(here: Site | InnerSite | None, setting: Setting) -> Any:  # noqa:
     if here is None or spec is None or not setting.read:
         return spec
     try:
-        return loaded(setting.read)(spec)
+        return load(setting.read)(spec)
     except UnknownNameError as error:
         where = _place(here, setting, error.where)
         raise UnknownNameError(error.kind, error.name, error.known, where=where) from error

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from echelon.metrics import Measured
@@ -35,9 +35,9 @@ def dependency_sentences(instance: Instance) -> list[str]:
         return []
     if words["dependencies"] == "ignore":
         return ["The log has dependencies between jobs: ignored."]
-    lines = [f"{counted(jobs, 'job')} waited for others to end, as in the log."] if jobs else []
+    lines = [f"{tally(jobs, 'job')} waited for others to end, as in the log."] if jobs else []
     if absent:
-        lines.append(f"Not among the jobs, so considered ended: {counted(absent, 'predecessor')}.")
+        lines.append(f"Not among the jobs, so considered ended: {tally(absent, 'predecessor')}.")
     return lines
 
 

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.metrics.registry.known_metrics import METRICS, metric_named
-from echelon.quantities import AMOUNTS, prefixed, time_unit
+from echelon.quantities import AMOUNTS, prefix_of, time_unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -239,7 +239,7 @@ def scale_of(metric: Metric, values: Sequence[float]) -> tuple[str, float]:
     if metric.name in SHARES:
         return "%", 100.0
     if is_amount(metric) and values:
-        scale, sign = prefixed(geometric_middle(values), metric.unit)
+        scale, sign = prefix_of(geometric_middle(values), metric.unit)
         return sign, 1 / scale
     return metric.unit.replace("1", ""), 1.0
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.jobs.columns import read_only, starts_of
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -83,7 +83,7 @@ class Hardware:
     def __repr__(self) -> str:
         """Return its name and sizes: a machine has too many parts to show each."""
         sizes = (len(self.nodes), "node"), (len(self.processors), "processor"), (self.cores, "core")
-        return f"Hardware({self.name!r}, {', '.join(counted(*size) for size in sizes)})"
+        return f"Hardware({self.name!r}, {', '.join(tally(*size) for size in sizes)})"
 
     def __eq__(self, other: object) -> bool:
         """Return whether both have the same clusters and network, whatever their names."""

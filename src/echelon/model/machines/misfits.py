@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.model.machines.capacity import holds
-from echelon.quantities import counted, figure
+from echelon.quantities import figure, tally
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -80,7 +80,7 @@ def misfit_sentence(labels: list[str], demands: list[Demand], machine: Hardware 
     """Return one sentence on jobs that fit nowhere: their demands, and the machine, or the sites."""
     reasons = [f"job {label} {_asks(demand)}" for label, demand in zip(labels, demands, strict=True)]
     more = f"; and {len(reasons) - _MOST_NAMED} more" if len(reasons) > _MOST_NAMED else ""
-    jobs = counted(len(reasons), "job")
+    jobs = tally(len(reasons), "job")
     named = "; ".join(reasons[:_MOST_NAMED])
     return f"{jobs} can never start: {named}{more}; {_has(machine)}"
 
@@ -92,19 +92,19 @@ def _has(machine: Hardware | Platform) -> str:
     if isinstance(machine, Hardware):
         memory, cores = float(machine.node_memory.max()), int(machine.node_cores.max())
         has = f" and {figure(memory)} B" if np.isfinite(memory) else ""
-        nodes = counted(len(machine.nodes), "node")
-        there = f"{nodes} of up to {counted(cores, 'core')}{has}, {counted(machine.cores, 'core')} in all"
+        nodes = tally(len(machine.nodes), "node")
+        there = f"{nodes} of up to {tally(cores, 'core')}{has}, {tally(machine.cores, 'core')} in all"
         return f"{machine.name} has {there}"
-    largest, every = counted(machine.largest_job(), "processor"), len(machine.all_nodes.nodes)
-    there = f"{counted(len(machine), 'site')} of up to {largest}, {counted(every, 'node')} in all"
+    largest, every = tally(machine.largest_job(), "processor"), len(machine.all_nodes.nodes)
+    there = f"{tally(len(machine), 'site')} of up to {largest}, {tally(every, 'node')} in all"
     return f"{machine.name} has {there}"
 
 
 def _asks(demand: Demand) -> str:
     each = f", each with {figure(demand.memory)} B of memory" if demand.memory else ""
     if demand.sequential:
-        return f"needs {counted(demand.tasks, 'core')} of one node{each}"
+        return f"needs {tally(demand.tasks, 'core')} of one node{each}"
     if demand.nodes:
-        return f"needs {counted(demand.nodes, 'node')} for {counted(demand.tasks, 'task')}{each}"
+        return f"needs {tally(demand.nodes, 'node')} for {tally(demand.tasks, 'task')}{each}"
     most = f", at most {demand.tasks_per_node} a node" if demand.tasks_per_node else ""
-    return f"needs {counted(demand.tasks, 'core')}{most}{each}"
+    return f"needs {tally(demand.tasks, 'core')}{most}{each}"

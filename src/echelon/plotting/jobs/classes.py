@@ -11,7 +11,7 @@ from echelon.metrics import class_grid
 from echelon.plotting.canvas import SEQUENTIAL, ink_on, new_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import time_text
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,7 +69,7 @@ def plot_classes(
         if grid.jobs[row, column]:
             text = time_text(value) if quantity == "wait" else f"{value:.3g}"
             ink = ink_on(tuple(colors(float(shades[row, column]))))
-            label = f"{text}\n{counted(int(grid.jobs[row, column]), 'job')}"
+            label = f"{text}\n{tally(int(grid.jobs[row, column]), 'job')}"
             ax.text(column, row, label, ha="center", va="center", color=ink, fontsize="small")
     ax.set_xticks(range(len(grid.lengths)), grid.lengths)
     ax.set_yticks(range(len(grid.sizes)), grid.sizes)

@@ -12,7 +12,7 @@ from echelon.metrics.tables.nodes.machine_nodes import check_columns
 from echelon.model.schedules.features import Feature, is_capped_as_one, recorded
 from echelon.plotting.canvas import COLORS, legend_above, new_axes, plain
 from echelon.plotting.job_table import JobTable
-from echelon.quantities import prefixed, time_unit
+from echelon.quantities import prefix_of, time_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +58,7 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
     low, high = JobTable.of(run).window(None)
     unit = time_unit(high - low)
     peak = float(power[:-1].max(initial=0.0, where=np.diff(time) > 0))
-    scale, sign = prefixed(peak, "W")
+    scale, sign = prefix_of(peak, "W")
     x, many = time / unit.seconds, len(time) > _PLAIN_STEPS
     fills = (("for jobs", idle, power, COLORS[0], 0.75), ("idle", np.zeros(len(time)), idle, COLORS[4], 0.6))
     for label, below, above, shade, strength in fills:

@@ -12,7 +12,7 @@ from echelon.metrics.columns.run_tables.core_occupancy import node_holders
 from echelon.model.topology import Lattice, Topology, topology_named
 from echelon.plotting.canvas import COLORS, ink_on, new_axes
 from echelon.plotting.job_table import JobTable
-from echelon.quantities import counted, duration
+from echelon.quantities import duration, tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,7 +82,7 @@ def plot_allocation_map(
         _write_numbers(ax, place[node[most]], labels, shades)
     shared = np.flatnonzero(np.bincount(node, minlength=len(nodes)) > 1)
     ax.plot(*(place[shared] + 0.35).T, ".", color="black", markersize=3)
-    jobs = counted(len(np.unique(job)), "job")
+    jobs = tally(len(np.unique(job)), "job")
     ax.set_title(
         f"{network.spec if network else 'nodes'} after {duration(when)}: {len(most)} of {len(nodes)} nodes "
         f"held by {jobs}",

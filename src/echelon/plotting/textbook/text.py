@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from echelon.errors import InputError
 from echelon.plotting.textbook.character_grid import CharacterGrid, columns_of
 from echelon.plotting.textbook.chart import TextbookChart, TimeAxis
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -229,9 +229,9 @@ def _notes(chart: TextbookChart, tiny: int, *, by_job: bool) -> list[str]:
     if by_job:
         notes.append("A row a job (its processors): dots while it waits, full while it runs.")
     if tiny:
-        notes.append(f"{counted(tiny, 'time')} on a processor shorter than a column not drawn.")
+        notes.append(f"{tally(tiny, 'time')} on a processor shorter than a column not drawn.")
     if not chart.is_whole:
-        ran = f"{chart.ran:,} of {counted(len(chart.labels), 'job')} held processors"
+        ran = f"{chart.ran:,} of {tally(len(chart.labels), 'job')} held processors"
         notes.append(f"Shown: {chart.low:,.10g} s to {chart.high:,.10g} s, in which {ran}.")
     return notes
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.left_jobs import TOO_SHORT
 from echelon.model.schedules.status import REASONS
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.reports.panels.cells import UNKNOWN, Cell, duration_cell, in_unit, metric_rows
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
 
@@ -137,7 +137,7 @@ def _reservations(run: RunTables, name: str) -> str:
         for row in table.head(MOST_RESERVATIONS).iter_rows(named=True)
     ]
     left = len(table) - len(rows)
-    more = hint(f"And {counted(left, 'reservation')} more: all are in reservations.csv.") if left > 0 else ""
+    more = hint(f"And {tally(left, 'reservation')} more: all are in reservations.csv.") if left > 0 else ""
     title = f"Reservations{f' under {name}' if name else ''}"
     return labeled_table(title, f"Table: {title}", heads, rows) + more
 

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.metrics import migration
 from echelon.metrics.tables.site_flows import site_rows
 from echelon.model.schedules.features import Feature, there
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.reports.page_data.blocks import Blocks
 from echelon.reports.panels.panel import Content, Panel, absent, body, column_heads, hint, table_row
 
@@ -86,9 +86,9 @@ def _matrix(sites: JobSites, flows: Migration) -> dict[str, Any]:
 
 def _sentence(name: str, flows: Migration) -> str:
     jobs, area = int(flows.jobs.sum()), float(flows.area.sum()) or 1.0
-    unknown = f" {counted(flows.unknown, 'job')} without a known home do not count." if flows.unknown else ""
+    unknown = f" {tally(flows.unknown, 'job')} without a known home do not count." if flows.unknown else ""
     rows_of_jobs = (
-        f"{counted(flows.moved_jobs, 'job')} of {jobs:,} ({100 * flows.moved_jobs / max(1, jobs):.1f} %) ran "
+        f"{tally(flows.moved_jobs, 'job')} of {jobs:,} ({100 * flows.moved_jobs / max(1, jobs):.1f} %) ran "
         f"away from home, with {100 * flows.moved_area / area:.1f} % of the work.{unknown}"
     )
     return f'<p class="told"><b>{html.escape(name)}</b>{rows_of_jobs}</p>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.model.schedules.features import Feature, there
-from echelon.quantities import counted, quantity
+from echelon.quantities import quantity, tally
 from echelon.reports.facts import format_cap
 from echelon.reports.panels.cells import UNKNOWN, Cell, duration_cell, in_unit, metric_rows
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table
@@ -100,7 +100,7 @@ def _off(run: RunTables, column: str) -> float:
 
 def _times_off(run: RunTables) -> Cell | None:
     times = int(_off(run, "times_off"))
-    return Cell(counted(times, "time"), times) if times else None
+    return Cell(tally(times, "time"), times) if times else None
 
 
 def _time_off(run: RunTables) -> Cell | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.experiments.summaries.job_sets import numbered, set_sentences
+from echelon.experiments.summaries.job_sets import number_runs, set_sentences
 from echelon.model.schedules.features import Feature
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ def job_sets(runs: Sequence[RunTables]) -> tuple[int, ...]:
     -----
     Cost: O(n) for n jobs, for each set.
     """
-    return numbered(runs, lambda one, other: are_given_equal(one, other) and _complete_equal(one, other))
+    return number_runs(runs, lambda one, other: are_given_equal(one, other) and _complete_equal(one, other))
 
 
 def given_sets(runs: Sequence[RunTables]) -> tuple[int, ...]:
     """Return for each run a number of the jobs that it was given, whether it completed them or not."""
-    return numbered(runs, are_given_equal)
+    return number_runs(runs, are_given_equal)
 
 
 def job_set_sentences(runs: Sequence[RunTables], names: Sequence[str]) -> list[str]:

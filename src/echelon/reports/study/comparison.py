@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.experiments.study.results.comparison_table import shown_value
 from echelon.experiments.study.results.findings import JOINT
-from echelon.quantities import figure, half_width, percentage, signed
+from echelon.quantities import figure, format_signed, half_width, percentage
 from echelon.reports.panels.panel import hint
 from echelon.reports.study import markup
 from echelon.reports.study.chart_data import boxes_data, intervals_data, profile_data, ranks_data
@@ -147,12 +147,12 @@ def _table(
 def _difference(one: Difference | None, quantity: Quantity) -> list[str]:
     if one is None:
         return ["–", "", "", "", ""]
-    change = one.found
+    change = one.comparison
     half = quantity.scale((change.high - change.low) / 2)
     interval = half_width(half) if math.isfinite(half) else "exact"
     percent = ("+" if change.percent > 0 else "") + percentage(change.percent)
     return [
-        f"{signed(quantity.scale(change.difference))}\n{interval}",
+        f"{format_signed(quantity.scale(change.difference))}\n{interval}",
         percent if math.isfinite(change.percent) else "",
         chance(one.adjusted),
         chance(change.wilcoxon_p_value),

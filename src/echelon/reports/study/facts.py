@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from echelon import __version__
 from echelon.experiments.study.results.comparison_table import BLOCK
-from echelon.quantities import counted, duration, figure
+from echelon.quantities import duration, figure, tally
 from echelon.reports.panels.panel import hint
 from echelon.reports.study.markup import table, tiles
 from echelon.reports.study.run_notes import dropped_notes
@@ -108,7 +108,7 @@ def failures(results: StudyResults) -> str:
         return ""
     rows = [(_labels(entry.labels), entry.problem) for entry in entries[:MOST_FAILURES]]
     more = len(entries) - MOST_FAILURES
-    rest = hint(f"And {counted(more, 'other')}, in the folder's log.jsonl.") if more > 0 else ""
+    rest = hint(f"And {tally(more, 'other')}, in the folder's log.jsonl.") if more > 0 else ""
     return table(("Case", "Why"), rows, kind="failures") + rest
 
 

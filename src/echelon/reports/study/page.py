@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import UnknownNameError
 from echelon.experiments.study.results.findings import JOINT
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.reports.page_files import lean_script, page_file
 from echelon.reports.panels.panel import hint, section
 from echelon.reports.study.axis_curves import along, numeric_axes
@@ -170,7 +170,7 @@ def _sections(
 
 
 def _subtitle(results: StudyResults) -> str:
-    counts = [counted(len(results.runs), "run")]
+    counts = [tally(len(results.runs), "run")]
     counts += [f"{axis} × {len(results.values_of(axis)):,}" for axis in results.axes]
     description = results.outline.description
     return " · ".join(counts) + (f" — {description}" if description else "")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from echelon.analysis import neighbors_depend
 from echelon.experiments.study.results.comparison_table import BLOCK
 from echelon.extras import SCIPY
-from echelon.quantities import counted, duration
+from echelon.quantities import duration, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ def replication_name(results: StudyResults, names: Sequence[str]) -> str:
     if outline.blocks is not None and BLOCK in names:
         least, most = _fewest_and_most(results)
         range_of = "" if least == most else f"{least:,} to "
-        return range_of + counted(most, "block") + f" of {duration(outline.blocks)}"
+        return range_of + tally(most, "block") + f" of {duration(outline.blocks)}"
     if outline.shake is not None and "seed" in names:
         copies = f"{len(results.values_of('seed')):,} copies of the log"
         return f"{copies} with submit times shifted by up to {outline.shake} s"

@@ -34,7 +34,9 @@ def dropped_notes(results: StudyResults) -> list[str]:
             for drop in manifest.get("dropped", ()):
                 counts.setdefault(name, {}).setdefault(str(drop["reason"]), set()).add(int(drop["count"]))
         except (KeyError, TypeError, ValueError) as error:
-            raise run.damaged("manifest.json", "what it says of dropped jobs is no list of counts") from error
+            raise run.error_of(
+                "manifest.json", "what it says of dropped jobs is no list of counts"
+            ) from error
     notes = [_sentence(name, read[name], reasons) for name, reasons in counts.items()]
     if (more := len(notes) - MOST_NAMED) > 0:
         notes = [*notes[:MOST_NAMED], f"Jobs of {more:,} more workloads are left out, too."]

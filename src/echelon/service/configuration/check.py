@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import EchelonError, InputError
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.service.accepted_rules import why_not_served
 from echelon.service.clusters.clusters import backend_in, make_folder
 from echelon.service.configuration.config import read_config
@@ -91,7 +91,7 @@ def _trials(name: str, backend: Backend) -> Iterator[Finding]:
     except InputError as error:
         yield Finding(name, "describe", False, str(error))
         return
-    size = counted(description.processors, "processor")
+    size = tally(description.processors, "processor")
     yield Finding(name, "describe", True, f"{size}, {description.version or 'no version'}")
     began = time.monotonic()
     snapshot = backend.look()

@@ -16,7 +16,7 @@ from echelon.model.jobs.columns import read_only
 from echelon.model.jobs.fields import FIELDS, LARGEST, UNKNOWN
 from echelon.model.jobs.header import Header
 from echelon.model.jobs.workload import Anomaly, Workload
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.workloads.anomalies import find_anomalies
 from echelon.workloads.formats.dependency_fields import fill_fields
 from echelon.workloads.formats.format import Format
@@ -67,7 +67,7 @@ def read(data: bytes, name: str) -> Workload:
     header, position, line = read_header(data)
     jobs = _read_jobs(data, name, position=position, line=line)
     if not len(jobs.lines):
-        raise InputError(f"has no job, only {counted(line - 1, 'line')} of comments", file=name)
+        raise InputError(f"has no job, only {tally(line - 1, 'line')} of comments", file=name)
     anomalies = (
         *layout_anomalies(jobs.tally, data),
         *cut_anomaly(data),
@@ -105,7 +105,7 @@ def write(workload: Workload) -> bytes:
         count = str(len(workload))
         header = Header((("Version", "2.2"), ("MaxJobs", count), ("MaxRecords", count)))
     if not exact.all():
-        header = Header((*header.lines, ("Note", LOST.format(counted(int((~exact).sum()), "job")))))
+        header = Header((*header.lines, ("Note", LOST.format(tally(int((~exact).sum()), "job")))))
     header = with_partition_names(header, workload.names.get("partition", ()))
     table = pl.DataFrame({spec.name: _numerals(workload.columns[spec.name]) for spec in FIELDS})
     rows = table.write_csv(separator=" ", include_header=False, quote_style="never")

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model import Dropped
 from echelon.model.jobs.fields import UNKNOWN
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.workloads import transform
 from echelon.workloads.grid.calendar import WEEK, calendar
 from echelon.workloads.transform.moving import move_submissions
@@ -80,7 +80,7 @@ class Contribution:
         out = "; ".join(f"{one.count} with {one.reason}" for one in self.dropped) or "none"
         origin = f"{self.log}, a model, not a log" if self.stand_in else self.log
         return (
-            f"home site {self.site}: {counted(self.given, 'job')} of {origin}; dropped: {out}; "
+            f"home site {self.site}: {tally(self.given, 'job')} of {origin}; dropped: {out}; "
             f"first week begins {self.begins}, {self.clock}"
         )
 
@@ -161,7 +161,7 @@ def _check_length(workload: Workload, times: Calendar, recipe: GridRecipe) -> No
     short = times.full_weeks < recipe.weeks and recipe.short_logs == "refuse"
     if short or (not times.full_weeks and recipe.short_logs == "wrap"):
         raise InputError(
-            f"has {counted(times.full_weeks, 'full week')} of {recipe.days}, expected {recipe.weeks}; take "
+            f"has {tally(times.full_weeks, 'full week')} of {recipe.days}, expected {recipe.weeks}; take "
             "fewer, or let short logs start over or be left out (short-logs=wrap or leave-out)",
             file=workload.name,
         )

@@ -12,7 +12,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model import Anomaly, Header
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.workloads import transform
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.files.workload_reader import write_workload
@@ -129,7 +129,7 @@ def anomalies(
     for one in contributions:
         if one.stand_in:
             jobs = int((home == sites.index(one.site) + 1).sum())
-            sentence = f"the {counted(jobs, 'job')} of {one.site} are drawn from a model: {one.stand_in}"
+            sentence = f"the {tally(jobs, 'job')} of {one.site} are drawn from a model: {one.stand_in}"
             every_anomaly.append(Anomaly("stand-in", jobs, sentence))
         elif not one.given:
             every_anomaly.append(
@@ -140,7 +140,7 @@ def anomalies(
         ("larger-than-every-site", platform.largest, f"the largest site's {platform.largest}"),
     ):
         if count := int((workload.processors > most).sum()):
-            sentence = f"{counted(count, 'job')} need more processors than {where}"
+            sentence = f"{tally(count, 'job')} need more processors than {where}"
             every_anomaly.append(Anomaly(kind, count, sentence))
     return tuple(every_anomaly)
 
@@ -152,7 +152,7 @@ def grid_header(recipe: GridRecipe, platform: Platform, contributions: tuple[Con
     sites = ", ".join(f"{site.name} {site.processors}" for site in platform.sites)
     lines: list[tuple[str | None, str]] = [
         ("Version", "2.2"),
-        ("Computer", f"{recipe.name}: a grid of {counted(len(platform), 'site')}"),
+        ("Computer", f"{recipe.name}: a grid of {tally(len(platform), 'site')}"),
         ("MaxJobs", jobs),
         ("MaxRecords", jobs),
         ("MaxProcs", str(platform.processors)),

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.fields import FIELD_NAMES
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.workloads.transform.record import record_transform
 
 if TYPE_CHECKING:
@@ -170,4 +170,4 @@ def _cut(workload: Workload, selection: Workload, keep: NDArray[np.bool_]) -> st
     if whole is None or left is None:
         return ""
     cut = int(keep[whole.successor].sum()) - len(left.predecessor)
-    return f"; they no longer wait for those left out ({counted(cut, 'time')})" if cut else ""
+    return f"; they no longer wait for those left out ({tally(cut, 'time')})" if cut else ""

@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.header import TIME_LIMIT
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.workloads.transform.record import record_transform, transformations
 from echelon.workloads.transform.selection import take_marked
 
@@ -93,8 +93,8 @@ def limit_time(
     left = int(beyond.sum()) if dropped else 0
     requests, runs = (times > max_time for times in (kept.requested_time, kept.run_time))
     rule = f"{TIME_LIMIT}{max_time:.15g} s, longer jobs {longer_jobs}"
-    done = f"{counted(left, 'job')} left out, " if left else ""
-    done += f"{counted(int(requests.sum()), 'request')} and {counted(int(runs.sum()), 'run time')} cut to it"
+    done = f"{tally(left, 'job')} left out, " if left else ""
+    done += f"{tally(int(requests.sum()), 'request')} and {tally(int(runs.sum()), 'run time')} cut to it"
     return record_transform(_cut(kept, max_time, runs), f"{rule}: {done}")
 
 
@@ -114,7 +114,7 @@ def _beyond(workload: Workload, limit: float) -> NDArray[np.bool_]:
 def _cut(workload: Workload, limit: float, runs: NDArray[np.bool_]) -> Workload:
     if runs.any() and workload.demands is not None:
         raise InputError(
-            f"the run times of its jobs follow from their tasks, so {counted(int(runs.sum()), 'job')} cannot "
+            f"the run times of its jobs follow from their tasks, so {tally(int(runs.sum()), 'job')} cannot "
             f"be cut at {limit:.15g} s; leave longer jobs out with longer-jobs drop",
             file=workload.file or workload.name,
             field="max-time",

@@ -13,7 +13,7 @@ from echelon.errors import InputError
 from echelon.experiments.changes.planned_changes import (
     MOST_HORIZONS,
     PlannedChanges,
-    continued,
+    extend_horizon,
     planned_changes_of,
 )
 from echelon.experiments.scenario import scenario_of
@@ -36,9 +36,9 @@ def schedule(one, end):
 def test_a_run_within_its_horizon_is_over():
     """Up to the horizon nothing has to be repeated; without endless changes there is no horizon."""
     weekly = scenario(maintenance="50/10/weekly")
-    assert continued(weekly, schedule(weekly, weekly.changes.horizon)) is None
+    assert extend_horizon(weekly, schedule(weekly, weekly.changes.horizon)) is None
     once = scenario(maintenance="50/10")
-    assert continued(once, schedule(once, 1e12)) is None
+    assert extend_horizon(once, schedule(once, 1e12)) is None
     assert [planned_changes_of(one).are_endless for one in (weekly, once, scenario())] == [True, False, False]
     assert [planned_changes_of(one).horizon for one in (once, scenario())] == [math.inf] * 2
 
@@ -47,7 +47,7 @@ def test_a_run_beyond_its_horizon_is_made_again():
     """It gets twice the horizon, with the occurrences that it missed."""
     weekly = scenario(maintenance="50/10/daily")
     end = weekly.changes.horizon + 1
-    longer = continued(weekly, schedule(weekly, end))
+    longer = extend_horizon(weekly, schedule(weekly, end))
     assert longer is not None
     assert planned_changes_of(longer).horizon == 2 * weekly.changes.horizon
     assert len(longer.changes.outages) > len(weekly.changes.outages)
@@ -60,7 +60,7 @@ def test_a_run_that_never_ends_is_given_up():
     one = scenario(failures="constant:50", repair_times="constant:0")
     far = replace(one, changes=one.changes.up_to(MOST_HORIZONS * one.changes.horizon))
     with pytest.raises(InputError, match=r"--checkpoint daly .*--max-requeues"):
-        continued(far, schedule(far, far.changes.horizon + 1))
+        extend_horizon(far, schedule(far, far.changes.horizon + 1))
 
 
 @pytest.mark.slow
@@ -68,9 +68,9 @@ def test_a_job_that_cannot_end_is_given_up_at_once():
     """Where an attempt meets more failures than could ever be missed, nothing is repeated first."""
     one = scenario(failures="exponential:mean=1s", repair_times="constant:0")
     with pytest.raises(InputError, match="nodes fail faster than the largest jobs end"):
-        continued(one, schedule(one, one.changes.horizon + 1))
+        extend_horizon(one, schedule(one, one.changes.horizon + 1))
     saved = scenario(failures="exponential:mean=1s", repair_times="constant:0", checkpoint=1)
-    assert continued(saved, schedule(saved, saved.changes.horizon + 1)) is not None
+    assert extend_horizon(saved, schedule(saved, saved.changes.horizon + 1)) is not None
 
 
 def test_a_run_that_repeats_keep_from_ending_says_so():
@@ -78,7 +78,7 @@ def test_a_run_that_repeats_keep_from_ending_says_so():
     one = scenario(maintenance="50/10/weekly/nodes=1-2")
     far = replace(one, changes=one.changes.up_to(MOST_HORIZONS * one.changes.horizon))
     with pytest.raises(InputError, match=r"maintenance: .* 1 job, first job 1, could not start"):
-        continued(far, schedule(far, far.changes.horizon + 200))
+        extend_horizon(far, schedule(far, far.changes.horizon + 200))
 
 
 def test_a_machine_that_never_changes_has_no_words():
@@ -118,6 +118,6 @@ def test_a_job_that_no_gap_of_its_site_can_hold_is_refused_at_once():
     jobs = ec.Workload.from_columns(submit_time=[0, 0], run_time=[1500, 300], processors=[1, 1])
     one = scenario_of(jobs, platform=[1, 2], broker="mpl", maintenance="1600/500/every=750@site-2")
     start = np.array([0, one.changes.horizon + 1])
-    assert continued(one, Schedule(one.instance, start, site=np.array([1, 0]))) is not None
+    assert extend_horizon(one, Schedule(one.instance, start, site=np.array([1, 0]))) is not None
     with pytest.raises(InputError, match=r"jobs still run after .*: 1 job, first job 2,"):
-        continued(one, Schedule(one.instance, start, site=np.array([1, 1])))
+        extend_horizon(one, Schedule(one.instance, start, site=np.array([1, 1])))

@@ -13,11 +13,11 @@ import pytest
 
 import echelon as ec
 from echelon.cli.options.setting_options import settings_of_runs
-from echelon.experiments.settings.setting import GROUPS, loaded
+from echelon.experiments.settings.setting import GROUPS, load
 from echelon.experiments.settings.setting import JOB_CHANGES as CHANGES_IN_ORDER
 from echelon.experiments.settings.signature import annotation
 from echelon.experiments.settings.table import SETTINGS
-from echelon.experiments.settings.values.completion import offered, only
+from echelon.experiments.settings.values.completion import offers_of, only
 
 SOURCES = Path(ec.__file__).parent
 SHOWING = ("reports", "plotting", "metrics", "history")
@@ -76,7 +76,7 @@ def test_every_place_can_be_loaded():
     for setting in SETTINGS:
         places = (setting.read, setting.write, setting.check, setting.located, setting.choices)
         for place in (*places, *setting.families):
-            assert not place or loaded(place) is not None, (setting.name, place)
+            assert not place or load(place) is not None, (setting.name, place)
 
 
 @pytest.mark.parametrize("setting", [one for one in SETTINGS if one.choices], ids=lambda one: one.name)
@@ -92,7 +92,7 @@ def test_words_of_choices_are_those_of_the_engine(setting):
 
 def test_names_are_offered_where_rules_are_named():
     """A rule's setting offers names to editors and shells."""
-    assert [one.name for one in SETTINGS if one.is_rule and not offered(one)] == []
+    assert [one.name for one in SETTINGS if one.is_rule and not offers_of(one)] == []
 
 
 def test_the_declarations_import_no_library():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.errors import InputError
-from echelon.experiments.settings.setting import loaded
+from echelon.experiments.settings.setting import load
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values import value_format as written
 from echelon.experiments.settings.values.value_reader import read_value, seconds, stay
@@ -25,7 +25,7 @@ def test_words_with_a_unit_are_read_wherever_seconds_are(setting, tmp_path):
     """A file may say 5min, and what reads the setting makes 300 s of it; an unknown unit is refused."""
     assert read_value(setting, "5min", tmp_path) == "5min"
     if setting.read:
-        assert loaded(setting.read)("5min") == loaded(setting.read)(300) == 300.0
+        assert load(setting.read)("5min") == load(setting.read)(300) == 300.0
     with pytest.raises(InputError):
         read_value(setting, "5 parsecs", tmp_path)
 

@@ -144,7 +144,7 @@ def test_drawn_jobs_are_replicated_at_once(study, tmp_path):
 def test_a_study_goes_on_from_runs_that_do_not_say(study, tmp_path):
     """Runs of an earlier release, five alike for each policy, are kept, and count as one each."""
     told = study('policy = ["fcfs", "easy"]\nseeds = 5')
-    every = told.search.planned(lambda point: False)
+    every = told.search.plan(lambda point: False)
     run = run_study(list(every), tmp_path / "out", executor="threads", workers=1)
     assert len(list(run.store.runs())) == 10
     for manifest in (tmp_path / "out").rglob("manifest.json"):
@@ -165,7 +165,7 @@ def test_a_rehearsal_tells_beforehand(study):
     told = study('policy = ["fcfs", "random", "easy:random", "easy"]\nseeds = 5')
     is_free = freedom()
     assert [is_free(point) for point in told.search.points] == [True, False, False, True]
-    assert len(told.search.planned(is_free)) == 12
+    assert len(told.search.plan(is_free)) == 12
     lost = replace(told.search.points[0], settings={"workload": "gone.swf"})
     assert not is_free(lost)
 

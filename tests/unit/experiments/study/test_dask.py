@@ -134,7 +134,7 @@ def test_without_dask(tmp_path, slow, monkeypatch):
 )
 def test_workers_without_the_same_files(slow, tmp_path, changes, sentence):
     """A worker that does not see the study, sees another one, or is of another release says so."""
-    store = Store.opened(tmp_path / "out")
+    store = Store.open(tmp_path / "out")
     place = executor.DaskWorkers(store)._place._replace(**changes)
     with pytest.raises(InputError, match=sentence):
         executor.run_there(tuple(slow.cases(1)), place)

@@ -43,7 +43,7 @@ def test_its_files_can_be_read_back(tmp_path):
     files = fit.write(tmp_path / "a" / "b")
     assert [file.name for file in files] == ["model.toml", "jobs.swf", "fit.json"]
     model = read_fitted_model(files[0])
-    assert model.generate(80, seed=3) == fit.drawn == read_workload(files[1])
+    assert model.generate(80, seed=3) == fit.sample == read_workload(files[1])
     told = json.loads(files[2].read_text())
     assert told["distances"] == fit.distances
     assert told["figures"]["model"]["jobs"] == 80

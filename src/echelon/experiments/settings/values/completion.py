@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from echelon.experiments.settings.setting import loaded
+from echelon.experiments.settings.setting import load
 
 if TYPE_CHECKING:
     from echelon.experiments.settings.setting import Setting
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 def only(setting: Setting) -> list[str]:
     """Return the only words that a setting takes; none if it takes others."""
-    return _names(loaded(setting.choices)) if setting.choices else []
+    return _names(load(setting.choices)) if setting.choices else []
 
 
-def offered(setting: Setting) -> list[str]:
+def offers_of(setting: Setting) -> list[str]:
     """Return the names that a value may begin with; parameters and files are also accepted."""
-    families = (name for family in setting.families for name in _names(loaded(family)))
+    families = (name for family in setting.families for name in _names(load(family)))
     return list(dict.fromkeys((*setting.offers, *families)))
 
 

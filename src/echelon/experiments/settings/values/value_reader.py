@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
-from echelon.experiments.settings.setting import loaded
+from echelon.experiments.settings.setting import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,11 +76,11 @@ def check_type(setting: Setting, argument: object) -> None:
 
 
 def _read_one(setting: Setting, argument: object, folder: Path) -> Any:  # noqa: ANN401  (as above)
-    value, *wrong = _typed(setting, setting.word(argument) if setting.choices else argument)
+    value, *wrong = _convert(setting, setting.word(argument) if setting.choices else argument)
     if wrong:
         raise InputError("; ".join(dict.fromkeys(wrong)))
     try:
-        reading = _located(setting, value, folder)
+        reading = _locate(setting, value, folder)
         _check(setting, reading)
     except EchelonError as error:
         problem = str(error).removeprefix(f"{setting.name}: ").removeprefix(f"{setting.dashed}: ")
@@ -171,7 +171,7 @@ def _is_rule_table(argument: object) -> bool:
     return isinstance(argument, dict) and "name" in argument
 
 
-def _typed(setting: Setting, argument: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
+def _convert(setting: Setting, argument: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
     """Yield the value in the type of the setting, then a sentence on each part that has another."""
     if setting.is_rule and isinstance(argument, dict):
         from echelon.experiments.rule_table import rule_spec
@@ -183,14 +183,14 @@ def _typed(setting: Setting, argument: Any) -> Iterator[Any]:  # noqa: ANN401  (
             yield str(error)
             return
     if list in setting.types:
-        yield from _listed(setting, argument)
+        yield from _convert_list(setting, argument)
         return
     yield float(argument) if _is_whole(argument) and _wants_float(setting) else argument
     if setting.types and not (_has_type(setting, argument) and _in_bounds(setting, argument)):
         yield _sentence(setting, argument)
 
 
-def _listed(setting: Setting, argument: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
+def _convert_list(setting: Setting, argument: Any) -> Iterator[Any]:  # noqa: ANN401  (whatever the file says)
     if not isinstance(argument, list) or (setting.least is not None and len(argument) != setting.least):
         yield argument
         yield _sentence(setting, argument)
@@ -229,12 +229,12 @@ def _in_bounds(setting: Setting, argument: Any) -> bool:  # noqa: ANN401  (a tex
     return setting.bounds(argument)
 
 
-def _located(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401  (as above)
+def _locate(setting: Setting, value: Any, folder: Path) -> Any:  # noqa: ANN401  (as above)
     if not setting.located:
         return value
     if isinstance(value, list):
-        return [loaded(setting.located)(one, folder) for one in value]
-    return loaded(setting.located)(value, folder)
+        return [load(setting.located)(one, folder) for one in value]
+    return load(setting.located)(value, folder)
 
 
 def _check(setting: Setting, value: Any) -> None:  # noqa: ANN401  (as above)
@@ -245,4 +245,4 @@ def _check(setting: Setting, value: Any) -> None:  # noqa: ANN401  (as above)
         if value not in (names := only(setting)):
             raise UnknownNameError(setting.name, value, names)
     if check := setting.check or setting.read:
-        loaded(check)(value)
+        load(check)(value)

@@ -126,13 +126,13 @@ class DaskWorkers:
         """Return chunks that have finished or were lost."""
         with _while_there():
             ended = self._dask.wait(list(self._running), return_when="FIRST_COMPLETED").done
-        return [self._finished(future) for future in ended]
+        return [self._finish(future) for future in ended]
 
     def stop(self) -> None:
         """Take back what has not begun; what has ends by itself."""
         self._client.cancel(list(self._running))
 
-    def _finished(self, future: Any) -> Finished:  # noqa: ANN401  (a future of the library)
+    def _finish(self, future: Any) -> Finished:  # noqa: ANN401  (a future of the library)
         chunk = self._running.pop(future)
         try:
             with _while_there():

@@ -80,13 +80,13 @@ class Processes:
         if outcomes:
             return outcomes
         ended, _ = wait(self._running, return_when=FIRST_COMPLETED)
-        return [self._finished(future) for future in ended]
+        return [self._finish(future) for future in ended]
 
     def stop(self) -> None:
         """Let chunks end after the case they are at."""
         self._stopped.set()
 
-    def _finished(self, future: Future[list[Outcome]]) -> Finished:
+    def _finish(self, future: Future[list[Outcome]]) -> Finished:
         chunk = self._running.pop(future)
         try:
             return Finished(chunk, future.result())

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError
 from echelon.experiments.rule_table import rule_spec
 from echelon.experiments.study.file.axis import Choices, Exclusion, Value, range_of
-from echelon.experiments.study.file.settings import NOT_IN_STUDIES, WORDS, expected, settings_known
-from echelon.experiments.study.file.template import filled, gaps, shown
+from echelon.experiments.study.file.settings import NOT_IN_STUDIES, WORDS, expectation_of, settings_known
+from echelon.experiments.study.file.template import fill, format_value, gaps
 from echelon.experiments.study.plan.replications import BLOCKS, SEEDS, SHAKE
 from echelon.platforms.files.mistakes import format_got, nearest
 from echelon.policies.order.multifactor import PRIORITIES
@@ -115,16 +115,16 @@ class AxisReading:
 
     def _values(self, name: str, content: object, place: Place) -> Iterator[Value]:
         if not isinstance(content, dict):
-            yield Value({name: content}, shown(content), place)
+            yield Value({name: content}, format_value(content), place)
         elif _NAME in content:
             yield from self._words(name, content, place)
         else:
-            yield from self._linked(name, content, place)
+            yield from self._join_keys(name, content, place)
 
     def _words(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
         """Yield a value for every combination of the parameters of a rule's name."""
         if name not in WORDS and name not in self.parameters:
-            self.mistakes.note(place, f"{format_got(table)}, expected {_expected(name)}")
+            self.mistakes.note(place, f"{format_got(table)}, expected {_expectation_of(name)}")
             return
         head, label = table[_NAME], table.get(_LABEL)
         lists = {
@@ -154,12 +154,12 @@ class AxisReading:
             except InputError as error:
                 self.mistakes.note(place, error.problem)
                 return
-            yield Value({name: words}, words if label is None else str(filled(label, settings)), place)
+            yield Value({name: words}, words if label is None else str(fill(label, settings)), place)
 
-    def _linked(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
+    def _join_keys(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
         """Yield the value that sets several keys at once."""
         chosen = {key: value for key, value in table.items() if key != _LABEL}
-        label = table.get(_LABEL, ", ".join(map(shown, chosen.values())))
+        label = table.get(_LABEL, ", ".join(map(format_value, chosen.values())))
         self._check_keys(chosen, place)
         if name in settings_known() and name not in chosen:
             self.mistakes.note(place, f"{format_got(table)} does not set {name!r}, the setting of its axis")
@@ -265,5 +265,5 @@ def _is_no_word(value: object) -> bool:
     return not isinstance(value, str | int | float) or (isinstance(value, float) and math.isnan(value))
 
 
-def _expected(name: str) -> str:
-    return expected(name) if name in settings_known() else "a number or text"
+def _expectation_of(name: str) -> str:
+    return expectation_of(name) if name in settings_known() else "a number or text"

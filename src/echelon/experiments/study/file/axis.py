@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
-from echelon.experiments.study.file.template import shown
+from echelon.experiments.study.file.template import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,7 +93,7 @@ class Range:
     def at(self, share: float) -> Value:
         """Return the number at a share of the range, 0 <= share < 1; to six significant digits."""
         number = self._number(share)
-        return Value({self.name: number}, shown(number), self.place)
+        return Value({self.name: number}, format_value(number), self.place)
 
     def _number(self, share: float) -> float:
         whole = isinstance(self.low, int) and isinstance(self.high, int)
@@ -160,7 +160,9 @@ def _steps(name: str, low: float, high: float, step: float) -> Choices:
     count = math.floor((high - low) / step + _ROUNDING) + 1
     numbers = [low + k * step for k in range(count)]
     plain = [number if isinstance(number, int) else float(f"{number:.12g}") for number in numbers]
-    return Choices(name, tuple(Value({name: number}, shown(number), ("axes", name)) for number in plain))
+    return Choices(
+        name, tuple(Value({name: number}, format_value(number), ("axes", name)) for number in plain)
+    )
 
 
 def _is_number(value: object) -> TypeGuard[float]:
@@ -194,8 +196,8 @@ class Exclusion:
 
 def _names(key: str, settings: Mapping[str, Any], labels: Mapping[str, str]) -> set[str]:
     names = {labels[key]} if key in labels else set()
-    return names | ({shown(settings[key])} if key in settings else set())
+    return names | ({format_value(settings[key])} if key in settings else set())
 
 
 def _is(value: object, names: set[str]) -> bool:
-    return any(fnmatchcase(name, shown(value)) for name in names)
+    return any(fnmatchcase(name, format_value(value)) for name in names)

@@ -43,12 +43,12 @@ def settings_known() -> SettingsByName:
     return SettingsByName((workload, *CHANGES, *others))
 
 
-def expected(key: str) -> str:
+def expectation_of(key: str) -> str:
     """Return what a key takes, for messages."""
     return settings_known()[key].expected
 
 
-def checked(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401  (whatever the key takes)
+def check_value(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401  (whatever the key takes)
     """Return the value of a key, checked without running anything, its paths as seen from here.
 
     Parameters
@@ -66,12 +66,12 @@ def checked(key: str, value: object, folder: Path) -> Any:  # noqa: ANN401  (wha
         If the key does not take this value; the message does not name the key.
     """
     if not _is_plain(value):
-        raise InputError(f"got {value!r:.60}, expected {expected(key)}")
+        raise InputError(f"got {value!r:.60}, expected {expectation_of(key)}")
     if key == "workload" and value == "-":
         raise InputError("is standard input, which only one run can read; name a file or a data set")
     setting_value = read_value(settings_known()[key], value, folder)
     if key == "window" and setting_value[0] >= setting_value[1]:
-        raise InputError(f"got {value!r:.60}, expected {expected(key)}")
+        raise InputError(f"got {value!r:.60}, expected {expectation_of(key)}")
     if key == "workload":
         _check_workload(setting_value)
     return setting_value

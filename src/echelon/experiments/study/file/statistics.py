@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.study.file.axis import Choices, Range
-from echelon.experiments.study.file.template import gaps, shown
+from echelon.experiments.study.file.template import format_value, gaps
 from echelon.experiments.study.plan.combinations import named_listed
 from echelon.experiments.study.plan.study import Statistics
 from echelon.experiments.study.results.measures import metric_noted
@@ -95,12 +95,12 @@ def _baseline(choice: Any, labels: Mapping[str, Collection[str]], mistakes: Mist
         )
         mistakes.note(_PLACE, problem)
         return {}
-    for axis, label in choice.items():
+    baseline = {axis: format_value(label) for axis, label in choice.items()}
+    for axis, label in baseline.items():
         if axis not in labels:
-            mistakes.note_unknown((*_PLACE, axis), label, labels)
-        elif shown(label) not in labels[axis]:
+            mistakes.note_unknown((*_PLACE, axis), choice[axis], labels)
+        elif label not in labels[axis]:
             mistakes.note(
-                (*_PLACE, axis),
-                f"no value is labelled {shown(label)!r:.60}; {nearest(shown(label), labels[axis])}",
+                (*_PLACE, axis), f"no value is labelled {label!r:.60}; {nearest(label, labels[axis])}"
             )
-    return {axis: shown(label) for axis, label in choice.items()}
+    return baseline

@@ -26,7 +26,7 @@ def gaps(value: object) -> set[str]:
     return set().union(*map(gaps, value)) if isinstance(value, list) else set()
 
 
-def filled(value: Any, parameters: Mapping[str, Any]) -> Any:  # noqa: ANN401  (whatever a file says)
+def fill(value: Any, parameters: Mapping[str, Any]) -> Any:  # noqa: ANN401  (whatever a file says)
     """Return a value with its gaps filled in; those without a value stay.
 
     A text that is one gap alone becomes the value itself: ``"{k}"`` with k = 2 is the number 2.
@@ -37,17 +37,17 @@ def filled(value: Any, parameters: Mapping[str, Any]) -> Any:  # noqa: ANN401  (
     ('easy:reservations=2', 2)
     """
     if isinstance(value, list):
-        return [filled(item, parameters) for item in value]
+        return [fill(item, parameters) for item in value]
     if not isinstance(value, str) or "{" not in value:
         return value
     alone = _GAP.fullmatch(value)
     if alone and alone[1] in parameters:
         return parameters[alone[1]]
-    return _GAP.sub(lambda gap: shown(parameters[gap[1]]) if gap[1] in parameters else gap[0], value)
+    return _GAP.sub(lambda gap: format_value(parameters[gap[1]]) if gap[1] in parameters else gap[0], value)
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a value as people type it, and as tables call it: ``0.5``, ``yes``, ``easy``."""
     if isinstance(value, list):
-        return ", ".join(map(shown, value))
+        return ", ".join(map(format_value, value))
     return text_of(value)

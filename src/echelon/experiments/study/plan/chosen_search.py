@@ -65,9 +65,9 @@ def _check_settings(plan: Plan, maker: PointMaker) -> None:
     """Let wrong values be reported with the other mistakes, before any combination is made."""
     if plan.axes or not plan.listed:
         for values in one_by_one(plan):
-            maker.made(values)
+            maker.make(values)
     for value in plan.listed:
-        maker.made(named_listed(value))
+        maker.make(named_listed(value))
 
 
 def _check_keys(kind: str, table: SearchTable, mistakes: Mistakes) -> None:

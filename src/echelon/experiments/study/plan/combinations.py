@@ -7,7 +7,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from echelon.experiments.study.file.axis import Choices, Value
-from echelon.experiments.study.file.template import shown
+from echelon.experiments.study.file.template import format_value
 from echelon.model.streams import stream
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ def point_groups(
         Of the draws.
     """
     seen: set[str] = set()
-    listed = [maker.made(named_listed(value)) for value in plan.listed]
+    listed = [maker.make(named_listed(value)) for value in plan.listed]
     if plan.listed and not plan.axes:
-        return _kept([_fresh(listed, seen)])
+        return _drop_missing([_fresh(listed, seen)])
     outer = list(all_of(plan.outer))
     rows = _different(plan, _rows(plan, kind, samples, seed))
     candidates = (_fresh(points, seen) for points in _points_of_rows(plan, maker, outer, rows))
@@ -108,7 +108,7 @@ def point_groups(
     for points in islice(useful, samples):
         for group, point in zip(groups, points, strict=True):
             group.append(point)
-    return _kept([*groups, _fresh(listed, seen)])
+    return _drop_missing([*groups, _fresh(listed, seen)])
 
 
 def _points_of_rows(
@@ -118,13 +118,14 @@ def _points_of_rows(
     names = [axis.name for axis in (*plan.outer, *plan.inner)]
     order = [names.index(axis.name) for axis in plan.axes]
     for row in rows:
-        yield [maker.made((names[k], (*above, *row)[k]) for k in order) for above in outer]
+        yield [maker.make((names[k], (*above, *row)[k]) for k in order) for above in outer]
 
 
 def named_listed(value: Value) -> Named:
     """Return what makes the point of a listed case: its keys are its axes."""
     setting = [
-        (key, Value({key: setting}, shown(setting), value.place)) for key, setting in value.settings.items()
+        (key, Value({key: setting}, format_value(setting), value.place))
+        for key, setting in value.settings.items()
     ]
     label = [("case", Value({}, value.label, value.place))] if value.label else []
     return (*label, *setting)
@@ -169,7 +170,7 @@ def _fresh(points: Iterable[Point | None], seen: set[str]) -> list[Point | None]
     return group
 
 
-def _kept(groups: Iterable[list[Point | None]]) -> tuple[tuple[Point, ...], ...]:
+def _drop_missing(groups: Iterable[list[Point | None]]) -> tuple[tuple[Point, ...], ...]:
     """Return the points that there are, without groups that have none."""
     there = (tuple(point for point in group if point is not None) for group in groups)
     return tuple(group for group in there if group)

@@ -86,7 +86,7 @@ def _jobs(settings: Mapping[str, object], counts: dict[str, int | None]) -> int 
     """Return how many jobs a workload has; None if that takes a download."""
     words = str(settings["workload"])
     if is_drawn(words) and "window" not in settings:
-        return _taken(jobs_drawn(words), settings)
+        return _count_kept(jobs_drawn(words), settings)
     if words.lower() in DATASETS and datasets.find(words) is None:
         return None
     # What changes neither which jobs there are nor how many is left out, so that a log is read once.
@@ -95,10 +95,10 @@ def _jobs(settings: Mapping[str, object], counts: dict[str, int | None]) -> int 
     asked = workload_key(values)
     if asked not in counts:
         counts[asked] = len(workload_of(values))
-    return _taken(counts[asked], settings)
+    return _count_kept(counts[asked], settings)
 
 
-def _taken(jobs: int | None, settings: Mapping[str, object]) -> int | None:
+def _count_kept(jobs: int | None, settings: Mapping[str, object]) -> int | None:
     if jobs is None:
         return None
     left = max(0, jobs - int(str(settings.get("skip", 0))))

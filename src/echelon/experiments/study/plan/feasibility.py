@@ -9,10 +9,10 @@ from echelon.errors import EchelonError
 from echelon.experiments.scenario import scenario_of
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.study.file.settings import settings_known
-from echelon.experiments.study.file.template import shown
+from echelon.experiments.study.file.template import format_value
 from echelon.model import Workload
 from echelon.platforms import platform_named
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -33,15 +33,15 @@ def note_impossible(points: Iterable[Point], mistakes: Mistakes) -> None:
     places_by_reason: dict[str, list[tuple[Place, str]]] = {}
     platform = lru_cache(maxsize=None)(platform_named)
     for point in points:
-        asked = _asked(point.settings)
+        asked = _machine_settings(point.settings)
         if repr(asked) not in seen:
             seen.add(repr(asked))
             if reason := reason_against(asked, platform):
-                named = ", ".join(f"{key} = {shown(value)}" for key, value in asked.items())
+                named = ", ".join(f"{key} = {format_value(value)}" for key, value in asked.items())
                 places_by_reason.setdefault(reason, []).append((point.place, named))
     for reason, combinations in places_by_reason.items():
         place, named = combinations[0]
-        others = counted(len(combinations) - 1, "other combination")
+        others = tally(len(combinations) - 1, "other combination")
         alike = f" (and {others}, for the same reason)" if len(combinations) > 1 else ""
         mistakes.note(place, f"{named} can never run: {reason}{alike}")
 
@@ -58,7 +58,7 @@ def reason_against(
     platform : callable, default `platform_named`
         Reads the words of a platform.
     """
-    asked = _asked(settings)
+    asked = _machine_settings(settings)
     jobs = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
     try:
         if "platform" in asked:
@@ -71,7 +71,7 @@ def reason_against(
     return None
 
 
-def _asked(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _machine_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     options = settings_known().present(settings)
     keys = _WITH_PLATFORM if "platform" in options else _ALONE
     return {key: options[key] for key in keys if key in options}

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError
 from echelon.experiments.settings.changes import DRAWING
-from echelon.experiments.study.file.settings import checked, settings_known
-from echelon.experiments.study.file.template import filled, gaps
+from echelon.experiments.study.file.settings import check_value, settings_known
+from echelon.experiments.study.file.template import fill, gaps
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.workload_spec import has_draws, with_seed
 from echelon.platforms.files.mistakes import nearest
@@ -137,7 +137,7 @@ class PointMaker:
     _checked: dict[tuple[str, str], Any] = field(default_factory=dict)
     _reported: set[Place] = field(default_factory=set)
 
-    def made(self, values: Iterable[tuple[str, Value]]) -> Point | None:
+    def make(self, values: Iterable[tuple[str, Value]]) -> Point | None:
         """Return the point of these values, each with its axis's name; None if it is excluded or wrong."""
         options = dict(self.fixed)
         places: dict[str, Place] = {key: ("fixed", key) for key in self.fixed}
@@ -160,7 +160,7 @@ class PointMaker:
         if any(isinstance(value, EchelonError) for value in settings.values()):
             return None
         labels = {
-            name: str(filled(value.label, parameters))
+            name: str(fill(value.label, parameters))
             for name, value in chosen
             if name not in self.parameters or name in asked
         }
@@ -178,7 +178,7 @@ class PointMaker:
 
     def _value(self, key: str, value: object, parameters: Mapping[str, Any], place: Place) -> Any:  # noqa: ANN401
         """Return a checked value, or the error that it is, which is noted when it is first seen."""
-        filled_value = filled(value, parameters)
+        filled_value = fill(value, parameters)
         if missing := gaps(filled_value) - self.parameters:
             name = min(missing)
             problem = f"got {value!r:.60}, but no axis is named {name!r}; {nearest(name, self.parameters)}"
@@ -187,7 +187,7 @@ class PointMaker:
         asked = (key, json.dumps(filled_value, default=str))
         if asked not in self._checked:
             try:
-                self._checked[asked] = checked(key, filled_value, self.folder)
+                self._checked[asked] = check_value(key, filled_value, self.folder)
             except EchelonError as error:
                 self._checked[asked] = error
                 self._note(key, place, error)

@@ -76,7 +76,7 @@ class AllCases:
         before = outcome_by_spec.keys() | {case.spec for case in self.first()}
         return tuple(case for case in self._cases(outcome_by_spec) if case.spec not in before)
 
-    def planned(self, free: Callable[[Point], bool]) -> tuple[Case, ...]:
+    def plan(self, free: Callable[[Point], bool]) -> tuple[Case, ...]:
         """Return all cases there will be if these points are free of chance, and no others."""
         points = dict.fromkeys(self.seeds[:1], self.points)
         points |= dict.fromkeys(self.seeds[1:], tuple(point for point in self.points if not free(point)))
@@ -153,7 +153,7 @@ def only(study: Study, words: Sequence[str]) -> Study:
             f"{search.kind!r}",
             field="--only-case",
         )
-    wanted = _wanted(words)
+    wanted = _parse_labels(words)
     seeds = tuple(seed for seed in search.seeds if _fits({"seed": str(seed)}, wanted, {"seed"}))
     axes = {axis for point in search.points for axis in point.labels}
     for axis in wanted:
@@ -165,7 +165,7 @@ def only(study: Study, words: Sequence[str]) -> Study:
     return replace(study, search=replace(search, points=points, seeds=seeds))
 
 
-def _wanted(words: Sequence[str]) -> dict[str, list[str]]:
+def _parse_labels(words: Sequence[str]) -> dict[str, list[str]]:
     labels_by_axis: dict[str, list[str]] = {}
     for word in words:
         axis, equals, label = word.partition("=")

@@ -48,7 +48,7 @@ class Experiments:
     def column(self, name: str) -> FloatArray:
         """Return one value of the axis, experiment by experiment, where it is known."""
         values = self.values[:, [self.names.index(name)]]
-        column = self._collapsed(values, np.asarray(~np.isnan(values[:, 0])))[:, 0]
+        column = self._collapse(values, np.asarray(~np.isnan(values[:, 0])))[:, 0]
         return column[:1] if name in self.certain else column
 
     def pair(self, first: str, second: str) -> tuple[FloatArray, FloatArray]:
@@ -57,7 +57,7 @@ class Experiments:
         One that no chance enters has its one value beside each of the other's.
         """
         both = self.values[:, [self.names.index(first), self.names.index(second)]]
-        pairs = self._collapsed(both, np.asarray(~np.isnan(both).any(axis=1)))
+        pairs = self._collapse(both, np.asarray(~np.isnan(both).any(axis=1)))
         if {first, second} <= self.certain:
             pairs = pairs[:1]
         return pairs[:, 0], pairs[:, 1]
@@ -67,7 +67,7 @@ class Experiments:
         """The blocks in which every value of the axis is known."""
         return np.asarray(self.values[~np.isnan(self.values).any(axis=1)])
 
-    def _collapsed(self, values: FloatArray, has_value: BoolArray) -> FloatArray:
+    def _collapse(self, values: FloatArray, has_value: BoolArray) -> FloatArray:
         """Return the mean of each seed over its known blocks, of the seeds that lack none others have."""
         if self.seed is None or not has_value.any():
             return np.asarray(values[has_value])
@@ -111,7 +111,7 @@ def blocks(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: str) ->
     Ties: several runs of one combination, as of a search that repeats itself, count as their mean. Order: of
     first appearance. Cost: O(n) for n runs.
     """
-    return _pivoted(table.drop_nulls(axis), axis, measure, others_of(table, axes, axis), replication_axes=[])
+    return _pivot(table.drop_nulls(axis), axis, measure, others_of(table, axes, axis), replication_axes=[])
 
 
 def experiments(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: str) -> Experiments:
@@ -132,8 +132,8 @@ def experiments(table: pl.DataFrame, axes: Sequence[str], axis: str, measure: st
     replication_axes = [name for name in others if name in REPLICATION_AXES]
     rows = table.drop_nulls(axis)
     if not replication_axes and is_certain(table):
-        return _one_experiment(_pivoted(rows, axis, measure, others, replication_axes=[]))
-    pivot = _pivoted(
+        return _one_experiment(_pivot(rows, axis, measure, others, replication_axes=[]))
+    pivot = _pivot(
         everywhere(rows, replication_axes), axis, measure, others, replication_axes=replication_axes
     )
     return replace(pivot, certain=_certain_values(rows, axis)) if replication_axes else pivot
@@ -172,7 +172,7 @@ def cells(table: pl.DataFrame, axes: Sequence[str], measure: str) -> tuple[pl.Da
     return grouped.select(fixed), [np.asarray(part, dtype=np.float64) for part in grouped[measure].to_list()]
 
 
-def _pivoted(
+def _pivot(
     table: pl.DataFrame, axis: str, measure: str, others: list[str], *, replication_axes: list[str]
 ) -> Experiments:
     import polars as pl

@@ -96,14 +96,14 @@ def _schema(runs: pl.DataFrame, folder: Path) -> dict[str, pl.DataType]:
     columns: dict[str, pl.DataType] = dict(runs.schema)
     for key in runs["key"].unique(maintain_order=True).to_list():
         for name, kind in run_in(folder, key).jobs_schema().items():
-            shown = _shown(name, runs)
+            shown = _column_name(name, runs)
             if columns.setdefault(shown, kind) != kind:
                 both_numbers = kind.is_numeric() and columns[shown].is_numeric()
                 columns[shown] = pl.Float64() if both_numbers else pl.String()
     return columns
 
 
-def _shown(name: str, runs: pl.DataFrame) -> str:
+def _column_name(name: str, runs: pl.DataFrame) -> str:
     return f"job_{name}" if name in runs.columns else name
 
 
@@ -117,7 +117,7 @@ def _source(runs: pl.DataFrame, folder: Path, schema: dict[str, pl.DataType]) ->
     ) -> Iterator[pl.DataFrame]:
         for row in runs.rows(named=True):
             jobs = run_in(folder, row["key"]).jobs
-            jobs = jobs.rename({name: _shown(name, runs) for name in jobs.columns})
+            jobs = jobs.rename({name: _column_name(name, runs) for name in jobs.columns})
             constants = [pl.lit(value, dtype=schema[name]).alias(name) for name, value in row.items()]
             texts = [
                 (pl.col(name) if name in jobs.columns else pl.lit(None)).cast(kind).alias(name)

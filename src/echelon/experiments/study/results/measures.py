@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError
-from echelon.experiments.study.file.settings import checked
+from echelon.experiments.study.file.settings import check_value
 from echelon.experiments.study.plan.study import DEFAULT_MEASURES
 from echelon.metrics import METRICS, own_metrics
 from echelon.platforms.files.mistakes import format_got, nearest
@@ -46,6 +46,6 @@ def metric_noted(name: str, metrics: Mapping[str, Metric], place: Place, mistake
 def _own(specs: object, folder: Path) -> tuple[Metric, ...]:
     """Return the user-defined metrics that all runs have; mistakes in them are reported with their key."""
     try:
-        return () if specs is None else own_metrics(checked("metrics", specs, folder))
+        return () if specs is None else own_metrics(check_value("metrics", specs, folder))
     except EchelonError:
         return ()

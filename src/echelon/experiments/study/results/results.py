@@ -368,7 +368,7 @@ class StudyResults:
             for names, point, ahead in zip(labels, values.tolist(), front, strict=True)
         ]
         places = self._places(chosen)
-        return sorted(choices, key=lambda one: _placed(one.labels, places))
+        return sorted(choices, key=lambda one: _sort_key(one.labels, places))
 
     def in_order(self) -> StudyResults:
         """Return the same results with the runs in the order of the axes' values, the first axis slowest.
@@ -379,7 +379,7 @@ class StudyResults:
         axes = [axis for axis in self.outline.axes if axis in self.table.columns]
         places = self._places(axes)
         rows = zip(*(map(shown_value, self.table[axis].to_list()) for axis in axes), strict=True)
-        by_axes = [_placed(row, places) for row in rows] if axes else [[] for _ in self.table["key"]]
+        by_axes = [_sort_key(row, places) for row in rows] if axes else [[] for _ in self.table["key"]]
         keys = self.table["key"].to_list()
         order = sorted(range(len(keys)), key=lambda run: (by_axes[run], keys[run]))
         return replace(self, table=self.table[order])
@@ -462,7 +462,7 @@ class StudyResults:
 
         column = pl.Series(name, list(map(JOINT.join, rows)), dtype=pl.String)
         places = self._places(axes)
-        ordered = sorted(dict.fromkeys(rows), key=lambda row: _placed(row, places))
+        ordered = sorted(dict.fromkeys(rows), key=lambda row: _sort_key(row, places))
         outline = replace(
             self.outline,
             axes=(name, *(axis for axis in self.outline.axes if axis not in axes)),
@@ -516,7 +516,7 @@ class StudyResults:
         return f"StudyResults({self.outline.name!r}, {len(self.table)} runs, axes {', '.join(self.axes)})"
 
 
-def _placed(row: Sequence[str], places: Sequence[Mapping[str, int]]) -> list[int]:
+def _sort_key(row: Sequence[str], places: Sequence[Mapping[str, int]]) -> list[int]:
     """Return a key by which rows of values are ordered as their axes are; no value comes first."""
     return [place.get(value, -1) for place, value in zip(places, row, strict=False)]
 

@@ -100,7 +100,7 @@ def processors_of(run: StoredRun) -> int:
     """
     stated = run.manifest.get("processors")
     if not isinstance(stated, int) or stated < 1:
-        raise run.damaged("manifest.json", f"processors is {stated!r:.40}, expected a number of at least 1")
+        raise run.error_of("manifest.json", f"processors is {stated!r:.40}, expected a number of at least 1")
     return stated
 
 

@@ -52,10 +52,10 @@ def run_table(folder: str | Path) -> pl.DataFrame:
     that has changed or in another release of Echelon, the last run counts. A run whose folder was removed
     has no row. Cost: a file a run, about 50 µs each.
     """
-    return table_of(finished(read_log(Path(folder) / "log.jsonl")), Path(folder))
+    return table_of(finished_entries(read_log(Path(folder) / "log.jsonl")), Path(folder))
 
 
-def finished(entries: Iterable[LogEntry]) -> list[LogEntry]:
+def finished_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
     """Return the entries of cases that were run, each once: the one that says how long its run took.
 
     A case that was run again, since a file it reads or what Echelon gives has changed, is its last run.
@@ -71,7 +71,7 @@ def finished(entries: Iterable[LogEntry]) -> list[LogEntry]:
     return list(entry_by_place.values())
 
 
-def failed(entries: Iterable[LogEntry]) -> list[LogEntry]:
+def failed_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
     """Return the entries of cases that could not be run, each once, the last one first."""
     entry_by_case: dict[str, LogEntry] = {}
     for entry in entries:

@@ -16,7 +16,7 @@ from echelon.experiments.study.results.run_parts import (
     own_metrics_of,
     steady_table,
 )
-from echelon.experiments.study.results.run_table import failed, finished, run_table
+from echelon.experiments.study.results.run_table import failed_entries, finished_entries, run_table
 from echelon.experiments.study.run.pace import pace_of
 from echelon.experiments.study.store.log import read_log
 from echelon.experiments.study.store.outline import Outline, read_outline
@@ -56,7 +56,7 @@ def read_study_results(
         raise InputError("is not a study folder: it has no study.json", file=str(folder))
     table = run_table(place)
     entries = list(read_log(place / "log.jsonl"))
-    removed = len(finished(entries)) - len(table)
+    removed = len(finished_entries(entries)) - len(table)
     labels = list(dict.fromkeys(axis for entry in entries for axis in entry.labels))
     outline = read_outline(place) or Outline(
         place.name, axes=tuple(labels), problem=tuple(axis for axis in labels if axis in PROBLEM)
@@ -80,4 +80,4 @@ def read_study_results(
     in_rounds = outline.search == "successive-halving"
     seeds = 1 if in_rounds else outline.replications
     pace = pace_of(place, outline.cases, replications=seeds, removed=removed)
-    return StudyResults(outline, table, tuple(failed(entries)), pace, own, place).in_order()
+    return StudyResults(outline, table, tuple(failed_entries(entries)), pace, own, place).in_order()

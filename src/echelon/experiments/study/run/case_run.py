@@ -60,7 +60,7 @@ def run_case(case: Case, store: Store) -> Outcome:
                 # A case in other words may be the same run, which another worker may have in hand.
                 held.enter_context(store.making(key))
             if store.has(key):
-                return _kept(case, resolved, store.read(key), began)
+                return _outcome_of_kept(case, resolved, store.read(key), began)
             result = run_scenario(resolved.scenario, engine=resolved.engine, metrics=resolved.metrics)
             files = files_of(case, resolved, result, perf_counter() - began)
         except Cancelled:
@@ -81,7 +81,7 @@ def run_case(case: Case, store: Store) -> Outcome:
     )
 
 
-def _kept(case: Case, resolved: Resolved, run: StoredRun, began: float) -> Outcome:
+def _outcome_of_kept(case: Case, resolved: Resolved, run: StoredRun, began: float) -> Outcome:
     """Return the outcome of a case whose run is there."""
     chance = _chance(case, resolved, run.manifest.get("random_streams"))
     return Outcome(case, run.key, "kept", run.metrics, seconds=perf_counter() - began, chance=chance)

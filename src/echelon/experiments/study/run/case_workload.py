@@ -82,11 +82,11 @@ def cached_workload(settings: Mapping[str, Any]) -> CaseWorkload:
     InputError, UnknownNameError
         As `echelon.experiments.study.run.case_workload.workload_of`.
     """
-    return _made(workload_key(settings), file_stamp(str(settings["workload"])))
+    return _make(workload_key(settings), file_stamp(str(settings["workload"])))
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _made(words: str, stamp: tuple[int, int] | None) -> CaseWorkload:
+def _make(words: str, stamp: tuple[int, int] | None) -> CaseWorkload:
     with streams_recorded() as streams:
         workload = workload_of(json.loads(words))
     return CaseWorkload(workload, jobs_digest(workload), tuple(sorted(streams)))

@@ -64,10 +64,10 @@ def outcomes_of(pool: Pool, cases: Sequence[Case]) -> Iterator[Outcome]:
                 for case, outcome in zip(finished.chunk, finished.outcomes, strict=False):
                     yield replace(outcome, case=case)
             else:
-                yield from _suspected(finished, suspects, deaths, alone=alone)
+                yield from _suspect(finished, suspects, deaths, alone=alone)
 
 
-def _suspected(
+def _suspect(
     finished: Finished, suspects: deque[Chunk], deaths: Counter[int], *, alone: bool
 ) -> Iterator[Outcome]:
     """Have a lost chunk run again, in single cases if it was alone; yield the outcome of a hopeless one."""

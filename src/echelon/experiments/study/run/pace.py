@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from echelon.experiments.study.results.run_table import failed, finished
+from echelon.experiments.study.results.run_table import failed_entries, finished_entries
 from echelon.experiments.study.store.log import read_log
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def pace_of(folder: Path, cases: int | None, *, replications: int = 1, removed: 
     """
     entries = list(read_log(folder / "log.jsonl"))
     rate, running = _lately(folder, entries)
-    ended = finished(entries)
-    done, not_run = len(ended) - removed, len(failed(entries))
+    ended = finished_entries(entries)
+    done, not_run = len(ended) - removed, len(failed_entries(entries))
     needless = (replications - 1) * sum(entry.chance is False for entry in ended)
     # A folder may hold more than what was asked for last.
     total = None if cases is None else max(cases - needless, done + removed + not_run)
@@ -82,7 +82,7 @@ def pace_of(folder: Path, cases: int | None, *, replications: int = 1, removed: 
 def _lately(folder: Path, entries: Sequence[LogEntry]) -> tuple[float, bool]:
     """Return runs a second of the last ones made, and whether they were made just now."""
     keys = [entry.key for entry in entries[-LATELY:] if entry.ending == "done"]
-    times = sorted(filter(None, (_written(folder / "runs" / key[:2] / key) for key in keys)))
+    times = sorted(filter(None, (_time_written(folder / "runs" / key[:2] / key) for key in keys)))
     if not times:
         return 0.0, False
     length = times[-1] - times[0]
@@ -90,7 +90,7 @@ def _lately(folder: Path, entries: Sequence[LogEntry]) -> tuple[float, bool]:
     return (len(times) - 1) / length if length > 0 else 0.0, time.time() - times[-1] < silence
 
 
-def _written(run: Path) -> float | None:
+def _time_written(run: Path) -> float | None:
     try:
         return (run / "metrics.json").stat().st_mtime
     except OSError:

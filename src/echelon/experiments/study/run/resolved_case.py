@@ -92,7 +92,9 @@ def resolve(case: Case) -> Resolved:
     jobs = cached_workload(settings)
     machine = _machine(settings["platform"]) if "platform" in settings else None
     rest = {key: value for key, value in run_settings(settings).items() if key not in _APART}
-    scenario = scenario_of(jobs.workload, platform=machine and machine.platform, **_used(rest, case.labels))
+    scenario = scenario_of(
+        jobs.workload, platform=machine and machine.platform, **_drop_idle(rest, case.labels)
+    )
     own, engine = list(settings.get("metrics", ())), settings.get("engine", "auto")
     described = {
         **_rule_content(scenario),
@@ -111,7 +113,7 @@ def resolve(case: Case) -> Resolved:
     return Resolved(scenario, own_metrics(own), engine, plain, key_of(plain), jobs.streams)
 
 
-def _used(settings: Mapping[str, Any], axes: Mapping[str, str]) -> dict[str, Any]:
+def _drop_idle(settings: Mapping[str, Any], axes: Mapping[str, str]) -> dict[str, Any]:
     """Return the settings without those that this run has no use for, where a study varies what uses them.
 
     So ``failures = ["none", ...]`` may stand beside one law of repair times, as in a comparison.

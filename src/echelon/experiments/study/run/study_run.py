@@ -150,7 +150,7 @@ def run_study(
         dask or execution.dask,
     )
     _check(chosen)
-    store = Store.opened(folder, name=planned.name, sync=sync)
+    store = Store.open(folder, name=planned.name, sync=sync)
     if planned.text:
         store.put_study_file(planned.text)
     outline = outline_of(study) if isinstance(study, Study) else None

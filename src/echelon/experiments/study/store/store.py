@@ -47,7 +47,7 @@ LAYOUT = 1
 class Store:
     """A folder of runs.
 
-    Make one with `Store.opened`; the plain constructor takes a folder that is one already, as workers do.
+    Make one with `Store.open`; the plain constructor takes a folder that is one already, as workers do.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Store:
     sync: bool = False
 
     @classmethod
-    def opened(cls, folder: str | Path, *, name: str = "", sync: bool = False) -> Store:
+    def open(cls, folder: str | Path, *, name: str = "", sync: bool = False) -> Store:
         """Return the store in `folder`, which is made one if it is empty or not there.
 
         Parameters
@@ -209,7 +209,7 @@ class Store:
                 self._write(part / name, content)
             if self.sync:
                 _sync_folder(part)
-            return self._renamed(part, place)
+            return self._rename(part, place)
         except OSError as error:
             shutil.rmtree(part, ignore_errors=True)
             raise StoreError(self.folder, error) from error
@@ -225,7 +225,7 @@ class Store:
         finally:
             os.close(handle)
 
-    def _renamed(self, part: Path, place: Path) -> bool:
+    def _rename(self, part: Path, place: Path) -> bool:
         for _ in range(2):
             try:
                 part.rename(place)

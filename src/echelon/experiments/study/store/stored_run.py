@@ -66,7 +66,7 @@ class StoredRun:
         content = self._read_json("metrics.json")
         for name, value in content.items():
             if not (value is None or isinstance(value, int | float)):
-                raise self.damaged("metrics.json", f"{name} is {value!r:.40}, expected a number")
+                raise self.error_of("metrics.json", f"{name} is {value!r:.40}, expected a number")
         return content
 
     @property
@@ -96,7 +96,7 @@ class StoredRun:
         try:
             yield
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise self.damaged(JOBS, str(error)) from error
+            raise self.error_of(JOBS, str(error)) from error
 
     def _read_json(self, name: str) -> dict[str, Any]:
         path = self.folder / name
@@ -104,12 +104,12 @@ class StoredRun:
             content = json.loads(path.read_bytes())
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
-            raise self.damaged(name, str(why)) from error
+            raise self.error_of(name, str(why)) from error
         if not isinstance(content, dict):
-            raise self.damaged(name, f"got {content!r:.40}, expected an object of JSON")
+            raise self.error_of(name, f"got {content!r:.40}, expected an object of JSON")
         return content
 
-    def damaged(self, name: str, why: str) -> InputError:
+    def error_of(self, name: str, why: str) -> InputError:
         """Return the error that a file of this run is not what was written."""
         return InputError(
             f"cannot be read ({why}); remove the folder of this run and run the study again",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import DeadlockError, InputError
-from echelon.experiments.history import opened, with_past
+from echelon.experiments.history import open_past, with_past
 from echelon.experiments.inputs import read_input
 from echelon.experiments.scenario import RUN, ScenarioMaker
 from echelon.experiments.settings.signature import checked_keywords, with_settings
@@ -19,7 +19,7 @@ from echelon.experiments.summaries.explanation.witness import HasEnded, Witness
 from echelon.experiments.systems.grid import broker_text
 from echelon.model import Instance, Platform
 from echelon.policies import capabilities
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -84,11 +84,11 @@ def explain(
     if isinstance(workload, str | Path):
         workload = read_input(workload, options.get("platform"))
     scenario = ScenarioMaker(workload).scenario(options)
-    with opened(options.get("history")) as past:
-        return explained(with_past(scenario, past), job, progress=progress)
+    with open_past(options.get("history")) as past:
+        return explain_scenario(with_past(scenario, past), job, progress=progress)
 
 
-def explained(
+def explain_scenario(
     scenario: Scenario, job: int | str, *, is_settled: bool = False, progress: Progress | None = None
 ) -> Explanation:
     """Return why a job of `scenario` started when it did; see `explain`.
@@ -104,7 +104,7 @@ def explained(
     progress : callable, optional
         See `explain`.
     """
-    row, position = _found(scenario.instance, job)
+    row, position = _find_job(scenario.instance, job)
     if position is None:
         return _left_out(scenario, row)
     if scenario.has_changes and not is_settled:
@@ -115,7 +115,7 @@ def explained(
     # Where more than a request can end a job, the whole run says what became of it.
     can_be_cut = instance.estimates == "kill" and not isinstance(instance.machine, int)
     witness = Witness(scenario, position, stops=not (scenario.machine_changes or can_be_cut))
-    schedule, failure = _seen(replace(scenario, observers=(witness,)), progress)
+    schedule, failure = _observe(replace(scenario, observers=(witness,)), progress)
     site = witness.waits[-1].site if witness.waits else ""
     policy = scenario.policy.at(site)
     return Explanation(
@@ -134,7 +134,7 @@ def explained(
     )
 
 
-def _seen(scenario: Scenario, progress: Progress | None) -> tuple[Schedule | None, str | None]:
+def _observe(scenario: Scenario, progress: Progress | None) -> tuple[Schedule | None, str | None]:
     """Return the schedule, None if the run was stopped when the job had ended, and why the run failed."""
     from echelon.engine import reference
 
@@ -146,14 +146,14 @@ def _seen(scenario: Scenario, progress: Progress | None) -> tuple[Schedule | Non
         return None, f"the run ended with an error: {error}"
 
 
-def _found(instance: Instance, job: int | str) -> tuple[int, int | None]:
+def _find_job(instance: Instance, job: int | str) -> tuple[int, int | None]:
     """Return the row of a job in the workload, and its position in the instance, None if it is left out."""
     workload, name = instance.workload, str(job)
     rows = _rows_named(workload, name)
     if not rows:
         first, last = (workload.label(row) for row in (0, len(workload) - 1))
         raise InputError(
-            f"there is no job {name!r} in {workload.name}; it has {counted(len(workload), 'job')}, "
+            f"there is no job {name!r} in {workload.name}; it has {tally(len(workload), 'job')}, "
             f"from {first} to {last}",
             field="job",
         )

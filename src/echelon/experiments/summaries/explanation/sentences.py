@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.experiments.summaries.moments import dated
-from echelon.quantities import counted, series
+from echelon.experiments.summaries.moments import format_date
+from echelon.quantities import series, tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -50,14 +50,14 @@ def sentences_of(explanation: Explanation) -> list[str]:
         lines += _of_wait(explanation, wait, again=number > 0)
     if left := len(explanation.waits) - len(shown):
         lines.append(
-            f"{counted(left, 'further wait')} of job {explanation.job.label} {_is(left)} left out here."
+            f"{tally(left, 'further wait')} of job {explanation.job.label} {_is(left)} left out here."
         )
     return [*lines, *_ending(explanation)]
 
 
 def _opening(explanation: Explanation) -> str:
     job = f"Job {explanation.job.label}"
-    needs = f"needed {counted(explanation.job.processors, 'processor')}"
+    needs = f"needed {tally(explanation.job.processors, 'processor')}"
     planned = f"was planned to run for {_s(explanation.planned_time)}"
     if not explanation.waits:
         return f"{job} {needs}, {planned}, and was never submitted."
@@ -77,7 +77,7 @@ def _dates(explanation: Explanation) -> Iterator[str]:
         return
     first = explanation.unix_start_time
     came, start = (
-        None if time is None else dated(first + time, explanation.time_zone)
+        None if time is None else format_date(first + time, explanation.time_zone)
         for time in (explanation.waits[0].since, explanation.start)
     )
     if came is None:
@@ -142,16 +142,16 @@ def _obstacles(explanation: Explanation, wait: Wait) -> Iterator[str]:
     if not wait.obstacles:
         return
     first = wait.obstacles[0]
-    behind = f"behind {_named(first.ahead)}" if first.ahead else "at the head of the queue"
+    behind = f"behind {_name_jobs(first.ahead)}" if first.ahead else "at the head of the queue"
     yield f"At {_s(first.since)} it was {behind}, with {_free(first)}."
-    shown, left = _shown(wait.obstacles)
+    shown, left = _select_obstacles(wait.obstacles)
     for number, obstacle in enumerate(shown):
         if left and number == len(shown) // 2:
-            yield f"{counted(left, 'further change')} of the reason {_is(left)} left out here."
+            yield f"{tally(left, 'further change')} of the reason {_is(left)} left out here."
         yield _OBSTACLES[obstacle.kind](explanation, obstacle)
 
 
-def _shown(obstacles: Sequence[Obstacle]) -> tuple[Sequence[Obstacle], int]:
+def _select_obstacles(obstacles: Sequence[Obstacle]) -> tuple[Sequence[Obstacle], int]:
     """Return the first and the last obstacles, and how many are left out between them."""
     if len(obstacles) <= _MOST_OBSTACLES:
         return obstacles, 0
@@ -160,8 +160,8 @@ def _shown(obstacles: Sequence[Obstacle]) -> tuple[Sequence[Obstacle], int]:
 
 
 def _free(seen: Obstacle) -> str:
-    down = f" and {counted(seen.room.down, 'processor')} down" if seen.room.down else ""
-    return f"{counted(seen.room.free, 'processor')} free{down}"
+    down = f" and {tally(seen.room.down, 'processor')} down" if seen.room.down else ""
+    return f"{tally(seen.room.free, 'processor')} free{down}"
 
 
 def _span(seen: Obstacle) -> str:
@@ -182,10 +182,10 @@ def _too_few(explanation: Explanation, seen: Obstacle) -> str:
         at_most = "at most" if seen.until > seen.since else "only"
         verb = "was" if seen.most_free == 1 else "were"
         few = f"{at_most} {seen.most_free} of the {seen.needs} processors that it needed {verb}"
-    return f"{_span(seen)} {few} left free{_held(explanation, seen)}.{_own(seen)}"
+    return f"{_span(seen)} {few} left free{_holder_clause(explanation, seen)}.{_own(seen)}"
 
 
-def _held(explanation: Explanation, seen: Obstacle) -> str:
+def _holder_clause(explanation: Explanation, seen: Obstacle) -> str:
     """Return who held processors at the beginning of an obstacle: the largest job, or whose end is next."""
     if not seen.running:
         return ""
@@ -197,11 +197,11 @@ def _held(explanation: Explanation, seen: Obstacle) -> str:
         one = max(seen.running, key=lambda holder: holder.job.processors)
         held = f"job {one.job.label} held {one.job.processors}, planned until {_s(one.planned_end)}"
     others = len(seen.running) - 1
-    beside = f", beside {counted(others, 'other running job')}" if others else ""
+    beside = f", beside {tally(others, 'other running job')}" if others else ""
     return f"; at {_s(seen.since)} {held}{beside}"
 
 
-def _closed(explanation: Explanation, seen: Obstacle) -> str:
+def _closed_processors(explanation: Explanation, seen: Obstacle) -> str:
     return (
         f"{_span(seen)} {seen.room.free} processors were free, but {seen.room.closed} of them were closed to "
         f"it before {_s(seen.planned_end)}, its planned end, by maintenance or a reservation.{_own(seen)}"
@@ -221,12 +221,12 @@ def _no_place(explanation: Explanation, seen: Obstacle) -> str:
 def _in_order(explanation: Explanation, seen: Obstacle) -> str:
     assert seen.behind is not None
     return (
-        f"{_span(seen)} there was room for it, but {_sized(seen.behind)} was ahead and did not fit, and "
+        f"{_span(seen)} there was room for it, but {_size_of(seen.behind)} was ahead and did not fit, and "
         f"under this policy no job overtakes another."
     )
 
 
-def _planned(explanation: Explanation, seen: Obstacle) -> str:
+def _planned_start(explanation: Explanation, seen: Obstacle) -> str:
     assert seen.conflict is not None
     other, start, moved, is_reserved, is_ahead = seen.conflict
     ahead = ", ahead of it," if is_ahead else ""
@@ -235,7 +235,7 @@ def _planned(explanation: Explanation, seen: Obstacle) -> str:
     if moved is not None:
         late = f"could not have started before {_s(moved)}"
     return (
-        f"{_span(seen)} there was room for it, but {_sized(other)}{ahead} {verb} {_s(start)}. Started at "
+        f"{_span(seen)} there was room for it, but {_size_of(other)}{ahead} {verb} {_s(start)}. Started at "
         f"{_s(seen.since)}, it would have run until {_s(seen.planned_end)} as planned, and job {other.label} "
         f"{late}.{_own(seen)}"
     )
@@ -245,8 +245,9 @@ def _by_node(explanation: Explanation, seen: Obstacle) -> str:
     assert seen.behind is not None
     assert seen.latest is not None
     return (
-        f"{_span(seen)} there was room for it, but {_sized(seen.behind)}, ahead of it, was planned to start "
-        f"by {_s(seen.latest)} in each node with that room, before {_s(seen.planned_end)}, its planned end."
+        f"{_span(seen)} there was room for it, but {_size_of(seen.behind)}, ahead of it, was planned to "
+        f"start by {_s(seen.latest)} in each node with that room, before {_s(seen.planned_end)}, its planned "
+        "end."
     )
 
 
@@ -264,10 +265,10 @@ def _not_started(explanation: Explanation, seen: Obstacle) -> str:
 
 _OBSTACLES: dict[str, Callable[[Explanation, Obstacle], str]] = {
     "processors": _too_few,
-    "closed": _closed,
+    "closed": _closed_processors,
     "place": _no_place,
     "order": _in_order,
-    "start": _planned,
+    "start": _planned_start,
     "node": _by_node,
     "scheduler": _not_started,
 }
@@ -278,14 +279,14 @@ def _overtakers(explanation: Explanation, wait: Wait) -> Iterator[str]:
         yield _overtaker(explanation, one)
     if len(wait.overtakers) > _MOST_OVERTAKERS:
         left = len(wait.overtakers) - _MOST_OVERTAKERS
-        yield f"{counted(left, 'further job')} that came later or stood behind it started before it."
+        yield f"{tally(left, 'further job')} that came later or stood behind it started before it."
 
 
 def _overtaker(explanation: Explanation, one: Overtaker) -> str:
     came = [f"came at {_s(one.job.submit_time)}"] if one.job.submit_time > _came(explanation) else []
     stood = "was behind it in the queue" if one.was_behind else "was ahead of it in the queue"
     return (
-        f"{_sized(one.job, capital=True)} got processors before it, at {_s(one.time)}, planned until "
+        f"{_size_of(one.job, capital=True)} got processors before it, at {_s(one.time)}, planned until "
         f"{_s(one.planned_end)}. It {' and '.join([*came, stood])}; {_room_then(explanation, one)}."
     )
 
@@ -299,11 +300,11 @@ def _room_then(explanation: Explanation, one: Overtaker) -> str:
         return f"there was room for {name}, too"
     return (
         f"there was room for {name}, too, but it would have run until {_s(one.reason.planned_end)} as "
-        f"planned, and {_delayed(one.reason.conflict)}"
+        f"planned, and {_delay_clause(one.reason.conflict)}"
     )
 
 
-def _delayed(conflict: PlannedStart) -> str:
+def _delay_clause(conflict: PlannedStart) -> str:
     """Return what would have become of a planned start."""
     planned = f"job {conflict.job.label}, planned for {_s(conflict.start)}, could not have started"
     return f"{planned} then" if conflict.moved_to is None else f"{planned} before {_s(conflict.moved_to)}"
@@ -320,13 +321,15 @@ def _start(explanation: Explanation, began: Began, *, again: bool, waited: bool)
         return
     causes = []
     if began.ended:
-        causes.append(f"{_named(began.ended)} ended")
+        causes.append(f"{_name_jobs(began.ended)} ended")
     if began.suspended:
-        causes.append(f"{_named(began.suspended)} {'was' if len(began.suspended) == 1 else 'were'} suspended")
+        causes.append(
+            f"{_name_jobs(began.suspended)} {'was' if len(began.suspended) == 1 else 'were'} suspended"
+        )
     because = f"At {_s(began.time)} {' and '.join(causes)}, and" if causes else f"At {_s(began.time)}"
-    free = f"with {counted(began.free, 'processor')} free"
+    free = f"with {tally(began.free, 'processor')} free"
     reserved = " as reserved" if began.reserved == began.time else ""
-    over = f", and overtook {_named(began.overtaken)}" if began.overtaken else ""
+    over = f", and overtook {_name_jobs(began.overtaken)}" if began.overtaken else ""
     yield f"{because} job {explanation.job.label} {verb}{reserved}, {free}{over}."
     if began.overtaken and began.planned_start is not None:
         yield _beside(explanation, began)
@@ -337,7 +340,7 @@ def _beside(explanation: Explanation, began: Began) -> str:
     assert began.planned_start is not None
     other, start, moved, is_reserved, _ = began.planned_start
     verb = "had a reservation for" if is_reserved else "was planned to start at"
-    first = f"Then {_sized(other)} {verb} {_s(start)}"
+    first = f"Then {_size_of(other)} {verb} {_s(start)}"
     if began.planned_end <= start:
         return f"{first}. Job {explanation.job.label} was planned to end by then, at {_s(began.planned_end)}."
     until = _s(began.planned_end)
@@ -355,7 +358,7 @@ def _ending(explanation: Explanation) -> Iterator[str]:
         yield f"What became of it: {_ENDINGS.get(explanation.status, explanation.status)}."
 
 
-def _named(jobs: Sequence[OtherJob]) -> str:
+def _name_jobs(jobs: Sequence[OtherJob]) -> str:
     """Return jobs by their names, of many the first ones."""
     if len(jobs) <= _MOST_NAMED:
         word = "job" if len(jobs) == 1 else "jobs"
@@ -363,8 +366,8 @@ def _named(jobs: Sequence[OtherJob]) -> str:
     return f"{len(jobs):,} jobs ({', '.join(job.label for job in jobs[:_MOST_NAMED])} ...)"
 
 
-def _sized(job: OtherJob, *, capital: bool = False) -> str:
-    return f"{'Job' if capital else 'job'} {job.label} ({counted(job.processors, 'processor')})"
+def _size_of(job: OtherJob, *, capital: bool = False) -> str:
+    return f"{'Job' if capital else 'job'} {job.label} ({tally(job.processors, 'processor')})"
 
 
 def _is(count: int) -> str:

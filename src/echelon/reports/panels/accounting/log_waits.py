@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.experiments.summaries.moments import dated
+from echelon.experiments.summaries.moments import format_date
 from echelon.metrics import LogWaits
 from echelon.metrics.tables.log_waits import CLOSE, QUANTILES
 from echelon.model.schedules.features import there
-from echelon.quantities import counted, duration
+from echelon.quantities import duration, tally
 from echelon.reports.panels.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.charts.column_chart import column_chart
 from echelon.reports.panels.distributions import ROUND_WAITS
@@ -148,7 +148,7 @@ def _largest(run: RunTables, waits: LogWaits, name: str, place: int) -> str:
         shown = [duration_cell(float(seconds)) for seconds in texts]
         cells: list[str | Cell] = [_moment(run, submit[row]), Cell(f"{size[row]:,}", size[row]), *shown]
         rows.append((f"Job {run.jobs['job_id'][row]}", cells))
-    summary = f"The {counted(len(rows), 'job')} with the largest differences, {name}"
+    summary = f"The {tally(len(rows), 'job')} with the largest differences, {name}"
     about = f"Jobs with the largest differences, {name}"
     table = labeled_table("Job", about, heads, rows, jobs=jobs, run=place)
     return f"<details><summary>{html.escape(summary)}</summary>{table}</details>"
@@ -156,5 +156,5 @@ def _largest(run: RunTables, waits: LogWaits, name: str, place: int) -> str:
 
 def _moment(run: RunTables, seconds: float) -> str:
     start = run.unix_start_time
-    date = None if start is None else dated(start + float(seconds), run.time_zone)
+    date = None if start is None else format_date(start + float(seconds), run.time_zone)
     return date or f"{seconds:,.15g} s"

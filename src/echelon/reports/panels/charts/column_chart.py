@@ -6,7 +6,7 @@ import html
 import math
 from typing import TYPE_CHECKING
 
-from echelon.quantities import counted
+from echelon.quantities import tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def column_chart(
     )
     return (
         f'<figure class="columns" data-field="{field}"><figcaption>{html.escape(title)}</figcaption>'
-        f'<div class="columns-top" aria-hidden="true">{counted(most, "job")}</div><ol>{columns}</ol></figure>'
+        f'<div class="columns-top" aria-hidden="true">{tally(most, "job")}</div><ol>{columns}</ol></figure>'
     )
 
 
@@ -64,7 +64,7 @@ def _column(
     kind: str,
     ends: tuple[float, float] | None,
 ) -> str:
-    text = html.escape(f"{label}: {counted(count, 'job')}, {100 * share:.1f} %")
+    text = html.escape(f"{label}: {tally(count, 'job')}, {100 * share:.1f} %")
     marked = f' class="{kind}"' if kind else ""
     low, high = ("" if math.isinf(end) else f"{end:.15g}" for end in ends or (0, 0))
     filtered = "" if ends is None else f' data-range="{low}:{high}"'

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.plotting.textbook.chart import FEW_JOBS, TextbookChart, TimeAxis
-from echelon.quantities import counted
+from echelon.quantities import tally
 from echelon.reports.panels.panel import Content, Panel, absent, hint
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
         _figure(chart, name if several else "") for chart, name in zip(charts, names, strict=False)
     )
     left = len(runs) - len(charts)
-    rest = f" {counted(left, 'further run')} not drawn." if left else ""
+    rest = f" {tally(left, 'further run')} not drawn." if left else ""
     return Content(f"{figures}{hint(_READING + rest)}")
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from echelon.experiments.settings.values.completion import offered
+from echelon.experiments.settings.values.completion import offers_of
 from echelon.experiments.study.file.example import EXAMPLE
 from echelon.experiments.study.file.schema import study_schema
-from echelon.experiments.study.file.settings import checked, settings_known
+from echelon.experiments.study.file.settings import check_value, settings_known
 
 SCHEMA = study_schema()
 EXAMPLES = sorted((Path(__file__).parents[5] / "examples" / "studies").glob("*.toml"))
@@ -127,13 +127,13 @@ def test_names_are_offered_and_others_allowed():
     assert not fits(3, policy)
 
 
-OFFERED = {key: offered(one) for key, one in settings_known().items() if list not in one.types}
+OFFERED = {key: offers_of(one) for key, one in settings_known().items() if list not in one.types}
 
 
 @pytest.mark.parametrize("key", OFFERED)
 def test_every_name_offered_is_taken(key):
     """What editors offer is what a study takes."""
-    assert [checked(key, words, Path()) for words in OFFERED[key]] == list(OFFERED[key])
+    assert [check_value(key, words, Path()) for words in OFFERED[key]] == list(OFFERED[key])
 
 
 def test_it_is_plain_json():

@@ -9,7 +9,7 @@ from tests.unit.experiments.study.stores import HandMade, product
 
 from echelon.errors import InputError
 from echelon.experiments.study.results.export import export_jobs, export_runs
-from echelon.experiments.study.results.run_table import failed, run_table
+from echelon.experiments.study.results.run_table import failed_entries, run_table
 from echelon.experiments.study.store.log import read_log
 
 
@@ -60,7 +60,7 @@ def test_failures_are_those_not_run_since(tmp_path):
     made.fail({"policy": "c"}, "no such order")
     made.add({"policy": "b"}, {"jobs": 1})
     entries = list(read_log(tmp_path / "log.jsonl"))
-    assert [entry.labels["policy"] for entry in failed(entries)] == ["c", "a"]
+    assert [entry.labels["policy"] for entry in failed_entries(entries)] == ["c", "a"]
     assert run_table(tmp_path)["policy"].to_list() == ["b"]
 
 

@@ -23,7 +23,7 @@ SETTINGS = {"workload": "lublin:jobs=60,seed=3", "policy": "easy", "processors":
 @pytest.fixture
 def store(tmp_path):
     """Return an empty store."""
-    return Store.opened(tmp_path / "out")
+    return Store.open(tmp_path / "out")
 
 
 def test_a_run_holds_what_simulate_gives(store):
@@ -74,7 +74,7 @@ def test_what_is_there_is_not_run_again(store, monkeypatch, contents):
 )
 def test_the_same_run_is_the_same_files(tmp_path, changes, contents):
     """Made twice, all files of a run are the same byte for byte, the manifest but for its occasion."""
-    stores = [Store.opened(tmp_path / name) for name in ("one", "two")]
+    stores = [Store.open(tmp_path / name) for name in ("one", "two")]
     outcomes = [run_case(Case({**SETTINGS, **changes}), store) for store in stores]
     assert [outcome.problem for outcome in outcomes] == ["", ""]
     assert contents(stores[0].folder) == contents(stores[1].folder)

@@ -210,7 +210,7 @@ def test_workers_end_with_their_parent(tmp_path):
             from echelon.experiments.study.store.store import Store
 
             if __name__ == "__main__":
-                pool = Processes(Store.opened("out"), 1)
+                pool = Processes(Store.open("out"), 1)
                 pool._ready()
                 print(*pool._pool._processes, flush=True)
                 os.kill(os.getpid(), 9)

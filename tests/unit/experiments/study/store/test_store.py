@@ -22,7 +22,7 @@ KEY, OTHER = "ab" + "0" * 62, "ab" + "1" * 62
 @pytest.fixture
 def store(tmp_path):
     """Return an empty store of the study "one"."""
-    return Store.opened(tmp_path / "out", name="one")
+    return Store.open(tmp_path / "out", name="one")
 
 
 def test_a_run_is_there_after_it_was_put(store):
@@ -76,8 +76,8 @@ def test_many_processes_put_the_same_run(store):
 def test_a_store_opens_again(store):
     """The same study goes on in its folder, and so does one that gives no name."""
     store.put(KEY, {})
-    assert Store.opened(store.folder, name="one").has(KEY)
-    assert Store.opened(store.folder).has(KEY)
+    assert Store.open(store.folder, name="one").has(KEY)
+    assert Store.open(store.folder).has(KEY)
     assert Store.existing(store.folder).about()["name"] == "one"
 
 
@@ -86,14 +86,14 @@ def test_another_study_is_refused(store):
     with pytest.raises(
         InputError, match=r"is the folder of the study 'one', with which runs of 'two' would mix"
     ):
-        Store.opened(store.folder, name="two")
+        Store.open(store.folder, name="two")
 
 
 def test_a_foreign_folder_is_refused(tmp_path):
     """A folder that holds anything else is left alone, and the sentence names what is in it."""
     (tmp_path / "thesis.tex").write_text("years of work")
     with pytest.raises(InputError, match=r"not empty: it holds 'thesis\.tex'"):
-        Store.opened(tmp_path)
+        Store.open(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
@@ -113,7 +113,7 @@ def test_a_file_in_the_way(tmp_path):
     """A file where the folder should be is one sentence."""
     (tmp_path / "out").write_text("")
     with pytest.raises(StoreError, match="cannot be written"):
-        Store.opened(tmp_path / "out")
+        Store.open(tmp_path / "out")
 
 
 def test_a_full_disk_is_one_sentence(store, monkeypatch):
@@ -149,10 +149,10 @@ def test_sync_reaches_the_disk_before_the_run_is_there(tmp_path, monkeypatch):
     """With sync every file, its folder and the one above are handed to the disk."""
     synced = []
     monkeypatch.setattr(os, "fsync", synced.append)
-    store = Store.opened(tmp_path, sync=True)
+    store = Store.open(tmp_path, sync=True)
     store.put(KEY, {"a": b"1", "b": b"2"})
     assert len(synced) == 4
-    Store.opened(tmp_path).put(OTHER, {"a": b"1"})
+    Store.open(tmp_path).put(OTHER, {"a": b"1"})
     assert len(synced) == 4
 
 
@@ -176,7 +176,7 @@ def test_what_the_dead_left_is_swept(store):
         (store.folder / ".parts" / name).mkdir()
     os.utime(store.folder / ".parts" / old, (0, 0))
     assert (store.folder / ".parts" / dead).is_dir()
-    Store.opened(store.folder)
+    Store.open(store.folder)
     assert {part.name for part in (store.folder / ".parts").iterdir()} == {mine, far}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import echelon as ec
 from echelon.errors import InputError
-from echelon.experiments.summaries.explanation.explain import explain, explained
+from echelon.experiments.summaries.explanation.explain import explain, explain_scenario
 from echelon.model import Header
 from echelon.policies import Easy, Policy, Start
 
@@ -168,7 +168,7 @@ def test_failures_interrupt_and_what_became_of_it_is_said():
     jobs = ec.Workload.from_columns(submit_time=[0], run_time=[10], processors=[2])
     outages = Outages.of([(5.0, 8.0, (0,), OutageKind.FAIL, -np.inf, 0)])
     scenario = Scenario(Instance.of(jobs, 2), Policy.of(backfill=Easy()), changes=Changes(outages))
-    told = explained(scenario, 1, is_settled=True)
+    told = explain_scenario(scenario, 1, is_settled=True)
     assert [wait.began.time for wait in told.waits] == [0, 8]
     assert told.waits[0].stop.by_scheduler is False
     assert told.end == 18
