@@ -416,7 +416,7 @@ class Instance:
         absent = self.absent_predecessors + int(staying.sum()) - len(cut.predecessor)
         return Predecessors(cut if len(cut.predecessor) else None, absent)
 
-    def submit_at(self, times: FloatColumn) -> Instance:
+    def released(self, times: FloatColumn) -> Instance:
         """Return the same jobs, each submitted when it was released in a run, in seconds."""
         return replace(self, submit_time=read_only(times))
 

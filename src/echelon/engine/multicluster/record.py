@@ -104,7 +104,7 @@ class Record:
             If all jobs were rejected.
         """
         kept = kept_positions(self._instance, self.rejected)
-        submitted = self._instance.submit_at(ledger.released_instance().submit_time)
+        submitted = self._instance.released(ledger.released_instance().submit_time)
         instance = present_before(submitted, self.rejected)
         site = np.array([self.site_of(position) for position in kept.tolist()], dtype=np.int64)
         attempts = self._attempts(ledger, kept, site)

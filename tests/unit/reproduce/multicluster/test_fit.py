@@ -74,5 +74,5 @@ def test_a_search_tells_worlds_apart():
 def test_the_world_of_the_study_is_among_those_looked_at():
     """The fitted world is one of the candidates; quick or not."""
     for quick in (False, True):
-        found = MulticlusterSettings(quick=quick).candidates
+        found = MulticlusterSettings.of(quick=quick).candidates
         assert FITTED.execution in {one.world.execution for one in found}

@@ -105,7 +105,7 @@ def test_settings_are_checked():
     for seeds in (1, 0, -3, 1001, 2.5, True):
         with pytest.raises(InputError, match="from 2 to 1000"):
             MulticlusterSettings(seeds)
-    full, quick = MulticlusterSettings(), MulticlusterSettings(quick=True)
+    full, quick = MulticlusterSettings.of(), MulticlusterSettings.of(quick=True)
     assert full.history_runs * 3 * full.jobs == 50_400
     assert (quick.jobs, quick.owners, len(quick.clusters)) == (200, (0, 60), 4)
     assert full.few.owners == (0, 60)
