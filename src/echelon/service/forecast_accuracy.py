@@ -14,21 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ForecastError:
-    """One forecast against what happened.
-
-    Attributes
-    ----------
-    at : float
-        When it was made, Unix time in seconds.
-    number : int
-        Of the job.
-    forecast, actual : float
-        Seconds from the decision to the start.
-    estimator : str
-        The rule that predicted run times.
-    earliest, latest : float, optional
-        The forecast interval, of 80 in 100, in seconds from the decision; None: there was none.
-    """
+    """One forecast against what happened; `ForecastErrorAnswer` says what each field is."""
 
     at: float
     number: int

@@ -44,7 +44,7 @@ class Selection:
         self._portals: dict[str, _Portal] = {}
         self._published: dict[str, Load] = {}
 
-    def publish(self, loads: Mapping[str, Load]) -> None:
+    def publish(self, loads: Sequence[tuple[str, Load]]) -> None:
         """Note loads that sites publish; one that is older than the last one of its site is ignored.
 
         Raises
@@ -53,11 +53,11 @@ class Selection:
             If there is no cluster of that name.
         """
         names = [one.name for one in self._service.clusters()]
-        for site in loads:
+        for site, _ in loads:
             if site not in names:
                 raise UnknownNameError("cluster", site[:60], names, where="site")
         with self._lock:
-            for site, load in loads.items():
+            for site, load in loads:
                 previous = self._published.get(site)
                 if previous is None or previous.at <= load.at:
                     self._published[site] = load

@@ -16,33 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ClusterStatus:
-    """A cluster as the service sees it.
-
-    Attributes
-    ----------
-    name, backend : str
-        Its name, and the kind of its back end.
-    mode : {"open", "drained"}
-        Whether an operator lets it have new jobs.
-    reachable : bool
-        Whether its looks come back.
-    looked_at : float, optional
-        When the last complete look began, Unix time in seconds.
-    age : float, optional
-        Seconds since then.
-    stale : bool
-        Whether that is too long ago to decide on.
-    processors, busy : int
-        In service, and held by jobs.
-    waiting, running : int
-        Jobs there, of the service and of others.
-    own_waiting, own_running : int
-        Of these, the service's.
-    problem : str
-        Why looks fail, or what else is wrong there; empty: nothing.
-    policy : str
-        The policy that its scheduler is said to have.
-    """
+    """A cluster as the service sees it; `ClusterAnswer` says what each field is, and in which unit."""
 
     name: str
     backend: str

@@ -60,17 +60,7 @@ class Bar(ListedJob):
 
 @dataclass(frozen=True, slots=True)
 class ClusterOutlook:
-    """The jobs of one cluster over time.
-
-    Attributes
-    ----------
-    name : str
-        The cluster.
-    processors : int
-        In service.
-    bars : tuple of Bar
-        By start.
-    """
+    """The jobs of one cluster over time, by start, and its processors in service."""
 
     name: str
     processors: int
@@ -79,15 +69,7 @@ class ClusterOutlook:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The jobs of all clusters over time.
-
-    Attributes
-    ----------
-    now : float
-        Unix time in seconds.
-    clusters : tuple of ClusterOutlook
-        In the order of the configuration.
-    """
+    """The jobs of all clusters over time, in the order of the configuration; `now` is a Unix time."""
 
     now: float
     clusters: tuple[ClusterOutlook, ...]

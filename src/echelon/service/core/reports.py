@@ -34,7 +34,7 @@ class Reports:
         self._last: dict[tuple[str, str], object] = {}
 
     def news(self) -> Controllers:
-        """Return the controllers, to be told of a job: then there is something to decide."""
+        """Return the controllers for a report on a job: then there is something to decide."""
         self._has_news = True
         return self.controllers
 

@@ -117,14 +117,12 @@ def select(body: SelectBody, _: Reader, request: Request) -> SelectAnswer:
 def publish(body: LoadsBody, _: Operator, request: Request) -> Response:
     """Note load averages for selections, until a look is younger."""
     now = time.time()
-    loads: dict[str, Load] = {}
-    for one in body.loads:
-        at = now if one.at is None else float(one.at)
-        if at > now + _AHEAD:
-            raise InputError(f"got {at:.0f}, which is in the future", field="at")
-        previous = loads.get(one.site)
-        if previous is None or previous.at <= at:
-            loads[one.site] = Load(float(one.load), at)
+    loads = [
+        (one.site, Load(float(one.load), now if one.at is None else float(one.at))) for one in body.loads
+    ]
+    for _site, load in loads:
+        if load.at > now + _AHEAD:
+            raise InputError(f"got {load.at:.0f}, which is in the future", field="at")
     selection: Selection = request.app.state.selection
     selection.publish(loads)
     return Response(status_code=204)
