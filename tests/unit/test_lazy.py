@@ -140,7 +140,7 @@ def test_naming_a_rule_imports_no_other() -> None:
         " if name.startswith(('echelon.policies.order.', 'echelon.policies.backfill.'))))"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    rules = {"one_formula", "without_reservations", "easy"}
+    rules = {"one_formula", "none", "easy"}
     shared = {"registry", "rule", "cycle_reservations"}
     assert set(said.stdout.split()) == rules | shared
 

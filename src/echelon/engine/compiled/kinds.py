@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 KINDS: Rules[type[Scheduler]] = Rules(
     "echelon.policies.backfill",
     {
-        "none": "without_reservations.NoBackfill",
-        "first-fit": "without_reservations.FirstFit",
+        "none": "none.NoBackfill",
+        "first-fit": "first_fit.FirstFit",
         "easy": "easy.Easy",
         "conservative": "conservative.Conservative",
         "plan": "plan.Plan",

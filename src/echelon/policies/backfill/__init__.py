@@ -7,12 +7,13 @@ lazily(
     {
         "conservative": "Conservative",
         "easy": "Easy",
+        "first_fit": "FirstFit",
         "node_backfill": "NodeBackfill",
+        "none": "NoBackfill",
         "plan": "Plan",
         "registry": "ALIASES BACKFILLS",
         "relaxed": "Relaxed",
         "selective": "Selective",
         "slack": "Slack",
-        "without_reservations": "FirstFit NoBackfill",
     },
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import InputError
 from echelon.policies.backfill.cycle_reservations import first_fits, reserve_first
-from echelon.policies.backfill.without_reservations import start_from_head
+from echelon.policies.backfill.none import start_from_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

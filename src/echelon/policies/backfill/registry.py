@@ -15,8 +15,8 @@ ALIASES: dict[str, str] = {"fpfs": "first-fit", "aggressive": "first-fit", "cons
 BACKFILLS: Rules[type[Scheduler]] = Rules(
     __package__,
     {
-        "none": "without_reservations.NoBackfill",
-        "first-fit": "without_reservations.FirstFit",
+        "none": "none.NoBackfill",
+        "first-fit": "first_fit.FirstFit",
         "easy": "easy.Easy",
         "conservative": "conservative.Conservative",
         "plan": "plan.Plan",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
+from echelon.policies.backfill.none import start_from_head
 from echelon.policies.backfill.persistent_reservations import latest_start
-from echelon.policies.backfill.without_reservations import start_from_head
 from echelon.policies.contract import Decision, Reserve, Start, Withdraw
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from echelon.policies import (
     policy_named,
     policy_names,
 )
-from echelon.policies.backfill.without_reservations import FirstFit
+from echelon.policies.backfill.first_fit import FirstFit
 from echelon.testing import check_policy
 from echelon.testing.checks.check_capabilities import check_capabilities
 from echelon.testing.strategies import scale_free

@@ -1,4 +1,4 @@
-"""No backfilling and first-fit: jobs start as they fit, and none has a reservation."""
+"""No backfilling: only the head may start."""
 
 from __future__ import annotations
 
@@ -39,27 +39,3 @@ class NoBackfill:
     def decide(self, view: SystemView) -> Iterator[Decision]:
         """Yield the starts of this pass."""
         yield from start_from_head(view)
-
-
-@dataclass(frozen=True, slots=True)
-class FirstFit:
-    """Start every waiting job that fits now, in queue order, without reservations.
-
-    Also called FPFS (first processors, first served) and, in some papers, aggressive backfilling. Large
-    jobs can starve. Cost: O(queue) per cycle. Source: Aida, Kasahara and Narita, JSSPP 1998.
-    """
-
-    name: ClassVar[str] = "first-fit"
-    starts_all_that_fit: ClassVar[bool] = True
-    looks_ahead: ClassVar[bool] = False
-    plans: ClassVar[bool] = False
-    foreseeable: ClassVar[bool] = True
-    source: ClassVar[str] = "Aida, Kasahara and Narita, JSSPP 1998 (FPFS)"
-
-    def decide(self, view: SystemView) -> Iterator[Decision]:
-        """Yield the starts of this pass."""
-        for job in view.queue:
-            if view.fits(job):
-                yield Start(job)
-            elif not view.free:
-                return
