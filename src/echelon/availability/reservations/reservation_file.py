@@ -10,14 +10,16 @@ from echelon.availability.calendar import Calendar
 from echelon.availability.reservations.reservation_row import COLUMNS, REQUIRED, reservation_entry
 from echelon.availability.reservations.slurm_reservations import SLURM_FIELDS, SLURM_TITLES, slurm_entries
 from echelon.availability.traces.compression import unpack
+from echelon.availability.traces.text_table import read_rows
 from echelon.errors import InputError
-from echelon.workloads.formats.text.delimited_text import SEPARATORS
-from echelon.workloads.formats.text.lines import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from echelon.availability.log_clock import LogClock
+
+_SEPARATORS = ("|", "\t", ";", ",")
+"""Tried in this order; the one met most often in the line of names is taken, the earlier on a tie."""
 
 _MOST = 256 << 20
 """Bytes that are read of a file; what is longer is no list of reservations, and may be endless."""
@@ -110,7 +112,7 @@ def _text(file: Path, shown: str) -> str:
 def _rows(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
     """Yield each row that is neither blank nor a comment with the number of its first line."""
     first = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
-    for line, row in read_rows(text, file, separator=max(SEPARATORS, key=first.count)):
+    for line, row in read_rows(text, file, max(_SEPARATORS, key=first.count)):
         if any(cell.strip() for cell in row) and not row[0].startswith("#"):
             yield line, row
 

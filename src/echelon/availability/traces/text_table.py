@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.workloads.formats.text.lines import decode, read_rows, refuse_binary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -196,8 +197,27 @@ def _split_quoted(text: str, file: str, separator: str | None) -> Iterator[tuple
     if separator is None:
         first = text.lstrip("\n ").partition("\n")[0]
         separator = max(",;\t", key=first.count)
-    for line, row in read_rows(text, file, separator=separator, quoted=separator != "|"):
+    for line, row in read_rows(text, file, separator, quoted=separator != "|"):
         yield line, [cell.strip() for cell in row]
+
+
+def read_rows(
+    text: str, file: str, separator: str, *, quoted: bool = True
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row of a delimited text, blank ones too, with the number of its first line."""
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=separator,
+        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+        strict=True,
+    )
+    line = 1
+    try:
+        for row in reader:
+            yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"is not a row of a table: {error}", file=file, line=line) from error
 
 
 def is_number(text: str) -> bool:
@@ -213,8 +233,14 @@ def text_of(data: bytes, file: str) -> str:
     InputError
         If they are binary, which a NUL byte shows.
     """
-    refuse_binary(data, file, expected="a list of outages")
-    return decode(data).replace("\r\n", "\n").replace("\r", "\n")
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        raise InputError("is binary (a NUL byte), expected a list of outages", file=file, line=line)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 _AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}) (\d{1,2}):(\d{2})", re.ASCII)

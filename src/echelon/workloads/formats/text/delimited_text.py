@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
@@ -10,7 +12,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.workloads.formats.text.cells import UNKNOWN_WORDS, Cells
-from echelon.workloads.formats.text.lines import read_rows, text_of
+from echelon.workloads.formats.text.lines import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -128,9 +130,20 @@ def _separator(text: str) -> str:
 
 def _rows(text: str, file: str, *, separator: str, quoted: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield each row that is not blank with the number of its first line."""
-    for line, row in read_rows(text, file, separator=separator, quoted=quoted):
-        if len(row) > 1 or (row and row[0].strip()):
-            yield line, row
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=separator,
+        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+        strict=True,
+    )
+    line = 1
+    try:
+        for row in reader:
+            if len(row) > 1 or (row and row[0].strip()):
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"is not a row of a table: {error}", file=file, line=line) from error
 
 
 def _check_names(names: list[str], *, file: str, line: int) -> None:

@@ -1,9 +1,7 @@
-"""Lines and rows of a text file, numbered, so that a message can say where."""
+"""Lines of a text file, numbered, so that a message can say where."""
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
@@ -40,7 +38,7 @@ def text_of(data: bytes, name: str, *, expected: str) -> str:
     if not data.strip():
         raise InputError(f"is empty, expected {expected}", file=name)
     refuse_binary(data, name, expected=expected)
-    text = decode(data)
+    text = _decode(data)
     if not text.strip():
         raise InputError(f"has only blanks, expected {expected}", file=name)
     return text
@@ -53,8 +51,7 @@ def refuse_binary(data: bytes, name: str, *, expected: str) -> None:
         raise InputError(f"is binary (a NUL byte), expected {expected}", file=name, line=line)
 
 
-def decode(data: bytes) -> str:
-    """Return UTF-8 as text, without a byte order mark; what is none is read as Latin-1."""
+def _decode(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -66,31 +63,6 @@ def number_lines(text: str) -> Iterator[Line]:
     for number, line in enumerate(text.split("\n"), start=1):
         if stripped := line.strip():
             yield Line(number, stripped)
-
-
-def read_rows(
-    text: str, file: str, *, separator: str, quoted: bool = True
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row of a delimited text, blank ones too, with the number of its first line.
-
-    Raises
-    ------
-    InputError
-        If a quote is not closed, or followed by something else than a separator.
-    """
-    reader = csv.reader(
-        io.StringIO(text, newline=""),
-        delimiter=separator,
-        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
-        strict=True,
-    )
-    line = 1
-    try:
-        for row in reader:
-            yield line, row
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"is not a row of a table: {error}", file=file, line=line) from error
 
 
 def cut_anomaly(data: bytes) -> tuple[Anomaly, ...]:
