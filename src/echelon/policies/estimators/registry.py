@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from echelon.lazy import Rules
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.estimators.rule import Estimator
-from echelon.rules.declared import as_declared
-from echelon.rules.family import Family
+from echelon.rules.family import Family, as_declared
 
 if TYPE_CHECKING:
     from echelon.policies.estimators.average import Average
