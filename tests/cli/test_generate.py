@@ -15,7 +15,7 @@ def test_lists_the_models(echelon):
     for model in MODELS:
         assert f"  {model.name} " in said.out
     assert "Lublin and Feitelson, JPDC 2003" in said.out
-    assert "log2 of the largest size (1), between 0 and 40; 7" in said.out
+    assert "a number between 0 and 40, default 7. Log2 of the largest size." in said.out
     assert "Tsafrir, Etsion and Feitelson, JSSPP 2005" in said.out
 
 

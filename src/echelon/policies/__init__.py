@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.lazy import lazily
-from echelon.rules.named import announce
+from echelon.rules.parameter import announce
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.rules.named import Named
+    from echelon.rules.parameter import Named
 
 
 def _values() -> Sequence[Named]:

@@ -8,8 +8,7 @@ lazily(
         "description": "parameter_rows",
         "entry_points": "",
         "family": "Family",
-        "named": "Named announce",
-        "parameter": "Parameter arguments parameters settings_of text_of",
+        "parameter": "Named Parameter announce arguments parameters settings_of text_of",
         "spec": "Spec split_outside",
     },
 )

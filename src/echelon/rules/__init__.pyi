@@ -2,9 +2,9 @@
 
 from echelon.rules.description import parameter_rows as parameter_rows
 from echelon.rules.family import Family as Family
-from echelon.rules.named import Named as Named
-from echelon.rules.named import announce as announce
+from echelon.rules.parameter import Named as Named
 from echelon.rules.parameter import Parameter as Parameter
+from echelon.rules.parameter import announce as announce
 from echelon.rules.parameter import arguments as arguments
 from echelon.rules.parameter import parameters as parameters
 from echelon.rules.parameter import settings_of as settings_of

@@ -12,7 +12,7 @@ from echelon.rules.parameter import bearer, expected, parameters, text_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from echelon.rules.named import Named
+    from echelon.rules.parameter import Named
 
 _SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?=^[^\n]+\n-{3,}\n|\Z)", re.M | re.S)
 _HEAD = re.compile(r"^([\w, ]+?) : .*$", re.M)

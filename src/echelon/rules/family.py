@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from copy import copy
+from dataclasses import fields, is_dataclass, replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.rules.named import named_types
-from echelon.rules.parameter import bearer, canonical, keyless, made, own_spec, parameters
-from echelon.rules.spec import WORD, Spec, an, plain
+from echelon.rules.parameter import (
+    bearer,
+    canonical,
+    keyless,
+    made,
+    named_types,
+    own_spec,
+    parameters,
+    settings_of,
+)
+from echelon.rules.spec import WORD, Spec, an, format_spec, plain
 from echelon.user_file import is_file, is_in_file, open_user_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from echelon.lazy import Rules
-    from echelon.rules.named import Named
+    from echelon.rules.parameter import Named
 
 R = TypeVar("R")
 
@@ -332,6 +343,32 @@ class Family(Generic[R]):
 
     def __repr__(self) -> str:
         return f"<{self.kind} rules {', '.join(self.names)}>"
+
+
+def as_declared(rule: R, spec: Spec | None) -> R:
+    """Return the rule of a spec; if a package declares it, under the name that the spec begins with.
+
+    Parameters
+    ----------
+    rule : rule
+        Made from the spec. One without a place for another name stays as it is.
+    spec : Spec or None
+        None for a rule given as an object, which keeps its name; so does one of a file.
+    """
+    if spec is None or is_in_file(spec.text):
+        return rule
+    name, own = plain(spec.names[0]), own_spec(rule)
+    said = own if isinstance(own, str) else str(getattr(rule, "name", ""))
+    if plain(said.partition(":")[0].partition("(")[0]) == name:
+        return rule
+    if is_dataclass(rule) and any(field.name == "name" for field in fields(rule)):
+        return cast("R", replace(rule, name=name))  # type: ignore[type-var]
+    made = copy(rule)
+    labels = {"name": name, **({"spec": format_spec(name, settings_of(rule))} if own is not None else {})}
+    for word, label in labels.items():
+        with suppress(AttributeError):  # of a property, which follows from the other
+            object.__setattr__(made, word, label)
+    return made
 
 
 def _is_made(rule: object) -> bool:

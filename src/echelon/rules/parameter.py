@@ -17,8 +17,6 @@ from echelon.rules.spec import an, format_spec, plain, same_word
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from echelon.rules.named import Named
-
 _BYTES = {f"{prefix}B": 1000.0**power for power, prefix in enumerate(("", *"kMGTP"))} | {
     f"{prefix}iB": 1024.0**power for power, prefix in enumerate("KMGTP", 1)
 }
@@ -42,6 +40,46 @@ _EXPECTED = {
     "B/s": "a number of bytes a second (or with kB/s, MB/s, Mbit/s, Gbit/s ...)",
 }
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+class Named(NamedTuple):
+    """A type of values with names: how a name is read.
+
+    Parameters
+    ----------
+    type : type
+        The annotation of a field of a rule.
+    expected : str
+        For messages: ``"an order"``.
+    read : callable
+        From the text to the value; raises InputError or UnknownNameError.
+    needs_key : bool, default True
+        Whether the key must be written where it is the only parameter of this type in a user's own rule.
+    """
+
+    type: type
+    expected: str
+    read: Callable[[str], object]
+    needs_key: bool = True
+
+
+_ANNOUNCED: list[Callable[[], Sequence[Named]]] = []
+
+
+def announce(types: Callable[[], Sequence[Named]]) -> None:
+    """Let the rules of every family have parameters of some types.
+
+    Parameters
+    ----------
+    types : callable () -> sequence of Named
+        Called when a parameter is read, so that the types are imported then.
+    """
+    _ANNOUNCED.append(types)
+
+
+def named_types() -> tuple[Named, ...]:
+    """Return all announced types of parameters whose values have names."""
+    return tuple(one for types in _ANNOUNCED for one in types())
 
 
 class Parameter(NamedTuple):

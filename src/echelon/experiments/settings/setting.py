@@ -240,7 +240,7 @@ class Setting:
 
     def read_one(self, choice: Any) -> Any:  # noqa: ANN401  (as above)
         """Return what the engine takes for one value; what is wrong with it names the setting."""
-        if self.choices:
+        if self.choices and choice != self.default:
             return self.word(choice)
         if not self.read:
             return choice

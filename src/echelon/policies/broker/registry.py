@@ -9,8 +9,7 @@ from echelon.lazy import Rules, by_word
 from echelon.policies.broker.contract import BELIEFS, Broker, Information, decision_time_of
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.immediate.contract import Dispatcher
-from echelon.rules.declared import as_declared
-from echelon.rules.family import Family
+from echelon.rules.family import Family, as_declared
 from echelon.rules.parameter import own_spec
 
 if TYPE_CHECKING:

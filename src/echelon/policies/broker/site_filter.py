@@ -9,8 +9,7 @@ from echelon.errors import InputError
 from echelon.lazy import Rules
 from echelon.policies.broker.contract import Information
 from echelon.policies.job_types import is_of_type, type_of
-from echelon.rules.declared import as_declared
-from echelon.rules.family import Family
+from echelon.rules.family import Family, as_declared
 from echelon.rules.spec import split_outside
 
 if TYPE_CHECKING:

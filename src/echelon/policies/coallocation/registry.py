@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.lazy import Rules
 from echelon.policies.coallocation.contract import CoAllocation
-from echelon.rules.declared import as_declared
-from echelon.rules.family import Family
+from echelon.rules.family import Family, as_declared
 
 if TYPE_CHECKING:
     from echelon.policies.coallocation.rule import SpanningRule

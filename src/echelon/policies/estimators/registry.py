@@ -5,8 +5,7 @@ from __future__ import annotations
 from echelon.lazy import Rules
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.estimators.rule import Estimator
-from echelon.rules.declared import as_declared
-from echelon.rules.family import Family
+from echelon.rules.family import Family, as_declared
 
 ESTIMATORS: Rules[type[Estimator]] = Rules(
     __package__,

@@ -62,7 +62,7 @@ def values() -> Sequence[Named]:
     """Return the types of parameters whose values have names: orders and priorities."""
     from echelon.policies.order.priorities import Priorities
     from echelon.policies.order.rule import Order
-    from echelon.rules.named import Named
+    from echelon.rules.parameter import Named
 
     return (
         Named(Order, "an order", ORDER.parse, needs_key=False),

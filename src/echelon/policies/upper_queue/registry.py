@@ -9,8 +9,7 @@ from echelon.errors import UnknownNameError
 from echelon.lazy import Rules
 from echelon.policies.upper_queue.contract import UpperQueue
 from echelon.policies.upper_queue.limit import AtMost, QueueLimit
-from echelon.rules.declared import as_declared
-from echelon.rules.family import Family
+from echelon.rules.family import Family, as_declared
 
 UPPER_QUEUES: Rules[type[UpperQueue]] = Rules(
     __package__,

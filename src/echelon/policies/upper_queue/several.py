@@ -9,8 +9,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.lazy import Rules
 from echelon.policies.upper_queue.membership import Membership
 from echelon.policies.upper_queue.registry import QUEUE_LIMIT, UPPER_QUEUE
-from echelon.rules.declared import as_declared
-from echelon.rules.family import Family
+from echelon.rules.family import Family, as_declared
 from echelon.rules.spec import Spec, split_outside
 
 if TYPE_CHECKING:

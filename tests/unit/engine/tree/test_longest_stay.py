@@ -94,5 +94,5 @@ def test_a_run_tells_its_longest_stay():
     assert found["longest_stay"] == 9
     with pytest.raises(InputError, match=r"longest-stay: rejects jobs .* give one with --global-queue"):
         ec.simulate(jobs, platform=[4, 4], longest_stay=9)
-    with pytest.raises(InputError, match="must be a number above 0, got -1"):
+    with pytest.raises(InputError, match="longest-stay: got -1, expected seconds > 0"):
         ec.simulate(jobs, platform=[4, 4], global_queue="fcfs", longest_stay=-1)
