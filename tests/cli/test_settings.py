@@ -109,10 +109,16 @@ def test_nothing_that_varies_is_no_comparison(echelon, six_jobs):
         (("run", "log.swf", "--platform", "irmasim"), ["irmasim-a", "irmasim-b"]),
         (("run", "log.swf", "--global-queue", "nb"), ["nb", "nb.rs"]),
         (("compare", "log.swf", "--policies", "fcfs,conse"), ["fcfs,conservative"]),
+        (("run", "log.swf", "--policy", "easy:shor"), ["easy:shortest-first"]),
+        (("run", "log.swf", "--policy", "Conse"), ["Conservative"]),
+        (("generate", "lublin-b"), ["lublin-batch"]),
+        (("generate", "--fit", "kth"), ["kth-sp2"]),
+        (("merge", "grid"), ["grid1", "grid2", "grid3"]),
+        (("reproduce", "sche"), ["schedlyzer"]),
     ],
 )
 def test_shells_complete_options_and_names(words, expected):
-    """Commands, options, choices, rules and presets are offered, after a comma, too."""
+    """Commands, options, choices, rules, models and presets are offered, after a comma or colon, too."""
     assert completed(*words) == expected
 
 

@@ -156,12 +156,13 @@ class SettingOption(TyperOption):
             raise typer.BadParameter(f"{text!r} is not a valid {_KINDS[kind]}.", param=self) from None
 
     def _complete(self, incomplete: str) -> list[str]:
-        """Return the completions of an incomplete word."""
+        """Return the completions of an incomplete word, whose last name may be in any case."""
         from echelon.experiments.settings.values.completion import offers_of, only
 
         names = only(self.setting) or offers_of(self.setting)
-        begun, comma, _ = incomplete.rpartition(",") if self.several else ("", "", "")
-        return [f"{begun}{comma}{name}" for name in names]
+        end = max(incomplete.rfind(","), incomplete.rfind(":")) + 1
+        begun, last = incomplete[:end], incomplete[end:]
+        return [f"{begun}{last}{name[len(last) :]}" for name in names if name.startswith(last.lower())]
 
 
 def _join_parameters(parts: list[str]) -> list[str]:

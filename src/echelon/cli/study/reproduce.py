@@ -18,9 +18,21 @@ if TYPE_CHECKING:
     from echelon.reproduce import Claim, Figure, Listing, PrintedRow, PrintedTable, Reproduction, Study
     from echelon.reproduce.last_verdict import LastVerdict
 
+
+def _names() -> list[str]:
+    """Return the names of the studies, for shells that complete words."""
+    from echelon.reproduce import STUDIES
+
+    return [*STUDIES, "all"]
+
+
 _Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME]", help="A study, or all for all studies. Default: list the studies."),
+    typer.Argument(
+        metavar="[NAME]",
+        help="A study, or all for all studies. Default: list the studies.",
+        autocompletion=_names,
+    ),
 ]
 
 _Weeks = Annotated[

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from echelon.cli.listing.documents import names_in
 from echelon.cli.options import shared_options as options
 from echelon.cli.options.setting_options import with_setting_options
 from echelon.cli.terminal import facts, grid, progress, show, show_json
@@ -29,6 +30,7 @@ _Model = Annotated[
         metavar="[MODEL]",
         help="A model, with parameters if needed (lublin-typeless:pa=0,aarr=11), or the .toml file of a "
         "model.",
+        autocompletion=names_in("workload-models"),
     ),
 ]
 _Jobs = Annotated[
@@ -45,7 +47,11 @@ _Set = Annotated[
 ]
 _Fit = Annotated[
     str | None,
-    typer.Option(metavar="LOG", help="Fit MODEL (default: lublin-typeless) to the jobs of this WORKLOAD."),
+    typer.Option(
+        metavar="LOG",
+        help="Fit MODEL (default: lublin-typeless) to the jobs of this WORKLOAD.",
+        autocompletion=options.workloads,
+    ),
 ]
 _Out = Annotated[
     str | None,

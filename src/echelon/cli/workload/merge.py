@@ -22,6 +22,7 @@ _Logs = Annotated[
     typer.Argument(
         metavar="LOG[#PARTITION][@SITE[:PROCESSORS]]...",
         help="WORKLOADs with their sites, or one of grid1, grid2, grid3.",
+        autocompletion=lambda: ["grid1", "grid2", "grid3", *options.workloads()],
     ),
 ]
 _To = Annotated[

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.experiments.changes.planned_changes import planned_changes_of
 from echelon.experiments.summaries.moments import moment
-from echelon.metrics.columns.kept_out_jobs import codes_of
+from echelon.metrics.columns.closures import codes_of
 from echelon.model import JobStatus, OutageKind
 from echelon.quantities import tally
 

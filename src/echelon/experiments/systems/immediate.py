@@ -10,7 +10,7 @@ from echelon.experiments.settings.setting import TIME_SHARED
 from echelon.experiments.settings.time_shared import WITHOUT_QUEUES
 from echelon.experiments.settings.values.value_reader import number_of_seconds
 from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
-from echelon.policies.immediate.decision_time import decision_time_of
+from echelon.policies.broker.contract import decision_time_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
