@@ -74,7 +74,7 @@ def scenario(clusters: int, estimator: str, jobs: int | None = None) -> Scenario
     from echelon.model import Application, Applications, Instance, Workload
     from echelon.platforms import platform_named
     from echelon.policies import broker_named, estimator_named, policy
-    from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+    from echelon.policies.global_queue.registry import global_queue, queue_limit
 
     whole = platform_named("multicluster-50x200")
     platform = replace(whole, sites=whole.sites[:clusters])
@@ -97,7 +97,7 @@ def scenario(clusters: int, estimator: str, jobs: int | None = None) -> Scenario
         Instance.of(workload, platform),
         policy("fcfs"),
         world=world_of_sites(
-            broker_named("tat"), rules=MulticlusterRules(upper_queue("fcfs"), queue_limit("unlimited"))
+            broker_named("tat"), rules=MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited"))
         ),
         estimator=estimator_named(estimator),
     )

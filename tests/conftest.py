@@ -289,10 +289,10 @@ def result_of():
     from echelon.engine.worlds import world_of_sites
     from echelon.experiments import Result
     from echelon.policies import broker_named, policy_named
-    from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+    from echelon.policies.global_queue.registry import global_queue, queue_limit
 
     def make(schedule):
-        rules = MulticlusterRules(upper_queue("nb.rs"), queue_limit(3))
+        rules = MulticlusterRules(global_queue("nb.rs"), queue_limit(3))
         scenario = Scenario(
             schedule.instance, policy_named("fcfs"), world=world_of_sites(broker_named("tat"), rules=rules)
         )

@@ -34,9 +34,9 @@ from echelon.policies.broker.site_filter import SiteFilter
 from echelon.policies.coallocation.contract import CoAllocation
 from echelon.policies.placement import Placement
 from echelon.policies.sharing import Sharing
-from echelon.policies.upper_queue.contract import UpperQueue
-from echelon.policies.upper_queue.limit import QueueLimit
-from echelon.policies.upper_queue.several import JobQueue
+from echelon.policies.global_queue.contract import GlobalQueueRule
+from echelon.policies.global_queue.limit import QueueLimit
+from echelon.policies.global_queue.several import JobQueue
 """
 
 

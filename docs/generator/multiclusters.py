@@ -14,10 +14,10 @@ def page() -> str:
     """Return the page."""
     from echelon.execution import TimeShared
     from echelon.policies.broker.site_filter import SITE_FILTERS
-    from echelon.policies.upper_queue.contract import Copy, Deliver, Spread, UpperQueue, UpperView
-    from echelon.policies.upper_queue.limit import AtMost, Held, Stable
-    from echelon.policies.upper_queue.registry import UPPER_QUEUES
-    from echelon.policies.upper_queue.several import MEMBERSHIPS
+    from echelon.policies.global_queue.contract import Copy, Deliver, GlobalQueueRule, GlobalQueueView, Spread
+    from echelon.policies.global_queue.limit import AtMost, Held, Stable
+    from echelon.policies.global_queue.registry import GLOBAL_QUEUES
+    from echelon.policies.global_queue.several import MEMBERSHIPS
     from echelon.workloads.local_users import Owners
 
     parts = [
@@ -29,8 +29,8 @@ def page() -> str:
         "## Global-queue rules\n\nAfter `--global-queue`: which job goes to which cluster next. Parameters "
         "follow after colons, `requests:copies=2`; `FILE.py:NAME` is "
         "[your own rule](../how-to/own-global-queue.md): a class or an object with the members of "
-        "`UpperQueue` below.",
-        *(_rule(kind) for kind in UPPER_QUEUES),
+        "`GlobalQueueRule` below.",
+        *(_rule(kind) for kind in GLOBAL_QUEUES),
         "## Limits of queues\n\nAfter `--queue-limit`: when the queue of a cluster is full. A number "
         "or "
         "`unlimited`, the default:\n\n" + described("queue limit", AtMost),
@@ -56,7 +56,7 @@ def page() -> str:
         "[Time-shared nodes](../explanation/time-shared-nodes.md).\n\n"
         + described("time-shared", TimeShared),
     ]
-    for protocol in (UpperQueue, UpperView):
+    for protocol in (GlobalQueueRule, GlobalQueueView):
         parts += [f"## {protocol.__name__}\n\n{docstrings.whole(protocol)}", *docstrings.members(protocol)]
     for answer in (Deliver, Spread, Copy):
         parts.append(f"## {answer.__name__}\n\n{docstrings.whole(answer)}")

@@ -9,7 +9,7 @@ import pytest
 
 from echelon.policies import BACKFILLS, ESTIMATORS, ORDERS, policy_names
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
-from echelon.policies.upper_queue import UPPER_QUEUES
+from echelon.policies.global_queue import GLOBAL_QUEUES
 from echelon.workloads import DATASETS
 from echelon.workloads.files import datasets as known
 from echelon.workloads.local_users import PROFILES
@@ -28,7 +28,7 @@ def test_policies_lists_every_word(echelon):
 def test_policies_lists_what_multiclusters_are_told(echelon):
     """Upper queues, co-allocations and profiles of local users are there with their sources."""
     flat = " ".join(echelon("policies").out.split())
-    for rule in (*UPPER_QUEUES, *CO_ALLOCATIONS, *PROFILES):
+    for rule in (*GLOBAL_QUEUES, *CO_ALLOCATIONS, *PROFILES):
         assert f" {rule.name} " in flat
         assert f"Source: {rule.source}" in flat
 

@@ -55,7 +55,7 @@ FAMILIES = frozenset(
             "echelon.engine.compiled.decentralized",
         ),
         *("echelon.engine.multicluster.rules", "echelon.engine.nodes.rules", "echelon.execution"),
-        *("echelon.policies.coallocation", "echelon.policies.upper_queue", "echelon.policies.placement"),
+        *("echelon.policies.coallocation", "echelon.policies.global_queue", "echelon.policies.placement"),
         *(
             "echelon.workloads.formats.gwf",
             "echelon.workloads.formats.sacct",

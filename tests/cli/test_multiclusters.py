@@ -105,7 +105,7 @@ def test_an_option_counts_more_than_the_file(echelon, folder):
     assert alone.sentence.startswith("echelon: execution: 'fixed' applies to nodes")
 
 
-def test_several_upper_queues_and_limits(echelon, folder):
+def test_several_global_queues_and_limits(echelon, folder):
     """Each is run with each, and shown by its words."""
     said = echelon(
         "compare", "jobs.swf", "--platform", "sites.toml", "--upper-queue", "b,nb", "--queue-limit", "1,2",

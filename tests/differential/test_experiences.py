@@ -17,7 +17,7 @@ from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
 from echelon.policies import broker_named, policy_named
 from echelon.policies.coallocation.registry import co_allocation_named
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 from echelon.workloads.local_users import local_users_named
 
 
@@ -51,7 +51,7 @@ def scenario_of(seed, pupil, *, local, upper, limit, co_allocate, most):
     )
     workload = replace(workload, applications=Applications(catalog, generator.integers(0, 2, n_jobs)))
     rules = MulticlusterRules(
-        upper_queue(upper),
+        global_queue(upper),
         queue_limit(limit),
         co_allocation=None if co_allocate is None else co_allocation_named(co_allocate),
         local_users=local_users_named("xwin:share=0.5:period=50"),

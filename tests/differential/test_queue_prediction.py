@@ -28,7 +28,7 @@ from echelon.model import (
     Workstation,
 )
 from echelon.policies import broker_named, estimator_named, policy
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 
 CATALOG = (
     Application("cpu", 1.0, 100.0),
@@ -63,7 +63,7 @@ def scenario(seed, n_jobs, *, mpl, local, cpu):
         world=world_of_sites(
             broker_named("tat"),
             rules=MulticlusterRules(
-                upper_queue("fcfs"), queue_limit("unlimited"), execution=TimeShared(cpu=cpu)
+                global_queue("fcfs"), queue_limit("unlimited"), execution=TimeShared(cpu=cpu)
             ),
         ),
         estimator=estimator_named("sdpn"),

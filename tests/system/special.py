@@ -24,7 +24,7 @@ class WatchedEasy:
     """EASY that writes down when a blocked head was first planned to start."""
 
     name = "watched-easy"
-    foreseeable = True
+    predictable = True
 
     def __init__(self) -> None:
         self.reserved: dict[int, float] = {}
@@ -47,7 +47,7 @@ class WatchedConservative:
     """Conservative backfilling that writes down what it first reserved for each job."""
 
     name = "watched-conservative"
-    foreseeable = True
+    predictable = True
 
     def __init__(self) -> None:
         self.reserved: dict[int, float] = {}

@@ -47,7 +47,7 @@ REFUSED_ONCE_WRONG = (
     (
         "grid",
         {"policy": "srtf", "global_queue": "backfilling", "queue_limit": 0},
-        "policy: planned schedules are asked for, but 'srtf' does not declare that it is foreseeable, as "
+        "policy: planned schedules are asked for, but 'srtf' does not declare that it is predictable, as "
         "none, first-fit, easy, conservative, plan do; choose another policy, or a global queue and a queue "
         "limit that need no forecasts",
     ),

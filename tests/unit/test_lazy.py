@@ -21,11 +21,11 @@ from echelon.policies.broker.registry import DISPATCHERS, IMMEDIATE_STRATEGIES, 
 from echelon.policies.broker.site_filter import SITE_FILTERS
 from echelon.policies.coallocation.registry import CO_ALLOCATIONS
 from echelon.policies.estimators.registry import ESTIMATORS
+from echelon.policies.global_queue.registry import GLOBAL_QUEUES
+from echelon.policies.global_queue.several import MEMBERSHIPS
 from echelon.policies.order.registry import ORDERS
 from echelon.policies.placement.registry import ALLOCATORS, RESOURCE_ORDERS
 from echelon.policies.preemptive.registry import PREEMPTIVE
-from echelon.policies.upper_queue.registry import UPPER_QUEUES
-from echelon.policies.upper_queue.several import MEMBERSHIPS
 from echelon.workloads.formats.known_formats import ENDINGS, FORMATS
 from echelon.workloads.grid.spec import RECIPES
 from echelon.workloads.synthetic.known_models import MODELS
@@ -40,7 +40,7 @@ LISTS = {
     "brokers of machines without queues": IMMEDIATE_STRATEGIES,
     "dispatchers": DISPATCHERS,
     "co-allocations": CO_ALLOCATIONS,
-    "upper queues": UPPER_QUEUES,
+    "global queues": GLOBAL_QUEUES,
     "memberships": MEMBERSHIPS,
     "site filters": SITE_FILTERS,
     "resource orders": RESOURCE_ORDERS,
@@ -94,7 +94,7 @@ def test_every_rule_is_in_its_list() -> None:
         "preemptive": [PREEMPTIVE],
         "order": [ORDERS],
         "estimators": [ESTIMATORS],
-        "upper_queue": [UPPER_QUEUES, MEMBERSHIPS],
+        "global_queue": [GLOBAL_QUEUES, MEMBERSHIPS],
         "coallocation": [CO_ALLOCATIONS],
     }.items():
         listed = {rule.name for rules in lists for rule in rules}

@@ -386,7 +386,7 @@ def _who_chose(results: Sequence[Result]) -> list[str]:
     from echelon.policies import Decentralized
 
     rules = results[0].scenario.multicluster
-    if rules is not None and not getattr(rules.upper_queue, "asks_broker", True):
+    if rules is not None and not getattr(rules.global_queue, "asks_broker", True):
         return []
     if len(results) > 1:
         unused = unused_sentence([result.scenario.broker for result in results])

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from echelon.policies import Information, Metascheduler
     from echelon.policies.broker.admissible import Admissible
     from echelon.policies.broker.site_filter import EveryFilter
-    from echelon.policies.upper_queue.contract import UpperQueue
-    from echelon.policies.upper_queue.limit import QueueLimit
-    from echelon.policies.upper_queue.several import JobQueue
+    from echelon.policies.global_queue.contract import GlobalQueueRule
+    from echelon.policies.global_queue.limit import QueueLimit
+    from echelon.policies.global_queue.several import JobQueue
 
 
 class QueueRules(NamedTuple):
@@ -25,7 +25,7 @@ class QueueRules(NamedTuple):
 
     Parameters
     ----------
-    rule : UpperQueue
+    rule : GlobalQueueRule
         Selects the next job and its site.
     limit : QueueLimit
         Limits the queue of a site.
@@ -37,10 +37,10 @@ class QueueRules(NamedTuple):
         Several queues, of which each job joins the first that takes it; what is not said of one is as here.
         Empty: one queue for all jobs.
     order : str, default "listed"
-        Which queue is served first, one of `echelon.policies.upper_queue.several.SERVING_ORDERS`.
+        Which queue is served first, one of `echelon.policies.global_queue.several.SERVING_ORDERS`.
     """
 
-    rule: UpperQueue
+    rule: GlobalQueueRule
     limit: QueueLimit
     longest_stay: float = math.inf
     two_phase: bool = False

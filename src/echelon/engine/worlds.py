@@ -213,7 +213,7 @@ def Multicluster(  # noqa: N802
     from echelon.engine.controllers import QueueRules
 
     queue = QueueRules(
-        rules.upper_queue, rules.limit, rules.longest_stay, rules.two_phase,
+        rules.global_queue, rules.limit, rules.longest_stay, rules.two_phase,
         rules.queues or (), rules.queue_order or "listed",
     )  # fmt: skip
     root = _at_root(

@@ -71,7 +71,7 @@ class Comparison:
 
         The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``
         (that of the root of a tree), on nodes in ``run`` and ``place``, on a multicluster in ``run``,
-        ``broker``, ``upper_queue`` and ``queue_limit``; of other settings that vary in ``run`` and in a
+        ``broker``, ``global_queue`` and ``queue_limit``; of other settings that vary in ``run`` and in a
         column of the setting's name. Where runs have other jobs, or jobs of other run times, or did not
         complete the same ones, ``job_set`` numbers them: figures of two sets are not those of the same jobs.
         """

@@ -11,6 +11,9 @@ from echelon.errors import InputError
 if TYPE_CHECKING:
     from echelon.policies.contract import Scheduler
 
+_EARLIER = {"predictable": "foreseeable"}
+"""Earlier names of capabilities, which rules may still declare."""
+
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
@@ -34,7 +37,7 @@ class Capabilities:
         planned end causes no scheduling cycle.
     plans : bool, default True
         It plans jobs over time in a `Profile`. If so, jobs cannot start on fewer cores than tasks.
-    foreseeable : bool, default False
+    predictable : bool, default False
         Its decisions follow from the queue, the planned times, the running jobs and the reservations of the
         view alone. Then a broker may ask for the planned schedule of a site.
     """
@@ -44,7 +47,7 @@ class Capabilities:
     starts_all_that_fit: bool = False
     looks_ahead: bool = True
     plans: bool = True
-    foreseeable: bool = False
+    predictable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,8 @@ def declared_capabilities(scheduler: Scheduler) -> dict[str, bool]:
 
 def _read_declarations(rule: Any, kind: type[Capabilities | EstimatorCapabilities]) -> dict[str, bool]:  # noqa: ANN401
     names = [field.name for field in fields(kind)]
-    declared = {name: getattr(rule, name) for name in names if hasattr(rule, name)}
+    spellings = {name: name if hasattr(rule, name) else _EARLIER.get(name, name) for name in names}
+    declared = {name: getattr(rule, word) for name, word in spellings.items() if hasattr(rule, word)}
     for name, value in declared.items():
         if not isinstance(value, bool):
             raise InputError(

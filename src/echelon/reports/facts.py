@@ -63,7 +63,7 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Execution model", _each(runs, names, _execution)),
         ("Power known", _each(runs, names, _powered_sites)),
         ("Power", _each(runs, names, _power)),
-        ("Global queue", _each(runs, names, _upper_queue)),
+        ("Global queue", _each(runs, names, _global_queue)),
         ("Co-allocation", _each(runs, names, _co_allocation)),
         ("Local load", _each(runs, names, lambda run: _text(run.run.get("local_users")))),
         ("History", _each(runs, names, _past)),
@@ -237,7 +237,7 @@ def _without_queues(run: RunTables) -> str:
     return _text("; ".join(facts))
 
 
-def _upper_queue(run: RunTables) -> str:
+def _global_queue(run: RunTables) -> str:
     """Return which jobs a multicluster handed out next, and how many each cluster's queue took."""
     words, limit = run.run.get("upper_queue"), run.run.get("queue_limit")
     if words is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from echelon.errors import EchelonError, InputError
 from echelon.policies.broker.registry import DECENTRALIZED, DISPATCHERS, IMMEDIATE_STRATEGIES, STRATEGIES
 from echelon.policies.estimators.registry import ESTIMATORS
-from echelon.policies.upper_queue.registry import UPPER_QUEUES
+from echelon.policies.global_queue.registry import GLOBAL_QUEUES
 from echelon.service.core.controllers.engine_scenario import engine_scenario
 from echelon.service.core.controllers.predictor import why_not_predicted
 from echelon.service.rules import ClusterRules, Rules
@@ -77,7 +77,7 @@ def served_rules() -> list[AcceptedRule]:
                for name in kinds.names]  # fmt: skip
     trials = (
         [("broker", name, replace(_TWO, broker=name)) for name in brokers]
-        + [("global queue", name, replace(_TWO, global_queue=name)) for name in UPPER_QUEUES.names]
+        + [("global queue", name, replace(_TWO, global_queue=name)) for name in GLOBAL_QUEUES.names]
         + [("estimator", name, replace(_TWO, estimator=name)) for name in ESTIMATORS.names]
     )
     return [AcceptedRule(kind, name, why_not_served(rules) or "") for kind, name, rules in trials]

@@ -19,7 +19,7 @@ lazily(
         "checks.check_placement": "check_placement",
         "checks.check_protocol": "check_protocol",
         "checks.check_rule": "check_rule",
-        "checks.check_upper_queue": "check_upper_queue",
+        "checks.check_global_queue": "check_global_queue",
         "drawing": "draw",
         "finding": "Check Finding",
         "grids": "GRID_CASES GridCase grid_case grid_crowd",
@@ -28,5 +28,9 @@ lazily(
         "rooms": "FixedRoom",
         "workloads": "CASES Case case crowd",
     },
-    aliases={"StillRoom": "FixedRoom", "check_arrangement": "check_protocol"},
+    aliases={
+        "StillRoom": "FixedRoom",
+        "check_arrangement": "check_protocol",
+        "check_upper_queue": "check_global_queue",
+    },
 )

@@ -15,7 +15,7 @@ from echelon.testing.checks.check_metric import check_metric as check_metric
 from echelon.testing.checks.check_placement import check_placement as check_placement
 from echelon.testing.checks.check_protocol import check_protocol as check_protocol
 from echelon.testing.checks.check_rule import check_rule as check_rule
-from echelon.testing.checks.check_upper_queue import check_upper_queue as check_upper_queue
+from echelon.testing.checks.check_global_queue import check_global_queue as check_global_queue
 from echelon.testing.drawing import draw as draw
 from echelon.testing.finding import Check as Check
 from echelon.testing.finding import Finding as Finding

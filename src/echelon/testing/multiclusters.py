@@ -27,14 +27,14 @@ from echelon.model import (
 )
 from echelon.policies import broker_of, estimator_capabilities, policy
 from echelon.policies.estimators.registry import estimator as estimator_of
-from echelon.policies.upper_queue import queue_limit, upper_queue
+from echelon.policies.global_queue import global_queue, queue_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.engine.ledger.observer import Observer
     from echelon.policies import Broker, Estimator
-    from echelon.policies.upper_queue import UpperQueue
+    from echelon.policies.global_queue import GlobalQueueRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class ClusterCase:
         self,
         local: str = "fcfs",
         *,
-        upper: str | UpperQueue = "fcfs",
+        upper: str | GlobalQueueRule = "fcfs",
         limit: str | int | None = None,
         broker: str | Broker = "first-fit",
         estimator: str | Estimator = "request",
@@ -88,7 +88,7 @@ class ClusterCase:
     ) -> Scenario:
         """Return the scenario under these rules; `rules` are further ones of `MulticlusterRules`."""
         rules.setdefault("local_users", self.users)
-        multicluster = MulticlusterRules(upper_queue(upper), queue_limit(limit), **rules)
+        multicluster = MulticlusterRules(global_queue(upper), queue_limit(limit), **rules)
         spanning = multicluster.co_allocation is not None
         instance = Instance.of(self.workload, self.platform, spanning=spanning)
         rule = estimator_of(estimator)

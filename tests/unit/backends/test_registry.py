@@ -62,7 +62,7 @@ def test_processes_by_name(tmp_path):
         ({"directory": "here"}, "directory: is 'here', expected an absolute path"),
         ({"policy": 3}, "policy: is 3, expected text"),
         ({"policy": "esay"}, "did you mean 'easy'"),
-        ({"policy": "round-robin"}, "a cluster needs a foreseeable one"),
+        ({"policy": "round-robin"}, "a cluster needs a predictable one"),
     ],
 )
 def test_wrong_settings_are_named(tmp_path, settings, problem):

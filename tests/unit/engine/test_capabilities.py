@@ -44,7 +44,7 @@ class StartsAnythingThatFits:
     starts_all_that_fit = True
     looks_ahead = False
     plans = False
-    foreseeable = True
+    predictable = True
 
     def decide(self, view):
         for job in view.queue:
@@ -61,7 +61,7 @@ class HeadOnly:
     overtakes = False
     looks_ahead = False
     plans = False
-    foreseeable = True
+    predictable = True
 
     def decide(self, view):
         for job in view.queue:
@@ -74,7 +74,7 @@ class Delegates:
     """Another scheduler under another name, of no built-in class."""
 
     name = "delegates"
-    foreseeable = True
+    predictable = True
 
     def __init__(self, other):
         self._other = other
@@ -161,7 +161,7 @@ def test_a_scheduler_without_declaration_has_no_look_ahead():
     """Without a declaration a broker of level 4 is refused, in a sentence that says what to declare."""
 
     class Silent(Delegates):
-        foreseeable = False
+        predictable = False
 
     scenario = Scenario(
         grid_crowd(3).instance(),
@@ -169,27 +169,27 @@ def test_a_scheduler_without_declaration_has_no_look_ahead():
         world=world_of_sites(broker_named("mct")),
     )
     with pytest.raises(
-        InputError, match="'delegates' does not declare that it is foreseeable, as none, first-"
+        InputError, match="'delegates' does not declare that it is predictable, as none, first-"
     ):
         simulate(scenario)
 
 
 class Wakes(Delegates):
-    """Declares that it is foreseeable, but asks for a time."""
+    """Declares that it is predictable, but asks for a time."""
 
     def decide(self, view):
         yield Wake(view.now + 1)
 
 
 class Asks(Delegates):
-    """Declares that it is foreseeable, but asks how long a job has waited."""
+    """Declares that it is predictable, but asks how long a job has waited."""
 
     def decide(self, view):
         return [Start(job) for job in view.queue if view.waited(job) >= 0]
 
 
 class Idles(Delegates):
-    """Declares that it is foreseeable, but starts no job."""
+    """Declares that it is predictable, but starts no job."""
 
     def decide(self, view):
         return []
@@ -197,7 +197,7 @@ class Idles(Delegates):
 
 @pytest.mark.parametrize(
     ("kind", "sentence"),
-    [(Wakes, "foreseeable, but gives Wake"), (Asks, "fails with"), (Idles, "waiting on an empty machine")],
+    [(Wakes, "predictable, but gives Wake"), (Asks, "fails with"), (Idles, "waiting on an empty machine")],
 )
 def test_a_false_declaration_is_the_error_of_the_scheduler(kind, sentence):
     """A failed look-ahead simulation is the scheduler's error, not the engine's."""
@@ -236,6 +236,18 @@ def test_the_switch_of_a_scheduler_is_its_attribute_if_it_suspends_jobs():
         switch_of(charges())
 
 
+def test_an_earlier_name_of_a_capability_is_read():
+    """A scheduler that declares that it is foreseeable is predictable; the present name overrides that."""
+
+    class Foreseeable(Delegates):
+        foreseeable = True
+
+    class Both(Foreseeable):
+        predictable = False
+
+    assert [capabilities(kind()).predictable for kind in (Foreseeable, Both)] == [True, False]
+
+
 def test_capabilities_have_defaults_and_are_yes_or_no():
     """A scheduler that says nothing has the documented defaults; what is neither yes nor no is refused."""
 
@@ -251,10 +263,10 @@ def test_capabilities_have_defaults_and_are_yes_or_no():
         starts_all_that_fit=False,
         looks_ahead=True,
         plans=True,
-        foreseeable=False,
+        predictable=False,
     )
-    assert capabilities(Easy()) == Capabilities(plans=False, foreseeable=True)
-    assert capabilities(Easy(reservations=2)) == Capabilities(foreseeable=True)
+    assert capabilities(Easy()) == Capabilities(plans=False, predictable=True)
+    assert capabilities(Easy(reservations=2)) == Capabilities(predictable=True)
     Bare.preempts = "sometimes"
     with pytest.raises(InputError, match=r"bare, preempts: .*must be True or False, got 'sometimes'"):
         capabilities(Bare())

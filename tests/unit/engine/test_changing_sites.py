@@ -16,7 +16,7 @@ from echelon.errors import InputError
 from echelon.model import Instance, Platform, SharedCluster, Site, TimeSharedMachine, Workload, Workstation
 from echelon.policies import broker_named, policy
 from echelon.policies.coallocation.registry import co_allocation_named
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 
 SAVES = CheckpointRule(30.0, 5.0, 10.0)
 
@@ -35,7 +35,7 @@ def on_shared_nodes(jobs, *outages, clusters=1, two_phase=False, **others):
     """Return the schedule of a run on clusters of two workstations under a global queue."""
     platform = Platform(tuple(Site(name, SharedCluster((Workstation(),) * 2)) for name in "ab"[:clusters]))
     spans = {"co_allocation": co_allocation_named("heuristic")} if clusters > 1 else {}
-    rules = MulticlusterRules(upper_queue("fcfs"), queue_limit(1), two_phase=two_phase, **spans)
+    rules = MulticlusterRules(global_queue("fcfs"), queue_limit(1), two_phase=two_phase, **spans)
     return run(platform, "round-robin", rules, jobs, outages, spanning=clusters > 1, **others)
 
 

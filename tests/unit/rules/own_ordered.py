@@ -9,7 +9,7 @@ from echelon.model import LocalChange, LocalUse
 from echelon.model.machines.monitoring import Monitoring
 from echelon.model.topology.star import Star
 from echelon.policies import Order
-from echelon.policies.upper_queue import Deliver
+from echelon.policies.global_queue import Deliver
 
 
 @order("by-another", source="none")

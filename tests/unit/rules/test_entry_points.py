@@ -68,7 +68,7 @@ my-function = own_rules:least
 [echelon.queue_limits]
 my-few = own_rules:Few
 
-[echelon.upper_queues]
+[echelon.global_queues]
 my-hands = own_rules:Hands
 """
 

@@ -10,7 +10,7 @@ import pytest
 import echelon as ec
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.families import FAMILIES
-from echelon.policies.upper_queue.several import job_queues
+from echelon.policies.global_queue.several import job_queues
 from echelon.rules import parameter_rows, parameters
 
 NAMES = [

@@ -41,7 +41,7 @@ class ProcessBackend:
     slots : int
         Processors, at least 1.
     policy : str, default ``"easy"``
-        Decides which waiting jobs start, as ``--policy`` does; a foreseeable one.
+        Decides which waiting jobs start, as ``--policy`` does; a predictable one.
     grace : float, default 10
         Seconds from TERM to KILL for a job that is canceled or reaches its time limit.
     remembers : float, default 300

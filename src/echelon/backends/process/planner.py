@@ -86,7 +86,7 @@ class Planner:
         scenario = self._scenario([Asked(1, 1.0)])
         if reason := unsupported_reason(scenario, self._policy):
             raise InputError(
-                f"is {policy!r}, but a cluster needs a foreseeable one: {reason}", field="policy"
+                f"is {policy!r}, but a cluster needs a predictable one: {reason}", field="policy"
             )
 
     def starts(self, running: Sequence[Held], waiting: Sequence[Asked]) -> list[int]:

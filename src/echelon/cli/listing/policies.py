@@ -131,9 +131,9 @@ def _multicluster_lists() -> "list[str | Table]":
     """Return the further rules of multiclusters, family by family."""
     from echelon.policies.broker.site_filter import SITE_FILTERS
     from echelon.policies.coallocation.registry import CO_ALLOCATIONS
-    from echelon.policies.upper_queue.limit import AtMost, Held, Stable
-    from echelon.policies.upper_queue.registry import UPPER_QUEUES
-    from echelon.policies.upper_queue.several import MEMBERSHIPS
+    from echelon.policies.global_queue.limit import AtMost, Held, Stable
+    from echelon.policies.global_queue.registry import GLOBAL_QUEUES
+    from echelon.policies.global_queue.several import MEMBERSHIPS
     from echelon.workloads.local_users import PROFILES
 
     limits: tuple[tuple[str, type], ...] = (
@@ -145,7 +145,7 @@ def _multicluster_lists() -> "list[str | Table]":
     return [
         "Global queues of multiclusters: choose the next job to send and its cluster. After --global-queue",
         "",
-        facts(map(_entry, UPPER_QUEUES)),
+        facts(map(_entry, GLOBAL_QUEUES)),
         "Limits of the clusters' queues. After --queue-limit",
         "",
         facts((words, f"{summary(kind)}\n") for words, kind in limits),
@@ -185,12 +185,12 @@ def _families() -> "dict[str, Family[Any]]":
     """Return the families of these rules, by the option that takes them."""
     from echelon.policies.broker.site_filter import SITE_FILTER
     from echelon.policies.coallocation import CO_ALLOCATION
-    from echelon.policies.upper_queue import QUEUE_LIMIT, UPPER_QUEUE
-    from echelon.policies.upper_queue.several import MEMBERSHIP
+    from echelon.policies.global_queue import GLOBAL_QUEUE, QUEUE_LIMIT
+    from echelon.policies.global_queue.several import MEMBERSHIP
     from echelon.workloads.local_users import LOCAL_USER
 
     return {
-        "--global-queue": UPPER_QUEUE,
+        "--global-queue": GLOBAL_QUEUE,
         "--co-allocate": CO_ALLOCATION,
         "--queue-limit": QUEUE_LIMIT,
         "--queues": MEMBERSHIP,

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from echelon.policies.broker.site_filter import EveryFilter
     from echelon.policies.coallocation.contract import CoAllocation
     from echelon.policies.estimators.forecast import ForecastingEstimator
-    from echelon.policies.upper_queue.contract import UpperQueue
-    from echelon.policies.upper_queue.limit import QueueLimit
-    from echelon.policies.upper_queue.several import JobQueue
+    from echelon.policies.global_queue.contract import GlobalQueueRule
+    from echelon.policies.global_queue.limit import QueueLimit
+    from echelon.policies.global_queue.several import JobQueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class MulticlusterRules:
 
     Parameters
     ----------
-    upper_queue : UpperQueue
+    global_queue : GlobalQueueRule
         Selects the next job and its cluster.
     limit : QueueLimit
         Limits the queue of a cluster.
@@ -67,7 +67,7 @@ class MulticlusterRules:
         If a number is out of range, or two phases are set without a co-allocation.
     """
 
-    upper_queue: UpperQueue
+    global_queue: GlobalQueueRule
     limit: QueueLimit
     co_allocation: CoAllocation | None = None
     two_phase: bool = False

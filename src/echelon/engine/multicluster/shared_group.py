@@ -256,7 +256,7 @@ class SharedGroup:
     def _raise_deadlock(self) -> NoReturn:
         parts = self._parts
         raise_deadlock(
-            parts.rules.upper_queue.name,
+            parts.rules.global_queue.name,
             upper=[job for queue in self.queues for job in queue.queued],
             still=[progress.job for _, progress in sorted(parts.pace.running.items())],
             machines=parts.machines,
@@ -301,7 +301,7 @@ def raise_endless(jobs: Iterable[Job]) -> NoReturn:
 
 
 def raise_deadlock(
-    upper_queue: str,
+    global_queue: str,
     *,
     upper: Iterable[Job],
     still: Iterable[Job],
@@ -327,10 +327,10 @@ def raise_deadlock(
     jobs = list(upper)
     if any(use.is_active for use in nodes.use):
         raise DeadlockError(
-            f"{count_of(jobs)} can never leave the global queue {upper_queue!r}: {list_of(jobs, 'nodes')}; "
+            f"{count_of(jobs)} can never leave the global queue {global_queue!r}: {list_of(jobs, 'nodes')}; "
             "owners at work leave no room and do not leave; let owners take less, or choose a --longest-stay"
         )
     raise DeadlockError(
-        f"global queue {upper_queue!r}: {count_of(jobs)} can never start, with no event left: "
+        f"global queue {global_queue!r}: {count_of(jobs)} can never start, with no event left: "
         f"{list_of(jobs, 'nodes')}; dispatch the head when all clusters are empty"
     )

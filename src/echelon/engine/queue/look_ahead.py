@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from echelon.policies import Policy, Scheduler
 
 
-_DECLARED = "declares that it is foreseeable, but"
+_DECLARED = "declares that it is predictable, but"
 
 
 def unsupported_reason(scenario: Scenario, policy: Policy) -> str | None:
     """Return why look-ahead simulation of sites under `policy` is not supported, or None if it is."""
-    if not capabilities(policy.scheduler).foreseeable:
+    if not capabilities(policy.scheduler).predictable:
         return (
-            f"{policy.scheduler.name!r} does not declare that it is foreseeable, as "
-            f"{', '.join(rule.name for kind in BACKFILLS if capabilities(rule := kind()).foreseeable)} do"
+            f"{policy.scheduler.name!r} does not declare that it is predictable, as "
+            f"{', '.join(rule.name for kind in BACKFILLS if capabilities(rule := kind()).predictable)} do"
         )
     for order in (policy.order, getattr(policy.scheduler, "candidates", None)):
         if order is not None and reads_view(scenario.instance, order, scenario.seed):
@@ -41,7 +41,7 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
     Parameters
     ----------
     cluster : Cluster
-        In its current state; its scheduler is foreseeable.
+        In its current state; its scheduler is predictable.
     job : Job, optional
         Joins its queue now.
 
@@ -54,7 +54,7 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
     Raises
     ------
     PolicyError
-        If the scheduler fails, or makes a decision that is not foreseeable or breaks the rules.
+        If the scheduler fails, or makes a decision that is not predictable or breaks the rules.
 
     Notes
     -----

@@ -8,7 +8,7 @@ from echelon.engine.tree.broker_choice import SiteScreen
 from echelon.engine.tree.brokerage import Brokerage, SlowBrokerage
 from echelon.engine.tree.protocol_site import ProtocolSite
 from echelon.engine.tree.queues.global_queue import GlobalQueue
-from echelon.engine.tree.queues.global_queue_view import GlobalQueueView, Rate
+from echelon.engine.tree.queues.global_queue_view import Rate, TreeQueueView
 from echelon.engine.tree.queues.membership import takes
 from echelon.engine.tree.queues.queue_lines import QueueLine, QueueLines
 from echelon.engine.tree.views.statistics import StaleStatistics
@@ -72,9 +72,9 @@ class QueueAssembly:
             rules.order,
         )
 
-    def _view(self, broker: Any, limit: Any, filters: EveryFilter | None) -> GlobalQueueView:  # noqa: ANN401
+    def _view(self, broker: Any, limit: Any, filters: EveryFilter | None) -> TreeQueueView:  # noqa: ANN401
         view = self._site.view(broker, self._statistics)
-        return GlobalQueueView(
+        return TreeQueueView(
             self._statistics.sites, self._site.allowed, broker, view=view, limit=limit,
             screen=self.screen(filters), joined=self._joined, left=self._left, sent=self._sent,
         )  # fmt: skip

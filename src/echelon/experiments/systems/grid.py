@@ -219,9 +219,9 @@ def run_label(scenario: Scenario) -> str:
 def _global_queue(scenario: Scenario) -> str:
     if scenario.multicluster is None:
         return queue_label(scenario)
-    from echelon.experiments.systems.multicluster import upper_label
+    from echelon.experiments.systems.multicluster import global_queue_label
 
-    return upper_label(scenario.multicluster)
+    return global_queue_label(scenario.multicluster)
 
 
 def _choice_words(scenario: Scenario) -> tuple[str, str]:

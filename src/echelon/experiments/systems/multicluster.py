@@ -175,11 +175,11 @@ def information_settings(scenario: Scenario) -> dict[str, str]:
     return {} if level is None else {"information": format_information(level)}
 
 
-def upper_label(rules: MulticlusterRules) -> str:
+def global_queue_label(rules: MulticlusterRules) -> str:
     """Return the specification of the global queue: ``nb.rs limit=3 co=optimal``; empty by default."""
-    from echelon.policies.upper_queue.registry import format_queue_limit, format_upper_queue
+    from echelon.policies.global_queue.registry import format_global_queue, format_queue_limit
 
-    words, limit = format_upper_queue(rules.upper_queue), format_queue_limit(rules.limit)
+    words, limit = format_global_queue(rules.global_queue), format_queue_limit(rules.limit)
     parts = [] if limit == "unlimited" else [f"limit={limit}"]
     parts += co_allocation_label(rules)
     parts += [f"queues={','.join(one.name for one in rules.queues)}"] if rules.queues else []

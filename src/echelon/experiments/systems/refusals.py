@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.policies import Metascheduler
-    from echelon.policies.upper_queue.contract import UpperQueue
+    from echelon.policies.global_queue.contract import GlobalQueueRule
 
 
 def kind_of_machine(machine: object) -> str:
@@ -157,11 +157,11 @@ def refuse_unasked(field: str, argument: object, rules: Sequence[MulticlusterRul
         )
 
 
-def _rules_of_queues(rules: MulticlusterRules) -> list[UpperQueue]:
+def _rules_of_queues(rules: MulticlusterRules) -> list[GlobalQueueRule]:
     """Return the rules of the queues of a multicluster that have no broker of their own."""
     if not rules.queues:
-        return [rules.upper_queue]
-    return [one.rule or rules.upper_queue for one in rules.queues if one.broker is None]
+        return [rules.global_queue]
+    return [one.rule or rules.global_queue for one in rules.queues if one.broker is None]
 
 
 def unused_sentence(brokers: Sequence[Metascheduler | None]) -> str | None:

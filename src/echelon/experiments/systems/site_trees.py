@@ -404,12 +404,12 @@ def _queue(settings: Mapping[str, Any]) -> QueueRules | None:
     if rule is None and not queues:
         return None
     from echelon.engine.controllers import QueueRules
-    from echelon.policies.upper_queue.registry import queue_limit, upper_queue
-    from echelon.policies.upper_queue.several import job_queues, serving_order
+    from echelon.policies.global_queue.registry import global_queue, queue_limit
+    from echelon.policies.global_queue.several import job_queues, serving_order
 
     served = serving_order("listed" if order is None else order)
     return QueueRules(
-        upper_queue(_CONTROLS[_QUEUE].default if rule is None else rule),
+        global_queue(_CONTROLS[_QUEUE].default if rule is None else rule),
         queue_limit("unlimited" if limit is None else limit),
         math.inf if stay is None else stay,
         queues=job_queues(queues) if queues else (),

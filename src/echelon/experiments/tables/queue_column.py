@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.model import Instance, Job, Schedule
-    from echelon.policies.upper_queue.several import JobQueue
+    from echelon.policies.global_queue.several import JobQueue
 
 
 def queue_column(scenario: Scenario, schedule: Schedule) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class Conservative:
     """
 
     name: ClassVar[str] = "conservative"
-    foreseeable: ClassVar[bool] = True
+    predictable: ClassVar[bool] = True
     source: ClassVar[str] = "Feitelson and Weil, IPPS 1998; Mu'alem and Feitelson, IEEE TPDS 12(6), 2001"
 
     def decide(self, view: SystemView) -> Iterator[Decision]:

@@ -52,7 +52,7 @@ class Easy:
     fit: Literal["first-fit", "best-fit"] = "first-fit"
 
     name: ClassVar[str] = "easy"
-    foreseeable: ClassVar[bool] = True
+    predictable: ClassVar[bool] = True
     source: ClassVar[str] = "Lifka, JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS 12(6), 2001"
 
     @property

@@ -25,7 +25,7 @@ class FirstFit:
     starts_all_that_fit: ClassVar[bool] = True
     looks_ahead: ClassVar[bool] = False
     plans: ClassVar[bool] = False
-    foreseeable: ClassVar[bool] = True
+    predictable: ClassVar[bool] = True
     source: ClassVar[str] = "Aida, Kasahara and Narita, JSSPP 1998 (FPFS)"
 
     def decide(self, view: SystemView) -> Iterator[Decision]:

@@ -33,7 +33,7 @@ class NoBackfill:
     overtakes: ClassVar[bool] = False
     looks_ahead: ClassVar[bool] = False
     plans: ClassVar[bool] = False
-    foreseeable: ClassVar[bool] = True
+    predictable: ClassVar[bool] = True
     source: ClassVar[str] = "SST scheduler, PQScheduler"
 
     def decide(self, view: SystemView) -> Iterator[Decision]:

@@ -26,7 +26,7 @@ class Plan:
     """
 
     name: ClassVar[str] = "plan"
-    foreseeable: ClassVar[bool] = True
+    predictable: ClassVar[bool] = True
     source: ClassVar[str] = "Hovestadt, Kao, Keller and Streit, JSSPP 2003"
 
     def decide(self, view: SystemView) -> Iterator[Decision]:

@@ -87,7 +87,7 @@ def _queueing(owners: Sequence[int], more: tuple[str, ...]) -> Iterator[tuple[Qu
                     words = owners_spec(percent, moving=moving)
                     yield (
                         Queueing(rule, limit, percent, moving),
-                        Setup("cisne-888", upper_queue=rule.lower(), limit=limit, owners=words),
+                        Setup("cisne-888", global_queue=rule.lower(), limit=limit, owners=words),
                     )
 
 
@@ -95,10 +95,10 @@ def baselines() -> Named:
     """Return the baselines of the literature, beside TAT with a queue in each cluster."""
     words: dict[str, dict[str, Any]] = {
         "TAT": {},
-        "several requests, the first start counts": {"upper_queue": "requests"},
-        "clusters pull": {"upper_queue": "pull"},
-        "FPFS, limit 1": {"upper_queue": "fpfs", "limit": "waiting:1"},
-        "backfilling, limit 1": {"upper_queue": "backfilling", "limit": "waiting:1"},
+        "several requests, the first start counts": {"global_queue": "requests"},
+        "clusters pull": {"global_queue": "pull"},
+        "FPFS, limit 1": {"global_queue": "fpfs", "limit": "waiting:1"},
+        "backfilling, limit 1": {"global_queue": "backfilling", "limit": "waiting:1"},
         "FCFS, limit 1": {"limit": "waiting:1"},
         "one queue": {"limit": "0"},
         "TAT, clusters by first-fit": {"policy": "first-fit"},

@@ -22,7 +22,7 @@ from echelon.platforms import read_platform
 from echelon.policies import broker_named, estimator_named, policy_named
 from echelon.policies.coallocation import co_allocation_named
 from echelon.policies.estimators.forecast import ForecastingEstimator
-from echelon.policies.upper_queue import queue_limit, upper_queue
+from echelon.policies.global_queue import global_queue, queue_limit
 from echelon.reproduce.machinery.experiments import measure_by_seed
 from echelon.reproduce.multicluster.evidence import MEASURES
 from echelon.workloads import read_workload
@@ -120,7 +120,7 @@ class Setup(NamedTuple):
         Applications with more tasks are left out.
     queue : int
         The number of the queue that jobs are submitted to, for estimators by history.
-    broker, estimator, policy, upper_queue, limit, co_allocate, owners : str
+    broker, estimator, policy, global_queue, limit, co_allocate, owners : str
         Words of ``echelon run``.
     two_phase : bool
         Whether waiting jobs may be co-allocated.
@@ -140,7 +140,7 @@ class Setup(NamedTuple):
     broker: str = "tat"
     estimator: str = "sdpn"
     policy: str = "fcfs"
-    upper_queue: str = "fcfs"
+    global_queue: str = "fcfs"
     limit: str = "unlimited"
     co_allocate: str = "none"
     two_phase: bool = False
@@ -175,7 +175,7 @@ def scenario_of(
     A co-allocation replaces the one that the setup names.
     """
     rules = MulticlusterRules(
-        upper_queue=upper_queue(setup.upper_queue),
+        global_queue=global_queue(setup.global_queue),
         limit=queue_limit(limit_of(setup)),
         co_allocation=co_allocation or co_allocation_named(setup.co_allocate),
         two_phase=setup.two_phase,

@@ -59,7 +59,7 @@ def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
         run(replace(scenario, policy=replace(scenario.policy, scheduler=seen)))
     faults = [
         *seen.faults(own_capabilities, declared),
-        *(_find_unforeseen(scenarios) if own_capabilities.foreseeable else ()),
+        *(_find_unforeseen(scenarios) if own_capabilities.predictable else ()),
     ]
     declarations = (
         ", ".join(f"{name}={value}" for name, value in declared.items()) or "nothing, so the defaults hold"
@@ -159,7 +159,7 @@ def _find_unforeseen(scenarios: Iterable[Scenario]) -> list[str]:
             position = planned.job.position
             if not np.isclose(came.start_time[position], planned.start, rtol=0, atol=1e-6):
                 return [
-                    f"declares foreseeable=True, but {where(came, position)} starts at "
+                    f"declares predictable=True, but {where(came, position)} starts at "
                     f"{came.start_time[position]:g} s, not at {planned.start:g} s as predicted"
                 ]
     return []

@@ -13,10 +13,10 @@ from echelon.testing.checks.check import check_policy
 from echelon.testing.checks.check_answers import check_shared_node_execution, check_sharing, check_topology
 from echelon.testing.checks.check_broker import check_broker
 from echelon.testing.checks.check_estimator import check_estimator
+from echelon.testing.checks.check_global_queue import check_global_queue
 from echelon.testing.checks.check_local_users import check_local_users
 from echelon.testing.checks.check_metric import check_metric
 from echelon.testing.checks.check_placement import check_placement
-from echelon.testing.checks.check_upper_queue import check_upper_queue
 from echelon.testing.checks.no_rule import refusal
 from echelon.testing.finding import Check, Finding
 from echelon.user_file import is_in_file
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _CHECKS: dict[str, Callable[[str], Check]] = {
     "topologies": check_topology,
     "local-users": check_local_users,
-    "global-queues": check_upper_queue,
+    "global-queues": check_global_queue,
     "brokers": check_broker,
     "placements": check_placement,
     "estimators": check_estimator,

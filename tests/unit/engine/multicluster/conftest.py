@@ -14,7 +14,7 @@ from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
 from echelon.policies import broker_named, estimator_named, policy
 from echelon.policies.coallocation.registry import co_allocation_named
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 from echelon.workloads.local_users import local_users_named
 
 
@@ -34,7 +34,7 @@ def _busy(seed, *, local, estimator="sdpn", jobs=80):
         world=world_of_sites(
             broker_named("tat"),
             rules=MulticlusterRules(
-                upper_queue("nb.rs"),
+                global_queue("nb.rs"),
                 queue_limit(2),
                 co_allocation=co_allocation_named("heuristic"),
                 two_phase=True,

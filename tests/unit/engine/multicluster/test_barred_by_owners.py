@@ -69,7 +69,7 @@ def test_a_job_too_large_for_owners_who_stay_lets_the_others_end(policy):
         ec.simulate(table, platform=_platform(), policy=policy, local_users=half)
 
 
-def test_owners_are_the_reason_in_the_upper_queue_too():
+def test_owners_are_the_reason_in_the_global_queue_too():
     """Where no queue builds up below, jobs whom owners bar wait above, and the rule is not to blame."""
     with pytest.raises(DeadlockError, match=r"can never leave the global queue 'fcfs': .* owners at work"):
         ec.simulate(_jobs(), platform=_platform(), local_users=Shift(0), queue_limit=0)

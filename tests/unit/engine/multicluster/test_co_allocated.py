@@ -59,7 +59,7 @@ def test_nodes_come_back_when_it_ends():
     assert found.end.tolist() == [15, 20, 20, 35]
 
 
-def test_the_upper_queue_goes_first():
+def test_the_global_queue_goes_first():
     """It hands out before clusters decide: a job of several takes nodes that others wait for."""
     found = run([(0, 10, 4), (1, 5, 2), (2, 10, 4)], pair())
     assert found.start_time.tolist() == [0, 30, 15]

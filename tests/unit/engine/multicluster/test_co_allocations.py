@@ -16,7 +16,7 @@ from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
 from echelon.policies import broker_named, estimator_named, policy
 from echelon.policies.coallocation import CO_ALLOCATIONS, LowCommunication, Rule85, co_allocation
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 
 
 def scenario(rule, sizes):
@@ -31,7 +31,7 @@ def scenario(rule, sizes):
         policy("fcfs"),
         world=world_of_sites(
             broker_named("first-fit"),
-            rules=MulticlusterRules(upper_queue("fpfs"), queue_limit(1), co_allocation=rule),
+            rules=MulticlusterRules(global_queue("fpfs"), queue_limit(1), co_allocation=rule),
         ),
         estimator=estimator_named("request"),
     )

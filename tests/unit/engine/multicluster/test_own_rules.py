@@ -8,7 +8,7 @@ import pytest
 from echelon.engine.reference import simulate
 from echelon.errors import InputError, PolicyError
 from echelon.model import Forecast, Job, LocalChange, LocalUse, SharedCluster, Workstation
-from echelon.policies.upper_queue import Copy, Deliver, Spread
+from echelon.policies.global_queue import Copy, Deliver, Spread
 from echelon.testing.multiclusters import cluster_case
 
 CLUSTER = SharedCluster((Workstation(),) * 2)
@@ -57,7 +57,7 @@ def endless(view):
         (endless, "gives more than 100 dispatches per job in one cycle"),
     ],
 )
-def test_an_upper_queue(does, says):
+def test_an_global_queue(does, says):
     """What it hands out must wait there, and be for clusters that can hold it."""
     sentence = refusal(upper=Upper(does))
     assert sentence.startswith("policy 'mine' at t = 0 s: ")

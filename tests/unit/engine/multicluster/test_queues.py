@@ -18,7 +18,7 @@ from echelon.model import (
     Workstation,
 )
 from echelon.policies.estimators.registry import estimator
-from echelon.policies.upper_queue import Spread
+from echelon.policies.global_queue import Spread
 from echelon.testing.multiclusters import cluster_case
 
 ONE = SharedCluster((Workstation(),))

@@ -45,7 +45,7 @@ from echelon.model.schedules.attempts import EndReason
 from echelon.policies import broker_named, placement_of, policy
 from echelon.policies.broker.admissible import Admissible
 from echelon.policies.coallocation.registry import co_allocation_named
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 
 FOUR = Hardware((Cluster((Node((Processor((Core(1.0),)),)),) * 4),))
 POLICIES = [
@@ -177,7 +177,7 @@ class Watch:
 def shared(words, *more):
     """Return a scenario of a cluster of four shared workstations, and perhaps other sites."""
     platform = Platform((Site("a", SharedCluster((Workstation(),) * 4)), *more))
-    rules = MulticlusterRules(upper_queue("fcfs"), queue_limit("unlimited"))
+    rules = MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited"))
     instance = Instance.of(replace(workload(), demands=None), platform)
     return Scenario(instance, policy(words), world=world_of_sites(broker_named("ml"), rules=rules))
 
@@ -324,7 +324,7 @@ def test_dispatchers_wait_while_all_machines_are_down(words):
 def in_parts(platform, queue, *, two_phase, words="none", **world):
     """Return a scenario of two clusters of two nodes; the third job has a task in each of them."""
     spans = co_allocation_named("heuristic")
-    rules = MulticlusterRules(upper_queue(queue), queue_limit(1), co_allocation=spans, two_phase=two_phase)
+    rules = MulticlusterRules(global_queue(queue), queue_limit(1), co_allocation=spans, two_phase=two_phase)
     jobs = Workload.from_columns(submit_time=[0, 0, 1], run_time=[50, 50, 10], processors=[1, 1, 2])
     return Scenario(
         Instance.of(jobs, platform, spanning=True),
@@ -374,12 +374,12 @@ def test_parts_of_jobs_and_outages(queue, two_phase, passes):
         processors=rng.integers(2, 7, 40),
     )
     rules = MulticlusterRules(
-        upper_queue(queue),
+        global_queue(queue),
         queue_limit(1),
         co_allocation=co_allocation_named("heuristic"),
         two_phase=two_phase,
     )
-    labs = QueueRules(rules.upper_queue, rules.limit, two_phase=two_phase)
+    labs = QueueRules(rules.global_queue, rules.limit, two_phase=two_phase)
     controllers = {
         "": Controller(broker_named("ml"), Admissible()),
         "labs": Controller(broker_named("ml"), Admissible(), queue=labs),

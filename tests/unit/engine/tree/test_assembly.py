@@ -30,7 +30,7 @@ from echelon.model import (
     Workstation,
 )
 from echelon.policies import estimator_named, policy
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 
 SHARED = SharedCluster((Workstation(),) * 2)
 
@@ -157,7 +157,7 @@ def test_every_inner_site_needs_a_controller():
 def beside_shared_nodes(**more):
     """Return a run on two workstations beside a queue of two processors; jobs 0 and 2 go to the former."""
     on = Platform((Site("a", SHARED), Site("b", 2)))
-    rules = RULES._replace(shared=MulticlusterRules(upper_queue("fcfs"), queue_limit("unlimited")))
+    rules = RULES._replace(shared=MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited")))
     world = TreeOfSites({"": of("ml")}, rules)
     return Scenario(instance(on, (0, 10, 2), (0, 10, 2), (10, 5, 1)), policy("easy"), world=world, **more)
 
@@ -181,7 +181,7 @@ def test_shared_nodes_decide_after_each_event():
 def test_a_longest_stay_is_one_of_a_global_queue():
     """Said of shared nodes alone it would have no effect, so that it is refused; a queue may say it, too."""
     on = Platform((Site("a", SHARED), Site("b", 2)))
-    rule, limit = upper_queue("fcfs"), queue_limit(0)
+    rule, limit = global_queue("fcfs"), queue_limit(0)
     rules = RULES._replace(shared=MulticlusterRules(rule, limit, longest_stay=4))
     jobs = instance(on, (0, 10, 2), (0, 10, 2), (1, 5, 1))
 

@@ -14,9 +14,9 @@ from echelon.engine.controllers import QueueRules
 from echelon.errors import InputError, PolicyError
 from echelon.policies import Information, broker_named
 from echelon.policies.broker.site_filter import site_filter
-from echelon.policies.upper_queue.contract import Deliver
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
-from echelon.policies.upper_queue.several import SERVING_ORDERS, JobQueue, job_queues
+from echelon.policies.global_queue.contract import Deliver
+from echelon.policies.global_queue.registry import global_queue, queue_limit
+from echelon.policies.global_queue.several import SERVING_ORDERS, JobQueue, job_queues
 
 TWO = platform(a=4, b=4)
 ROWS = [(0, 10, 4), (0, 10, 4), (1, 10, 4), (2, 10, 1), (3, 10, 1), (4, 10, 4), (5, 10, 1)]
@@ -26,7 +26,7 @@ ROWS = [(0, 10, 4), (0, 10, 4), (1, 10, 4), (2, 10, 1), (3, 10, 1), (4, 10, 4), 
 def several(words, *, limit=0, order="listed", queue="fcfs", broker="ml", **more):
     """Return a controller with these queues; limit 0 leaves no job waiting in a site."""
     queues = words if isinstance(words, tuple) else job_queues(words)
-    rules = QueueRules(upper_queue(queue), queue_limit(limit), queues=queues, order=order)
+    rules = QueueRules(global_queue(queue), queue_limit(limit), queues=queues, order=order)
     return of(broker, **more)._replace(queue=rules)
 
 

@@ -34,7 +34,7 @@ from echelon.model import (
 )
 from echelon.policies import Admissible, broker_of, estimator_named, placement_of, policy
 from echelon.policies.coallocation import co_allocation
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 from echelon.workloads.local_users import local_users
 
 NODES = Hardware((Cluster((Node((Processor((Core(1e9),) * 8),)),) * 4),))
@@ -59,7 +59,7 @@ FEW = 25
 
 def shared_rules(queue: str, limit: object, **others: object) -> MulticlusterRules:
     """Return the rules of shared nodes under a global queue."""
-    return MulticlusterRules(upper_queue(queue), queue_limit(limit), **others)  # type: ignore[arg-type]
+    return MulticlusterRules(global_queue(queue), queue_limit(limit), **others)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
@@ -78,7 +78,7 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
         Scenario(Instance.of(jobs, alone), policy(local), world=world_of_sites(chosen, rules=rules))
     )
     tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
-    inner = Controller(chosen, Admissible(), None, QueueRules(rules.upper_queue, rules.limit))
+    inner = Controller(chosen, Admissible(), None, QueueRules(rules.global_queue, rules.limit))
     world = TreeOfSites(
         {"": Controller(broker_of("ml"), Admissible()), "labs": inner}, LeafRules(shared=rules)
     )
@@ -102,7 +102,7 @@ def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
         Scenario(Instance.of(jobs, alone), policy("easy"), world=multicluster, estimator=named)
     )
     tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
-    inner = Controller(chosen, Admissible(), None, QueueRules(rules.upper_queue, rules.limit))
+    inner = Controller(chosen, Admissible(), None, QueueRules(rules.global_queue, rules.limit))
     controllers = {"": Controller(broker_of("ml"), Admissible()), "labs": inner}
     world = TreeOfSites(controllers, LeafRules(shared=rules))
     found = simulate(Scenario(Instance.of(jobs, tree), policy("easy"), world=world, estimator=named))
@@ -127,7 +127,7 @@ def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
         Scenario(Instance.of(jobs, alone), policy("fcfs"), world=world_of_sites(chosen, rules=rules))
     )
     tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
-    queue = QueueRules(rules.upper_queue, rules.limit, two_phase=True)
+    queue = QueueRules(rules.global_queue, rules.limit, two_phase=True)
     controllers = {
         "": Controller(broker_of("ml"), Admissible()),
         "labs": Controller(chosen, Admissible(), None, queue),
@@ -152,8 +152,8 @@ def co_allocating(words: str = "first-feasible", *, two_phase: bool = False) -> 
 
 def above_labs(rules: MulticlusterRules, root: str = "ml", queue: str | None = None) -> TreeOfSites:
     """Return the controllers of labs below a root with this broker, and perhaps this global queue."""
-    upper = None if queue is None else QueueRules(upper_queue(queue), queue_limit("unlimited"))
-    labs = QueueRules(rules.upper_queue, rules.limit, two_phase=rules.two_phase)
+    upper = None if queue is None else QueueRules(global_queue(queue), queue_limit("unlimited"))
+    labs = QueueRules(rules.global_queue, rules.limit, two_phase=rules.two_phase)
     controllers = {
         "": Controller(broker_of(root), Admissible(), None, upper),
         "labs": Controller(broker_of("tat"), Admissible(), None, labs),
@@ -313,7 +313,7 @@ class Hearer:
 
 
 @pytest.mark.parametrize("broker", ["ml", "round-robin"])
-@pytest.mark.parametrize("queue", [None, QueueRules(upper_queue("nb.rs"), queue_limit(2))])
+@pytest.mark.parametrize("queue", [None, QueueRules(global_queue("nb.rs"), queue_limit(2))])
 def test_all_kinds_of_leaves_run_together(broker, queue):
     """Every job is submitted, starts and ends once, in this order, at one leaf that the schedule names."""
     instance, hearer = mixed(), Hearer()

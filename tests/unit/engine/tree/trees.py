@@ -23,7 +23,7 @@ from echelon.model import (
     Workload,
 )
 from echelon.policies import Admissible, broker_named, placement_named, policy
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 
 RULES = LeafRules(
     nodes=NodeRules(placement_named("first-fit"), Execution(fixed=True)),
@@ -60,7 +60,7 @@ def instance(on, *jobs, **columns):
 def of(words="ml", *, queue=None, limit="unlimited", time=None, refresh=0.0, admissible=1.0):
     """Return a controller: a broker, perhaps with a global queue."""
     chosen = broker_named(words) if isinstance(words, str) else words
-    rule = upper_queue(queue) if isinstance(queue, str) else queue
+    rule = global_queue(queue) if isinstance(queue, str) else queue
     rules = None if rule is None else QueueRules(rule, queue_limit(limit))
     return Controller(chosen, Admissible(admissible), time, rules, refresh)
 

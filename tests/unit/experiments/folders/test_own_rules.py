@@ -22,7 +22,7 @@ from echelon.execution import TimeShared
 from echelon.model import LocalChange, LocalUse
 from echelon.model.topology import Torus
 from echelon.policies import Information, SlowdownModel
-from echelon.policies.upper_queue import Deliver
+from echelon.policies.global_queue import Deliver
 from echelon.workloads.formats.known_formats import FORMATS
 from echelon.workloads.synthetic.known_models import MODELS
 

@@ -89,7 +89,7 @@ def test_the_command_line_takes_the_earlier_option(tmp_path, capsys):
 
 
 def test_the_global_queue_is_stored_as_before():
-    """`upper_queue` is `global_queue`; manifests and identities of runs keep the first name."""
+    """`global_queue` is `global_queue`; manifests and identities of runs keep the first name."""
     tasks = ec.generate("nas", jobs=6)
     old, new = (
         ec.simulate(tasks, platform="cisne-16", policy="fcfs", **{key: "fpfs"})
@@ -106,7 +106,7 @@ def test_the_global_queue_is_stored_as_before():
 def test_a_file_of_ones_own_is_stored_under_the_first_name(tmp_path):
     """A queue in a user's file gives the run one identity by either name of the setting."""
     (tmp_path / "upper.py").write_text(
-        "from echelon.policies.upper_queue.head_first import HeadFirst\n\n\n"
+        "from echelon.policies.global_queue.head_first import HeadFirst\n\n\n"
         'class Mine(HeadFirst):\n    """The head first."""\n\n    name = "mine"\n'
     )
     given = {"workload": "nas:jobs=6", "platform": "cisne-16"}

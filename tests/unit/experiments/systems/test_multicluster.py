@@ -18,13 +18,13 @@ from echelon.experiments.settings.setting import OF_SITES
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.run.resolved_case import resolve
 from echelon.experiments.systems.multicluster import (
+    global_queue_label,
     multicluster_rules_of,
     multicluster_settings,
-    upper_label,
 )
 from echelon.history import experiences_of, open_history
 from echelon.model import Platform, SharedCluster, Site, SocialContract, Workstation
-from echelon.policies.upper_queue.limit import AtMost
+from echelon.policies.global_queue.limit import AtMost
 
 CHOICES = tuple(setting.stored for setting in ON_SHARED_NODES)
 TWO = Platform(
@@ -75,16 +75,16 @@ def test_what_is_told_is_in_the_rules():
         "decision_time": 9.0,
         **dict.fromkeys(("queues", "queue_order", "site_filter")),
     }
-    assert upper_label(rules) == "nb.rs limit=3 co=threshold two-phase"
+    assert global_queue_label(rules) == "nb.rs limit=3 co=threshold two-phase"
 
 
 def test_the_usual_rules():
     """By default first come, first served, to queues without limit; no label is needed for that."""
     rules = multicluster_rules_of(TWO, {})
-    assert (rules.upper_queue.name, rules.limit, rules.co_allocation) == ("fcfs", AtMost(), None)
+    assert (rules.global_queue.name, rules.limit, rules.co_allocation) == ("fcfs", AtMost(), None)
     assert (rules.longest_stay, rules.local_users.spec, rules.watched) == (math.inf, "none", ())
     assert rules.execution == TimeShared()
-    assert upper_label(rules) == ""
+    assert global_queue_label(rules) == ""
     assert multicluster_settings(None) == dict.fromkeys(CHOICES)
 
 
@@ -187,7 +187,7 @@ def test_no_run_of_a_comparison_learns_from_another(jobs, tmp_path):
     """All know the same past, and all are recorded."""
     history = tmp_path / "past.db"
     told = {"platform": TWO, "estimator": "li", "history": history}
-    found = ec.compare(jobs, upper_queue=["nb", "nb.rs"], queue_limit=[1, "unlimited"], **told)
+    found = ec.compare(jobs, global_queue=["nb", "nb.rs"], queue_limit=[1, "unlimited"], **told)
     assert [len(run.scenario.multicluster.past) for run in found.results] == [0] * 4
     assert [run.label for run in found.results] == [
         "nb limit=1 + tat + fcfs", "nb + tat + fcfs", "nb.rs limit=1 + tat + fcfs", "nb.rs + tat + fcfs",
@@ -202,7 +202,7 @@ def test_several_brokers_and_policies(jobs):
     found = ec.compare(jobs, platform=TWO, brokers=["tat", "round-robin"], policies=["fcfs", "easy"])
     assert len(found.results) == 4
     with pytest.raises(InputError, match="must all be different, got 'nb' twice"):
-        ec.compare(jobs, platform=TWO, upper_queue=["nb", "nb"])
+        ec.compare(jobs, platform=TWO, global_queue=["nb", "nb"])
     with pytest.raises(InputError, match="needs at least one, got none"):
         ec.compare(jobs, platform=TWO, queue_limit=[])
 

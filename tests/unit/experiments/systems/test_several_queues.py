@@ -11,7 +11,7 @@ from echelon.experiments.systems.site_trees import control_settings
 from echelon.model import InnerSite, Platform, SharedCluster, Site, SocialContract, Workstation
 from echelon.platforms.platform_writer import write_platform
 from echelon.platforms.serialization import platform_from_dict, to_dict
-from echelon.policies.upper_queue.several import job_queues
+from echelon.policies.global_queue.several import job_queues
 
 LAB = SharedCluster((Workstation(),) * 2, SocialContract(mpl=2))
 LABS = Platform((Site("a", LAB, ptt_weight=0.25), Site("b", LAB)), "labs")

@@ -133,7 +133,7 @@ def test_wrong_forecasts_are_refused(run):
         replace(run, forecasts=run.forecasts.with_columns(wait=pl.lit(-1.0)))
 
 
-def test_upper_queues_tell_runs_apart(run):
+def test_global_queues_tell_runs_apart(run):
     """Where broker and policy are the same, runs are called by all but the policy."""
     other = replace(run, run={**run.run, "label": "nb limit=1 + tat + fcfs"})
     assert run_names([run, other]) == ["nb.rs limit=3 + tat", "nb limit=1 + tat"]

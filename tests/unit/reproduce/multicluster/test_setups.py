@@ -217,7 +217,7 @@ def test_decisions_take_time_where_a_world_says_so():
     assert [decision_of(setup_of(load, 30)) for load in LOADS] == [3.48, 8.95, 9.05]
     assert decision_of(setup_of("shared", 30, ONE_SLOPE)) == 0.0
     assert {decision_of(setup) for setup in queue_setups.central((0, 60)).values()} == {0.0}
-    queued = simulate_setup(Setup("cisne-888", jobs=12, upper_queue="b", limit="3"), 0).schedule
+    queued = simulate_setup(Setup("cisne-888", jobs=12, global_queue="b", limit="3"), 0).schedule
     done = np.arange(1, 13) * 9 + queued.instance.submit_time[0]
     # One after the other; who is decided may have to wait for the chosen cluster, too.
     assert (queued.delivered >= done - 1e-9).all()

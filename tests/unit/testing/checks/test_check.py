@@ -260,7 +260,7 @@ class DeclaresAndReads(Declares):
         (DeclaresAndPlans, {"plans": False}, r"plans jobs in availability\(\)"),
         (DeclaresAndPlans, {"looks_ahead": False}, "declares looks_ahead=False, but uses availability"),
         (DeclaresAndReads, {"looks_ahead": False}, "declares looks_ahead=False, but uses planned_end"),
-        (DeclaresAndCounts, {"foreseeable": True}, "declares foreseeable=True, but .* as predicted"),
+        (DeclaresAndCounts, {"predictable": True}, "declares predictable=True, but .* as predicted"),
         (DeclaresAndPreempts, {"preempts": False}, "declares preempts=False, but preempts jobs"),
         (Declares, {"plans": "perhaps"}, "must be True or False, got 'perhaps'"),
     ],
@@ -292,10 +292,10 @@ def test_built_in_declarations_hold(scheduler):
 @pytest.mark.slow
 def test_a_true_declaration_passes():
     """First-fit that declares all that first-fit is has nothing against it."""
-    declared = {"starts_all_that_fit": True, "looks_ahead": False, "plans": False, "foreseeable": True}
+    declared = {"starts_all_that_fit": True, "looks_ahead": False, "plans": False, "predictable": True}
     checked = check_policy(type("Declared", (Declares,), declared)(), workloads=FEWER)
     assert checked.passed
-    assert "foreseeable=True" in found(checked, "capabilities").sentence
+    assert "predictable=True" in found(checked, "capabilities").sentence
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from echelon.engine.tree.controlled_site import ControlledSite
 from echelon.engine.tree.queues.decision_queue import DecisionQueue
 from echelon.errors import DeadlockError
 from echelon.model import Job
-from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
+from echelon.policies.global_queue.contract import Copy, Deliver, Spread
 
 if TYPE_CHECKING:
     from echelon.engine.tree.inner_site import InnerSite

@@ -1,4 +1,4 @@
-"""GlobalQueueView: the global queue as its rule sees it, the jobs that wait in it, and recent rates."""
+"""TreeQueueView: the global queue as its rule sees it, the jobs that wait in it, and recent rates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.tree.broker_choice import chosen_site
-from echelon.policies.upper_queue.limit import QueueState
+from echelon.policies.global_queue.limit import QueueState
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.engine.tree.views.statistics import SiteSums
     from echelon.model import Forecast, Job
     from echelon.policies import Broker
-    from echelon.policies.upper_queue.limit import QueueLimit
+    from echelon.policies.global_queue.limit import QueueLimit
 
 
 LATELY = 10
@@ -50,8 +50,8 @@ class Rate:
         return math.inf if self._interval == 0 else 1.0 / self._interval
 
 
-class GlobalQueueView:
-    """Implements `echelon.policies.upper_queue.contract.UpperView`.
+class TreeQueueView:
+    """Implements `echelon.policies.global_queue.contract.GlobalQueueView`.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class GlobalQueueView:
 
     @property
     def now(self) -> float:
-        """See `UpperView.now`."""
+        """See `GlobalQueueView.now`."""
         return self._now
 
     def begin(self, now: float) -> None:
@@ -123,16 +123,16 @@ class GlobalQueueView:
 
     @property
     def queue(self) -> Sequence[Job]:
-        """See `UpperView.queue`."""
+        """See `GlobalQueueView.queue`."""
         return tuple(self.jobs.values())
 
     @property
     def sites(self) -> int:
-        """See `UpperView.sites`."""
+        """See `GlobalQueueView.sites`."""
         return len(self._sites)
 
     def able(self, job: Job) -> Sequence[int]:
-        """See `UpperView.able`."""
+        """See `GlobalQueueView.able`."""
         return self._view.serving(job, self._able[job.position])
 
     def can_hold(self, job: Job) -> Sequence[int]:
@@ -140,7 +140,7 @@ class GlobalQueueView:
         return self._able[job.position]
 
     def accepts(self, job: Job, site: int) -> bool:
-        """See `UpperView.accepts`; a site that is left out takes no job.
+        """See `GlobalQueueView.accepts`; a site that is left out takes no job.
 
         Where sites may be left out, one that has got a job takes no other before it has decided on it.
         """
@@ -161,11 +161,11 @@ class GlobalQueueView:
         return site not in self.sent and screen.passes(job, site, self._now)
 
     def fits(self, job: Job, site: int) -> bool:
-        """See `UpperView.fits`."""
+        """See `GlobalQueueView.fits`."""
         return self._sites[site].member.starts_at_once(job)
 
     def choose(self, job: Job, sites: Sequence[int]) -> int:
-        """See `UpperView.choose`; an exception inside the broker is reported as the broker's.
+        """See `GlobalQueueView.choose`; an exception inside the broker is reported as the broker's.
 
         It chooses among the sites that are not left out, or, if all are, among all.
         """
@@ -176,9 +176,9 @@ class GlobalQueueView:
         return chosen_site(self._broker, job, self._view, sites, expected=expected)
 
     def forecast(self, job: Job, site: int) -> Forecast:
-        """See `UpperView.forecast`."""
+        """See `GlobalQueueView.forecast`."""
         return self._sites[site].member.forecast(job)
 
     def waiting(self, site: int) -> Sequence[Job]:
-        """See `UpperView.waiting`."""
+        """See `GlobalQueueView.waiting`."""
         return tuple(self._sites[site].member.waiting)

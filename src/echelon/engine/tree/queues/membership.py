@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from echelon.engine.tree.unable_jobs import JointJobs
     from echelon.engine.worlds import LeafRules
     from echelon.model import Instance, Job
-    from echelon.policies.upper_queue.several import JobQueue
+    from echelon.policies.global_queue.several import JobQueue
 
 REASON = "no place in any global queue: they meet the criteria of none"
 NO_SITE = "tasks for more nodes with enough memory and bandwidth, or with the software, than any site has"

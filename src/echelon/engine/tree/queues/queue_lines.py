@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from echelon.engine.tree.queues.global_queue_view import GlobalQueueView
+    from echelon.engine.tree.queues.global_queue_view import TreeQueueView
     from echelon.model import Job
-    from echelon.policies.upper_queue.contract import UpperQueue
+    from echelon.policies.global_queue.contract import GlobalQueueRule
 
 
 class QueueLine(NamedTuple):
@@ -18,16 +18,16 @@ class QueueLine(NamedTuple):
 
     Attributes
     ----------
-    rule : UpperQueue
+    rule : GlobalQueueRule
         Dispatches its jobs.
-    view : GlobalQueueView
+    view : TreeQueueView
         What the rule sees; it holds the waiting jobs.
     takes : callable (Job) -> bool
         Whether a job may join.
     """
 
-    rule: UpperQueue
-    view: GlobalQueueView
+    rule: GlobalQueueRule
+    view: TreeQueueView
     takes: Callable[[Job], bool]
 
 
@@ -39,7 +39,7 @@ class QueueLines:
     lines : sequence of QueueLine
         At least one.
     order : str, default "listed"
-        One of `echelon.policies.upper_queue.several.SERVING_ORDERS`.
+        One of `echelon.policies.global_queue.several.SERVING_ORDERS`.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ from echelon.model import (
     Workstation,
 )
 from echelon.policies import broker, estimator_named, policy
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 
 FAIL, DRAIN, MAINTENANCE = OutageKind.FAIL, OutageKind.DRAIN, OutageKind.MAINTENANCE
 BOTH = (0, 1)
@@ -53,7 +53,7 @@ def seen(changes, *jobs, estimator="sdpn", predict=None, **columns):
         return site
 
     platform = Platform((Site("a", SharedCluster((Workstation(),) * 2)),))
-    rules = MulticlusterRules(upper_queue("fcfs"), queue_limit("unlimited"))
+    rules = MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited"))
     scenario = Scenario(
         Instance.of(table, platform), policy("easy"), world=world_of_sites(noting, rules=rules),
         changes=changes, estimator=estimator_named(estimator),

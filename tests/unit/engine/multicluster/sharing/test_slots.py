@@ -15,7 +15,7 @@ from echelon.engine.worlds import LeafRules, TreeOfSites
 from echelon.model import Instance, Platform, SharedCluster, Site, Workload, Workstation
 from echelon.policies import broker_named, policy
 from echelon.policies.broker.admissible import Admissible
-from echelon.policies.upper_queue.registry import queue_limit, upper_queue
+from echelon.policies.global_queue.registry import global_queue, queue_limit
 
 
 @pytest.mark.slow
@@ -46,7 +46,7 @@ def test_an_old_status_of_shared_nodes_is_planned_from(monkeypatch):
         processors=rng.integers(1, 4, 40),
     )
     platform = Platform(tuple(Site(name, SharedCluster((Workstation(),) * 3)) for name in "ab"))
-    rules = LeafRules(shared=MulticlusterRules(upper_queue("fcfs"), queue_limit("unlimited")))
+    rules = LeafRules(shared=MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited")))
     root = Controller(broker_named("mct"), Admissible(), refresh=7.0)
     world = TreeOfSites({"": root}, rules)
     planned, plan = [], SlotMachine.planned_schedule

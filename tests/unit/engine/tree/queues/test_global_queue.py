@@ -16,7 +16,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate, system_of
 from echelon.errors import DeadlockError, PolicyError
 from echelon.policies import BACKFILLS, PREEMPTIVE, STRATEGIES, Information, broker_of, policy
-from echelon.policies.upper_queue.contract import Copy, Deliver, Spread
+from echelon.policies.global_queue.contract import Copy, Deliver, Spread
 
 LOCAL = tuple(one.name.replace("none", "fcfs") for one in (*BACKFILLS, *PREEMPTIVE))
 FORESEEABLE = ("fcfs", "first-fit", "easy", "conservative", "plan")

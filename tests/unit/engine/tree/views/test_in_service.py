@@ -11,7 +11,7 @@ from echelon.availability import Changes, Requeueing
 from echelon.errors import PolicyError
 from echelon.model import OutageKind, Outages, Reservation
 from echelon.policies import IMMEDIATE_STRATEGIES, STRATEGIES, Information, broker
-from echelon.policies.upper_queue.registry import UPPER_QUEUES
+from echelon.policies.global_queue.registry import GLOBAL_QUEUES
 
 FAIL, DRAIN, MAINTENANCE = OutageKind.FAIL, OutageKind.DRAIN, OutageKind.MAINTENANCE
 KNOWING = [kind.name for kind in STRATEGIES if kind.information > Information.SITES]
@@ -105,7 +105,7 @@ def test_old_information_says_what_was_in_service():
     assert found == [0, 0, 1]
 
 
-@pytest.mark.parametrize("rule", [kind.name for kind in UPPER_QUEUES])
+@pytest.mark.parametrize("rule", [kind.name for kind in GLOBAL_QUEUES])
 def test_a_global_queue_sends_nothing_to_what_is_down(rule):
     """Even where its broker does not know: both jobs go to b."""
     changes = closed((FAIL, 0, 1000, ALL))

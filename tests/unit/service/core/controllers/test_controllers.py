@@ -484,7 +484,7 @@ def test_a_rule_that_sends_copies_is_refused(tmp_path):
     """A global queue of a user's own that sends a job to several clusters is told that this is not served."""
     mine = tmp_path / "mine.py"
     mine.write_text(
-        "from echelon.policies.upper_queue import Copy\n\n\nclass Twice:\n    name = 'twice'\n\n"
+        "from echelon.policies.global_queue import Copy\n\n\nclass Twice:\n    name = 'twice'\n\n"
         "    def dispatch(self, view):\n        for job in view.queue:\n            yield Copy(job, (0, 1))\n"
     )
     core = controllers((4, 4), global_queue=f"{mine}:Twice")

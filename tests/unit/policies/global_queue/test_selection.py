@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from echelon.model import Job
-from echelon.policies.upper_queue import Deliver, upper_queue
+from echelon.policies.global_queue import Deliver, global_queue
 
 JOBS = [Job(position, position + 1, 0.0, 1, 10.0) for position in range(4)]
 
@@ -37,7 +37,7 @@ class Hall:
     def passes(self, words):
         """Return the jobs handed out in one pass, with their clusters."""
         found = []
-        for handing in upper_queue(words).dispatch(self):
+        for handing in global_queue(words).dispatch(self):
             assert isinstance(handing, Deliver)
             self.jobs.remove(handing.job)
             found.append((handing.job.position, handing.site))

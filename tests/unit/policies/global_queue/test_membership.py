@@ -6,9 +6,9 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Application, Job
-from echelon.policies.upper_queue.limit import AtMost
-from echelon.policies.upper_queue.membership import Bounds
-from echelon.policies.upper_queue.several import (
+from echelon.policies.global_queue.limit import AtMost
+from echelon.policies.global_queue.membership import Bounds
+from echelon.policies.global_queue.several import (
     MEMBERSHIP,
     MEMBERSHIPS,
     SERVING_ORDERS,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.upper_queue.contract import Deliver, Handing, Spread
-from echelon.policies.upper_queue.head_first import HeadFirst
+from echelon.policies.global_queue.contract import Deliver, Handing, Spread
+from echelon.policies.global_queue.head_first import HeadFirst
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.model import Job
-    from echelon.policies.upper_queue.contract import UpperView
+    from echelon.policies.global_queue.contract import GlobalQueueView
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Fcfs(HeadFirst):
     name: ClassVar[str] = "fcfs"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
 
-    def hand(self, job: Job, view: UpperView) -> Handing | None:
+    def hand(self, job: Job, view: GlobalQueueView) -> Handing | None:
         """Return the dispatch of the head `job` now; None if it waits."""
         takers = [site for site in view.able(job) if view.accepts(job, site)]
         return Deliver(job, view.choose(job, takers)) if takers else None
@@ -51,7 +51,7 @@ class ShortestFirst(Fcfs):
     name: ClassVar[str] = "sjf"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A"
 
-    def order_jobs(self, view: UpperView) -> Sequence[Job]:
+    def order_jobs(self, view: GlobalQueueView) -> Sequence[Job]:
         """Return the waiting jobs, the shortest first."""
         return sorted(view.queue, key=lambda job: job.planned_time)
 
@@ -69,7 +69,7 @@ class FitProcessorsFirst:
     name: ClassVar[str] = "fpfs"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
 
-    def dispatch(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: GlobalQueueView) -> Iterator[Handing]:
         """Yield the dispatches of this scheduling cycle."""
         for job in view.queue:
             if not view.able(job):
@@ -95,7 +95,7 @@ class Pull:
     asks_broker: ClassVar[bool] = False
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, section 1.3, after Abawajy and Dandamudi"
 
-    def dispatch(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: GlobalQueueView) -> Iterator[Handing]:
         """Yield the dispatches of this cycle: at most one job per cluster, until they have started."""
         for site in range(view.sites):
             for job in view.queue:

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.engine.worlds import TreeOfSites, world_of_sites
 from echelon.model import Schedule
 from echelon.model.schedules.features import there
-from echelon.policies.upper_queue import Deliver, format_upper_queue, upper_queue
+from echelon.policies.global_queue import Deliver, format_global_queue, global_queue
 from echelon.testing.finding import Check, Finding
 from echelon.testing.multiclusters import random_cluster_case
 from echelon.testing.runs import repeat_runs, run, run_all
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.engine.contract import Scenario
-    from echelon.policies.upper_queue import Handing, UpperQueue, UpperView
+    from echelon.policies.global_queue import GlobalQueueRule, GlobalQueueView, Handing
 
 _CASES = 8
 _LIMITS = (None, 1, 0)
 
 
-def check_upper_queue(rule: str | UpperQueue, *, seed: int = 0) -> Check:
+def check_global_queue(rule: str | GlobalQueueRule, *, seed: int = 0) -> Check:
     """Check a rule of the global queue in the reference engine, on small multiclusters.
 
     Parameters
     ----------
-    rule : str or UpperQueue
+    rule : str or GlobalQueueRule
         A spec (``"requests:copies=2"``, ``"my.py:Rule"``) or the rule itself.
     seed : int, default 0
         Seed of the jobs, clusters and owners; equal seeds check the same.
@@ -54,11 +54,11 @@ def check_upper_queue(rule: str | UpperQueue, *, seed: int = 0) -> Check:
 
     Cost: some hundred simulations of up to 20 jobs; a few seconds.
     """
-    checked = upper_queue(rule)
-    return Check("global queue", format_upper_queue(checked), tuple(_findings(checked, seed)))
+    checked = global_queue(rule)
+    return Check("global queue", format_global_queue(checked), tuple(_findings(checked, seed)))
 
 
-def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:
+def _scenarios(rule: GlobalQueueRule | str, seed: int) -> list[Scenario]:
     # Owners that never leave could keep jobs waiting forever under any rule.
     cases = [random_cluster_case(_CASES * seed + k, forever=False) for k in range(_CASES)]
     return [
@@ -66,7 +66,7 @@ def _scenarios(rule: UpperQueue | str, seed: int) -> list[Scenario]:
     ]
 
 
-def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
+def _findings(rule: GlobalQueueRule, seed: int) -> Iterator[Finding]:
     scenarios = _scenarios(rule, seed)
     asked = _Asked(rule)
     asking = [replace(scenario, world=_with_rule(scenario, asked)) for scenario in scenarios]
@@ -78,10 +78,10 @@ def _findings(rule: UpperQueue, seed: int) -> Iterator[Finding]:
     yield _use(schedules, [run(scenario) for scenario in _scenarios("fcfs", seed)])
 
 
-def _with_rule(scenario: Scenario, rule: UpperQueue) -> TreeOfSites:
+def _with_rule(scenario: Scenario, rule: GlobalQueueRule) -> TreeOfSites:
     assert isinstance(scenario.world, TreeOfSites)
     return world_of_sites(
-        scenario.world.broker, rules=replace(there(scenario.multicluster), upper_queue=rule)
+        scenario.world.broker, rules=replace(there(scenario.multicluster), global_queue=rule)
     )
 
 
@@ -100,7 +100,7 @@ def _use(schedules: Sequence[Schedule], plain: Sequence[Schedule | str]) -> Find
 class _Asked:
     """A rule whose dispatches are counted, including those to full queues."""
 
-    rule: UpperQueue
+    rule: GlobalQueueRule
     handed: int = 0
     refused: int = 0
 
@@ -112,7 +112,7 @@ class _Asked:
     def sentence(self) -> str:
         return f"{self.refused} of {self.handed} jobs are sent to queues whose limit rejects them"
 
-    def dispatch(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: GlobalQueueView) -> Iterator[Handing]:
         for handing in self.rule.dispatch(view):
             if isinstance(handing, Deliver):
                 self.handed += 1

@@ -34,7 +34,7 @@ Handing: TypeAlias = Deliver | Spread | Copy
 """The decisions of a global queue."""
 
 
-class UpperView(Protocol):
+class GlobalQueueView(Protocol):
     """What a rule of the global queue may know at one instant. Everything but `notes` is read-only.
 
     Clusters are numbered from 0 as in the platform.
@@ -83,7 +83,7 @@ class UpperView(Protocol):
 
 
 @runtime_checkable
-class UpperQueue(Protocol):
+class GlobalQueueRule(Protocol):
     """A rule of the global queue: dispatches jobs at every event. A frozen rule with its parameters.
 
     A rule whose attribute ``asks_broker`` is false never lets a broker choose the cluster, so naming a broker
@@ -94,5 +94,5 @@ class UpperQueue(Protocol):
     def name(self) -> str:
         """Name after ``--global-queue``, kebab-case."""
 
-    def dispatch(self, view: UpperView) -> Iterable[Handing]:
+    def dispatch(self, view: GlobalQueueView) -> Iterable[Handing]:
         """Yield the dispatches of this cycle; each is applied at once, so the view is always current."""

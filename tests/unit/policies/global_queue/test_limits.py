@@ -8,7 +8,7 @@ import pytest
 
 from echelon.engine.tree.queues.global_queue_view import Rate
 from echelon.errors import InputError, UnknownNameError
-from echelon.policies.upper_queue import QueueState, queue_limit
+from echelon.policies.global_queue import QueueState, queue_limit
 
 
 def accepts(limit, waiting, *, starts=False, arrivals=math.nan, services=math.nan, wait=0.0, running=0):

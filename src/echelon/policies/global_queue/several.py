@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.lazy import Rules
-from echelon.policies.upper_queue.membership import Membership
-from echelon.policies.upper_queue.registry import QUEUE_LIMIT, UPPER_QUEUE
+from echelon.policies.global_queue.membership import Membership
+from echelon.policies.global_queue.registry import GLOBAL_QUEUE, QUEUE_LIMIT
 from echelon.rules.family import Family, as_declared
 from echelon.rules.spec import Spec, split_outside
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from echelon.model import Job
     from echelon.policies.broker.contract import Broker
     from echelon.policies.broker.site_filter import EveryFilter
-    from echelon.policies.upper_queue.contract import UpperQueue
-    from echelon.policies.upper_queue.limit import QueueLimit
+    from echelon.policies.global_queue.contract import GlobalQueueRule
+    from echelon.policies.global_queue.limit import QueueLimit
 
 SERVING_ORDERS = ("listed", "rotating", "oldest")
 """Orders in which several queues are served in one scheduling cycle.
@@ -66,7 +66,7 @@ class JobQueue:
         In words and messages: letters, digits, ``-``, ``_``.
     jobs : tuple of Membership, default every job
         Criteria; the queue takes jobs that meet all of them.
-    rule : UpperQueue, optional
+    rule : GlobalQueueRule, optional
         Selects the next of its jobs and its site; default: ``fcfs``.
     broker : Broker, optional
         Chooses the site; default: that of the inner site.
@@ -88,7 +88,7 @@ class JobQueue:
 
     name: str
     jobs: tuple[Membership, ...] = ()
-    rule: UpperQueue | None = None
+    rule: GlobalQueueRule | None = None
     broker: Broker | None = None
     limit: QueueLimit | None = None
     sites: EveryFilter | None = None
@@ -203,7 +203,7 @@ def _meta_policy(words: Mapping[str, str], where: str) -> dict[str, Any]:
     from echelon.policies.broker.site_filter import site_filter
 
     read: dict[str, Callable[[str], Any]] = {
-        "rule": UPPER_QUEUE.parse,
+        "rule": GLOBAL_QUEUE.parse,
         "broker": broker_named,
         "limit": QUEUE_LIMIT.parse,
         "sites": site_filter,
@@ -228,7 +228,7 @@ def _format(name: str, value: Any) -> str:  # noqa: ANN401  (a rule of any famil
         return format_broker(value)
     if name == "limit":
         return QUEUE_LIMIT.format(value)
-    return UPPER_QUEUE.format(value) if name == "rule" else str(value.spec)
+    return GLOBAL_QUEUE.format(value) if name == "rule" else str(value.spec)
 
 
 def _in_parentheses(words: str) -> str:

@@ -1,4 +1,4 @@
-"""check_upper_queue: sound rules pass, and each finding has a rule that fails it."""
+"""check_global_queue: sound rules pass, and each finding has a rule that fails it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from importlib import import_module
 import pytest
 
 from echelon.errors import InputError, PolicyError
-from echelon.policies.upper_queue import Deliver, names_upper_queue, upper_queue
-from echelon.testing import check_upper_queue
+from echelon.policies.global_queue import Deliver, global_queue, names_global_queue
+from echelon.testing import check_global_queue
 
 
 class _Rule:
@@ -57,19 +57,19 @@ class _Lost(_Rule):
 @pytest.fixture
 def few_cases(monkeypatch):
     """Have rules checked on fewer clusters than users' own are."""
-    monkeypatch.setattr(import_module("echelon.testing.checks.check_upper_queue"), "_CASES", 2)
+    monkeypatch.setattr(import_module("echelon.testing.checks.check_global_queue"), "_CASES", 2)
 
 
 def findings(rule) -> dict[str, bool]:
     """Return what passed, by name."""
-    return {finding.name: finding.passed for finding in check_upper_queue(rule).findings}
+    return {finding.name: finding.passed for finding in check_global_queue(rule).findings}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["nb.rs", _Rule()])
 def test_sound_rules_pass(few_cases, rule):
     """A built-in rule and a user's own sound one keep the rules and the limits."""
-    checked = check_upper_queue(rule)
+    checked = check_global_queue(rule)
     assert checked.require() is checked
     assert all(finding.passed for finding in checked.findings)
     assert checked.kind == "global queue"
@@ -97,9 +97,9 @@ def test_what_breaks_is_found(few_cases, rule, broken):
 def test_it_makes_a_test(few_cases):
     """`require` raises for a rule that leaves jobs."""
     with pytest.raises(PolicyError, match="fails the check 'runs'"):
-        check_upper_queue(_Lazy()).require()
+        check_global_queue(_Lazy()).require()
     with pytest.raises(InputError, match="global queue"):
-        check_upper_queue(7)
+        check_global_queue(7)
 
 
 def test_a_file_says_what_it_has(tmp_path):
@@ -113,9 +113,9 @@ def test_a_file_says_what_it_has(tmp_path):
         "Other = 3",
     )
     file.write_text("\n".join(lines))
-    assert names_upper_queue(f"{file}:Mine")
-    assert not names_upper_queue(f"{file}:Other")
-    assert not names_upper_queue("nb.rs")
+    assert names_global_queue(f"{file}:Mine")
+    assert not names_global_queue(f"{file}:Other")
+    assert not names_global_queue("nb.rs")
 
 
 @pytest.mark.slow
@@ -132,5 +132,5 @@ def test_the_old_name_of_the_method_still_works(few_cases, tmp_path):
     assert findings(Old())["runs"]
     file = tmp_path / "old.py"
     file.write_text("class Old:\n    name = 'old'\n    def hand_out(self, view):\n        return ()\n")
-    assert names_upper_queue(f"{file}:Old")
-    assert list(upper_queue(f"{file}:Old").dispatch(None)) == []
+    assert names_global_queue(f"{file}:Old")
+    assert list(global_queue(f"{file}:Old").dispatch(None)) == []

@@ -7,11 +7,11 @@ from typing import Any
 
 from echelon.errors import UnknownNameError
 from echelon.lazy import Rules
-from echelon.policies.upper_queue.contract import UpperQueue
-from echelon.policies.upper_queue.limit import AtMost, QueueLimit
+from echelon.policies.global_queue.contract import GlobalQueueRule
+from echelon.policies.global_queue.limit import AtMost, QueueLimit
 from echelon.rules.family import Family, as_declared
 
-UPPER_QUEUES: Rules[type[UpperQueue]] = Rules(
+GLOBAL_QUEUES: Rules[type[GlobalQueueRule]] = Rules(
     __package__,
     {
         "fcfs": "fcfs.Fcfs",
@@ -29,27 +29,31 @@ UPPER_QUEUES: Rules[type[UpperQueue]] = Rules(
 """In the sequence of the tables."""
 
 _OLD_METHOD = "hand_out"
-"""What `UpperQueue.dispatch` was called before; rules with it still work."""
+"""What `GlobalQueueRule.dispatch` was called before; rules with it still work."""
 
 
 def _dispatches(rule: object) -> bool:
     """Return whether `rule` is a global queue; its class gets an old method also under its present name."""
     if not hasattr(rule, "dispatch") and callable(old := getattr(type(rule), _OLD_METHOD, None)):
         type(rule).dispatch = old  # type: ignore[attr-defined]
-    return isinstance(rule, UpperQueue)
+    return isinstance(rule, GlobalQueueRule)
 
 
-UPPER_QUEUE: Family[UpperQueue] = Family(
+GLOBAL_QUEUE: Family[GlobalQueueRule] = Family(
     "global queue",
-    [UPPER_QUEUES],
+    [GLOBAL_QUEUES],
     example="nb.rs",
     is_rule=lambda thing: hasattr(thing, "dispatch") or hasattr(thing, _OLD_METHOD),
     is_ready=_dispatches,
     must="have a name and dispatch(view)",
-    groups=["echelon.upper_queues"],
+    groups=["echelon.global_queues", "echelon.upper_queues"],
     own=as_declared,
 )
-upper_queue, format_upper_queue, names_upper_queue = UPPER_QUEUE.of, UPPER_QUEUE.format, UPPER_QUEUE.in_file
+global_queue, format_global_queue, names_global_queue = (
+    GLOBAL_QUEUE.of,
+    GLOBAL_QUEUE.format,
+    GLOBAL_QUEUE.in_file,
+)
 
 QUEUE_LIMITS: Rules[type[QueueLimit]] = Rules(
     __package__, {"at-most": "limit.AtMost", "held": "limit.Held", "stable": "limit.Stable"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.upper_queue.contract import Deliver, Handing, Spread
+from echelon.policies.global_queue.contract import Deliver, Handing, Spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.model import Job
-    from echelon.policies.upper_queue.contract import UpperView
+    from echelon.policies.global_queue.contract import GlobalQueueView
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class UpperBackfilling:
     name: ClassVar[str] = "backfilling"
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 2.5.1"
 
-    def dispatch(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: GlobalQueueView) -> Iterator[Handing]:
         """Yield the dispatches of this scheduling cycle."""
         queue = view.queue
         for place, head in enumerate(queue):
@@ -49,7 +49,9 @@ class UpperBackfilling:
                 return
             yield Deliver(head, view.choose(head, takers))
 
-    def _behind(self, queue: Sequence[Job], view: UpperView, kept: int, within: float) -> Iterator[Handing]:
+    def _behind(
+        self, queue: Sequence[Job], view: GlobalQueueView, kept: int, within: float
+    ) -> Iterator[Handing]:
         """Yield the jobs behind a blocked head that leave cluster `kept` free for it by then."""
         for job in queue:
             takers = [

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
-from echelon.policies.upper_queue.contract import Copy, Handing
-from echelon.policies.upper_queue.head_first import HeadFirst
+from echelon.policies.global_queue.contract import Copy, Handing
+from echelon.policies.global_queue.head_first import HeadFirst
 
 if TYPE_CHECKING:
     from echelon.model import Job
-    from echelon.policies.upper_queue.contract import UpperView
+    from echelon.policies.global_queue.contract import GlobalQueueView
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class SimultaneousRequests(HeadFirst):
         if self.copies < 0:
             raise InputError(f"must be at least 0, got {self.copies}", field="requests, copies")
 
-    def hand(self, job: Job, view: UpperView) -> Handing | None:
+    def hand(self, job: Job, view: GlobalQueueView) -> Handing | None:
         """Return where copies of `job`, the head, go now; None if it waits."""
         takers = [site for site in view.able(job) if view.accepts(job, site)]
         if not takers:

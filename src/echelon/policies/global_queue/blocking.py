@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.upper_queue.contract import Deliver, Handing, Spread
-from echelon.policies.upper_queue.head_first import HeadFirst
+from echelon.policies.global_queue.contract import Deliver, Handing, Spread
+from echelon.policies.global_queue.head_first import HeadFirst
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.model import Job
-    from echelon.policies.upper_queue.contract import UpperView
+    from echelon.policies.global_queue.contract import GlobalQueueView
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Blocking(HeadFirst):
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, algorithm 4.4"
     again: ClassVar[bool] = False
 
-    def hand(self, job: Job, view: UpperView) -> Handing | None:
+    def hand(self, job: Job, view: GlobalQueueView) -> Handing | None:
         """Return the dispatch of the head `job` now; None if it waits."""
         site = choose_once(job, view.able(job), view, again=self.again)
         return Deliver(job, site) if view.accepts(job, site) else None
@@ -69,7 +69,7 @@ class NonBlocking:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, algorithm 4.4"
     again: ClassVar[bool] = False
 
-    def dispatch(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: GlobalQueueView) -> Iterator[Handing]:
         """Yield the dispatches of this scheduling cycle."""
         full: set[int] = set()
         for job in view.queue:
@@ -102,7 +102,7 @@ class NonBlockingRescheduling(NonBlocking):
     again: ClassVar[bool] = True
 
 
-def choose_once(job: Job, sites: Sequence[int], view: UpperView, *, again: bool) -> int:
+def choose_once(job: Job, sites: Sequence[int], view: GlobalQueueView, *, again: bool) -> int:
     """Return the cluster chosen for `job`: the one noted, or, if `again` at another state, a new one."""
     noted = view.notes.get(job.position)
     if noted is not None and not (again and noted[1] != view.version):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.policies.upper_queue.contract import Handing, Spread
+from echelon.policies.global_queue.contract import Handing, Spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from echelon.model import Job
-    from echelon.policies.upper_queue.contract import UpperView
+    from echelon.policies.global_queue.contract import GlobalQueueView
 
 
 class HeadFirst:
@@ -21,7 +21,7 @@ class HeadFirst:
 
     __slots__ = ()
 
-    def dispatch(self, view: UpperView) -> Iterator[Handing]:
+    def dispatch(self, view: GlobalQueueView) -> Iterator[Handing]:
         """Yield the dispatches of this scheduling cycle."""
         for job in self.order_jobs(view):
             handing = self.hand(job, view) if view.able(job) else Spread(job)
@@ -31,10 +31,10 @@ class HeadFirst:
             if job in view.queue:
                 return
 
-    def order_jobs(self, view: UpperView) -> Sequence[Job]:
+    def order_jobs(self, view: GlobalQueueView) -> Sequence[Job]:
         """Return the waiting jobs, the head first: by arrival."""
         return view.queue
 
-    def hand(self, job: Job, view: UpperView) -> Handing | None:
+    def hand(self, job: Job, view: GlobalQueueView) -> Handing | None:
         """Return the dispatch of the head `job` now; None if it waits."""
         raise NotImplementedError
