@@ -152,9 +152,9 @@ class Rules(Sequence[Rule], Generic[Rule]):
         """Return the name of a rule that is at hand, None if it is not in the list; nothing is imported."""
         if rule is None:
             return None
-        return next((name for name in self._places if self._find_imported(name) is rule), None)
+        return next((name for name in self._places if self._imported(name) is rule), None)
 
-    def _find_imported(self, name: str) -> Rule | None:
+    def _imported(self, name: str) -> Rule | None:
         """Return the rule of that name if it is at hand; not while another thread imports its module."""
         module, attribute = self._home(name)
         rule: Rule | None = getattr(sys.modules.get(module), attribute, None)
@@ -168,7 +168,7 @@ class Rules(Sequence[Rule], Generic[Rule]):
     @property
     def loaded(self) -> tuple[Rule, ...]:
         """The rules whose modules are imported; a thing that is at hand is one of them, or none at all."""
-        return tuple(rule for name in self._places if (rule := self._find_imported(name)) is not None)
+        return tuple(rule for name in self._places if (rule := self._imported(name)) is not None)
 
     def __contains__(self, thing: object) -> bool:
         return any(rule is thing for rule in self.loaded)

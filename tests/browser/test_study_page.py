@@ -110,9 +110,9 @@ def test_the_table_says_what_the_results_say(show, results):
             assert pair[0] == "baseline"
             continue
         one = found[mean.value]
-        assert float(pair[0]) == pytest.approx(one.comparison.difference / scale, rel=1e-3)
-        assert float(pair[2]) == pytest.approx(one.comparison.percent, rel=5e-3)
-        assert pair[4] == f"{one.comparison.below} · {one.comparison.equal} · {one.comparison.above}"
+        assert float(pair[0]) == pytest.approx(one.found.difference / scale, rel=1e-3)
+        assert float(pair[2]) == pytest.approx(one.found.percent, rel=5e-3)
+        assert pair[4] == f"{one.found.below} · {one.found.equal} · {one.found.above}"
         assert (
             pair[3] == "< 0.0001"
             if one.adjusted < 1e-4

@@ -10,7 +10,6 @@ SOURCES = Path(echelon.__file__).parent
 MOST = 20
 WIDE = {
     ".": "one entry for each room of the package",
-    "cli": "one file for each command",
 }
 """Rooms that may have more, and what is in them."""
 

@@ -215,7 +215,7 @@ def _as_json(study_results: "StudyResults", by: list[str] | None, measures: list
                 "lag_1_autocorrelation": results.dependence(axis, name),
                 "baseline": results.baseline_of(axis),
                 "differences": [
-                    {"value": one.value, **asdict(one.comparison), "adjusted_p_value": one.adjusted}
+                    {"value": one.value, **asdict(one.found), "adjusted_p_value": one.adjusted}
                     for one in (results.compare(axis, name) if results.can_test else ())
                 ],
             }

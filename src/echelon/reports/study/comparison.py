@@ -147,7 +147,7 @@ def _table(
 def _difference(one: Difference | None, quantity: Quantity) -> list[str]:
     if one is None:
         return ["–", "", "", "", ""]
-    change = one.comparison
+    change = one.found
     half = quantity.scale((change.high - change.low) / 2)
     interval = half_width(half) if math.isfinite(half) else "exact"
     percent = ("+" if change.percent > 0 else "") + percentage(change.percent)

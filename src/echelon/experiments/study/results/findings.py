@@ -42,14 +42,14 @@ class Difference(NamedTuple):
     ----------
     value : str
         The axis's value.
-    comparison : PairedComparison
+    found : PairedComparison
         Of the experiments that both were run in.
     adjusted : float
         The paired t's p-value by Holm's correction for all values compared.
     """
 
     value: str
-    comparison: PairedComparison
+    found: PairedComparison
     adjusted: float
 
 

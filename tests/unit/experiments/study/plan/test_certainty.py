@@ -86,7 +86,7 @@ def test_a_mean_over_a_log_and_a_model_varies_by_the_model_alone(tmp_path):
     log, model = results.means("workload", "mean_wait")
     assert (log.experiments, log.mean, model.experiments) == (1, 10.5, 3)
     (one,) = results.compare("policy", "mean_wait")
-    assert one.comparison.difference == pytest.approx((0.5 + 1 + 1.5) / 3)
+    assert one.found.difference == pytest.approx((0.5 + 1 + 1.5) / 3)
     assert not results.is_uneven
     # Both workloads count alike, though one was run once and the other three times.
     assert results.effects("mean_wait")["workload"].effects["log.swf"] == pytest.approx((10.5 - 24.5) / 2)

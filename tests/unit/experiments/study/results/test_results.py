@@ -41,11 +41,11 @@ def test_pairs_cancel_what_seeds_have_in_common(results):
     """Easy is 10 s below fcfs in each seed: no spread is left, however far seeds are apart."""
     found = {one.value: one for one in results.compare("policy", "mean_wait")}
     assert list(found) == ["easy", "conservative"]
-    assert found["easy"].comparison.difference == pytest.approx(-10)
-    assert found["easy"].comparison.high == pytest.approx(-10)
+    assert found["easy"].found.difference == pytest.approx(-10)
+    assert found["easy"].found.high == pytest.approx(-10)
     assert found["easy"].adjusted < 1e-6
     turned = results.compare("policy", "mean_wait", baseline="easy")
-    assert turned[0].comparison.difference == pytest.approx(10)
+    assert turned[0].found.difference == pytest.approx(10)
 
 
 def test_ranks_are_over_every_block(results):
@@ -106,7 +106,7 @@ def test_missing_runs_leave_out_their_experiment(tmp_path):
         made.add({"policy": policy, "load": 0.8, "seed": 3}, {"mean_wait": 999.0})
     found = read_study_results(tmp_path)
     assert [one.experiments for one in found.means("policy", "mean_wait")] == [3, 3, 3]
-    assert [one.comparison.experiments for one in found.compare("policy", "mean_wait")] == [3, 3]
+    assert [one.found.experiments for one in found.compare("policy", "mean_wait")] == [3, 3]
     assert found.ranks("policy", "mean_wait")[0].experiments == 6
 
 
@@ -202,7 +202,7 @@ def test_a_policy_settles_its_parameter(tmp_path):
     assert found.others("policy") == ["seed"]
     assert [one.runs for one in found.means("k", "mean_wait")] == [3, 3]
     (difference,) = found.compare("k", "mean_wait")
-    assert (difference.comparison.experiments, difference.comparison.difference) == (3, -1)
+    assert (difference.found.experiments, difference.found.difference) == (3, -1)
     assert [one.name for one in found.pareto("mean_wait", "utilization")] == ["easy k=2", "easy k=10", "fcfs"]
 
 
@@ -214,7 +214,7 @@ def test_pairs_are_of_common_blocks_alone(tmp_path):
             made.add({"policy": "a", "load": load, "seed": seed}, {"mean_wait": 100.0 * load + seed})
         made.add({"policy": "b", "load": 1, "seed": seed}, {"mean_wait": 90.0 + seed})
     (difference,) = read_study_results(tmp_path).compare("policy", "mean_wait")
-    assert (difference.comparison.baseline, difference.comparison.difference) == (101, -10)
+    assert (difference.found.baseline, difference.found.difference) == (101, -10)
 
 
 def test_without_scipy_means_warn_and_have_no_interval(results, monkeypatch):
