@@ -1,6 +1,5 @@
 # Public names of `echelon.metrics`: made by docs/generator from the table in its __init__.py.
 
-from echelon.metrics.columns.measured_schedule import Measured as Measured
 from echelon.metrics.columns.job_values import bounded_slowdown as bounded_slowdown
 from echelon.metrics.columns.job_values import grid_bounded_slowdown as grid_bounded_slowdown
 from echelon.metrics.columns.job_values import prediction_accuracy as prediction_accuracy
@@ -8,6 +7,7 @@ from echelon.metrics.columns.job_values import response_time as response_time
 from echelon.metrics.columns.job_values import slowdown as slowdown
 from echelon.metrics.columns.job_values import turnaround_time as turnaround_time
 from echelon.metrics.columns.job_values import wait_time as wait_time
+from echelon.metrics.columns.measured_schedule import Measured as Measured
 from echelon.metrics.columns.run_tables.job_sites import JobSites as JobSites
 from echelon.metrics.columns.shared_nodes import SharedNodes as SharedNodes
 from echelon.metrics.columns.steps import Steps as Steps
@@ -55,6 +55,11 @@ from echelon.metrics.tables.arrivals import Arrivals as Arrivals
 from echelon.metrics.tables.arrivals import arrivals as arrivals
 from echelon.metrics.tables.cells import Cells as Cells
 from echelon.metrics.tables.cells import cells as cells
+from echelon.metrics.tables.class_table import ClassGrid as ClassGrid
+from echelon.metrics.tables.class_table import class_grid as class_grid
+from echelon.metrics.tables.class_table import per_class as per_class
+from echelon.metrics.tables.code_table import per_code as per_code
+from echelon.metrics.tables.code_table import per_user as per_user
 from echelon.metrics.tables.distribution import log_axis as log_axis
 from echelon.metrics.tables.distribution import share_above as share_above
 from echelon.metrics.tables.distribution import share_at_most as share_at_most
@@ -72,12 +77,6 @@ from echelon.metrics.tables.log_waits import LogWaits as LogWaits
 from echelon.metrics.tables.log_waits import log_waits as log_waits
 from echelon.metrics.tables.nodes.node_table import per_node as per_node
 from echelon.metrics.tables.nodes.node_table import per_shared_node as per_shared_node
-from echelon.metrics.tables.class_table import ClassGrid as ClassGrid
-from echelon.metrics.tables.class_table import class_grid as class_grid
-from echelon.metrics.tables.class_table import per_class as per_class
-from echelon.metrics.tables.code_table import per_code as per_code
-from echelon.metrics.tables.code_table import per_user as per_user
-from echelon.metrics.tables.site_table import per_site as per_site
 from echelon.metrics.tables.site_flows import MeanMigration as MeanMigration
 from echelon.metrics.tables.site_flows import Migration as Migration
 from echelon.metrics.tables.site_flows import SiteMeans as SiteMeans
@@ -87,6 +86,7 @@ from echelon.metrics.tables.site_flows import percent_taken as percent_taken
 from echelon.metrics.tables.site_flows import site_load as site_load
 from echelon.metrics.tables.site_flows import site_means as site_means
 from echelon.metrics.tables.site_flows import taken as taken
+from echelon.metrics.tables.site_table import per_site as per_site
 from echelon.metrics.tables.start_differences import StartDifferences as StartDifferences
 from echelon.metrics.tables.start_differences import difference_edges as difference_edges
 from echelon.metrics.tables.start_differences import difference_histogram as difference_histogram

@@ -8,6 +8,7 @@ from echelon.testing.checks.check import check_policy as check_policy
 from echelon.testing.checks.check_broker import check_broker as check_broker
 from echelon.testing.checks.check_calendar import check_calendar as check_calendar
 from echelon.testing.checks.check_estimator import check_estimator as check_estimator
+from echelon.testing.checks.check_global_queue import check_global_queue as check_global_queue
 from echelon.testing.checks.check_immediate import check_immediate as check_immediate
 from echelon.testing.checks.check_local_users import check_local_users as check_local_users
 from echelon.testing.checks.check_local_users import small_multiclusters as small_multiclusters
@@ -15,7 +16,6 @@ from echelon.testing.checks.check_metric import check_metric as check_metric
 from echelon.testing.checks.check_placement import check_placement as check_placement
 from echelon.testing.checks.check_protocol import check_protocol as check_protocol
 from echelon.testing.checks.check_rule import check_rule as check_rule
-from echelon.testing.checks.check_global_queue import check_global_queue as check_global_queue
 from echelon.testing.drawing import draw as draw
 from echelon.testing.finding import Check as Check
 from echelon.testing.finding import Finding as Finding

@@ -17,11 +17,11 @@ from echelon.model.machines.reservations import Reservation
 from echelon.policies import Admissible, Estimator, Information, Metascheduler, Order, Policy, Scheduler
 from echelon.policies.broker.site_filter import SiteFilter
 from echelon.policies.coallocation.contract import CoAllocation
+from echelon.policies.placement import Placement
+from echelon.policies.sharing import Sharing
 from echelon.policies.global_queue.contract import GlobalQueueRule
 from echelon.policies.global_queue.limit import QueueLimit
 from echelon.policies.global_queue.several import JobQueue
-from echelon.policies.placement import Placement
-from echelon.policies.sharing import Sharing
 
 _Policy: TypeAlias = str | Order | Scheduler | Policy | Mapping[str, str | Order | Scheduler | Policy]
 _Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
@@ -56,7 +56,7 @@ class RunSettings(TypedDict, total=False):
     release: str | None
     sequential: str | None
     global_queue: _GlobalQueue | None
-    global_queue: _GlobalQueue | None
+    upper_queue: _GlobalQueue | None
     queue_limit: _QueueLimit | None
     queues: _Queues | None
     queue_order: str | Mapping[str, str] | None
@@ -133,7 +133,7 @@ class CompareSettings(TypedDict, total=False):
     release: str | Sequence[str] | None
     sequential: str | Sequence[str] | None
     global_queue: _GlobalQueue | Sequence[_GlobalQueue] | None
-    global_queue: _GlobalQueue | Sequence[_GlobalQueue] | None
+    upper_queue: _GlobalQueue | Sequence[_GlobalQueue] | None
     queue_limit: _QueueLimit | Sequence[_QueueLimit] | None
     queues: _Queues | Sequence[_Queues] | None
     queue_order: str | Mapping[str, str] | Sequence[str | Mapping[str, str]] | None
