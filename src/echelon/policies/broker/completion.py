@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import UnknownNameError
-from echelon.policies.broker.contract import Belief, Information
+from echelon.policies.broker.contract import GridState, Information
 from echelon.policies.broker.strategy import Strategy
 from echelon.policies.immediate.execution_times import Times, check_times, completion_time, without_queues
 
@@ -51,7 +51,7 @@ class MinimumCompletionTime(Strategy):
     immediate mode, O(sites).
     """
 
-    belief: Belief = "allocation"
+    belief: GridState = "allocation"
     of: Literal["before", "after", "job"] = "before"
     times: Times = "planned"
 
@@ -99,7 +99,7 @@ class MinimumStartTime(Strategy):
     Source: Quezada Pina, CICESE 2012, eq. 8.
     """
 
-    belief: Belief = "allocation"
+    belief: GridState = "allocation"
 
     name: ClassVar[str] = "mst"
     information: ClassVar[Information] = Information.SCHEDULES

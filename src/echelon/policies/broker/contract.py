@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
     from echelon.model import Forecast, Job
 
-Belief: TypeAlias = Literal["allocation", "execution"]
+GridState: TypeAlias = Literal["allocation", "execution"]
 """The schedule that a broker uses.
 
 ``allocation``: its own, in which every job runs for its planned time; earlier ends are not reported to it.
 ``execution``: the sites' present state: the actual jobs, with running jobs until their planned ends.
 """
 
-BELIEFS: tuple[str, ...] = get_args(Belief)
+GRID_STATES: tuple[str, ...] = get_args(GridState)
 
 
 class Information(IntEnum):
@@ -216,7 +216,7 @@ class Broker(Protocol):
         """The information level that it needs; the view rejects queries above it."""
 
     @property
-    def belief(self) -> Belief:
+    def belief(self) -> GridState:
         """The schedule that it uses."""
 
     def choose(self, job: Job, view: GridView) -> int:

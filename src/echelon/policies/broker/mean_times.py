@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from echelon.errors import UnknownNameError
-from echelon.policies.broker.contract import Belief, Information
+from echelon.policies.broker.contract import GridState, Information
 from echelon.policies.broker.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class _LeastMean(Strategy):
         The jobs of the mean: those waiting or running at the site, or all that were ever assigned to it.
     """
 
-    belief: Belief = "allocation"
+    belief: GridState = "allocation"
     jobs: Literal["present", "assigned"] = "present"
 
     information: ClassVar[Information] = Information.SCHEDULES

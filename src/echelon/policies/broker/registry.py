@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.lazy import Rules, by_word
-from echelon.policies.broker.contract import BELIEFS, Broker, Information, decision_time_of
+from echelon.policies.broker.contract import GRID_STATES, Broker, Information, decision_time_of
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.immediate.contract import Dispatcher
 from echelon.rules.family import Family, as_declared
@@ -113,8 +113,8 @@ def _check_broker(broker: Metascheduler) -> Metascheduler:
     if broker.information not in tuple(Information):
         problem = f"must be a level from 0 to 4, got {broker.information!r:.60}"
         raise InputError(problem, field=f"{broker.name}, information")
-    if broker.belief not in BELIEFS:
-        raise UnknownNameError(f"belief of {broker.name}", str(broker.belief), BELIEFS)
+    if broker.belief not in GRID_STATES:
+        raise UnknownNameError(f"belief of {broker.name}", str(broker.belief), GRID_STATES)
     return broker
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameError
-from echelon.policies.broker.contract import BELIEFS, Belief, Information, check_decision
+from echelon.policies.broker.contract import GRID_STATES, GridState, Information, check_decision
 from echelon.policies.immediate.contract import ImmediateView
 from echelon.rules.own_rule import check_rule
 
@@ -31,7 +31,7 @@ class Strategy:
     Parameters
     ----------
     belief : {"allocation", "execution"}, default "execution"
-        The schedule that the strategy uses; see `echelon.policies.broker.contract.Belief`.
+        The schedule that the strategy uses; see `echelon.policies.broker.contract.GridState`.
     decision : float, default 0
         On time-shared machines and on multiclusters, how long a decision takes under
         ``--decision-time own``, in seconds.
@@ -49,7 +49,7 @@ class Strategy:
     values of all sites are infinite, `if_endless` decides.
     """
 
-    belief: Belief = "execution"
+    belief: GridState = "execution"
     decision: float = field(default=0.0, kw_only=True, metadata={"unit": "s"})
 
     name: ClassVar[str]
@@ -58,8 +58,8 @@ class Strategy:
     only_immediate: ClassVar[tuple[str, ...]] = ("decision",)
 
     def __post_init__(self) -> None:
-        if self.belief not in BELIEFS:
-            raise UnknownNameError(f"belief of {self.name}", self.belief, BELIEFS)
+        if self.belief not in GRID_STATES:
+            raise UnknownNameError(f"belief of {self.name}", self.belief, GRID_STATES)
         check_decision(self.decision, self.name)
 
     def value(self, job: Job, site: int, view: GridView) -> float:
@@ -107,7 +107,7 @@ class OwnStrategy:
     information: Information
     rule: Callable[[Any, int, Any], Any]
     source: str
-    belief: Belief = "execution"
+    belief: GridState = "execution"
     immediate: bool = False
     decision: float = 0.0
 
@@ -155,7 +155,7 @@ def broker(
     *,
     information: int,
     source: str,
-    belief: Belief = "execution",
+    belief: GridState = "execution",
     immediate: bool = False,
     decision: float = 0.0,
 ) -> Callable[[Callable[[Any, int, Any], Any]], OwnStrategy]:
@@ -197,8 +197,8 @@ def broker(
     """
     if information not in tuple(Information):
         raise InputError(f"must be a level from 0 to 4, got {information!r}", field=f"{name}, information")
-    if belief not in BELIEFS:
-        raise UnknownNameError(f"belief of {name}", belief, BELIEFS)
+    if belief not in GRID_STATES:
+        raise UnknownNameError(f"belief of {name}", belief, GRID_STATES)
     check_decision(decision, name)
 
     def make(rule: Callable[[Any, int, Any], Any]) -> OwnStrategy:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from echelon.policies.broker.contract import Belief, Information, check_decision
+from echelon.policies.broker.contract import GridState, Information, check_decision
 
 if TYPE_CHECKING:
     from echelon.model import Job
@@ -37,7 +37,7 @@ class ImmediateStrategy:
     source: ClassVar[str]
     goes_by: ClassVar[str]
     information: ClassVar[Information] = Information.SITES
-    belief: ClassVar[Belief] = "execution"
+    belief: ClassVar[GridState] = "execution"
     immediate: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from echelon.model import Job, Schedule
     from echelon.policies import Broker, GridView, Metascheduler
-    from echelon.policies.broker.contract import Belief
+    from echelon.policies.broker.contract import GridState
 
 _POLICIES = ("fcfs", "easy")
 _HALF = Admissible(0.5)
@@ -177,7 +177,7 @@ class _Knowing:
         return self.broker.name
 
     @property
-    def belief(self) -> Belief:
+    def belief(self) -> GridState:
         return self.broker.belief
 
     def choose(self, job: Job, view: GridView) -> int:

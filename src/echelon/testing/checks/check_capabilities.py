@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.model import Job
     from echelon.policies import GridView
-    from echelon.policies.broker.contract import Belief
+    from echelon.policies.broker.contract import GridState
     from echelon.policies.contract import Decision, Scheduler, SystemView
 
 _AHEAD = {"availability", "earliest_start", "head_start", "may_start", "planned_end", "shadow"}
@@ -170,7 +170,7 @@ class _Foresees:
 
     name = "looks ahead"
     information = Information.SCHEDULES
-    belief: Belief = "execution"
+    belief: GridState = "execution"
 
     def __init__(self, last: int) -> None:
         self._left = last
