@@ -239,8 +239,12 @@ def test_the_switch_of_a_scheduler_is_its_attribute_if_it_suspends_jobs():
 def test_an_earlier_name_of_a_capability_is_read():
     """A scheduler that declares that it is foreseeable is predictable; the present name overrides that."""
 
-    class Foreseeable(Delegates):
+    class Foreseeable:
+        name = "foreseeable"
         foreseeable = True
+
+        def decide(self, view):
+            return []
 
     class Both(Foreseeable):
         predictable = False

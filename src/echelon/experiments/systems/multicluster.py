@@ -9,6 +9,7 @@ from echelon.errors import InputError
 from echelon.experiments.settings.multicluster import ON_SHARED_NODES
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES
 from echelon.experiments.systems.refusals import kinds_of_machine
+from echelon.experiments.systems.site_trees import NOT_SEVERAL, is_tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,6 +81,8 @@ def multicluster_rules_of(
             "refresh": refresh,
         }
     )
+    if rules.queue_order is not None and not rules.queues and not is_tree(machine):
+        raise InputError(NOT_SEVERAL, field="queue-order")
     if rules.site_filter is not None and not rules.site_filter.filters:
         rules = replace(rules, site_filter=None)  # as if nothing were said
     if extra := getattr(rules.co_allocation, "extra", None):

@@ -78,6 +78,12 @@ CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _IN_WORDS)
 """Their keys in manifests."""
 
 
+NOT_SEVERAL = (
+    "says which of several global queues is served first, but there are not several; give them with --queues"
+)
+"""What is wrong with an order of queues where there is one queue."""
+
+
 def is_tree(machine: object, controls: Controls | None = None) -> TypeGuard[Platform]:
     """Return whether the sites of a run are a tree.
 
@@ -198,11 +204,7 @@ def _check_queues(controls: Controls, controllers: Mapping[str, Controller]) -> 
     if controls.queue_order is not None and not any(
         one.queue and one.queue.queues for one in controllers.values()
     ):
-        raise InputError(
-            "says which of several global queues is served first, but there are not several; give them with "
-            "--queues",
-            field="queue-order",
-        )
+        raise InputError(NOT_SEVERAL, field="queue-order")
     for name, does in _NEEDS_QUEUE.items():
         values = as_by_site(getattr(controls, name)).values
         without = (path for path in values if path and path in controllers and not controllers[path].queue)

@@ -180,6 +180,13 @@ def test_wrong_words_are_one_sentence(jobs, given, problem):
         ec.simulate(jobs, platform=[2, 4], **given)
 
 
+def test_an_order_of_one_queue_is_refused_on_a_multicluster(jobs):
+    """Nothing would follow it, so that it is refused as on other sites."""
+    with pytest.raises(InputError, match="queue-order: says which of several global queues"):
+        ec.simulate(jobs, platform="cisne-16", queue_order="oldest")
+
+
+
 @pytest.mark.parametrize("name", ["queues", "queue_order", "site_filter"])
 def test_they_are_for_several_sites_under_brokers(jobs, name):
     """One machine has no sites to choose from, and under a protocol nobody chooses."""
