@@ -73,8 +73,8 @@ def problem_of(
 ) -> SpanningProblem:
     """Return a job of `tasks` for clusters of these numbers of nodes.
 
-    The bandwidth of a task (PNBW) is in percent of a cluster's link, `owners` in percent of the nodes; which
-    nodes have an owner, who takes `OWNER_CPU` of a processor, is drawn by the seed.
+    The bandwidth of a task (PNBW) is in percent of a cluster's link, `owners` in percent of the nodes. Which
+    nodes have an owner is drawn by the seed; each owner takes `OWNER_CPU` of a processor.
     """
     nodes = sum(clusters)
     power = np.ones(nodes)
