@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn
 
 
+_AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}) (\d{1,2}):(\d{2})", re.ASCII)
+_NUMBER = re.compile(r"\d{1,12}(\.\d*)?", re.ASCII)
+_EPOCH, _SECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(seconds=1)
+
+
 @dataclass(frozen=True, slots=True)
 class TextTable:
     """Rows of texts.
@@ -243,10 +248,6 @@ def text_of(data: bytes, file: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-_AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}) (\d{1,2}):(\d{2})", re.ASCII)
-_NUMBER = re.compile(r"\d{1,12}(\.\d*)?", re.ASCII)
-
-
 def american_date(text: str, zone: tzinfo) -> float | None:
     """Return the Unix time of ``6/21/2005 10:54``, in seconds; None if it is no such date."""
     match = _AMERICAN.fullmatch(text)
@@ -275,6 +276,3 @@ def _unix(make: Callable[[], datetime]) -> float | None:
         return (make() - _EPOCH) / _SECOND
     except (ValueError, OverflowError):
         return None
-
-
-_EPOCH, _SECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(seconds=1)

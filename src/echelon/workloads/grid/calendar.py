@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 DAY = 86_400.0
 WEEK = 7 * DAY
+_MONDAY = 4 * DAY
+"""Monday, 5 January 1970, on a clock's count of seconds."""
+
 NAMES = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _FULL = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
@@ -61,10 +64,6 @@ def _place(word: str, words: str) -> int:
         if weekday in names:
             return names.index(weekday)
     raise InputError(f"must be weekdays such as mon-fri, got {words!r}", field="days")
-
-
-_MONDAY = 4 * DAY
-"""Monday, 5 January 1970, on a clock's count of seconds."""
 
 
 class Calendar(NamedTuple):

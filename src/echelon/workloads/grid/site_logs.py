@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from echelon.model import Workload
     from echelon.workloads.files.datasets import Progress
 
+MODEL, ESTIMATES = "lublin", "popular"
+"""Whose jobs, and whose requested times."""
+
+_FIRST_GUESS = 4096
+
 LOCAL_LOGS: Mapping[str, str] = MappingProxyType(
     {f"das2-fs{cluster}": f"DAS2-fs{cluster}-2003-1.swf.gz" for cluster in range(5)}
 )
@@ -93,12 +98,6 @@ def local_file(log: str) -> Path | None:
     if file is None or Path(log).is_file():
         return None
     return next(datasets.files_named(file, datasets.own_folders()), None)
-
-
-MODEL, ESTIMATES = "lublin", "popular"
-"""Whose jobs, and whose requested times."""
-
-_FIRST_GUESS = 4096
 
 
 def stand_in(site: str, processors: int, *, seconds: float, seed: int) -> Workload:

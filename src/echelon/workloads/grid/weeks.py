@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from echelon.workloads.grid.contribution import Contribution
     from echelon.workloads.grid.recipe import GridRecipe
 
+SUMMARY = "summary.json"
+
 _RECIPE_FIELDS = (
     *("days", "weeks", "first_week", "time_zone", "hours", "filters", "sizes", "largest"),
     *("run_times", "short_logs", "seed"),
@@ -173,9 +175,6 @@ def grid_header(recipe: GridRecipe, platform: Platform, contributions: tuple[Con
         if one.stand_in
     ]
     return Header(tuple(lines))
-
-
-SUMMARY = "summary.json"
 
 
 def write_weeks(grid: GridWorkload, folder: Path | str, *, ending: str = ".swf.gz") -> list[Path]:
