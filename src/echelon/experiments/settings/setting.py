@@ -239,7 +239,8 @@ class Setting:
 
     def bounds(self, value: Any) -> bool:  # noqa: ANN401  (as above)
         """Return whether a value is within the bounds of a number; so is one that is not a number."""
-        if isinstance(value, bool) or not isinstance(value, Real):
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        if not is_number:
             return True
         if self.above is not None and not value > self.above:
             return False
