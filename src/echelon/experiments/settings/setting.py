@@ -251,14 +251,14 @@ class Setting:
                 raise
             raise InputError(error.problem, field=self.dashed) from error
 
-    def bounds(self, value: object) -> bool:
-        """Return whether a value is within the bounds of a number; so is one that is no number."""
-        if isinstance(value, bool) or not isinstance(value, Real):
+    def bounds(self, value: Any) -> bool:  # noqa: ANN401  (as above)
+        """Return whether a value is within the bounds of a number; so is one that is not a number."""
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        if not is_number:
             return True
-        number = float(value)
-        if self.above is not None and not number > self.above:
+        if self.above is not None and not value > self.above:
             return False
-        return self.least is None or number >= self.least
+        return self.least is None or bool(value >= self.least)
 
     def word(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return the one of the only words that a value is, in any case; or the value, if it is none."""
