@@ -154,7 +154,7 @@ def test_arrangements_without_a_broker_are_run_once(jobs):
     ]
     assert found.to_frame()["policy"].to_list()[:2] == [None, "fcfs"]
     assert found.results[0].label == simulate(jobs, platform=[2, 4], broker="common-pool").label
-    with pytest.raises(InputError, match="no broker, which admissibility is for"):
+    with pytest.raises(InputError, match="no broker whose choice admissibility could limit"):
         simulate(jobs, platform=[2, 4], broker="common-pool", admissible=0.5)
 
 

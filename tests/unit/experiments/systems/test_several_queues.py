@@ -186,7 +186,6 @@ def test_an_order_of_one_queue_is_refused_on_a_multicluster(jobs):
         ec.simulate(jobs, platform="cisne-16", queue_order="oldest")
 
 
-
 @pytest.mark.parametrize("name", ["queues", "queue_order", "site_filter"])
 def test_they_are_for_several_sites_under_brokers(jobs, name):
     """One machine has no sites to choose from, and under a protocol nobody chooses."""
