@@ -66,7 +66,7 @@ def test_text_is_broken_as_rich_does(monkeypatch: pytest.MonkeyPatch, columns: s
     assert len(drawn) > 5
     for ours, rich in drawn:
         assert not isinstance(rich, str)
-        assert terminal._drawn(rich) == ours
+        assert terminal._draw(rich) == ours
 
 
 def test_a_narrow_terminal_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_a_table_is_drawn_as_rich_does(monkeypatch: pytest.MonkeyPatch, columns:
     assert len(drawn) > 30
     for ours, rich in drawn:
         assert not isinstance(rich, str)
-        assert terminal._drawn(rich) == ours
+        assert terminal._draw(rich) == ours
 
 
 @pytest.mark.parametrize("cell", ["数字", "a\nb", " indented", "x" * 50 + " " + "y" * 50])
@@ -153,4 +153,4 @@ def test_columns_stand_closer_where_a_table_fits_only_then(
     by_rich = terminal.grid(heads, rows, numbers=[1, 2, 3])
     assert not isinstance(by_rich, str)
     if gap == 2:
-        assert terminal._drawn(by_rich) == drawn
+        assert terminal._draw(by_rich) == drawn
