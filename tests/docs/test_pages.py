@@ -289,6 +289,19 @@ def test_contributing_names_every_room() -> None:
     assert named == rooms - {"__init__"}
 
 
+def test_rooms_import_only_rooms_above_them_in_contributing() -> None:
+    """The table of rooms has each room below those that it imports; rooms of the first row come first."""
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Where things are")[1]
+    rows = [line.split("|")[1] for line in table.split("\n## ")[0].splitlines() if line.startswith("| `")]
+    place = {word: k for k, row in enumerate(rows) for word in re.findall(r"`(\w+)`", row)}
+    page = (DOCS / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    generated = page.split("| Room | Imports |")[1].split("<!--")[0]
+    imports = re.findall(r"^\| `(\w+)` \| (.*) \|$", generated, re.MULTILINE)
+    assert len(imports) > 20
+    below = [(room, one) for room, words in imports for one in re.findall(r"\w+", words) if room in place]
+    assert [(room, one) for room, one in below if place[one] > place[room]] == []
+
+
 FOREIGN = {"createdb", "export", "sacct", "source", ".venv/bin/jupyter"}
 """What blocks of `sh` may say besides commands of this repository; people run it, not the tests."""
 

@@ -47,6 +47,9 @@ def _fields() -> "Iterator[Setting]":
             help=one.help,
             metavar=one.metavar,
             offers=one.choices,
+            # As the other commands have it.
+            option="--timezone" if one.name == "time_zone" else "",
+            earlier_option="--time-zone" if one.name == "time_zone" else "",
         )
 
 

@@ -17,11 +17,11 @@ from echelon.model.machines.reservations import Reservation
 from echelon.policies import Admissible, Estimator, Information, Metascheduler, Order, Policy, Scheduler
 from echelon.policies.broker.site_filter import SiteFilter
 from echelon.policies.coallocation.contract import CoAllocation
-from echelon.policies.placement import Placement
-from echelon.policies.sharing import Sharing
 from echelon.policies.global_queue.contract import GlobalQueueRule
 from echelon.policies.global_queue.limit import QueueLimit
 from echelon.policies.global_queue.several import JobQueue
+from echelon.policies.placement import Placement
+from echelon.policies.sharing import Sharing
 
 _Policy: TypeAlias = str | Order | Scheduler | Policy | Mapping[str, str | Order | Scheduler | Policy]
 _Platform: TypeAlias = str | Path | Platform | Hardware | Sequence[int] | IntColumn
