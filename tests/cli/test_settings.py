@@ -72,7 +72,8 @@ def test_runs_of_different_jobs_are_marked(echelon, six_jobs, tmp_path):
     """Where a setting changes the jobs a sentence, a column and run.json say which runs have the same."""
     words = ("--policies", "fcfs,easy", "--estimates", "raise,kill", "--no-report")
     said = echelon("compare", six_jobs, *words, "--out", tmp_path / "out")
-    sentence = "differ; compare values only within estimates=raise, and within estimates=kill."
+    within = "compare values only within estimates=raise, and within estimates=kill."
+    sentence = f"The jobs of these runs differ; {within}"
     assert (said.code, sentence in said.out) == (0, True)
     heads, *rows = [line.split(",") for line in (tmp_path / "out/metrics.csv").read_text().splitlines()]
     assert heads[:4] == ["run", "estimates", "policy", "job_set"]

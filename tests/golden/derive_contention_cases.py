@@ -843,7 +843,7 @@ def network_fixed() -> None:
     simple(
         "net-fixed-per-task",
         "4.3, A4",
-        "CountedProcessors per task: 2*50 = 100 <= 125, no contention.",
+        "Counted per task: 2*50 = 100 <= 125, no contention.",
         plain((2, 125), (2, 125)),
         two,
         "6",
@@ -855,7 +855,7 @@ def network_fixed() -> None:
     simple(
         "net-fixed-per-pair",
         "4.3, A4",
-        "CountedProcessors per pair: 4*50 = 200 > 125: 0.4 + 0.6*0.8 = 0.88.",
+        "Counted per pair: 4*50 = 200 > 125: 0.4 + 0.6*0.8 = 0.88.",
         plain((2, 125), (2, 125)),
         two,
         "6",

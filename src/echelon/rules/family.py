@@ -321,8 +321,8 @@ class Family(Generic[R]):
         """Return the names of the rules of this family among the things of a file."""
         mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
         # A rule made by a decorator can also be found under its given name.
-        made = ((key, thing) for key, thing in mine.items() if bearer(thing) is not thing)
-        return {*mine, *(str(getattr(thing, "name", key)) for key, thing in made)}
+        by_decorator = ((key, thing) for key, thing in mine.items() if bearer(thing) is not thing)
+        return {*mine, *(str(getattr(thing, "name", key)) for key, thing in by_decorator)}
 
     def _in_file(self, name: str) -> object:
         file, own, things = open_user_file(name, kind=self.kind)
@@ -358,17 +358,17 @@ def as_declared(rule: R, spec: Spec | None) -> R:
     if spec is None or is_in_file(spec.text):
         return rule
     name, own = plain(spec.names[0]), own_spec(rule)
-    said = own if isinstance(own, str) else str(getattr(rule, "name", ""))
-    if plain(said.partition(":")[0].partition("(")[0]) == name:
+    label = own if isinstance(own, str) else str(getattr(rule, "name", ""))
+    if plain(label.partition(":")[0].partition("(")[0]) == name:
         return rule
     if is_dataclass(rule) and any(field.name == "name" for field in fields(rule)):
         return cast("R", replace(rule, name=name))  # type: ignore[type-var]
-    made = copy(rule)
+    renamed = copy(rule)
     labels = {"name": name, **({"spec": format_spec(name, settings_of(rule))} if own is not None else {})}
     for word, label in labels.items():
         with suppress(AttributeError):  # of a property, which follows from the other
-            object.__setattr__(made, word, label)
-    return made
+            object.__setattr__(renamed, word, label)
+    return renamed
 
 
 def _is_made(rule: object) -> bool:

@@ -264,14 +264,14 @@ def keyless(rule: object, named: Sequence[Named]) -> tuple[str, Callable[[str], 
     It is the only one of a type of `named` that needs none, such as an order.
     """
     types = _types(rule, named)
-    found = [
+    matches = [
         (word, one.read)
         for one in named
         if not one.needs_key
         for word, parameter in parameters(rule).items()
         if one.type in _alternatives(types[parameter.name])
     ]
-    return found[0] if len(found) == 1 else ("", None)
+    return matches[0] if len(matches) == 1 else ("", None)
 
 
 def made(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.unit.metrics.tables.test_per_site import placed
+from tests.unit.metrics.tables.test_site_table import placed
 
 from echelon import Workload
 from echelon.errors import InputError

@@ -55,7 +55,7 @@ def test_what_cannot_be_done_is_said():
     """An unknown treatment, a treatment without a limit, and run times that follow from tasks."""
     with pytest.raises(UnknownNameError, match="known are: cut, drop"):
         transform.limit_time(LOG, 100, "kill")
-    with pytest.raises(InputError, match="longer-jobs: is for jobs beyond a time limit; give max-time"):
+    with pytest.raises(InputError, match="longer-jobs: applies to jobs beyond a time limit; give max-time"):
         ec.change_jobs(LOG, longer_jobs="drop")
     tasked = transform.with_tasks(transform.runnable(LOG))
     with pytest.raises(InputError, match="follow from their tasks, so 3 jobs cannot be cut at 100 s"):

@@ -55,8 +55,9 @@ def gantt_data(
     Cost: that of `assign_processors` or `assign_at_sites`.
     """
     platform = run.chart_platform(rows)
-    if (run.processors if platform is None else platform.processors) > MOST_PROCESSORS:
-        whole = "grid" if Feature.SITES in run.has else "machine"
+    has_sites = Feature.SITES in run.has
+    if (there(platform).processors if has_sites else run.processors) > MOST_PROCESSORS:
+        whole = "grid" if has_sites else "machine"
         more = f"more than {MOST_PROCESSORS:,} processors"
         thinned.append(f"{name}: no Gantt chart, because the {whole} has {more}.")
         return None

@@ -57,5 +57,5 @@ def test_no_time_is_as_before():
 @pytest.mark.parametrize("time", [-1, float("inf"), float("nan"), "9", True])
 def test_what_is_no_decision_time(time):
     """A finite number of seconds >= 0 is."""
-    with pytest.raises(InputError, match="decision_time"):
+    with pytest.raises(InputError, match="decision-time"):
         run((0, 1), decision_time=time)

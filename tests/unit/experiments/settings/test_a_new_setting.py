@@ -50,7 +50,7 @@ from pathlib import Path
 import echelon as ec
 from echelon.cli.main import main
 from echelon.experiments.settings.schema import scenario_schema
-from echelon.experiments.study.file.settings import checked, settings_known
+from echelon.experiments.study.file.settings import check_value, settings_known
 
 def said(*words):
     out, err = io.StringIO(), io.StringIO()
@@ -78,7 +78,7 @@ told = {
     "one of several": said("compare", log, *nodes, "--frugality", "1,-1")[2],
     "keyword": refusal(frugality=-1),
     "schema": scenario_schema()["properties"]["frugality"],
-    "study": checked("frugality", 3, Path()),
+    "study": check_value("frugality", 3, Path()),
     "known": "frugality" in settings_known(),
 }
 print(json.dumps(told))

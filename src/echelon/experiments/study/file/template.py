@@ -33,7 +33,7 @@ def fill(value: Any, parameters: Mapping[str, Any]) -> Any:  # noqa: ANN401  (wh
 
     Examples
     --------
-    >>> filled("easy:reservations={k}", {"k": 2}), filled("{k}", {"k": 2})
+    >>> fill("easy:reservations={k}", {"k": 2}), fill("{k}", {"k": 2})
     ('easy:reservations=2', 2)
     """
     if isinstance(value, list):
