@@ -134,6 +134,9 @@ SCRIPT = r"""        # The script keeps its own first line.
         chmod 700 "$ech_job/script" || exit %(no_place)s
 """
 
+PAUSES = (1, 5, 20, 0)
+"""Seconds after each attempt of a job to write its record."""
+
 RECORD = r"""
 trap '' TERM
 ech_time
@@ -152,7 +155,7 @@ elif [ "$ech_code" -gt 128 ] && [ "$ech_code" -le 192 ]; then
     ech_word="- $((ech_code - 128))"
 fi
 # A full disk may have room again soon.
-for ech_pause in 1 5 20 0; do
+for ech_pause in %(pauses)s; do
     (umask 077 && echo "$ech_word $ech_started $ech_now $ech_cause" > "$ech_exit.new") 2> /dev/null &&
         mv -f -- "$ech_exit.new" "$ech_exit" && break
     sleep $ech_pause

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from echelon.backends.contract import EndRecord, Outcome
 from echelon.backends.slurm.states import ENDED, ending_of, outcome_of, time_of
 from echelon.backends.wrapper import UNCLAIMED
+from echelon.backends.wrapper_text import PAUSES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -176,7 +177,9 @@ def endings(ends: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[st
 
     The last run counts, as Slurm has a line for each. A job that has found its claim taken says nothing of
     the one that has it, so it is left out. A log is not believed that says a job has completed which has not
-    even claimed itself.
+    even claimed itself, or that it completed in less time than a job that cannot write its record needs to
+    give that up: a controller that lost its state gives the number of a running job once more, and takes
+    the end of the one for that of the other.
 
     Parameters
     ----------
@@ -189,15 +192,18 @@ def endings(ends: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[st
     records: dict[str, EndRecord] = {}
     for tag, record in ends:
         is_ghost = has_claims and record.outcome is Outcome.FAILED and record.exit_code == UNCLAIMED
-        is_forged = (
-            claimed is not None
-            and tag not in claimed
-            and record.outcome is Outcome.COMPLETED
-            and record.source != ACCOUNTING
-        )
-        if not (is_forged or is_ghost):
+        is_doubtful = has_claims and record.outcome is Outcome.COMPLETED and record.source != ACCOUNTING
+        is_foreign = is_doubtful and (tag not in (claimed or ()) or _is_too_short(record))
+        if not (is_foreign or is_ghost):
             records[tag] = record
     return records
+
+
+def _is_too_short(record: EndRecord) -> bool:
+    """Return whether a job cannot have completed so soon without its own record."""
+    if record.started_at is None or record.ended_at is None:
+        return False
+    return record.ended_at - record.started_at < sum(PAUSES) - 1  # times of the log are whole seconds
 
 
 def explain_stop(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:

@@ -121,9 +121,9 @@ def test_an_accounting_that_does_not_answer_is_an_error(text):
         parse_sacct(text, SEPARATOR)
 
 
-def end(outcome, code=0, source="job completion log"):
+def end(outcome, code=0, source="job completion log", **times):
     """Return an end of one job."""
-    return Ended("ech-a-1", EndRecord(outcome, code, source=source))
+    return Ended("ech-a-1", EndRecord(outcome, code, source=source, **times))
 
 
 def test_the_last_run_counts():
@@ -145,6 +145,17 @@ def test_a_log_is_not_believed_that_an_unclaimed_job_completed():
     assert endings([end(Outcome.COMPLETED)], claimed=frozenset()) == {}
     assert endings([end(Outcome.CANCELED)], claimed=frozenset())
     assert endings([end(Outcome.COMPLETED, source="accounting")], claimed=frozenset())
+
+
+def test_a_log_is_not_believed_that_a_job_completed_at_once_without_its_record():
+    """A number that was given twice ends a job that has hardly begun; to give up its record takes 26 s."""
+    claimed = frozenset({"ech-a-1"})
+    for ended_at, is_believed in ((100.0, False), (124.0, False), (126.0, True), (None, True)):
+        one = end(Outcome.COMPLETED, started_at=100.0, ended_at=ended_at)
+        assert bool(endings([one], claimed=claimed)) is is_believed
+    at_once = {"started_at": 100.0, "ended_at": 100.0}
+    assert endings([end(Outcome.COMPLETED, **at_once)], claimed=None)
+    assert endings([end(Outcome.FAILED, 3, **at_once)], claimed=claimed)
 
 
 def test_only_a_stopped_job_needs_an_explanation():
