@@ -19,7 +19,7 @@ class Patient:
     name = "patient"
 
     def decide(self, view):
-        """Yield the starts of this pass."""
+        """Yield the starts of this scheduling cycle."""
         for job in view.queue:
             if job.processors <= view.free:
                 yield Start(job)

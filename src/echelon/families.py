@@ -37,6 +37,7 @@ FAMILIES: Rules[Family[Any]] = Rules(
         **dict.fromkeys(("orders", "backfillings", "schedulers"), "policies"),
         "models": "workload-models",
         "upper-queues": "global-queues",
+        "formats": "workload-formats",
     },
 )
 """In the order in which ``echelon rules`` lists them."""

@@ -112,6 +112,7 @@ def test_nothing_that_varies_is_no_comparison(echelon, six_jobs):
         (("compare", "log.swf", "--policies", "fcfs,conse"), ["fcfs,conservative"]),
         (("run", "log.swf", "--policy", "easy:shor"), ["easy:shortest-first"]),
         (("run", "log.swf", "--policy", "Conse"), ["Conservative"]),
+        (("run", "log.swf", "--policy", "own.py:la"), []),
         (("generate", "lublin-b"), ["lublin-batch"]),
         (("generate", "--fit", "kth"), ["kth-sp2"]),
         (("merge", "grid"), ["grid1", "grid2", "grid3"]),

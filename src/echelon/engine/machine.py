@@ -286,17 +286,17 @@ class Machine(Leaf):
         InputError
             If the policy cannot be simulated ahead: brokers are asked before the run, global queues are not.
         """
-        if self._why_unforeseen is not None:
+        if self._why_unpredictable is not None:
             raise InputError(
-                f"planned schedules are asked for, but {self._why_unforeseen}; choose another policy, or a "
-                "global queue and a queue limit that need no forecasts",
+                f"planned schedules are asked for, but {self._why_unpredictable}; choose another policy, or "
+                "a global queue and a queue limit that need no forecasts",
                 field="policy",
             )
         self.cluster.now = self.ledger.now
         return simulate_ahead(self.cluster, job)
 
     @cached_property
-    def _why_unforeseen(self) -> str | None:
+    def _why_unpredictable(self) -> str | None:
         return unsupported_reason(self.ledger.scenario, self.cluster.policy)
 
     def ready_time(self) -> float:

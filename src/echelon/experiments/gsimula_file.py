@@ -18,6 +18,7 @@ Source: GSimula, the simulator of the grid study (its appendix C), whose paramet
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GRIDS_FILE = "grid_config.ini"
+MOST_FACTORS = 1000
+"""Factors of admissibility that a configuration may ask for."""
 
 UNUSED = frozenset(
     {
@@ -44,6 +47,7 @@ UNUSED = frozenset(
 _LOCAL = {"beff": "easy", "bf": "first-fit"}
 _TRUE, _FALSE = ("1", "yes", "true", "on"), ("0", "no", "false", "off")
 _RANGE = (("first", 1.0), ("last", 1.0), ("step", 0.1))
+_LOCAL_PARAMETERS = ("first local scheduling", "last local scheduling", "selection scheduler")
 _NUMBER = re.compile(r"grid (\d+)")
 
 
@@ -97,7 +101,18 @@ def gsimula_settings(text: str, file: Path) -> tuple[dict[str, Any], list[str]]:
                 raise InputError(
                     f"{name}: {error.problem}", file=str(file), line=entries[name].line
                 ) from error
-    return settings, sorted(entries.keys() & UNUSED)
+    return settings, sorted(entries.keys() & (UNUSED | _ignored(entries)))
+
+
+def _ignored(entries: Mapping[str, Parameter]) -> set[str]:
+    """Return parameters that others make useless: of queues under stealing, of stealing in two levels ..."""
+    has_one_level = _has_one_level(entries)
+    names = {*_LOCAL_PARAMETERS} if has_one_level else {"step stealing"}
+    if has_one_level and "step stealing" in entries:
+        names.add("selection strategies list")
+    if "admissible flag" not in entries or entries["admissible flag"].value.lower() in _FALSE:
+        names |= {f"{which} admissible selection" for which, _ in _RANGE}
+    return names
 
 
 def parameters(text: str, file: Path) -> dict[str, Parameter]:
@@ -130,20 +145,25 @@ def _grid(entries: Mapping[str, Parameter], file: Path) -> dict[str, Any]:
     beside = file.parent / GRIDS_FILE
     if not beside.is_file():
         return {"platform": f"grid{number}"}
-    named = parameters(beside.read_text(encoding="utf-8"), beside)
+    try:
+        named = parameters(beside.read_text(encoding="utf-8"), beside)
+    except (OSError, UnicodeDecodeError):
+        raise InputError(f"{GRIDS_FILE} beside it is not text in UTF-8 that can be read") from None
     grids = {match[1]: one for name, one in named.items() if (match := _NUMBER.fullmatch(name))}
     if number not in grids:
         raise InputError(f"got {number!r}, expected one of {', '.join(grids) or 'none'} in {GRIDS_FILE}")
-    try:
-        return {"platform": Several(int(size) for size in _parts(grids[number].value))}
-    except ValueError as error:
-        raise InputError(f"{GRIDS_FILE}, line {grids[number].line}: {error}") from error
+    sizes = _parts(grids[number].value)
+    if wrong := next((size for size in sizes if not size.isdecimal()), None):
+        where = f"{GRIDS_FILE}, grid of line {grids[number].line}"
+        raise InputError(f"{where}: got {wrong!r}, expected the processors of each site")
+    return {"platform": Several(map(int, sizes))}
 
 
 def _type(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    kind = entries["scheduling type"].value.lower().replace("-", "").replace(" ", "")
+    text = entries["scheduling type"].value
+    kind = text.lower().replace("-", "").replace(" ", "")
     if kind not in ("online", "offline"):
-        raise InputError(f"got {kind!r}, expected on line or off line")
+        raise InputError(f"got {text!r}, expected on line or off line")
     return {"off_line": True} if kind == "offline" else {}
 
 
@@ -180,11 +200,11 @@ def _local(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     names = ("first local scheduling", "last local scheduling")
     words = [_word(entries[name].value) for name in names if name in entries] or ["fcfs"]
     order = _word(entries["selection scheduler"].value) if "selection scheduler" in entries else "fifo"
-    rules = dict.fromkeys(_ordered(_LOCAL.get(word, word), order) for word in words)
+    rules = dict.fromkeys(_policy_with_order(_LOCAL.get(word, word), order) for word in words)
     return {"policy": _one_or_more(list(rules))}
 
 
-def _ordered(rule: str, order: str) -> str:
+def _policy_with_order(rule: str, order: str) -> str:
     """Return a local scheduler whose queue has this order; FCFS is the usual one."""
     if order in ("fifo", "fcfs"):
         return rule
@@ -200,7 +220,11 @@ def _admissible(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]
     first, last, step = (_number(entries, which, usual) for which, usual in _RANGE)
     if not step > 0:
         raise InputError(f"got a step of {step:g}, expected one above 0")
-    count = max(0, round((last - first) / step))
+    if not 0 < first <= last <= 1:
+        raise InputError(f"got {first:g} to {last:g}, expected factors above 0 up to 1, the least one first")
+    count = math.floor((last - first) / step + 1e-9)
+    if count >= MOST_FACTORS:
+        raise InputError(f"got a step of {step:g}, expected at most {MOST_FACTORS} factors")
     return {"admissible": _one_or_more([round(first + step * k, 6) for k in range(count + 1)])}
 
 
@@ -208,9 +232,12 @@ def _number(entries: Mapping[str, Parameter], which: str, usual: float) -> float
     name = f"{which} admissible selection"
     text = entries[name].value if name in entries else str(usual)
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        raise InputError(f"{name} got {text!r}, expected a number") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"{name} got {text!r}, expected a number")
+    return number
 
 
 def _nothing(_entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:

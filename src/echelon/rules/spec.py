@@ -54,7 +54,7 @@ class Spec(NamedTuple):
         if call := _CALL.match(text):
             close = depths.index(0, call.end())
             outside, inside = call[1] + text[close + 1 :], text[call.end() : close]
-        parts = [part.strip() for part in split_outside(outside, ":")]
+        parts = _join_files([part.strip() for part in split_outside(outside, ":")])
         # Inside parentheses a colon does not separate: there may be a file name.
         parts += [part.strip() for part in split_outside(inside, ",")] if inside.strip() else []
         if not all(parts):
@@ -74,6 +74,18 @@ def split_outside(text: str, mark: str) -> list[str]:
     """Return the parts of `text` between occurrences of the character `mark` outside of parentheses."""
     ends = [i for i, depth in enumerate(_depths(text)) if text[i] == mark and depth == 0]
     return [text[a + 1 : b] for a, b in zip([-1, *ends], [*ends, len(text)], strict=True)]
+
+
+def _join_files(parts: list[str]) -> list[str]:
+    """Return the parts of a spec; the value ``key=FILE.py`` has the name after it, a rule of that file."""
+    joined: list[str] = []
+    for part in parts:
+        is_in_value = joined and _SETTING.match(joined[-1]) and joined[-1].endswith(".py")
+        if is_in_value and not _SETTING.match(part):
+            joined[-1] += f":{part}"
+        else:
+            joined.append(part)
+    return joined
 
 
 def format_spec(name: str, parts: list[str]) -> str:

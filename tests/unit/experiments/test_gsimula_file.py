@@ -37,6 +37,7 @@ BEFF
 &path local directory
 results
 """
+STEALING = "&grid scheduling levels\n1\n&step stealing\n50\n"
 GRIDS = "&grid 1\n4 8\n&grid 2 ; three sites\n8, 16, 32\n"
 
 
@@ -79,6 +80,59 @@ def test_a_configuration_is_a_scenario(written, tmp_path):
 def test_the_queue_of_a_site_has_the_order_of_the_selection_scheduler(written, lines, policy):
     """The order is part of the local policy, also without a local scheduler."""
     assert written(f"&workload name\nkth-sp2\n&grid number\n1\n{lines}").settings()["policy"] == policy
+
+
+@pytest.mark.parametrize(
+    ("lines", "ignored"),
+    [
+        (
+            "&grid scheduling levels\n1\n&step stealing\n50\n&selection scheduler\nSJF\n",
+            "selection scheduler",
+        ),
+        ("&grid scheduling levels\n2\n&step stealing\n50\n", "step stealing"),
+        ("&step admissible selection\n0.5\n", "step admissible selection"),
+    ],
+)
+def test_a_parameter_that_another_makes_useless_is_named(written, lines, ignored):
+    """Queues under stealing, stealing in two levels and a range of admissibility that is not asked for."""
+    assert written(f"&workload name\nkth-sp2\n&grid number\n1\n{lines}").unused == (ignored,)
+
+
+@pytest.mark.parametrize(
+    ("last", "step", "problem"),
+    [
+        ("nan", "0.1", "last admissible selection got 'nan', expected a number"),
+        ("1e9", "1", r"got 0.1 to 1e\+09, expected factors above 0 up to 1"),
+        ("0.05", "1", "the least one first"),
+        ("1", "1e-9", "expected at most 1000 factors"),
+    ],
+)
+def test_a_range_that_cannot_be_is_refused(written, last, step, problem):
+    """Before its values are listed."""
+    flags = "&workload name\nkth-sp2\n&admissible flag\n1\n&first admissible selection\n0.1\n"
+    words = f"{flags}&last admissible selection\n{last}\n&step admissible selection\n{step}\n"
+    with pytest.raises(InputError, match=problem):
+        written(words)
+
+
+def test_the_last_step_stays_within_the_range(written):
+    """Of 0.1 to 1 by 0.35 the factors are three."""
+    flags = (
+        "&workload name\nkth-sp2\n&grid number\n1\n&admissible flag\n1\n&first admissible selection\n0.1\n"
+    )
+    told = written(f"{flags}&last admissible selection\n1\n&step admissible selection\n0.35\n")
+    assert told.settings()["admissible"] == [0.1, 0.45, 0.8]
+
+
+def test_grids_that_are_not_text_are_refused(written, tmp_path):
+    """A file of grids in another encoding, or with words for sizes, is one sentence."""
+    text = "&workload name\nkth-sp2\n&grid number\n1\n"
+    (tmp_path / "grid_config.ini").write_bytes(b"&grid 1\n\xff\n")
+    with pytest.raises(InputError, match="is not text in UTF-8"):
+        written(text)
+    (tmp_path / "grid_config.ini").write_text("&grid 1\nmany\n")
+    with pytest.raises(InputError, match="grid of line 1: got 'many', expected the processors of each site"):
+        written(text)
 
 
 def test_off_line_jobs_are_all_there_at_the_start(written):

@@ -178,3 +178,10 @@ def test_open_parentheses(text):
     """Each parenthesis is closed after it is opened."""
     with pytest.raises(InputError, match="close each parenthesis"):
         Spec.parse(text)
+
+
+def test_a_rule_of_a_file_is_a_value_without_parentheses():
+    """The name after ``key=FILE.py`` belongs to the value; what follows is of the rule outside."""
+    spec = Spec.parse("own.py:Queue:by=own.py:aged:share=0.5")
+    assert spec.names == ("own.py", "Queue")
+    assert spec.settings == (("by", "own.py:aged"), ("share", "0.5"))

@@ -27,7 +27,10 @@ def document(rule: object) -> str:
     """Return the docstring of a rule."""
     import inspect
 
-    return inspect.getdoc(rule) or "This rule has no description."
+    text = inspect.getdoc(rule) or ""
+    # A dataclass without a docstring has its signature as one.
+    is_signature = text.startswith(f"{getattr(rule, '__name__', type(rule).__name__)}(")
+    return "This rule has no description." if is_signature or not text else text
 
 
 def summary(rule: object) -> str:

@@ -162,6 +162,8 @@ class SettingOption(TyperOption):
         names = only(self.setting) or offers_of(self.setting)
         end = max(incomplete.rfind(","), incomplete.rfind(":")) + 1
         begun, last = incomplete[:end], incomplete[end:]
+        if begun.endswith(".py:"):  # what a file has is not known before it is run
+            return []
         return [f"{begun}{last}{name[len(last) :]}" for name in names if name.startswith(last.lower())]
 
 

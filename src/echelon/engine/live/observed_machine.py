@@ -135,7 +135,7 @@ class ObservedMachine(Machine):
         """See `Leaf.planned_schedule`; a job larger than the cluster at present starts at infinity."""
         self.cluster.now = self.ledger.now
         running = self._running_on()
-        if self._why_unforeseen is None and self._projection.is_exact:
+        if self._why_unpredictable is None and self._projection.is_exact:
             plan = self._projection.schedule(job, running)
             if plan is not None:
                 return plan
@@ -144,7 +144,7 @@ class ObservedMachine(Machine):
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`."""
         self.cluster.now = now = self.ledger.now
-        if self._why_unforeseen is not None or not self._projection.is_exact:
+        if self._why_unpredictable is not None or not self._projection.is_exact:
             return super().forecast(job)
         cluster = self.cluster
         key = job, now, self._queue.version, cluster.processors, cluster.free, [*cluster.running]

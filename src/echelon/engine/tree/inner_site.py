@@ -148,7 +148,7 @@ class InnerSite:
             names = self.scenario.instance.sites.names
             at = [names[leaf] for branch in self.below for leaf in branch]
             for policy in self.scenario.policy.among(at):
-                check_foreseen(rule, self.scenario, policy)
+                check_predictable(rule, self.scenario, policy)
         kind = LoadView if by_load else BrokerView
         place = self._place
         view = kind(
@@ -158,7 +158,7 @@ class InnerSite:
         return view
 
 
-def check_foreseen(broker: Broker | Requester, scenario: Scenario, policy: Policy) -> None:
+def check_predictable(broker: Broker | Requester, scenario: Scenario, policy: Policy) -> None:
     """Refuse a broker that needs planned schedules of sites whose policy cannot be simulated ahead.
 
     Raises

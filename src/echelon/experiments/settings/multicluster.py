@@ -23,7 +23,7 @@ ON_SHARED_NODES = (
         "which site. `echelon policies` lists the rules: fcfs, fpfs, b, nb, b.rs, nb.rs ... On a tree "
         "NAME@PATH=NAME sets that of an inner site, too. Default: fcfs on a multicluster, else none.",
         listed="Global queues of a multicluster, or above other sites, separated by commas, as `echelon "
-        "policies` lists them; each is run with each broker and policy. On a tree NAME@PATH=NAME says that "
+        "policies` lists them; each is run with each broker and policy. On a tree NAME@PATH=NAME sets that "
         "of an inner site, too. Default: fcfs on a multicluster, else none.",
         python="str | GlobalQueueRule",
         metavar="NAME",

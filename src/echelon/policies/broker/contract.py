@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.rules.spec import same_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,9 +53,10 @@ def information_named(words: str | Information) -> Information:
     if isinstance(words, Information):
         return words
     levels = {format_information(level): level for level in Information}
-    if not isinstance(words, str) or words not in levels:
+    name = same_word(words, levels) if isinstance(words, str) else None
+    if name is None:
         raise UnknownNameError("level of information", str(words), levels)
-    return levels[words]
+    return levels[name]
 
 
 def format_information(level: Information) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class UpperBackfilling:
+class GlobalBackfilling:
     """Send the head as FCFS does; when no cluster takes it, send later jobs that do not delay it.
 
     The head is expected to start in the cluster of its least forecast wait, S seconds from now. A later job

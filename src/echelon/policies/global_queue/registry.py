@@ -17,7 +17,7 @@ GLOBAL_QUEUES: Rules[type[GlobalQueueRule]] = Rules(
         "fcfs": "fcfs.Fcfs",
         "sjf": "fcfs.ShortestFirst",
         "fpfs": "fcfs.FitProcessorsFirst",
-        "backfilling": "backfilling.UpperBackfilling",
+        "backfilling": "backfilling.GlobalBackfilling",
         "b": "blocking.Blocking",
         "nb": "blocking.NonBlocking",
         "b.rs": "blocking.BlockingRescheduling",

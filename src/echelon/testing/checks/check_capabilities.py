@@ -59,7 +59,7 @@ def check_capabilities(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
         run(replace(scenario, policy=replace(scenario.policy, scheduler=seen)))
     faults = [
         *seen.faults(own_capabilities, declared),
-        *(_find_unforeseen(scenarios) if own_capabilities.predictable else ()),
+        *(_find_unpredicted(scenarios) if own_capabilities.predictable else ()),
     ]
     declarations = (
         ", ".join(f"{name}={value}" for name, value in declared.items()) or "nothing, so the defaults hold"
@@ -141,7 +141,7 @@ def _seen_running(running: Running, asked: set[str]) -> _SeenRunning:
     return seen
 
 
-def _find_unforeseen(scenarios: Iterable[Scenario]) -> list[str]:
+def _find_unpredicted(scenarios: Iterable[Scenario]) -> list[str]:
     """Return where the actual schedule differs from that predicted at the last submission."""
     for scenario in scenarios:
         if scenario.passes != "instant" or scenario.learns:
