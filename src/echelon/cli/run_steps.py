@@ -134,7 +134,7 @@ def _check_dates(dates: str, workload: Workload, folder: object) -> None:
 def _postpone_masked_arrays() -> None:
     """Answer polars, when it asks an array for its mask, that there is none, without numpy's masked arrays.
 
-    To load them takes as long as to simulate a year under EASY. Who makes one has loaded them by that.
+    To load them takes as long as to simulate a year under EASY. A command that makes one has loaded them.
     """
     import numpy as np
 

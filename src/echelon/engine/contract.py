@@ -99,7 +99,7 @@ class Scenario:
 
     @property
     def broker(self) -> Metascheduler | None:
-        """Who chooses the sites, or the protocol under which they exchange jobs; None on one machine."""
+        """What chooses the sites, or the protocol under which they exchange jobs; None on one machine."""
         return self.world.broker if isinstance(self.world, TreeOfSites) else None
 
     @property

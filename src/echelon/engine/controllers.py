@@ -1,4 +1,4 @@
-"""Controllers: who chooses among the sites right below an inner site, and how."""
+"""Controllers: what chooses among the sites right below an inner site, and how."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ControllerKind(Protocol):
 
     @property
     def broker(self) -> Metascheduler:
-        """Who chooses, in labels and tables."""
+        """What chooses, in labels and tables."""
 
     @property
     def admissible(self) -> Admissible:

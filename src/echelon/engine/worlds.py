@@ -138,7 +138,7 @@ class TreeOfSites(NamedTuple):
 
     @property
     def broker(self) -> Metascheduler:
-        """Who chooses at the root."""
+        """What chooses at the root."""
         return self.controllers[""].broker
 
     @property

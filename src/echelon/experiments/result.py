@@ -159,7 +159,7 @@ class Result:
         return Measured(self.schedule)
 
     def let_go(self) -> None:
-        """Forget the columns behind metrics and tables; who asks for another metric has them made again."""
+        """Forget the columns behind metrics and tables; another metric has them made again."""
         self.__dict__.pop("measured", None)
 
     def explain(self, job: int | str) -> Explanation:

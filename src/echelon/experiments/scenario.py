@@ -123,7 +123,7 @@ class ScenarioMaker:
         return new_machine
 
     def controls(self, settings: Mapping[str, Any]) -> Controls:
-        """Return what is asked for of who chooses among sites, as the engine takes it."""
+        """Return the settings of what chooses among sites, as the engine takes them."""
         return Controls(
             *(self.read(name, settings) if name in settings else None for name in Controls._fields)
         )

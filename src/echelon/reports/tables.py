@@ -512,11 +512,11 @@ class RunTables:
         return self._codes[name]
 
     def know(self, name: str, coded: Coded) -> None:
-        """Keep a column of these very jobs as text in codes, where who made the table knows these."""
+        """Keep a column of these very jobs as text in codes, where the maker of the table knows these."""
         self._codes[name] = coded
 
     def know_orders(self, by_start: IntColumn, by_end: IntColumn) -> None:
-        """Keep the orders of these very jobs, where who made the table has sorted them."""
+        """Keep the orders of these very jobs, where the maker of the table has sorted them."""
         vars(self).update(by_start=by_start, by_end=by_end)
 
     @cached_property

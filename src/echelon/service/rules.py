@@ -65,7 +65,7 @@ class Rules:
     clusters : tuple of ClusterRules
         At least one, in the order of the configuration.
     broker : str, default "tat"
-        Who chooses among clusters, as in ``--broker``.
+        What chooses among clusters, as in ``--broker``.
     global_queue, queue_limit, queues, queue_order : str, default ""
         As in the options of these names; empty: jobs are sent on as they come.
     site_filter, admissible, information : str, default ""

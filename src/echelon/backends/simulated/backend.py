@@ -147,7 +147,7 @@ def make(
 
 
 def _scenario(name: str, slots: int, policy: str) -> Scenario:
-    """Return one cluster without jobs; who chooses above it does not matter."""
+    """Return one cluster without jobs; what chooses above it does not matter."""
     nothing = Workload.from_columns(name="submitted", submit_time=[0], processors=[1], run_time=[1])
     instance = Instance.of(nothing, Platform((Site(name, slots),)))
     return Scenario(

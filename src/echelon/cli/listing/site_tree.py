@@ -1,4 +1,4 @@
-"""A platform's tree of sites as an indented list: what each leaf is, and who decides in the inner sites."""
+"""A platform's tree of sites as an indented list: what each leaf is, and what decides in the inner sites."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

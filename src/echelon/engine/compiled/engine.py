@@ -83,7 +83,7 @@ def _why_not_shape(scenario: Scenario) -> str | None:
     """Return why no kernel has the shape of a scenario's system; None if it is one of those that are known.
 
     Known are one machine, of counted processors or of nodes; and counted processors at sites right below one
-    broker or protocol, who decide once an instant. Whatever else there is, now or later, is none of them.
+    broker or protocol, which decide once an instant. Whatever else there is, now or later, is none of them.
     """
     if isinstance(scenario.world, OneMachine | NodeLevelMachine):
         return None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def flat_rule(scenario: Scenario) -> Broker | Decentralized | None:
-    """Return who decides at the root of sites of counted processors alone; None of any other shape.
+    """Return what decides at the root of sites of counted processors alone; None of any other shape.
 
     It is a broker that sends jobs on as they come and knows all as it is, or a protocol, above sites that all
     have the same policy. Whatever else there is, now or later, is no such rule.

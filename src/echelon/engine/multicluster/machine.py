@@ -277,7 +277,7 @@ class SlotMachine(Machine):
         self.forecasts.note_change(self.slots.site)
 
     def _tell_start(self, job: Job) -> None:
-        """See `Machine._tell_start`; who delivers jobs notes it and tells observers."""
+        """See `Machine._tell_start`; what delivers jobs notes it and tells observers."""
         self._livelock.note_start()
         if self._predictions is not None:
             self._predictions.note_start(job.position)

@@ -444,6 +444,6 @@ class Nodes(OnPlaces):
         if sum(job.processors for job in jobs) > self.processors:
             return False
         empty = self.with_only((), cluster)
-        # Who shares the machine in turns does so beyond any closure of now.
+        # A job that shares the machine in turns does so beyond any closure of now.
         empty.closures = None
         return all(empty.put(job, cluster.now) for job in jobs)

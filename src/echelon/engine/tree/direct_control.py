@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _WHY = {"admissible": "may choose every machine that is large enough"}
-"""Why a setting of brokers is not one of who decides by itself."""
+"""Why a setting of brokers is not one of what decides by itself."""
 
 
 def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> None:

@@ -148,7 +148,7 @@ class TreeSystem(System):
             state.change_capacity(outage, down=down)
 
     def change_closure(self, event: ClosureEvent, closure: Closure) -> Sequence[Job]:
-        """See `System.change_closure`: what happens to jobs, not what was planned, decides who must go."""
+        """See `System.change_closure`: what happens, not what was planned, decides which jobs must go."""
         self._event = True
         for state in self._planned:
             state.change_closure(event, closure)

@@ -168,7 +168,7 @@ def _changing(result: Result) -> dict[str, Any]:
 
 
 def _tree(result: Result) -> dict[str, Any]:
-    """Return who decides in the inner sites of a tree, said in words that make the same run again."""
+    """Return what decides in the inner sites of a tree, said in words that make the same run again."""
     from echelon.experiments.systems.site_trees import CONTROL_KEYS, control_settings, controller_table
 
     if not (table := controller_table(result.scenario)):

@@ -1,4 +1,4 @@
-"""Settings of scheduling: who decides, and with which run times in mind."""
+"""Settings of scheduling: what decides, and with which run times in mind."""
 
 from __future__ import annotations
 

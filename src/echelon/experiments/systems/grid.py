@@ -37,7 +37,7 @@ SHARED_BROKER = "tat"
 
 
 class Choice(NamedTuple):
-    """Who chooses the site of each job, among which sites, and how long that takes.
+    """What chooses the site of each job, among which sites, and how long that takes.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Choice(NamedTuple):
     decision_time : float or None
         Of each decision, in seconds; None if jobs are sent on as they come.
     controllers : mapping of str to Controller
-        Who decides in every inner site of a tree, by path; empty of other sites.
+        What decides in every inner site of a tree, by path; empty of other sites.
     refresh : float
         How old what the global queue of a multicluster knows may become, in seconds.
     information : Information or None
@@ -116,7 +116,7 @@ def machine_size(workload: Workload, processors: int | None) -> int:
 
 
 def choice_of(machine: object, controls: Controls, *, compared: Sequence[object] = ()) -> Choice:
-    """Return who chooses the sites of a run on `machine`: among sites `DEFAULT_BROKER` by default.
+    """Return what chooses the sites of a run on `machine`: among sites `DEFAULT_BROKER` by default.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def _broker_of(kind: str, controls: Controls) -> Metascheduler:
 
 
 def broker_text(scenario: Scenario) -> str | None:
-    """Return who chooses the sites of a run in canonical words, ``mct@spain=ml``; None on one machine."""
+    """Return what chooses the sites of a run in canonical words, ``mct@spain=ml``; None on one machine."""
     from echelon.policies import format_broker
 
     if scenario.broker is None:

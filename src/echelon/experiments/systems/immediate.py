@@ -35,7 +35,7 @@ def immediate_rules_of(
         What was asked for, by setting; what is not there is the setting's default. A decision takes the
         broker's own time by default.
     broker : object
-        Who chooses the sites.
+        What chooses the sites.
     compared : iterable of object, default empty
         All brokers of a comparison, of which the slowest one says what ``equal`` is.
 
@@ -123,7 +123,7 @@ def decision_time(
     spec : str, float or None
         ``"own"`` or None, ``"equal"``, or seconds.
     broker : object
-        Who decides; 0 if it says nothing.
+        What decides; 0 if it says nothing.
     compared : sequence of object, default empty
         All brokers of a comparison, of which the slowest one says what ``equal`` is.
 

@@ -43,7 +43,7 @@ def local_policy_of(
     machine : object
         Processors, nodes or sites.
     controllers : mapping of str to Controller
-        Who decides at each inner site of a tree, by path; empty where sites are no tree.
+        What decides at each inner site of a tree, by path; empty where sites are no tree.
     usual : Policy
         That of all sites for which none is named.
 

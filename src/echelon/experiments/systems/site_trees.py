@@ -53,7 +53,7 @@ _ABOVE_SITES = ("information", "refresh", *_OF_ROOT, "queue_limit", "queue_order
 
 
 class Controls(NamedTuple):
-    """What a run says about who chooses among sites, each as one value or by the paths of inner sites."""
+    """What a run says about what chooses among sites, each as one value or by the paths of inner sites."""
 
     broker: Any = None
     admissible: Any = None
@@ -151,7 +151,7 @@ def controllers_of(
     Raises
     ------
     InputError
-        If who decides is no broker, or one for other sites; if the run says something about what is no inner
+        If what decides is no broker, or one for other sites; if the run says something about what is no inner
         site, or the platform what no run uses.
     UnknownNameError
         If words name nothing.

@@ -127,7 +127,7 @@ class Closures(NamedTuple):
         What jobs held of it; nan where that is not known.
     idle_before : FloatColumn
         Time for which processors stood idle just before the start while jobs waited that were kept out: what
-        emptying them cost; nan where it is not known who held them. See `KeptOut`.
+        emptying them cost; nan where it is not known which jobs held them. See `KeptOut`.
     """
 
     reservations: int

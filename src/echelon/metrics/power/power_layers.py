@@ -1,4 +1,4 @@
-"""Layers of power: parts of one kind in a machine, what they draw idle and held, and who pays for it."""
+"""Layers of power: parts of one kind in a machine, what they draw idle and held, and which jobs pay."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Layer(NamedTuple):
 
 
 class Powered(NamedTuple):
-    """Holdings as those who count power see them, shape (n_rows,): they draw once their node is awake."""
+    """Holdings as the counts of power see them, shape (n_rows,): they draw once their node is awake."""
 
     node: IntColumn
     processor: IntColumn

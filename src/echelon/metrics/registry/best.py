@@ -14,7 +14,7 @@ COUNT_LOST_WORK = ("utilization", "utilization_available", "grid_utilization", "
 """Metrics that count what failures destroyed as used: where some was, more of them is not better."""
 
 OF_THE_MACHINE = ("availability", "mtbf_machine", "mttr")
-"""Metrics that no policy earns: who ends earlier sees fewer failures, or more."""
+"""Metrics that no policy earns: a run that ends earlier sees fewer failures, or more."""
 
 _USUAL = {
     "availability": 1.0,
@@ -55,7 +55,7 @@ MARKED_BY = ("incomplete_jobs", "waste_share")
 def contenders(runs: Sequence[Mapping[str, int | float]]) -> list[bool]:
     """Return which runs may be marked as the best: those that left the fewest jobs incomplete.
 
-    Who loses jobs has shorter waits and ends earlier, and is not better for that.
+    A run that loses jobs has shorter waits and ends earlier, and is not better for that.
     """
     lost = [run.get("incomplete_jobs", 0) for run in runs]
     return [count == min(lost) for count in lost]

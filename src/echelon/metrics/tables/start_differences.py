@@ -55,7 +55,7 @@ class Histogram(NamedTuple):
 
 
 def start_differences(first: FloatColumn, second: FloatColumn) -> StartDifferences:
-    """Compare two schedules of the same jobs: who starts earlier under the second, who later.
+    """Compare two schedules of the same jobs: which start earlier under the second, and which later.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""InnerSite: a site of sites, with what its platform says about who decides there and what is known."""
+"""InnerSite: a site of sites, with what its platform says about what decides there and what is known."""
 
 from __future__ import annotations
 

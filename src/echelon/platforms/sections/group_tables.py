@@ -1,4 +1,4 @@
-"""Inner sites as tables of a platform file: who decides there, what is known there, and how old it may be."""
+"""Inner sites as tables of a platform file: what decides and is known there, and how old that may be."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def plot_schedule(
     color_by: Literal["user", "queue", "home-site", "size", "wait"] = "size",
     processors: int | None = None,
 ) -> Figure:
-    """Draw a run over time: who held which processor, how busy they were, and how many jobs waited.
+    """Draw a run over time: which jobs held which processor, how busy they were, and how many jobs waited.
 
     Parameters
     ----------

@@ -193,7 +193,7 @@ class Noted:
     Parameters
     ----------
     rule : CoAllocation
-        Who answers.
+        What answers.
     times : mapping, default empty
         Times said, in s, in the order of the answers, by kind of job.
     """

@@ -199,7 +199,7 @@ def scenario_of(
 
 
 def decision_of(setup: Setup) -> float:
-    """Return the seconds that each choice of a cluster takes; those who do not predict take none."""
+    """Return the seconds that each choice of a cluster takes; those that do not predict take none."""
     if setup.decision is not None:
         return setup.decision
     predicts = setup.broker.partition(":")[0] in PREDICTIVE

@@ -1,4 +1,4 @@
-"""Check a schedule against what changed of its machine: who held nodes that were closed to them, or down."""
+"""Check a schedule against what changed of its machine: which jobs held nodes that were closed or down."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def likely(content: object) -> str:
 
 
 def _record(content: Mapping[str, object]) -> str:
-    """Return the end of the message on a run.json, which is given by who wants to repeat the run."""
+    """Return the end of the message on a run.json, which is given by a user who wants to repeat the run."""
     command = content.get("command")
     words = [str(word) for word in command] if isinstance(command, list) else []
     again = f"; repeat it by its command: {shlex.join(words):.400}" if words else ""

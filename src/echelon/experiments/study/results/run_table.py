@@ -65,7 +65,7 @@ def finished_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
         if entry.ending == "failed":
             continue
         place = (entry.case.spec, json.dumps(entry.labels, sort_keys=True))
-        # Who found the run in the store says only how long that took.
+        # A run found in the store says only how long that took.
         if place not in entry_by_place or entry.ending == "done" or entry.key != entry_by_place[place].key:
             entry_by_place[place] = entry
     return list(entry_by_place.values())

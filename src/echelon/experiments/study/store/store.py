@@ -61,7 +61,7 @@ class Store:
     Notes
     -----
     Any number of processes may write at once. A run is written beside its place and renamed into it, so that
-    it is there whole or not at all; who comes second with the same run finds it there and lets go of its own.
+    it is there whole or not at all; a second one with the same run finds it there and drops its own.
     Runs are never overwritten.
     """
 

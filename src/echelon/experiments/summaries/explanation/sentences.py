@@ -186,7 +186,7 @@ def _too_few(explanation: Explanation, seen: Obstacle) -> str:
 
 
 def _holder_clause(explanation: Explanation, seen: Obstacle) -> str:
-    """Return who held processors at the beginning of an obstacle: the largest job, or whose end is next."""
+    """Return the job that held processors when an obstacle began: the largest, or that whose end is next."""
     if not seen.running:
         return ""
     if explanation.preempts:

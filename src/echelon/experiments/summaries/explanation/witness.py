@@ -136,7 +136,7 @@ class Witness(QuietObserver):
             else:
                 yield from self._other_start(job, decision, recorded, view, place)
         if (began := self.waits[-1].began) is not None and began.time == view.now:
-            # Who of those ahead has started in the same cycle was not overtaken.
+            # A job ahead that has started in the same cycle was not overtaken.
             still = {other.position for other in view.queue}
             left = tuple(other for other in began.overtaken if other.position in still)
             self._alter(began=began._replace(overtaken=left))

@@ -1,4 +1,4 @@
-"""What was closed to jobs, from the tables that a run leaves: outages and reservations, and who held what."""
+"""What was closed to jobs, from the tables of a run: outages and reservations, and which jobs held what."""
 
 from __future__ import annotations
 

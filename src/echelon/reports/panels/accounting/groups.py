@@ -1,4 +1,4 @@
-"""Partitions, queues and accounts: who computed how much in each, and who waited how long."""
+"""Partitions, queues and accounts: how much each computed, and how long its jobs waited."""
 
 from __future__ import annotations
 

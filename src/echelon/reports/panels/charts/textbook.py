@@ -163,7 +163,7 @@ def _text(x: float, y: float, text: str, anchor: str) -> str:
 
 
 def _words(chart: TextbookChart) -> str:
-    """Return the chart in words: who held processors from when to when, in the order of time."""
+    """Return the chart in words: which jobs held processors from when to when, in the order of time."""
     slices = {(one.job, one.start, one.end): None for one in chart.slices}
     held = "; ".join(f"job {chart.labels[job]} {start:,.10g} to {end:,.10g} s" for job, start, end in slices)
     return f"Gantt chart. {held}."

@@ -41,7 +41,7 @@ class Controllers:
     Parameters
     ----------
     rules : Rules
-        Who decides, and over which clusters.
+        What decides, and over which clusters.
     sizes : mapping of str to int
         Processors of each cluster, in service or not.
     now : float

@@ -35,7 +35,7 @@ class EngineJobs:
     Parameters
     ----------
     scenario : Scenario
-        The clusters and who decides; its jobs do not count.
+        The clusters and what decides; its jobs do not count.
     before_submit : callable (Job, int) -> None
         See `Core.before_submit`.
     most_ended : int, default MOST_ENDED
