@@ -40,10 +40,10 @@ def refusal(words: str) -> EchelonError:
         )
     thing = things[name]
     got = thing.__name__ if isinstance(thing, type) else type(thing).__name__
-    return InputError(f"{_wanted(thing, families)}; got {got}", file=file, field=name)
+    return InputError(f"{_expectation_of(thing, families)}; got {got}", file=file, field=name)
 
 
-def _wanted(thing: object, families: Sequence[Family[Any]]) -> str:
+def _expectation_of(thing: object, families: Sequence[Family[Any]]) -> str:
     """Return what the families ask for that a thing is nearest to."""
     shares = [(_share(thing, family), family) for family in families]
     most = max(share for share, _ in shares)
