@@ -15,10 +15,11 @@ found = ec.compare(
     ],
 )
 for result in found.results:
-    told = result.metrics
+    metrics = result.metrics
     print(
-        f"{result.policy:52} {told['preemptions']:6} stops, slowdown {told['mean_bounded_slowdown']:5.1f}, "
-        f"first start {told['mean_response'] / 60:5.1f} min, wait {told['mean_wait'] / 60:5.1f} min"
+        f"{result.policy:52} {metrics['preemptions']:6} stops, slowdown "
+        f"{metrics['mean_bounded_slowdown']:5.1f}, "
+        f"first start {metrics['mean_response'] / 60:5.1f} min, wait {metrics['mean_wait'] / 60:5.1f} min"
     )
 
 turns = found.results[-1]
