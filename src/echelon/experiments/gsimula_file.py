@@ -110,7 +110,7 @@ def _ignored(entries: Mapping[str, Parameter]) -> set[str]:
     names = {*_LOCAL_PARAMETERS} if has_one_level else {"step stealing"}
     if has_one_level and "step stealing" in entries:
         names.add("selection strategies list")
-    if "admissible flag" not in entries or entries["admissible flag"].value.lower() in _FALSE:
+    if not ("admissible flag" in entries and _is_admissible(entries)):
         names |= {f"{which} admissible selection" for which, _ in _RANGE}
     return names
 
@@ -212,10 +212,7 @@ def _policy_with_order(rule: str, order: str) -> str:
 
 
 def _admissible(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    flag = entries["admissible flag"].value.lower()
-    if flag not in (*_TRUE, *_FALSE):
-        raise InputError(f"got {flag!r}, expected 1 or 0")
-    if flag in _FALSE:
+    if not _is_admissible(entries):
         return {}
     first, last, step = (_number(entries, which, usual) for which, usual in _RANGE)
     if not step > 0:
@@ -226,6 +223,14 @@ def _admissible(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]
     if count >= MOST_FACTORS:
         raise InputError(f"got a step of {step:g}, expected at most {MOST_FACTORS} factors")
     return {"admissible": _one_or_more([round(first + step * k, 6) for k in range(count + 1)])}
+
+
+def _is_admissible(entries: Mapping[str, Parameter]) -> bool:
+    """Return whether the flag of admissibility is set."""
+    flag = entries["admissible flag"].value.lower()
+    if flag not in (*_TRUE, *_FALSE):
+        raise InputError(f"got {flag!r}, expected 1 or 0")
+    return flag in _TRUE
 
 
 def _number(entries: Mapping[str, Parameter], which: str, usual: float) -> float:

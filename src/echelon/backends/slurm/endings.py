@@ -188,15 +188,18 @@ def endings(ends: Iterable[Ended], *, claimed: frozenset[str] | None) -> dict[st
     claimed : frozenset of str or None
         Tags that their jobs have claimed; None: there are no claims.
     """
-    has_claims = claimed is not None
-    records: dict[str, EndRecord] = {}
-    for tag, record in ends:
-        is_ghost = has_claims and record.outcome is Outcome.FAILED and record.exit_code == UNCLAIMED
-        is_doubtful = has_claims and record.outcome is Outcome.COMPLETED and record.source != ACCOUNTING
-        is_foreign = is_doubtful and (tag not in (claimed or ()) or _is_too_short(record))
-        if not (is_foreign or is_ghost):
-            records[tag] = record
-    return records
+    if claimed is None:
+        return dict(ends)
+    return {tag: record for tag, record in ends if _is_credible(record, has_claim=tag in claimed)}
+
+
+def _is_credible(record: EndRecord, *, has_claim: bool) -> bool:
+    """Return whether an end without the job's own record can be that of a job that claims itself."""
+    if record.outcome is Outcome.FAILED:
+        return record.exit_code != UNCLAIMED
+    if record.outcome is Outcome.COMPLETED and record.source != ACCOUNTING:
+        return has_claim and not _is_too_short(record)
+    return True
 
 
 def _is_too_short(record: EndRecord) -> bool:

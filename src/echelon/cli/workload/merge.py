@@ -47,9 +47,8 @@ def _fields() -> "Iterator[Setting]":
             help=one.help,
             metavar=one.metavar,
             offers=one.choices,
-            # As the other commands have it.
-            option="--timezone" if one.name == "time_zone" else "",
-            earlier_option="--time-zone" if one.name == "time_zone" else "",
+            option=one.option,
+            earlier_option=f"--{one.name.replace('_', '-')}" if one.option else "",
         )
 
 

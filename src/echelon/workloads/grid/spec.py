@@ -38,6 +38,8 @@ class RecipeField(NamedTuple):
         What it is, and its default.
     choices : tuple of str, default empty
         The only words that it takes, the default first.
+    option : str, default ""
+        Its option, where that is not the name with dashes, which is then read, too.
     """
 
     name: str
@@ -45,6 +47,7 @@ class RecipeField(NamedTuple):
     metavar: str
     help: str
     choices: tuple[str, ...] = ()
+    option: str = ""
 
 
 FIELDS: tuple[RecipeField, ...] = (
@@ -52,7 +55,13 @@ FIELDS: tuple[RecipeField, ...] = (
     RecipeField("days", str, "DAYS", "Weekdays of each week. Default: mon-fri, or the grid's."),
     RecipeField("weeks", int, "N", "How many weekly experiments. Default: 30."),
     RecipeField("first_week", int, "K", "Begin with full week K of every log. Default: 1."),
-    RecipeField("time_zone", str, "ZONE", "Of the grid's clock. Default: America/Los_Angeles."),
+    RecipeField(
+        "time_zone",
+        str,
+        "ZONE",
+        "Of the grid's clock. Default: America/Los_Angeles.",
+        option="--timezone",  # as other commands have it
+    ),
     RecipeField(
         "hours",
         str,
