@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import polars as pl
@@ -185,3 +186,38 @@ def test_no_value_is_the_best_among_runs_of_other_jobs(echelon, six_jobs):
     others = echelon("compare", six_jobs, "--policies", "fcfs,easy", "--first", "3,6").out
     assert "compare values only within" in others
     assert "*" not in others
+
+
+def test_several_workloads(echelon, six_jobs):
+    """Each is run under each policy; a scenario file stands alone."""
+    options = ("--policies", "fcfs,easy", "--processors", "8", "--json", "-q")
+    said = echelon("compare", six_jobs, "lublin:jobs=9:seed=2", *options)
+    assert (said.code, said.err) == (0, "")
+    assert list(said.json["metrics"]) == [
+        f"workload={name} + {policy}"
+        for name in ("six", "lublin:jobs=9:seed=2")
+        for policy in ("fcfs", "easy")
+    ]
+    assert len({run["input_sha256"] for run in said.json["runs"].values()}) == 2
+    refused = echelon("compare", six_jobs, "other.toml", *options)
+    assert (refused.code, refused.err[:40]) == (2, "echelon: other.toml: is not the only arg")
+
+
+def test_a_scenario_file_lists_workloads(echelon, six_jobs, tmp_path):
+    """A comparison takes all of them, a run asks for one."""
+    file = tmp_path / "logs.toml"
+    file.write_text('workload = ["six.swf", "lublin:jobs=9"]\nprocessors = 8\n')
+    said = echelon("compare", file, "--json", "-q")
+    assert list(said.json["metrics"]) == ["workload=six + fcfs", "workload=lublin:jobs=9 + fcfs"]
+    problem = "workload: the file lists 2 values; run them with echelon compare, or leave one in the file"
+    assert problem in echelon("run", file).err
+
+
+def test_standard_input_is_read_once(echelon, six_jobs, monkeypatch):
+    """Two time zones would need the log twice: the message says what to do."""
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(b"; UnixStartTime: 0\n" + six_jobs.read_bytes()))
+    )
+    said = echelon("compare", "-", "--timezone", "UTC,Europe/Madrid", "--policies", "fcfs")
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("echelon: standard input: can be read only once")

@@ -120,7 +120,7 @@ def _in_two(words: list[str]) -> tuple[str, str]:
 @with_setting_options(several=True)
 def compare(
     context: typer.Context,
-    source: options.ScenarioSource,
+    sources: options.ScenarioSources,
     *,
     figures: options.Figures = None,
     gantt: options.Gantt = False,
@@ -129,7 +129,7 @@ def compare(
     quiet: options.Quiet = False,
     **settings: Any,  # noqa: ANN401  (what each setting takes)
 ) -> None:
-    """Compare several policies, or several brokers of a grid, on WORKLOAD, side by side, with a report.
+    """Compare several policies, or other settings, on one workload or several, side by side, with a report.
 
     An option whose value ends in ",..." takes several values, separated by commas, one whose value ends in
     "|..." several separated by vertical bars; both flags of a pair may be given. Every combination is run.
@@ -138,18 +138,17 @@ def compare(
     from echelon.cli.run_steps import (
         charts_of,
         check_figures,
-        collect_settings,
+        collect_all,
         compiling,
         note_the_rest,
         policy_output_apart,
-        read_jobs,
+        read_inputs,
     )
     from echelon.experiments import Comparison, manifest
-    from echelon.experiments import compare as compare_policies
-    from echelon.experiments.comparison import job_set_sentences
+    from echelon.experiments.comparison import job_set_sentences, run_comparison
     from echelon.experiments.folders.results_folder import refuse_mixing
 
-    arguments = collect_settings(source, settings)
+    arguments = collect_all(sources, settings)
     _several(arguments)
     target, page = arguments.get("out"), arguments.pop("report", True)
     check_figures(figures, target)
@@ -161,8 +160,8 @@ def compare(
         progress(quiet=quiet) as step,
         compiling(arguments.get("engine"), quiet=quiet),
     ):
-        jobs, complete = read_jobs(arguments, step)
-        comparison = compare_policies(jobs, **arguments, progress=step)
+        asked, inputs, complete = read_inputs(arguments, step)
+        comparison = run_comparison(asked, inputs, progress=step)
         comparison = Comparison(tuple(map(complete, comparison.results)))
     note_the_rest(comparison.results)
     wanted = json or target is not None
@@ -257,7 +256,8 @@ def _show(
         plural = "policies" if kind == "policy" else "runs"
         many = f"1 {kind}" if len(results) == 1 else f"{len(results):,} {plural}"
         machines = " and ".join(dict.fromkeys(map(size_of, results)))
-        title = f"{many} on {results[0].workload.name}, {machines}"
+        workloads = " and ".join(dict.fromkeys(result.workload.name for result in results))
+        title = f"{many} on {workloads}, {machines}"
         table = grid(heads, rows, numbers=range(1, len(heads)))
         among = "" if all(contenders(measured)) else ", of the runs that completed the most jobs"
         legend = f"* the best of its column{among}"

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from echelon.cli.terminal import Progress
     from echelon.experiments import Result
+    from echelon.experiments.comparison_axes import Asked
+    from echelon.experiments.inputs import Inputs
     from echelon.model import Workload
     from echelon.reports import RunTables
 
@@ -35,14 +37,34 @@ _OF_CONTROLLERS = (
 )
 """What is said of inner sites after a run, beside their brokers and global queues."""
 
+_OUTPUTS = ("log_waits", "dates", "out")
+"""The settings of what is shown beside the results."""
+
 FIGURES = "figures"
 """The name of the figures' folder in a folder of results."""
+
+
+_SCENARIO_SUFFIXES = (".toml", ".ini")
+
+
+def collect_all(sources: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a comparison: several workloads, or as `collect_settings`."""
+    if len(sources) == 1:
+        return collect_settings(sources[0], options)
+    for source in sources:
+        if source.lower().endswith(_SCENARIO_SUFFIXES):
+            raise InputError(
+                "is not the only argument, expected one scenario file, or workloads; list several workloads "
+                "in the file",
+                file=source,
+            )
+    return {"workload": [*sources], **{key: value for key, value in options.items() if value is not None}}
 
 
 def collect_settings(source: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return the settings that were given; options override the scenario file."""
     command_options = {key: value for key, value in options.items() if value is not None}
-    if not source.lower().endswith((".toml", ".ini")):
+    if not source.lower().endswith(_SCENARIO_SUFFIXES):
         return {"workload": source, **command_options}
     from echelon.experiments.scenario_file import read_scenario_file
     from echelon.experiments.settings.table import SETTINGS
@@ -69,23 +91,22 @@ def refuse_several(options: dict[str, Any]) -> None:
 
     for name, value in options.items():
         if isinstance(value, Several) and not (name == "platform" and not isinstance(value[0], str)):
+            one = "leave one in the file" if name == "workload" else f"choose one by --{name} {value[0]}"
             raise InputError(
-                f"the file lists {len(value)} values; run them with echelon compare, or choose one by "
-                f"--{name} {value[0]}",
-                field=name,
+                f"the file lists {len(value)} values; run them with echelon compare, or {one}", field=name
             )
 
 
 def read(options: dict[str, Any], step: Callable[[str], Progress | None]) -> Workload:
     """Read the workload that `options` names, and remove the settings that this uses from `options`."""
-    from echelon.experiments.inputs import read_input
+    from echelon.experiments.inputs import Inputs
+    from echelon.experiments.settings.jobs import READING
 
     _postpone_masked_arrays()
-    source, format = options.pop("workload"), options.pop("format", None)  # noqa: A001
-    timezone = options.pop("timezone", None)
-    platform = options.get("platform")
-    machine = platform[0] if isinstance(platform, list) else platform
-    return read_input(source, machine, format=format, timezone=timezone, progress=step(f"reading {source}"))
+    workload = Inputs(step).workload(options)
+    for name in READING:
+        options.pop(name, None)
+    return workload
 
 
 def read_jobs(
@@ -98,25 +119,42 @@ def read_jobs(
 
     specs = own_specs(options, ("workload", "format"))
     workload = read(options, step)
-    shown = take_output(options, workload)
+    shown = take_output(options, [workload])
     return workload, lambda result: replace(result, specs=(*specs, *result.specs), **shown)
 
 
-def take_output(options: dict[str, Any], workload: Workload) -> dict[str, Any]:
+def read_inputs(
+    options: dict[str, Any], step: Callable[[str], Progress | None]
+) -> tuple[Asked, Inputs, Callable[[Result], Result]]:
+    """Return what a comparison is asked for, its workloads, and what adds to a result what is shown of it."""
+    from dataclasses import replace
+
+    from echelon.experiments.comparison_axes import asked_for
+    from echelon.experiments.inputs import Inputs
+
+    _postpone_masked_arrays()
+    outputs = {name: options.pop(name) for name in _OUTPUTS if name in options}
+    asked, inputs = asked_for(options), Inputs(step)
+    shown = take_output(outputs, [inputs.workload(run.reading) for run in asked.combinations()])
+    return asked, inputs, lambda result: replace(result, **shown)
+
+
+def take_output(options: dict[str, Any], workloads: Iterable[Workload]) -> dict[str, Any]:
     """Remove from `options` what is shown beside the results, and return it as fields of these.
 
     Raises
     ------
     InputError
-        If the log does not record what is asked for, or dates have no file to be in.
+        If a log does not record what is asked for, or dates have no file to be in.
     """
     waits, dates = options.pop("log_waits", None), options.pop("dates", "seconds").lower()
-    if waits and not (workload.float_column("wait_time") >= 0).any():
-        name = workload.file or workload.name
-        raise InputError("records no waits; leave --log-waits out", file=name)
-    if dates != "seconds":
-        _check_dates(dates, workload, options.get("out"))
-    options.pop("out", None)
+    folder = options.pop("out", None)
+    for workload in workloads:
+        if waits and not (workload.float_column("wait_time") >= 0).any():
+            name = workload.file or workload.name
+            raise InputError("records no waits; leave --log-waits out", file=name)
+        if dates != "seconds":
+            _check_dates(dates, workload, folder)
     fields = {"compares_waits": waits, "is_dated": True if dates != "seconds" else None}
     return {name: value for name, value in fields.items() if value is not None}
 

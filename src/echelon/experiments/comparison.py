@@ -1,19 +1,18 @@
-"""compare: one workload under several settings, in every combination, side by side."""
+"""compare: workloads under several settings, in every combination, side by side."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
 from echelon.experiments.comparison_axes import asked_for
 from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import open_past, record_run, with_past
-from echelon.experiments.inputs import read_input
-from echelon.experiments.scenario import RUN, ScenarioMaker, job_changes_in
+from echelon.experiments.inputs import Inputs
+from echelon.experiments.scenario import KEYWORDS, RUN, ScenarioMaker, job_changes_in
 from echelon.experiments.settings.setting import CHANGING
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
@@ -27,6 +26,7 @@ from echelon.policies import Decentralized, Dispatcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
     from typing import Unpack
 
     import polars as pl
@@ -45,7 +45,7 @@ _OF_BROKERS = ("policy", "admissible", *UNUSED_ALONE)
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Results of one workload, one a combination of the settings that vary, in the order asked for.
+    """Results, one a combination of the settings that vary, in the order asked for.
 
     Parameters
     ----------
@@ -167,18 +167,19 @@ def _settings(result: Result) -> dict[str, Any]:
     }
 
 
-@with_settings(RUN.values(), several=True)
+@with_settings(KEYWORDS.values(), several=True)
 def compare(
-    workload: Workload | str | Path,
+    workload: Workload | str | Path | Sequence[Workload | str | Path],
     *,
     progress: Callable[[str], Progress | None] | None = None,
     **settings: Unpack[CompareSettings],
 ) -> Comparison:
-    """Run one workload in every combination of the settings given several values.
+    """Run one workload or several in every combination of the settings given several values.
 
     Each setting is as in `echelon.simulate`, or a list of several of its values, all different. The last of
     global queue, queue limit, broker, admissibility, placement and policy varies fastest; all others vary
-    before them, the last given fastest, and changes to the jobs before all others. A value that a run would
+    before them, the last given fastest, changes to the jobs before these, and workloads, formats and time
+    zones slowest. A value that a run would
     not use, such as the local policy of sites that exchange jobs without a broker, does not multiply runs;
     one that no run would use is refused. Of runs with several brokers, ``decision_time="equal"`` makes each
     take as long as the slowest.
@@ -186,12 +187,12 @@ def compare(
 
     Parameters
     ----------
-    workload : Workload, str or Path
+    workload : Workload, str or Path, or a sequence of them
         Jobs, or what `echelon.read_workload` takes.
     **settings : CompareSettings
         Those of `echelon.experiments.settings`, each by its name, each one or several.
     progress : callable, optional
-        Called with a run's words before it runs; returns the progress callable of that run, or None.
+        Called with a run's label before it runs; returns the progress callable of that run, or None.
 
     Returns
     -------
@@ -205,12 +206,15 @@ def compare(
     TypeError
         If there is no setting of this name.
     """
-    asked = asked_for(settings)
-    platforms = asked.values.get("platform", [None])
-    if isinstance(workload, str | Path):
-        workload = read_input(workload, platforms[0])
+    return run_comparison(asked_for({"workload": workload, **settings}), Inputs(), progress=progress)
+
+
+def run_comparison(
+    asked: Asked, inputs: Inputs, *, progress: Callable[[str], Progress | None] | None = None
+) -> Comparison:
+    """Return what was asked for, with the workloads that `inputs` reads or has read; see `compare`."""
     own = own_metrics(RUN["metrics"].value(next(iter(asked.values.get("metrics", [])), None)))
-    runs = _scenarios(asked, ScenarioMaker(workload))
+    runs = _scenarios(asked, _Makers(inputs))
     with ExitStack() as stack:
         pasts = _Pasts(stack)
         ready = [(run, pasts.add_past(run, scenario)) for run, scenario in runs]
@@ -218,6 +222,22 @@ def compare(
         return Comparison(
             tuple(record_run(pasts.of(run), one) for (run, _), one in zip(ready, results, strict=True))
         )
+
+
+class _Makers:
+    """What makes the scenarios of runs, one for each workload."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._inputs = inputs
+        self._makers: dict[int, ScenarioMaker] = {}
+
+    def of(self, run: Combination) -> ScenarioMaker:
+        jobs = self._inputs.workload(run.reading)
+        return self._makers.setdefault(id(jobs), ScenarioMaker(jobs))
+
+    def machine(self, run: Combination) -> object:
+        """Return the machine of a run, None if it is plain."""
+        return self.of(run).machine(run.settings) if "platform" in run.settings else None
 
 
 class _Pasts:
@@ -246,11 +266,11 @@ def _run(
     engine = RUN["engine"].value(run.settings.get("engine"))
     step = progress and progress(label_of_scenario(scenario, run.varied))
     result = run_scenario(scenario, engine=engine, metrics=own, progress=step)
-    specs, changes = own_specs(run.settings), job_changes_in(run.settings)
+    specs, changes = own_specs({**run.source, **run.settings}), job_changes_in(run.settings)
     return replace(result, varied=run.varied, specs=specs, job_changes=changes)
 
 
-def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Scenario]]:
+def _scenarios(asked: Asked, makers: _Makers) -> list[tuple[Combination, Scenario]]:
     """Return what is run, in order, each distinct run once.
 
     Raises
@@ -258,10 +278,10 @@ def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Sc
     InputError
         If nothing is compared, the same twice, or something that no run would use.
     """
-    runs = _pair_with_machines(asked.combinations(), maker)
+    runs = _pair_with_machines(asked.combinations(), makers)
     if "policy" not in asked.values and "platform" not in asked.values and not asked.varies:
         raise InputError("needs at least one policy, got none", field="policies")
-    asked_of = [brokers_asked(machine, maker.controls(run.settings)) for run, machine in runs]
+    asked_of = [brokers_asked(machine, makers.of(run).controls(run.settings)) for run, machine in runs]
     brokers = [next(iter(asked_brokers), None) for asked_brokers in asked_of]
     everyone = list(chain.from_iterable(asked_of))
     for name in (name for name in _OF_BROKERS if name in asked.values):
@@ -269,7 +289,7 @@ def _scenarios(asked: Asked, maker: ScenarioMaker) -> list[tuple[Combination, Sc
     scenarios: dict[str, tuple[Combination, Scenario]] = {}
     for (run, _), broker in zip(runs, brokers, strict=True):
         used = run.without(_unused_under(broker))
-        scenario = maker.scenario(used.settings, compared=everyone)
+        scenario = makers.of(used).scenario(used.settings, compared=everyone)
         scenarios.setdefault(label_of_scenario(scenario, used.varied), (used, scenario))
     if "broker" in asked.values:
         rules = [scenario.multicluster for _, scenario in scenarios.values()]
@@ -284,9 +304,9 @@ def _unused_under(broker: object) -> tuple[str, ...]:
     return UNUSED_ALONE[1:] if isinstance(broker, Dispatcher) else ()
 
 
-def _pair_with_machines(runs: list[Combination], maker: ScenarioMaker) -> list[tuple[Combination, object]]:
+def _pair_with_machines(runs: list[Combination], makers: _Makers) -> list[tuple[Combination, object]]:
     """Return every run without what its machine has no use for, with its machine, None if it is plain."""
-    machines = [maker.machine(run.settings) if "platform" in run.settings else None for run in runs]
+    machines = [makers.machine(run) for run in runs]
     wrong = [
         {**dict(incompatibility(run.settings, machine)), **_idle_changes(run.settings)}
         for run, machine in zip(runs, machines, strict=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.experiments.settings.jobs import READING
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import checked_keywords
 from echelon.experiments.settings.table import SETTINGS
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments.settings.setting import Setting
 
-_SETTINGS = SettingsByName(setting for setting in SETTINGS if setting.in_python)
+_SETTINGS = SettingsByName(one for one in SETTINGS if one.in_python or one.name == "workload")
 _PLURALS = {setting.plural: setting.name for setting in _SETTINGS.values() if setting.plural}
 
 
@@ -58,6 +60,8 @@ class Asked:
     def _axis(self, setting: Setting) -> Choices:
         values = self.values[setting.name]
         labels = [setting.canonical(value) for value in values] if len(values) > 1 else [""]
+        if setting.name == "workload" and len({*labels}) < len(labels):  # files of one name in two folders
+            labels = [str(value) if isinstance(value, str | Path) else value.name for value in values]
         for label in labels:
             if labels.count(label) > 1:
                 raise InputError(
@@ -74,19 +78,29 @@ class Combination:
     Parameters
     ----------
     settings : mapping of str to object
-        What is asked for, by setting.
-    varied : tuple of pairs of str
-        Settings that the words of a run do not tell, each with the words of its value.
+        What is asked for of the jobs once they are read, by setting.
+    varied : tuple of pairs of str, default empty
+        Settings that the label of a run does not tell, each with the label of its value.
+    source : mapping of str to object, default empty
+        Which jobs are read, and how: the settings of `READING` that were given.
     """
 
     settings: Mapping[str, Any]
-    varied: tuple[tuple[str, str], ...] = field(default=())
+    varied: tuple[tuple[str, str], ...] = ()
+    source: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """What `Inputs.workload` takes."""
+        return {**self.source, "platform": self.settings.get("platform")}
 
     def without(self, names: Iterable[str]) -> Combination:
         """Return the run without some of the settings."""
         left = {*names}
         settings = {name: value for name, value in self.settings.items() if name not in left}
-        return Combination(settings, tuple(pair for pair in self.varied if pair[0] not in left))
+        return replace(
+            self, settings=settings, varied=tuple(pair for pair in self.varied if pair[0] not in left)
+        )
 
 
 def asked_for(settings: Mapping[str, Any]) -> Asked:
@@ -147,4 +161,5 @@ def _are_sizes(value: Any) -> bool:  # noqa: ANN401  (as above)
 def _combination(values: tuple[Value, ...], new: list[str]) -> Combination:
     settings = {name: value for one in values for name, value in one.settings.items()}
     labels = {name: one.label for one in values for name in one.settings}
-    return Combination(settings, tuple((name, labels[name]) for name in new))
+    source = {name: settings.pop(name) for name in READING if name in settings}
+    return Combination(settings, tuple((name, labels[name]) for name in new), source)

@@ -12,6 +12,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.changes import CHANGES, DRAWING, TIME_LIMIT, WORKLOAD_SEED
+from echelon.experiments.settings.jobs import READING
 from echelon.experiments.settings.setting import CHANGING, SettingsByName
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
@@ -43,8 +44,11 @@ if TYPE_CHECKING:
     from echelon.model import Hardware, Platform
     from echelon.policies import Estimator, Policy
 
-RUN = SettingsByName(setting for setting in SETTINGS if setting.in_python)
+KEYWORDS = SettingsByName(setting for setting in SETTINGS if setting.in_python)
 """The settings that Python takes, by name."""
+
+RUN = SettingsByName(setting for setting in KEYWORDS.values() if setting.name not in READING)
+"""Those of jobs that have been read, by name."""
 
 _OF_JOBS = frozenset(setting.name for setting in CHANGES)
 """The settings that change the jobs before they are simulated."""

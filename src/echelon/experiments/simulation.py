@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from echelon.errors import UnknownNameError, UnsupportedError
 from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import open_past, record_run, with_past
-from echelon.experiments.inputs import read_input
+from echelon.experiments.inputs import read_jobs
 from echelon.experiments.result import Result
-from echelon.experiments.scenario import RUN, ScenarioMaker, job_changes_in
+from echelon.experiments.scenario import KEYWORDS, RUN, ScenarioMaker, job_changes_in
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.metrics import own_metrics
 from echelon.model.streams import streams_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
     from typing import Unpack
 
     from echelon.engine.contract import Progress, Scenario
@@ -33,7 +33,7 @@ Engine: TypeAlias = Literal["auto", "reference", "compiled"]
 ENGINES: tuple[str, ...] = get_args(Engine)
 
 
-@with_settings(RUN.values())
+@with_settings(KEYWORDS.values())
 def simulate(
     workload: Workload | str | Path,
     *,
@@ -87,11 +87,9 @@ def simulate(
     >>> ec.simulate(three, processors=4, policy="easy").jobs["start_time"].to_list()
     [0.0, 100.0, 2.0]
     """
-    options = checked_keywords("simulate", settings, RUN)
-    if isinstance(workload, str | Path):
-        workload = read_input(workload, options.get("platform"))
+    jobs, options = read_jobs(workload, checked_keywords("simulate", settings, KEYWORDS))
     own = own_metrics(RUN["metrics"].value(options.get("metrics")))
-    scenario = ScenarioMaker(workload).scenario(options, observers=observers)
+    scenario = ScenarioMaker(jobs).scenario(options, observers=observers)
     with open_past(options.get("history")) as past:
         asked = with_past(scenario, past)
         engine = RUN["engine"].value(options.get("engine"))

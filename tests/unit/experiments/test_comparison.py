@@ -1,10 +1,10 @@
-"""compare: several policies on one workload."""
+"""compare: several policies and other settings, on one workload or several."""
 
 from __future__ import annotations
 
 import pytest
 
-from echelon import change_jobs, compare, generate, simulate
+from echelon import change_jobs, compare, generate, simulate, write_workload
 from echelon.errors import InputError
 from echelon.experiments.comparison import job_set_sentences
 from echelon.experiments.comparison_axes import asked_for
@@ -165,3 +165,54 @@ def test_a_setting_that_no_run_uses_is_refused_beside_its_default(four_jobs, set
     """A run that asks for nothing does not excuse those that ask in vain."""
     with pytest.raises(InputError, match=problem):
         compare(four_jobs, processors=8, **settings)
+
+
+def test_workloads_vary_slowest(drawn):
+    """Each workload is run in every combination, on its own machine, as a simulation of it alone."""
+    other = "lublin:jobs=30:processors=32:seed=4"
+    found = compare([drawn, other], load=[1, 2], policies=["fcfs", "easy"])
+    assert [result.label for result in found.results] == [
+        f"workload={name} load={load} + {policy}"
+        for name in ("lublin", other)
+        for load in (1, 2)
+        for policy in ("fcfs", "easy")
+    ]
+    alone = simulate(other, load=2, policy="easy")
+    assert found.results[-1].metrics == alone.metrics
+    assert found.to_frame().columns[:5] == ["run", "workload", "load", "policy", "job_set"]
+    assert found.job_sets == (1, 1, 2, 2, 3, 3, 4, 4)
+
+
+def test_formats_and_time_zones_vary(tmp_path):
+    """A log without an ending of a format is read in each of the formats and zones given."""
+    log = tmp_path / "log"
+    log.write_text("; UnixStartTime: 0\n; MaxProcs: 4\n1 0 -1 10 2 -1 -1 2 10 -1 1 1 1 1 1 1 -1 -1\n")
+    found = compare(log, format="swf", timezone=["UTC", "Europe/Madrid"])
+    assert [result.label for result in found.results] == [
+        "timezone=UTC + fcfs",
+        "timezone=Europe/Madrid + fcfs",
+    ]
+    assert [result.time_zone for result in found.results] == ["UTC", "Europe/Madrid"]
+    assert found.job_sets == (1, 1)
+    with pytest.raises(InputError, match="line 1"):  # as a table, a comment is no head
+        compare(log, format=["swf", "csv"])
+
+
+def test_jobs_that_have_been_read_have_no_format(drawn):
+    """Their format and time zone are a matter of `read_workload`, which the message names."""
+    for function in (simulate, compare):
+        with pytest.raises(InputError, match="timezone: applies to a workload that is read"):
+            function(drawn, timezone="UTC", policy="easy")
+
+
+def test_files_of_one_name_are_called_by_their_paths(tmp_path, drawn):
+    """Two files of one name in two folders are two workloads, the same file twice is a mistake."""
+    files = [tmp_path / folder / "log.swf" for folder in ("a", "b")]
+    for file in files:
+        file.parent.mkdir()
+        write_workload(drawn, file)
+    found = compare(files, processors=16)
+    assert [dict(result.varied)["workload"] for result in found.results] == [str(file) for file in files]
+    assert found.job_sets == (1, 1)
+    with pytest.raises(InputError, match="workload: must all be different"):
+        compare([files[0], files[0]], processors=16)

@@ -47,6 +47,14 @@ ScenarioSource: TypeAlias = Annotated[
         autocompletion=workloads,
     ),
 ]
+ScenarioSources: TypeAlias = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="WORKLOAD...|SCENARIO.toml",
+        help="Workloads (files, - or data sets), or a scenario file.",
+        autocompletion=workloads,
+    ),
+]
 Format: TypeAlias = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Format of WORKLOAD. Default: by its ending, else by its content."),

@@ -7,17 +7,20 @@ from functools import partial
 from echelon.experiments.settings.setting import JOBS, MACHINE, Setting
 
 _words = partial(Setting, group=JOBS, types=(str,))
-_source = partial(_words, is_problem=True, varies=False, in_python=False)
+_source = partial(_words, is_problem=True, rank=-2)
 
 SOURCE = (
     _source(
         name="workload",
+        noun="workload",
         least=1,
         expected="a path, the name of a data set or a model with its parameters",
         about="the jobs",
         located="experiments.settings.values.locations:workload",
+        write="workloads.files.workload_reader:title_of",
         families=("workloads:DATASETS", "workloads:MODELS", "workloads.grid.spec:RECIPES"),
         is_rule=True,
+        in_python=False,
         on_command_line=False,
     ),
     _source(
@@ -41,6 +44,9 @@ SOURCE = (
         examples=("Europe/Madrid", "America/New_York"),
     ),
 )
+
+READING = tuple(setting.name for setting in SOURCE)
+"""The settings that say which jobs are read, and how: those of one scenario begin after them."""
 
 TREATMENT = (
     _words(

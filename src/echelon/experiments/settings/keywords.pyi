@@ -39,6 +39,8 @@ _Outages: TypeAlias = str | Path | Outages | FailureTrace | Sequence[Mapping[str
 _Reservations: TypeAlias = str | Path | Reservation | Sequence[Reservation | Mapping[str, Any]]
 
 class RunSettings(TypedDict, total=False):
+    format: str | None
+    timezone: str | None
     policy: _Policy | None
     processors: int | None
     platform: _Platform | None
@@ -113,6 +115,8 @@ class RunSettings(TypedDict, total=False):
     workload_seed: int | None
 
 class CompareSettings(TypedDict, total=False):
+    format: str | Sequence[str] | None
+    timezone: str | Sequence[str] | None
     policies: _Policy | Sequence[_Policy] | None
     policy: _Policy | Sequence[_Policy] | None
     processors: int | Sequence[int] | None

@@ -204,6 +204,19 @@ def _locate(source: str | Path, progress: Progress | None) -> tuple[Path, str]:
     return path, _title(path)
 
 
+def title_of(source: Workload | str | Path) -> str:
+    """Return what tables call a workload: its name, that of its file without the ending, or its spec.
+
+    Parameters
+    ----------
+    source : Workload, str or Path
+        Jobs, or what `read_workload` takes.
+    """
+    if isinstance(source, str | Path):
+        return _title(Path(source)) if is_file(str(source)) else str(source)
+    return source.name
+
+
 def _title(path: Path) -> str:
     """Return the file's name without what only tells its format."""
     name = path.name[:-3] if path.name.lower().endswith(".gz") else path.name

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from echelon.errors import DeadlockError, InputError
 from echelon.experiments.history import open_past, with_past
-from echelon.experiments.inputs import read_input
-from echelon.experiments.scenario import RUN, ScenarioMaker
+from echelon.experiments.inputs import read_jobs
+from echelon.experiments.scenario import KEYWORDS, ScenarioMaker
 from echelon.experiments.settings.signature import checked_keywords, with_settings
 from echelon.experiments.summaries.explanation.explanation import Explanation, OtherJob, Predecessor
 from echelon.experiments.summaries.explanation.witness import HasEnded, Witness
@@ -22,6 +21,7 @@ from echelon.policies import capabilities
 from echelon.quantities import tally
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Unpack
 
     from echelon.engine.contract import Progress, Scenario
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from echelon.model.instance import Dropped
 
 
-@with_settings(RUN.values())
+@with_settings(KEYWORDS.values())
 def explain(
     workload: Workload | str | Path,
     job: int | str,
@@ -80,10 +80,8 @@ def explain(
     >>> ec.explain(two, 2, processors=4, policy="easy").sentences[3]
     'At 100 s job 1 ended, and job 2 started, with 4 processors free.'
     """
-    options = checked_keywords("explain", settings, RUN)
-    if isinstance(workload, str | Path):
-        workload = read_input(workload, options.get("platform"))
-    scenario = ScenarioMaker(workload).scenario(options)
+    jobs, options = read_jobs(workload, checked_keywords("explain", settings, KEYWORDS))
+    scenario = ScenarioMaker(jobs).scenario(options)
     with open_past(options.get("history")) as past:
         return explain_scenario(with_past(scenario, past), job, progress=progress)
 
