@@ -110,9 +110,9 @@ def _with_changes(heads: dict[str, str], results: "Sequence[Result]") -> dict[st
     return {**usual, **shown, **last}
 
 
-def _in_two(words: list[str]) -> tuple[str, str]:
+def _in_two(parts: list[str]) -> tuple[str, str]:
     """Return a head of two lines, split so that the longer line is as short as possible."""
-    ways = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(len(words))]
+    ways = [(" ".join(parts[:cut]), " ".join(parts[cut:])) for cut in range(len(parts))]
     first, second = min(ways, key=lambda way: max(map(len, way)))
     return first.capitalize(), second if first else second.capitalize()
 
@@ -160,8 +160,8 @@ def compare(
         progress(quiet=quiet) as step,
         compiling(arguments.get("engine"), quiet=quiet),
     ):
-        asked, inputs, complete = read_inputs(arguments, step)
-        comparison = run_comparison(asked, inputs, progress=step)
+        axes, inputs, complete = read_inputs(arguments, step)
+        comparison = run_comparison(axes, inputs, progress=step)
         comparison = Comparison(tuple(map(complete, comparison.results)))
     note_the_rest(comparison.results)
     wanted = json or target is not None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from echelon.cli.terminal import Progress
     from echelon.experiments import Result
-    from echelon.experiments.comparison_axes import Asked
+    from echelon.experiments.comparison_axes import ComparisonAxes
     from echelon.experiments.inputs import Inputs
     from echelon.model import Workload
     from echelon.reports import RunTables
@@ -125,18 +125,18 @@ def read_jobs(
 
 def read_inputs(
     options: dict[str, Any], step: Callable[[str], Progress | None]
-) -> tuple[Asked, Inputs, Callable[[Result], Result]]:
-    """Return what a comparison is asked for, its workloads, and what adds to a result what is shown of it."""
+) -> tuple[ComparisonAxes, Inputs, Callable[[Result], Result]]:
+    """Return the axes of a comparison, its workloads, and what adds to a result what is shown of it."""
     from dataclasses import replace
 
-    from echelon.experiments.comparison_axes import asked_for
+    from echelon.experiments.comparison_axes import axes_of
     from echelon.experiments.inputs import Inputs
 
     _postpone_masked_arrays()
     outputs = {name: options.pop(name) for name in _OUTPUTS if name in options}
-    asked, inputs = asked_for(options), Inputs(step)
-    shown = take_output(outputs, [inputs.workload(run.reading) for run in asked.combinations()])
-    return asked, inputs, lambda result: replace(result, **shown)
+    axes, inputs = axes_of(options), Inputs(step)
+    shown = take_output(outputs, [inputs.workload(run.reading) for run in axes.combinations()])
+    return axes, inputs, lambda result: replace(result, **shown)
 
 
 def take_output(options: dict[str, Any], workloads: Iterable[Workload]) -> dict[str, Any]:

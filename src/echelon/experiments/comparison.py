@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
-from echelon.experiments.comparison_axes import asked_for
+from echelon.experiments.comparison_axes import axes_of
 from echelon.experiments.folders.own_rules import own_specs
 from echelon.experiments.history import open_past, record_run, with_past
 from echelon.experiments.inputs import Inputs
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from echelon.engine.contract import Progress, Scenario
-    from echelon.experiments.comparison_axes import Asked, Combination
+    from echelon.experiments.comparison_axes import Combination, ComparisonAxes
     from echelon.experiments.result import Result
     from echelon.experiments.settings.keywords import CompareSettings
     from echelon.history.store import History
@@ -67,9 +67,9 @@ class Comparison:
         return job_sets(self.results)
 
     def to_frame(self) -> pl.DataFrame:
-        """Return one row a run: its words, every metric of `echelon.metrics.METRICS`, user-defined metrics.
+        """Return one row a run: its label, every metric of `echelon.metrics.METRICS`, user-defined metrics.
 
-        The words are in ``policy``; on a grid also in ``run`` (all of them), ``broker`` and ``admissible``
+        The label is in ``policy``; on a grid also in ``run`` (the whole label), ``broker`` and ``admissible``
         (that of the root of a tree), on nodes in ``run`` and ``place``, on a multicluster in ``run``,
         ``broker``, ``global_queue`` and ``queue_limit``; of other settings that vary in ``run`` and in a
         column of the setting's name. Where runs have other jobs, or jobs of other run times, or did not
@@ -102,10 +102,10 @@ def given_sets(results: Sequence[Result]) -> tuple[int, ...]:
 
 
 def _name_runs(results: Sequence[Result]) -> str:
-    """Return the settings that runs have in common, of those that vary, else the words of each."""
+    """Return the settings that runs have in common, of those that vary, else the label of each."""
     common = [pair for pair in results[0].varied if all(pair in result.varied for result in results)]
     if common:
-        return " ".join(f"{name}={words}" for name, words in common)
+        return " ".join(f"{name}={label}" for name, label in common)
     return ", ".join(result.label for result in results)
 
 
@@ -155,8 +155,8 @@ def _settings(result: Result) -> dict[str, Any]:
     if scenario.broker is None:
         return {**(label if result.varied or place else {}), "policy": result.policy, **place}
     if scenario.multicluster is not None:
-        words = multicluster_settings(scenario.multicluster)
-        upper = {name: words[name] for name in ("upper_queue", "queue_limit")}
+        specs = multicluster_settings(scenario.multicluster)
+        upper = {name: specs[name] for name in ("upper_queue", "queue_limit")}
         return {**label, "policy": result.policy, "broker": result.broker, **upper}
     return {
         **label,
@@ -206,15 +206,15 @@ def compare(
     TypeError
         If there is no setting of this name.
     """
-    return run_comparison(asked_for({"workload": workload, **settings}), Inputs(), progress=progress)
+    return run_comparison(axes_of({"workload": workload, **settings}), Inputs(), progress=progress)
 
 
 def run_comparison(
-    asked: Asked, inputs: Inputs, *, progress: Callable[[str], Progress | None] | None = None
+    axes: ComparisonAxes, inputs: Inputs, *, progress: Callable[[str], Progress | None] | None = None
 ) -> Comparison:
-    """Return what was asked for, with the workloads that `inputs` reads or has read; see `compare`."""
-    own = own_metrics(RUN["metrics"].value(next(iter(asked.values.get("metrics", [])), None)))
-    runs = _scenarios(asked, _Makers(inputs))
+    """Return the runs of every combination, of workloads that `inputs` reads or has read; see `compare`."""
+    own = own_metrics(RUN["metrics"].value(next(iter(axes.values.get("metrics", [])), None)))
+    runs = _scenarios(axes, _Makers(inputs))
     with ExitStack() as stack:
         pasts = _Pasts(stack)
         ready = [(run, pasts.add_past(run, scenario)) for run, scenario in runs]
@@ -270,7 +270,7 @@ def _run(
     return replace(result, varied=run.varied, specs=specs, job_changes=changes)
 
 
-def _scenarios(asked: Asked, makers: _Makers) -> list[tuple[Combination, Scenario]]:
+def _scenarios(axes: ComparisonAxes, makers: _Makers) -> list[tuple[Combination, Scenario]]:
     """Return what is run, in order, each distinct run once.
 
     Raises
@@ -278,22 +278,22 @@ def _scenarios(asked: Asked, makers: _Makers) -> list[tuple[Combination, Scenari
     InputError
         If nothing is compared, the same twice, or something that no run would use.
     """
-    runs = _pair_with_machines(asked.combinations(), makers)
-    if "policy" not in asked.values and "platform" not in asked.values and not asked.varies:
+    runs = _pair_with_machines(axes.combinations(), makers)
+    if "policy" not in axes.values and "platform" not in axes.values and not axes.varies:
         raise InputError("needs at least one policy, got none", field="policies")
     asked_of = [brokers_asked(machine, makers.of(run).controls(run.settings)) for run, machine in runs]
     brokers = [next(iter(asked_brokers), None) for asked_brokers in asked_of]
     everyone = list(chain.from_iterable(asked_of))
-    for name in (name for name in _OF_BROKERS if name in asked.values):
-        refuse_unused(asked.fields[name], _values_of(asked, name), brokers)
+    for name in (name for name in _OF_BROKERS if name in axes.values):
+        refuse_unused(axes.fields[name], _values_of(axes, name), brokers)
     scenarios: dict[str, tuple[Combination, Scenario]] = {}
     for (run, _), broker in zip(runs, brokers, strict=True):
         used = run.without(_unused_under(broker))
         scenario = makers.of(used).scenario(used.settings, compared=everyone)
         scenarios.setdefault(label_of_scenario(scenario, used.varied), (used, scenario))
-    if "broker" in asked.values:
+    if "broker" in axes.values:
         rules = [scenario.multicluster for _, scenario in scenarios.values()]
-        refuse_unasked(asked.fields["broker"], _values_of(asked, "broker"), rules)
+        refuse_unasked(axes.fields["broker"], _values_of(axes, "broker"), rules)
     return list(scenarios.values())
 
 
@@ -334,7 +334,7 @@ def _idle_changes(settings: Mapping[str, Any]) -> dict[str, InputError]:
     return idle_changes(settings)
 
 
-def _values_of(asked: Asked, name: str) -> Any:  # noqa: ANN401  (whatever was asked for)
+def _values_of(axes: ComparisonAxes, name: str) -> Any:  # noqa: ANN401  (whatever was asked for)
     """Return the values of a setting as they were given, for messages."""
-    values = asked.values[name]
-    return values[0] if asked.fields[name] == name and len(values) == 1 else values
+    values = axes.values[name]
+    return values[0] if axes.fields[name] == name and len(values) == 1 else values

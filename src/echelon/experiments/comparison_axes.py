@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError
 from echelon.experiments.settings.jobs import READING
 from echelon.experiments.settings.setting import SettingsByName
-from echelon.experiments.settings.signature import checked_keywords
+from echelon.experiments.settings.signature import check_keywords
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.study.file.axis import Choices, Value
 from echelon.experiments.study.plan.combinations import all_of
@@ -25,8 +25,8 @@ _PLURALS = {setting.plural: setting.name for setting in _SETTINGS.values() if se
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a comparison was asked for.
+class ComparisonAxes:
+    """The settings that a comparison was asked for.
 
     Parameters
     ----------
@@ -103,8 +103,8 @@ class Combination:
         )
 
 
-def asked_for(settings: Mapping[str, Any]) -> Asked:
-    """Return what the keywords of a comparison ask for.
+def axes_of(settings: Mapping[str, Any]) -> ComparisonAxes:
+    """Return the axes that the keywords of a comparison ask for.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def asked_for(settings: Mapping[str, Any]) -> Asked:
     InputError
         If a setting has no value, or is given in both of its spellings.
     """
-    keywords = checked_keywords("compare", settings, _SETTINGS, _PLURALS)
+    keywords = check_keywords("compare", settings, _SETTINGS, _PLURALS)
     values: dict[str, list[Any]] = {}
     fields: dict[str, str] = {}
     for spelled, value in keywords.items():
@@ -127,7 +127,7 @@ def asked_for(settings: Mapping[str, Any]) -> Asked:
             raise InputError(
                 f"needs at least one{setting.noun and f' {setting.noun}'}, got none", field=spelled
             )
-    return Asked(values, fields)
+    return ComparisonAxes(values, fields)
 
 
 def _values(setting: Setting, value: Any, *, several: bool) -> list[Any]:  # noqa: ANN401  (as above)

@@ -101,10 +101,10 @@ def gsimula_settings(text: str, file: Path) -> tuple[dict[str, Any], list[str]]:
                 raise InputError(
                     f"{name}: {error.problem}", file=str(file), line=entries[name].line
                 ) from error
-    return settings, sorted(entries.keys() & (UNUSED | _ignored(entries)))
+    return settings, sorted(entries.keys() & (UNUSED | _find_ignored(entries)))
 
 
-def _ignored(entries: Mapping[str, Parameter]) -> set[str]:
+def _find_ignored(entries: Mapping[str, Parameter]) -> set[str]:
     """Return parameters that others make useless: of queues under stealing, of stealing in two levels ..."""
     has_one_level = _has_one_level(entries)
     names = {*_LOCAL_PARAMETERS} if has_one_level else {"step stealing"}
@@ -168,8 +168,8 @@ def _type(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
 
 
 def _estimator(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
-    words = entries["system runtime prediction"].value.lower()
-    return {"estimator": "request" if words in ("user", "user's", "users", "0") else words}
+    estimator = entries["system runtime prediction"].value.lower()
+    return {"estimator": "request" if estimator in ("user", "user's", "users", "0") else estimator}
 
 
 def _brokers(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
@@ -198,9 +198,9 @@ def _local(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     if _has_one_level(entries):  # sites that steal have no queues of their own
         return {}
     names = ("first local scheduling", "last local scheduling")
-    words = [_word(entries[name].value) for name in names if name in entries] or ["fcfs"]
+    names_in_file = [_word(entries[name].value) for name in names if name in entries] or ["fcfs"]
     order = _word(entries["selection scheduler"].value) if "selection scheduler" in entries else "fifo"
-    rules = dict.fromkeys(_policy_with_order(_LOCAL.get(word, word), order) for word in words)
+    rules = dict.fromkeys(_policy_with_order(_LOCAL.get(word, word), order) for word in names_in_file)
     return {"policy": _one_or_more(list(rules))}
 
 

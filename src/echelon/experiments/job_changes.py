@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.settings.changes import OF_FILES, OF_RUNS
 from echelon.experiments.settings.setting import SettingsByName
-from echelon.experiments.settings.signature import checked_keywords, with_settings
+from echelon.experiments.settings.signature import check_keywords, with_settings
 from echelon.workloads import transform
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def change_jobs(workload: Workload, *, seed: int = 0, **settings: Unpack[ChangeS
     InputError
         If a change cannot be made.
     UnknownNameError
-        If words name no model or kind.
+        If a spec names no model or kind.
 
     Notes
     -----
@@ -59,7 +59,7 @@ def change_jobs(workload: Workload, *, seed: int = 0, **settings: Unpack[ChangeS
     >>> len(ec.change_jobs(jobs, skip=10, first=50, load=1.5, estimates_model="factor:f=3"))
     50
     """
-    return apply_changes(workload, OF_FILES, checked_keywords("change_jobs", settings, _KNOWN), seed=seed)
+    return apply_changes(workload, OF_FILES, check_keywords("change_jobs", settings, _KNOWN), seed=seed)
 
 
 def changed_for_run(workload: Workload, settings: Mapping[str, Any], *, seed: int = 0) -> Workload:

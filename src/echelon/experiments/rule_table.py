@@ -1,4 +1,4 @@
-"""A rule named by a table in TOML, such as ``{ name = "multifactor", qos = { high = 1.0 } }``, as words."""
+"""A rule named by a table in TOML, such as ``{ name = "multifactor", qos = { high = 1.0 } }``, as a spec."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAME = "name"
 
 
 def rule_spec(rule: Any) -> Any:  # noqa: ANN401  (what a TOML file says)
-    """Return the words for a table of a ``name`` and parameters; anything else as it is.
+    """Return the spec for a table of a ``name`` and parameters; anything else as it is.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Scenario: every word that a run was asked for is read, every default is filled in."""
+"""Scenario: every setting that a run was asked for is read, every default is filled in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.changes import CHANGES, DRAWING, TIME_LIMIT, WORKLOAD_SEED
 from echelon.experiments.settings.jobs import READING
 from echelon.experiments.settings.setting import CHANGING, SettingsByName
-from echelon.experiments.settings.signature import checked_keywords, with_settings
+from echelon.experiments.settings.signature import check_keywords, with_settings
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values.value_reader import check_type, read_value
 from echelon.experiments.settings.values.values_by_site import BySite
@@ -66,7 +66,7 @@ def scenario_of(
     Nothing is learned from a history yet: only whether there may be one is looked at. The engine and
     user-defined metrics are not part of a scenario.
     """
-    options = checked_keywords("scenario_of", settings, RUN)
+    options = check_keywords("scenario_of", settings, RUN)
     return ScenarioMaker(workload).scenario(options, observers=observers)
 
 
@@ -108,7 +108,7 @@ class ScenarioMaker:
         self._changed: dict[tuple[Any, ...], ScenarioMaker] = {}
 
     def read(self, name: str, settings: Mapping[str, Any]) -> Any:  # noqa: ANN401  (what the engine takes)
-        """Return the value of a setting as the engine takes it; equal words give one and the same."""
+        """Return the value of a setting as the engine takes it; equal texts give one and the same."""
         setting, value = RUN[name], settings.get(name)
         if not isinstance(value, str | None):
             return setting.value(value)
@@ -117,7 +117,7 @@ class ScenarioMaker:
         return self._read[name, value]
 
     def machine(self, settings: Mapping[str, Any]) -> int | Platform | Hardware:
-        """Return the machine of a run; the same words, or the same platform, give one and the same."""
+        """Return the machine of a run; the same text, or the same platform, gives one and the same."""
         asked = RUN["processors"].value(settings.get("processors")), settings.get("platform")
         for earlier, machine in self._machines:
             if earlier[0] == asked[0] and (earlier[1] is asked[1] or _same_spec(earlier[1], asked[1])):

@@ -1,4 +1,4 @@
-"""Scenario file: one simulation described in TOML, with the words of the command line.
+"""Scenario file: one simulation described in TOML, with the values of the command line.
 
 ::
 

@@ -12,7 +12,7 @@ from echelon.experiments.history import open_past, record_run, with_past
 from echelon.experiments.inputs import read_jobs
 from echelon.experiments.result import Result
 from echelon.experiments.scenario import KEYWORDS, RUN, ScenarioMaker, job_changes_in
-from echelon.experiments.settings.signature import checked_keywords, with_settings
+from echelon.experiments.settings.signature import check_keywords, with_settings
 from echelon.metrics import own_metrics
 from echelon.model.streams import streams_recorded
 
@@ -87,7 +87,7 @@ def simulate(
     >>> ec.simulate(three, processors=4, policy="easy").jobs["start_time"].to_list()
     [0.0, 100.0, 2.0]
     """
-    jobs, options = read_jobs(workload, checked_keywords("simulate", settings, KEYWORDS))
+    jobs, options = read_jobs(workload, check_keywords("simulate", settings, KEYWORDS))
     own = own_metrics(RUN["metrics"].value(options.get("metrics")))
     scenario = ScenarioMaker(jobs).scenario(options, observers=observers)
     with open_past(options.get("history")) as past:

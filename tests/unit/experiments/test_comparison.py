@@ -7,7 +7,7 @@ import pytest
 from echelon import change_jobs, compare, generate, simulate, write_workload
 from echelon.errors import InputError
 from echelon.experiments.comparison import job_set_sentences
-from echelon.experiments.comparison_axes import asked_for
+from echelon.experiments.comparison_axes import axes_of
 
 
 def test_one_result_a_policy_in_the_order_asked_for(four_jobs):
@@ -69,11 +69,11 @@ def test_both_spellings_at_once_are_refused(four_jobs):
 
 def test_lists_of_estimators_are_one_value():
     """A list of words is one value of a setting that is a list; a list of lists is several."""
-    asked = asked_for({"watch": ["ibl", "li"]})
+    asked = axes_of({"watch": ["ibl", "li"]})
     assert asked.values["watch"] == [["ibl", "li"]]
-    assert asked_for({"watch": [["ibl"], ["ibl", "li"]]}).values["watch"] == [["ibl"], ["ibl", "li"]]
-    assert asked_for({"platform": [4, 8]}).values["platform"] == [[4, 8]]
-    assert asked_for({"platform": ["grid1", "grid2"]}).values["platform"] == ["grid1", "grid2"]
+    assert axes_of({"watch": [["ibl"], ["ibl", "li"]]}).values["watch"] == [["ibl"], ["ibl", "li"]]
+    assert axes_of({"platform": [4, 8]}).values["platform"] == [[4, 8]]
+    assert axes_of({"platform": ["grid1", "grid2"]}).values["platform"] == ["grid1", "grid2"]
 
 
 def test_runs_that_complete_other_jobs_are_other_sets(four_jobs):

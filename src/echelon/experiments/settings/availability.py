@@ -13,7 +13,7 @@ SYSTEM, BEGIN = ":system=", ":begin="
 """After a file of outages: which of its systems is meant; when in the log its first outage begins."""
 
 _setting = partial(Setting, group=CHANGING)
-_words = partial(_setting, types=(str,), least=1)
+_text = partial(_setting, types=(str,), least=1)
 _choice = partial(_setting, types=(str,))
 _seconds = partial(
     _setting,
@@ -26,7 +26,7 @@ _seconds = partial(
 )
 
 IN_TIME = (
-    _words(
+    _text(
         name="outages",
         expected="a file of outages, none, or tables [[outage]]",
         about="file of outages: when nodes failed, were drained or maintained, default none",
@@ -42,7 +42,7 @@ IN_TIME = (
         tables="outage",
         columns="availability.outage_row:COLUMNS",
     ),
-    _words(
+    _text(
         name="failures",
         expected="a law of the times between failures, as after --failures",
         about="law by which nodes fail, default none",
@@ -65,7 +65,7 @@ IN_TIME = (
         is_rule=True,
         is_continued=True,
     ),
-    _words(
+    _text(
         name="repair_times",
         expected="a law of the times of repairs, as after --repair-times",
         about="law of the times that repairs take, needed with failures",
@@ -126,7 +126,7 @@ IN_TIME = (
         help="How often a job is requeued; after that a failure ends it. Default: without limit.",
         metavar="N",
     ),
-    _words(
+    _text(
         name="maintenance",
         expected="START/LENGTH such as 86400/8h/weekly, several separated by semicolons",
         about="when nodes are maintained and no job may use them, default never",
@@ -136,7 +136,7 @@ IN_TIME = (
         metavar="WORDS",
         read="experiments.changes.change_values:canonical_maintenance",
     ),
-    _words(
+    _text(
         name="reservations",
         expected="a file of reservations, none, or tables [[reservation]]",
         about="file of advance reservations, default none",

@@ -33,7 +33,7 @@ _change = partial(Change, group=JOB_CHANGES, is_problem=True, rank=-1, expected=
 _flag = partial(_change, types=(bool,), expected="true or false", default=False)
 _count = partial(_change, types=(int,), least=1, expected="a whole number >= 1", metavar="N")
 _moment = partial(_change, by="window", types=(float,), metavar="S")
-_words = partial(_change, arguments=("words",), types=(str,), least=1, is_rule=True)
+_text = partial(_change, arguments=("words",), types=(str,), least=1, is_rule=True)
 _limit = partial(Change, group=JOBS, by="limit_time", is_problem=True)
 
 DROP_INVALID = _flag(
@@ -124,7 +124,7 @@ REPAIR_ESTIMATES = _flag(
     about="raise a requested time that is missing or below the run time to the run time, default false",
     help="Raise a requested time that is missing or below the run time to the run time.",
 )
-ESTIMATES_MODEL = _words(
+ESTIMATES_MODEL = _text(
     name="estimates_model",
     by="draw_estimates",
     draws=True,
@@ -137,7 +137,7 @@ ESTIMATES_MODEL = _words(
     families=("workloads.transform.estimate_models:MODELS",),
     examples=("factor:f=3", "popular"),
 )
-DEPENDENCIES_MODEL = _words(
+DEPENDENCIES_MODEL = _text(
     name="dependencies_model",
     by="draw_dependencies",
     draws=True,
@@ -178,7 +178,7 @@ LONGER_JOBS = _limit(
     metavar="cut|drop",
     choices="workloads.transform.time_limit:LONGER_JOBS",
 )
-TASKS = _words(
+TASKS = _text(
     name="tasks",
     by="with_tasks",
     expected="a kind of tasks, as after convert --tasks",

@@ -6,8 +6,8 @@ from functools import partial
 
 from echelon.experiments.settings.setting import JOBS, MACHINE, Setting
 
-_words = partial(Setting, group=JOBS, types=(str,))
-_source = partial(_words, is_problem=True, rank=-2)
+_text = partial(Setting, group=JOBS, types=(str,))
+_source = partial(_text, is_problem=True, rank=-2)
 
 SOURCE = (
     _source(
@@ -49,7 +49,7 @@ READING = tuple(setting.name for setting in SOURCE)
 """The settings that say which jobs are read, and how: those of one scenario begin after them."""
 
 TREATMENT = (
-    _words(
+    _text(
         name="estimates",
         expected="one of raise, kill, exact, request",
         about="default raise",
@@ -61,7 +61,7 @@ TREATMENT = (
         choices="model:ALL_ESTIMATES",
         common=True,
     ),
-    _words(
+    _text(
         name="dependencies",
         expected="one of keep, ignore",
         about="whether jobs wait for the jobs that they depend on, default keep",
@@ -72,7 +72,7 @@ TREATMENT = (
         choices="model:DEPENDENCIES",
         is_problem=True,
     ),
-    _words(
+    _text(
         name="cancellations",
         expected="one of ignore, keep",
         about="whether jobs that were canceled while they waited are simulated, default ignore",

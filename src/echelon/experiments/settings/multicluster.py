@@ -8,12 +8,12 @@ from functools import partial
 from echelon.experiments.settings.setting import OF_MULTICLUSTERS, OF_SITES, SHARED, Setting
 
 _of_sites = partial(Setting, group=SHARED, scope=OF_SITES, by_site=True)
-_words_of_sites = partial(_of_sites, types=(str,))
+_text_of_sites = partial(_of_sites, types=(str,))
 _setting = partial(Setting, group=SHARED, scope=OF_MULTICLUSTERS)
-_words = partial(_setting, types=(str,))
+_text = partial(_setting, types=(str,))
 
 ON_SHARED_NODES = (
-    _words_of_sites(
+    _text_of_sites(
         name="global_queue",
         earlier=("upper_queue",),
         field="global_queue",
@@ -58,7 +58,7 @@ ON_SHARED_NODES = (
         rank=2,
         is_rule=True,
     ),
-    _words_of_sites(
+    _text_of_sites(
         name="queues",
         expected="queues as given to --queues",
         about="several global queues above sites instead of one, default none",
@@ -74,7 +74,7 @@ ON_SHARED_NODES = (
         summary="queues {}",
         is_separable=False,
     ),
-    _words_of_sites(
+    _text_of_sites(
         name="queue_order",
         expected="one of listed, rotating, oldest",
         about="which of several global queues is served first, default listed",
@@ -86,7 +86,7 @@ ON_SHARED_NODES = (
         families=("policies.global_queue.several:SERVING_ORDERS",),
         summary="queues served in the order {}",
     ),
-    _words_of_sites(
+    _text_of_sites(
         name="site_filter",
         expected="a site filter as given to --site-filter",
         about="sites that are left out before one is chosen, default none",
@@ -103,7 +103,7 @@ ON_SHARED_NODES = (
         summary="site filter {}",
         is_rule=True,
     ),
-    _words(
+    _text(
         name="co_allocate",
         expected="a co-allocation as given to --co-allocate",
         about="rule that gives a job nodes of several clusters, default none",
@@ -152,7 +152,7 @@ ON_SHARED_NODES = (
         turn=2,
         summary="rejected after {}",
     ),
-    _words(
+    _text(
         name="local_users",
         expected="a profile or a file as given to --local-users",
         about="local load of the nodes, default none",
@@ -184,7 +184,7 @@ ON_SHARED_NODES = (
         field="watched",
         families=("policies:ESTIMATORS",),
     ),
-    _words(
+    _text(
         name="history",
         least=1,
         expected="a file or an address as given to --history",

@@ -8,10 +8,10 @@ from functools import partial
 from echelon.experiments.settings.setting import INSIDE, OF_NODES, OF_NODES_OR_MULTICLUSTERS, Setting
 
 _setting = partial(Setting, group=INSIDE, scope=OF_NODES)
-_words = partial(_setting, types=(str,))
+_text = partial(_setting, types=(str,))
 
 INSIDE_NODES = (
-    _words(
+    _text(
         name="place",
         expected="a placement as given to --place",
         about="rule that chooses the cores of a job, default first-fit",
@@ -55,7 +55,7 @@ INSIDE_NODES = (
         summary="execution {}",
         is_rule=True,
     ),
-    _words(
+    _text(
         name="network",
         expected="a network model as given to --network",
         about="network model: contention of MPI jobs between nodes, default none",
@@ -74,7 +74,7 @@ INSIDE_NODES = (
         silent=("none",),
         is_rule=True,
     ),
-    _words(
+    _text(
         name="sharing",
         expected="a sharing rule as given to --sharing",
         about="how several tasks share a core, default none",
@@ -102,7 +102,7 @@ INSIDE_NODES = (
         write="experiments.settings.values.value_format:finite",
         summary="at most {}",
     ),
-    _words(
+    _text(
         name="governor",
         expected="one of highest, lowest, capped",
         about="rule that chooses the frequency level of a job, default highest",
@@ -128,7 +128,7 @@ INSIDE_NODES = (
         turn=1,
         summary="idle nodes off after {}",
     ),
-    _words(
+    _text(
         name="release",
         expected="one of by-kind, gang",
         about="when jobs release their cores, default by-kind",
@@ -141,7 +141,7 @@ INSIDE_NODES = (
         summary="all cores of a job released together",
         silent=("by-kind",),
     ),
-    _words(
+    _text(
         name="sequential",
         expected="one of one-node, straddle",
         about="whether a sequential job may span nodes, default one-node",

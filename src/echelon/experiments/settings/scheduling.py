@@ -6,12 +6,12 @@ from functools import partial
 
 from echelon.experiments.settings.setting import OF_SITES, SCHEDULING, Setting
 
-_words = partial(Setting, group=SCHEDULING, types=(str,))
+_text = partial(Setting, group=SCHEDULING, types=(str,))
 _of_sites = partial(Setting, group=SCHEDULING, scope=OF_SITES, by_site=True)
-_words_of_sites = partial(_of_sites, types=(str,))
+_text_of_sites = partial(_of_sites, types=(str,))
 
 LOCAL = (
-    _words(
+    _text(
         name="policy",
         expected="a policy as given to --policy, or a table of its name and parameters",
         about="default fcfs",
@@ -39,7 +39,7 @@ LOCAL = (
 )
 
 ABOVE = (
-    _words_of_sites(
+    _text_of_sites(
         name="broker",
         expected="a broker as given to --broker",
         about="rule that chooses the site of each job, default mpl on a grid",
@@ -84,7 +84,7 @@ ABOVE = (
         noun="admissibility",
         rank=4,
     ),
-    _words_of_sites(
+    _text_of_sites(
         name="information",
         expected="one of sites, job-counts, job-sizes, estimates, schedules",
         about="most that sites tell a broker, default schedules",
@@ -114,7 +114,7 @@ ABOVE = (
 )
 
 PLANNING = (
-    _words(
+    _text(
         name="estimator",
         expected="an estimator as given to --estimator",
         about="default request",
@@ -132,7 +132,7 @@ PLANNING = (
         common=True,
         is_rule=True,
     ),
-    _words(
+    _text(
         name="cycles",
         earlier=("passes",),
         expected="one of instant, event, pyss",

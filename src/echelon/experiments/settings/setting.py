@@ -98,11 +98,11 @@ class Setting:
     above, least : float, optional
         Bounds of a number, exclusive and inclusive; of a text, `least` is its length.
     choices : str, optional
-        Where the only words that it takes are listed: ``"package.module:NAME"``, loaded when asked.
+        Where its choices are listed: ``"package.module:NAME"``, loaded when asked.
     offers, families : tuple of str, optional
         Words that its values may begin with, and places of lists of rules whose names they may begin with.
     read, write : str, optional
-        Places of the functions that turn words into what the engine takes, and that into canonical words.
+        Places of the functions that turn a spec into what the engine takes, and that into a canonical spec.
     check : str, optional
         Place of the function that checks what a file says; default: `read`.
     located : str, optional
@@ -116,7 +116,7 @@ class Setting:
     listed : str, optional
         The help of a comparison, where values joined by commas mean something of their own.
     rank : int, default 0
-        How fast it varies in a comparison, the least the slowest; the words of a run tell those above 0.
+        How fast it varies in a comparison, the least the slowest; the label of a run tells those above 0.
     field : str or None, optional
         The field of the rules that it sets; default: its name. None: it sets none.
     summary : str, optional
@@ -138,7 +138,7 @@ class Setting:
     is_problem : bool, default False
         Whether it says what is to be scheduled, and on what; the others say how.
     is_separable : bool, default True
-        Whether a comma in its words separates two values; if not, a vertical bar does.
+        Whether a comma in its text separates two values; if not, a vertical bar does.
     is_continued : bool, default False
         Whether ``name=value`` after a comma is a parameter of the value before it.
     tables : str, optional
@@ -261,14 +261,14 @@ class Setting:
         return self.least is None or bool(value >= self.least)
 
     def word(self, value: Any) -> Any:  # noqa: ANN401  (as above)
-        """Return the one of the only words that a value is, in any case; or the value, if it is none."""
+        """Return the choice that a value is, in any case; or the value, if it is none."""
         from echelon.experiments.settings.values.completion import only
         from echelon.rules.spec import same_word
 
         return same_word(value, only(self)) or value if isinstance(value, str) else value
 
     def format(self, value: Any) -> Any:  # noqa: ANN401  (as above)
-        """Return canonical words, or the plain number, of what the engine takes."""
+        """Return the canonical spec, or the plain number, of what the engine takes."""
         if self.by_site:
             from echelon.experiments.settings.values.values_by_site import BySite, format_by_site
 
@@ -277,7 +277,7 @@ class Setting:
         return load(self.write)(value) if self.write else value
 
     def canonical(self, value: Any) -> str:  # noqa: ANN401  (as above)
-        """Return the words of a value: equal ones mean the same."""
+        """Return the canonical text of a value: equal ones mean the same."""
         try:
             form = self.format(self.value(value))
         except EchelonError:  # which the run that it belongs to says better

@@ -50,7 +50,7 @@ def with_settings(settings: Iterable[Setting], *, several: bool = False) -> Call
     return decorate
 
 
-def checked_keywords(
+def check_keywords(
     function: str, keywords: Mapping[str, Any], settings: SettingsByName, others: Iterable[str] = ()
 ) -> dict[str, Any]:
     """Return the settings that were asked for by their present names, without those that are None.
@@ -102,8 +102,12 @@ def _spellings(setting: Setting, *, several: bool) -> tuple[str, ...]:
 
 def _entry(setting: Setting, indent: str, *, several: bool) -> str:
     """Return a setting as an entry of a docstring in NumPy style."""
-    words = setting.expected.removeprefix("one of ").split(", ") if setting.choices else []
-    kind = "{" + ", ".join(f'"{word}"' for word in words) + "}" if len(words) > 1 else annotation(setting)
+    choices = setting.expected.removeprefix("one of ").split(", ") if setting.choices else []
+    kind = (
+        "{" + ", ".join(f'"{choice}"' for choice in choices) + "}"
+        if len(choices) > 1
+        else annotation(setting)
+    )
     usual = ", optional" if setting.default is None or setting.unit else f", default {setting.default!r}"
     text = setting.help if not several else setting.listed or setting.help
     bounds = f" {setting.expected[0].upper()}{setting.expected[1:]}." if setting.unit else ""

@@ -21,7 +21,7 @@ def in_common(machine: str, settings: Sequence[Mapping[str, Any]]) -> list[str]:
     machine : str
         One of the kinds of `settings.setting`.
     settings : sequence of mapping of str to object
-        The settings of each run, in canonical words; None where a setting does not apply.
+        The settings of each run, in canonical form; None where a setting does not apply.
     """
     same = {name: value for name, value in settings[0].items() if all(one[name] == value for one in settings)}
     listed = [one for one in _settings_of(machine) if same.get(one.stored) is not None]
@@ -35,7 +35,7 @@ def _settings_of(machine: str) -> list[Setting]:
     return sorted(settings, key=lambda one: (one.turn, one.group not in own))
 
 
-def _text(setting: Setting, value: Any) -> str:  # noqa: ANN401  (canonical words, or a plain number)
+def _text(setting: Setting, value: Any) -> str:  # noqa: ANN401  (a canonical spec, or a plain number)
     if setting.unit == "s" and isinstance(value, str):  # by path
         return setting.summary.format(f"{value} s")
     if setting.unit == "s":

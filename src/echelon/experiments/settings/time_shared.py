@@ -6,10 +6,10 @@ from functools import partial
 
 from echelon.experiments.settings.setting import DESKS, OF_SITES, OF_TIME_SHARED, Setting
 
-_words = partial(Setting, group=DESKS, types=(str,), scope=OF_TIME_SHARED)
+_text = partial(Setting, group=DESKS, types=(str,), scope=OF_TIME_SHARED)
 
 WITHOUT_QUEUES = (
-    _words(
+    _text(
         name="monitoring",
         expected="a rule of monitoring as given to --monitoring",
         about="how loads of time-shared machines are averaged and published, default linear",
@@ -44,7 +44,7 @@ WITHOUT_QUEUES = (
         turn=1,
         summary="a decision takes {}",
     ),
-    _words(
+    _text(
         name="experience",
         expected="one of warm, cold",
         about="CPU times known before the run, default warm",
@@ -56,7 +56,7 @@ WITHOUT_QUEUES = (
         turn=1,
         summary="experience {}",
     ),
-    _words(
+    _text(
         name="cpu_use",
         expected="one of full, log",
         about="whether jobs use their processors fully, default full",

@@ -135,7 +135,7 @@ def test_wrong_paths_are_refused(jobs, said, message):
 
 def test_names_that_words_cannot_hold_are_refused(jobs):
     """What a manifest says could not be read back."""
-    with pytest.raises(EchelonError, match="names 'a@b'; in words a path is without any of"):
+    with pytest.raises(EchelonError, match="names 'a@b', expected a path without any of"):
         scenario_of(jobs, platform=tree(**{"a@b": 4, "c": 4}), policy={"": "easy", "a@b": "fcfs"})
 
 

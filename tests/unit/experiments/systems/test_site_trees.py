@@ -301,7 +301,7 @@ def test_a_scenario_file_names_inner_sites():
         scenario_from({**content, "information": "@spain=much"}, Path("run.toml"))
     with pytest.raises(EchelonError, match=r"broker: got 3, expected a broker"):
         scenario_from({**content, "broker": {"": 3}}, Path("run.toml"))
-    with pytest.raises(EchelonError, match="in words a path is without any of"):
+    with pytest.raises(EchelonError, match="expected a path without any of"):
         scenario_from({**content, "broker": {"a=b": "mct"}}, Path("run.toml"))
 
 

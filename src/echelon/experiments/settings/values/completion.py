@@ -1,4 +1,4 @@
-"""Names that a setting's value may begin with: for schemas of files, and for shells that complete words."""
+"""Names that a setting's value may begin with: for schemas of files, and for completion in shells."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def only(setting: Setting) -> list[str]:
-    """Return the only words that a setting takes; none if it takes others."""
+    """Return the choices of a setting; none if it takes other values."""
     return _names(load(setting.choices)) if setting.choices else []
 
 
@@ -28,7 +28,7 @@ def placements() -> list[str]:
     return placement_names()
 
 
-def _names(things: Any) -> list[str]:  # noqa: ANN401  (a list of rules or words, a rule, or what lists them)
+def _names(things: Any) -> list[str]:  # noqa: ANN401  (a list of rules or names, a rule, or what lists them)
     if isinstance(things, type):
         return [str(getattr(things, "name", things))]
     listed = things() if callable(things) else things

@@ -1,4 +1,4 @@
-"""How values of settings are written in canonical words, where no family of rules says it."""
+"""How values of settings are written in canonical form, where no family of rules says it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def name(rule: Any) -> str:  # noqa: ANN401  (whatever has one)
-    """Return the name of a rule that is named in its canonical words."""
+    """Return the name of a rule that is named in its canonical spec."""
     return str(rule.name)
 
 
@@ -29,7 +29,7 @@ def finite(number: float) -> float | None:
 
 
 def seconds(number: float | str) -> float | str:
-    """Return a time in seconds, perhaps with a unit (``5min``), as a float; other words unchanged."""
+    """Return a time in seconds, perhaps with a unit (``5min``), as a float; any other text unchanged."""
     duration = number_of_seconds(number)
     return number if math.isnan(duration) else duration
 
@@ -53,10 +53,10 @@ def format_time(number: float) -> str:
 
 
 def format_admissible(rule: Admissible) -> str:
-    """Return the words of an admissibility, which `echelon.policies.admissible` reads back exactly."""
+    """Return the text of an admissibility, which `echelon.policies.admissible` reads back exactly."""
     return f"{float(rule.factor)!r}{':equal-sizes' if rule.equal_sizes else ''}"
 
 
 def platform(choice: Any) -> str:  # noqa: ANN401  (what `echelon.platforms.platform` takes)
-    """Return what a run on a platform is called by: the words given, or the platform's name."""
+    """Return what a run on a platform is called by: the text given, or the platform's name."""
     return str(getattr(choice, "name", choice))

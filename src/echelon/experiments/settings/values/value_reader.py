@@ -88,15 +88,15 @@ def _read_one(setting: Setting, argument: object, folder: Path) -> Any:  # noqa:
     return reading
 
 
-def execution(words: str) -> object:
-    """Return the execution of nodes, or of a multicluster, that words name."""
+def execution(spec: str) -> object:
+    """Return the execution of nodes, or of a multicluster, that a spec names."""
     from echelon.execution.registry import EXECUTION, TIME_SHARED_NODES
 
-    return (TIME_SHARED_NODES if TIME_SHARED_NODES.means(words) else EXECUTION).parse(words)
+    return (TIME_SHARED_NODES if TIME_SHARED_NODES.means(spec) else EXECUTION).parse(spec)
 
 
 def seconds(duration: str | float) -> float:
-    """Return a time in seconds, a finite number >= 0; words may have a unit, ``5min``."""
+    """Return a time in seconds, a finite number >= 0; a text may have a unit, ``5min``."""
     number = number_of_seconds(duration)
     if not 0 <= number < math.inf:
         raise InputError(f"got {duration!r:.60}, expected seconds >= 0, or with a unit such as 5min")
@@ -104,8 +104,8 @@ def seconds(duration: str | float) -> float:
 
 
 def number_of_seconds(duration: object) -> float:
-    """Return a number, or words for one with or without a unit (``8h``), as seconds; NaN if it is neither."""
-    # Only words with units need it.
+    """Return a number, or the text of one, perhaps with a unit (``8h``), as seconds; NaN if it is neither."""
+    # Only texts with units need it.
     from echelon.availability.log_clock import log_seconds
 
     try:
@@ -159,11 +159,11 @@ def time_limit(limit: str | float) -> float:
 
 
 def estimators(listed: list[str]) -> None:
-    """Raise an error if one of the words names no estimator."""
+    """Raise an error if one of the specs names no estimator."""
     from echelon.policies import estimator_named
 
-    for words in listed:
-        estimator_named(words)
+    for spec in listed:
+        estimator_named(spec)
 
 
 def _is_rule_table(argument: object) -> bool:

@@ -70,16 +70,16 @@ def parts_of(spec: object, *, field: str | None = None) -> dict[str, Any]:
     usual, *others = _AT.split(spec)
     parts = {ROOT: usual} if usual.strip() or not others else {}
     for part in others:
-        path, _, words = part.partition("=")
+        path, _, value = part.partition("=")
         if path.strip() in parts:
             twice = f"inner site {path.strip()!r}" if path.strip() else "the root"
             raise InputError(f"names {twice} twice, got {spec!r:.80}", field=field)
-        if not words.strip():
+        if not value.strip():
             raise InputError(
                 f"says nothing after {path.strip()!r}, got {spec!r:.80}, expected VALUE@PATH=VALUE",
                 field=field,
             )
-        parts[path.strip()] = words
+        parts[path.strip()] = value
     return parts
 
 
@@ -99,19 +99,19 @@ def _read(part: object, read: Callable[[Any], Any], field: str) -> Any:  # noqa:
         raise InputError(error.problem, field=field) from error
 
 
-def format_by_site(words: Mapping[str, object]) -> str:
-    """Return the text of words by path, ``mct@spain/uab=ml``, which `parts_of` reads back."""
-    others = "".join(f"@{path}={part}" for path, part in words.items() if path != ROOT)
-    return f"{words.get(ROOT, '')}{others}"
+def format_by_site(values: Mapping[str, object]) -> str:
+    """Return the text of values by path, ``mct@spain/uab=ml``, which `parts_of` reads back."""
+    others = "".join(f"@{path}={part}" for path, part in values.items() if path != ROOT)
+    return f"{values.get(ROOT, '')}{others}"
 
 
 def check_paths(paths: Mapping[str, object]) -> None:
-    """Refuse paths that cannot stand in words.
+    """Refuse paths that cannot stand in a text.
 
     Raises
     ------
     InputError
-        If one has a character that parts words.
+        If one has a character that separates values.
     """
     if wrong := [path for path in paths if _PARTING.search(path)]:
-        raise InputError(f"names {wrong[0]!r}; in words a path is without any of @ = : ( ) and commas")
+        raise InputError(f"names {wrong[0]!r}, expected a path without any of @ = : ( ) and commas")

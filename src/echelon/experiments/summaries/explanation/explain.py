@@ -12,7 +12,7 @@ from echelon.errors import DeadlockError, InputError
 from echelon.experiments.history import open_past, with_past
 from echelon.experiments.inputs import read_jobs
 from echelon.experiments.scenario import KEYWORDS, ScenarioMaker
-from echelon.experiments.settings.signature import checked_keywords, with_settings
+from echelon.experiments.settings.signature import check_keywords, with_settings
 from echelon.experiments.summaries.explanation.explanation import Explanation, OtherJob, Predecessor
 from echelon.experiments.summaries.explanation.witness import HasEnded, Witness
 from echelon.experiments.systems.grid import broker_text
@@ -80,7 +80,7 @@ def explain(
     >>> ec.explain(two, 2, processors=4, policy="easy").sentences[3]
     'At 100 s job 1 ended, and job 2 started, with 4 processors free.'
     """
-    jobs, options = read_jobs(workload, checked_keywords("explain", settings, KEYWORDS))
+    jobs, options = read_jobs(workload, check_keywords("explain", settings, KEYWORDS))
     scenario = ScenarioMaker(jobs).scenario(options)
     with open_past(options.get("history")) as past:
         return explain_scenario(with_past(scenario, past), job, progress=progress)
