@@ -31,7 +31,7 @@ from echelon.engine.compiled.machine import run as unchanging
 from echelon.engine.compiled.nodes import run as unchanging_nodes
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine, OneMachine
+from echelon.engine.system_model import NodeLevelMachine, OneMachine
 from echelon.execution import Execution
 from echelon.model import Cluster, Core, Hardware, Instance, Node, OutageKind, Outages, Processor
 from echelon.policies import NodeSearch, policy
@@ -106,13 +106,13 @@ def rows(
     search: str = "first-fit",
 ) -> None:
     """Print the rows of a workload; on nodes with this search."""
-    world: Any = OneMachine()
+    model: Any = OneMachine()
     if instance.hardware is not None:
-        world = NodeLevelMachine(NodeRules(NodeSearch(search), Execution(fixed=True)))  # type: ignore[arg-type]
+        model = NodeLevelMachine(NodeRules(NodeSearch(search), Execution(fixed=True)))  # type: ignore[arg-type]
     # Cores are counted where all jobs take the first ones.
     first_kernel = unchanging.run if instance.hardware is None else unchanging_nodes.run
     kernel = changing.run if search == "first-fit" else changing.run_on_hosts
-    plain = Scenario(instance, policy("easy"), world=world)
+    plain = Scenario(instance, policy("easy"), system_model=model)
     still, failing = (
         replace(plain, changes=Changes(each, requeueing=rule)) for each in (Outages.of(), outages)
     )

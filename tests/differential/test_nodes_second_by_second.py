@@ -18,7 +18,7 @@ from budgets import IN_FULL
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.execution import execution_named, network_named
 from echelon.model import (
     ESTIMATES,
@@ -459,7 +459,7 @@ def scenario(seed, words, execution):
     rules = NodeRules(placement_named(place), execution_named(execution), network_named(network))
     named = "none" if words == "fcfs" else words
     naive = Naive(small, BACKFILLINGS[words], order, (place, execution, network))
-    return Scenario(small, policy(f"{named}:{order}"), world=NodeLevelMachine(rules)), naive
+    return Scenario(small, policy(f"{named}:{order}"), system_model=NodeLevelMachine(rules)), naive
 
 
 @pytest.mark.parametrize("execution", ["fixed", "speed", "memory-share", "memory-v1"])

@@ -15,7 +15,7 @@ from budgets import IN_FULL, examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import ALL_ESTIMATES, Cluster, Core, Hardware, Instance, Node, Processor, Workload
 from echelon.policies import placement_named, policy
@@ -224,6 +224,6 @@ def test_the_cores_of_a_node_are_such_a_machine(passes, backfill):
         instance = Instance.of(drawn(seed).workload, hardware)
         for simulate in ENGINES.values():
             schedule = simulate(
-                Scenario(instance, policy(backfill), passes=passes, world=NodeLevelMachine(rules))
+                Scenario(instance, policy(backfill), passes=passes, system_model=NodeLevelMachine(rules))
             )
             assert schedule.start_time.tolist() == expected

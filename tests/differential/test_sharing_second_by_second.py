@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import broker_named, policy
 
@@ -223,7 +223,7 @@ def test_sharing_is_what_a_person_would_play(words):
             homes = [code - 1 if code else least for code, least in zip(partition, smallest, strict=True)]
         told = f"{words}:latency={latency}:refresh={refresh}"
         scenario = Scenario(
-            Instance.of(workload, platform), policy("fcfs"), world=world_of_sites(broker_named(told))
+            Instance.of(workload, platform), policy("fcfs"), system_model=tree_of_sites(broker_named(told))
         )
         found = simulate(scenario)
         expected = play(jobs, homes, RULES[words], Grid(sizes, latency, refresh))

@@ -13,7 +13,7 @@ from echelon.availability import Changes
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.errors import InputError
 from echelon.execution import Execution
 from echelon.model import Cluster, Core, Hardware, Instance, Node, Processor, Workload
@@ -75,7 +75,7 @@ def scenarios(draw, words):
     node = Node((Processor((Core(1.0),)),))
     instance = Instance.of(table, Hardware((Cluster((node,) * nodes),), name="small"))
     rules = NodeRules(placement_named("first-fit"), Execution(fixed=True))
-    return Scenario(instance, chosen, world=NodeLevelMachine(rules), changes=changes)
+    return Scenario(instance, chosen, system_model=NodeLevelMachine(rules), changes=changes)
 
 
 @st.composite

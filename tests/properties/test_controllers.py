@@ -67,7 +67,7 @@ def scenario_in(case, broker, **other):
         scenario = scenario_of(
             workload_of(jobs), platform=Platform(sites), broker=broker, **(case.options | other)
         )
-        scenario = without_misplaced(scenario, scenario.world.controllers, scenario.world.rules)
+        scenario = without_misplaced(scenario, scenario.system_model.controllers, scenario.system_model.rules)
         return scenario, simulate(scenario)
     except (InputError, PolicyError):
         assume(False)

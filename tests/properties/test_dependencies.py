@@ -18,7 +18,7 @@ from echelon.engine import compiled, reference
 from echelon.engine.compiled.multicluster import simulate as with_projections
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine, world_of_sites
+from echelon.engine.system_model import NodeLevelMachine, tree_of_sites
 from echelon.execution import execution_named
 from echelon.model import Cluster, Core, Dependencies, Hardware, Instance, Node, Processor, Sleep, Workload
 from echelon.policies import (
@@ -126,14 +126,14 @@ def test_estimators_that_learn(instance, words, backfill):
 @given(instance=dependent(grids()), broker=st.sampled_from(BROKERS), words=st.sampled_from(("easy", "fcfs")))
 def test_grids(instance, broker, words):
     """By what really happens, whatever schedule the broker believes in."""
-    check_run(Scenario(instance, policy(words), world=world_of_sites(broker_named(broker)), seed=1))
+    check_run(Scenario(instance, policy(words), system_model=tree_of_sites(broker_named(broker)), seed=1))
 
 
 @check
 @given(instance=dependent(grids()), arrangement=st.sampled_from(PEERS))
 def test_grids_without_a_broker(instance, arrangement):
     """Other sites know of a job so long after its release as after a submission."""
-    check_run(Scenario(instance, policy("fcfs"), world=world_of_sites(broker_named(arrangement))))
+    check_run(Scenario(instance, policy("fcfs"), system_model=tree_of_sites(broker_named(arrangement))))
 
 
 @seldom
@@ -148,7 +148,7 @@ def test_nodes(jobs, data):
         placement_of(data.draw(st.sampled_from(("first-fit", "best-fit")))), execution_named("speed")
     )
     words = data.draw(st.sampled_from(("fcfs", "easy", "conservative", "first-fit")))
-    check_run(Scenario(instance, policy(words), world=NodeLevelMachine(rules)))
+    check_run(Scenario(instance, policy(words), system_model=NodeLevelMachine(rules)))
 
 
 @seldom

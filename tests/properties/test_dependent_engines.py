@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import ESTIMATES, Instance, Platform
 from echelon.policies import (
     ORDERS,
@@ -127,7 +127,11 @@ def test_engines_agree_on_long_queues(seed, shape, order, backfill, passes):
 )
 def test_brokers_agree(instance, broker, belief, local):
     """Released by what happens, while the broker may believe in a schedule of its own."""
-    both(Scenario(instance, policy(local), world=world_of_sites(broker_named(f"{broker}:belief={belief}"))))
+    both(
+        Scenario(
+            instance, policy(local), system_model=tree_of_sites(broker_named(f"{broker}:belief={belief}"))
+        )
+    )
 
 
 @SELDOM
@@ -143,7 +147,9 @@ def test_brokers_agree_on_long_queues(seed, shape, broker, belief):
     instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
     both(
         Scenario(
-            instance, policy("conservative"), world=world_of_sites(broker_named(f"{broker}:belief={belief}"))
+            instance,
+            policy("conservative"),
+            system_model=tree_of_sites(broker_named(f"{broker}:belief={belief}")),
         )
     )
 
@@ -152,7 +158,7 @@ def test_brokers_agree_on_long_queues(seed, shape, broker, belief):
 @given(dependent(grids()), arrangements())
 def test_sites_without_a_broker_agree(instance, arrangement):
     """Exchange, stealing and the common pool, with fresh or stale news and free or slow transfers."""
-    both(Scenario(instance, policy("fcfs"), world=world_of_sites(arrangement)))
+    both(Scenario(instance, policy("fcfs"), system_model=tree_of_sites(arrangement)))
 
 
 @SELDOM
@@ -161,4 +167,4 @@ def test_sites_without_a_broker_agree_on_long_queues(seed, shape, arrangement):
     """Hundreds of jobs that are numbered as they are released."""
     case = crowd(seed, 200, processors=8, load=4)
     instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
-    both(Scenario(instance, policy("fcfs"), world=world_of_sites(arrangement)))
+    both(Scenario(instance, policy("fcfs"), system_model=tree_of_sites(arrangement)))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import InputError
 from echelon.experiments.summaries.explanation.explain import explain_scenario
 from echelon.model import Instance, JobStatus, Workload
@@ -351,8 +351,8 @@ def obstacles_are_in_order(told):
 def test_on_grids_the_site_is_that_of_the_schedule(instance, backfill, data):
     """The job is explained at the site that the broker chose, with the jobs that ran there."""
     word = data.draw(st.sampled_from(("ml", "mpl", "round-robin", "lbal-w")))
-    world = world_of_sites(broker_named(word))
-    scenario = Scenario(instance, Policy.of(fcfs, backfill), world=world)
+    model = tree_of_sites(broker_named(word))
+    scenario = Scenario(instance, Policy.of(fcfs, backfill), system_model=model)
     schedule = simulate(scenario)
     position = data.draw(st.integers(0, len(instance) - 1))
     told = explanation_of(scenario, position)

@@ -11,7 +11,7 @@ from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import EndReason, Instance, Monitoring, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
@@ -61,7 +61,7 @@ def run(machines, columns, words, rules, *, names="m", scale=1.0, think=None):
     workload = Workload.from_columns(**{**columns, **times})
     given = Instance.of(workload, platform(machines, names))
     return simulate(
-        Scenario(given, policy("fcfs"), world=world_of_sites(broker_named(words), rules=rules), seed=5)
+        Scenario(given, policy("fcfs"), system_model=tree_of_sites(broker_named(words), rules=rules), seed=5)
     )
 
 
@@ -190,7 +190,9 @@ def _responses(run_time, seed, jobs, rate=0.7):
     given = Instance.of(workload, platform([(1, 1.0)]))
     found = simulate(
         Scenario(
-            given, policy("fcfs"), world=world_of_sites(broker_named("first-site"), rules=ImmediateRules())
+            given,
+            policy("fcfs"),
+            system_model=tree_of_sites(broker_named("first-site"), rules=ImmediateRules()),
         )
     )
     return (found.end_time - found.start_time)[jobs // 10 :]

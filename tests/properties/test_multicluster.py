@@ -18,7 +18,7 @@ from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine, world_of_sites
+from echelon.engine.system_model import NodeLevelMachine, tree_of_sites
 from echelon.errors import DeadlockError, InputError
 from echelon.execution import Execution
 from echelon.execution.time_shared import TimeShared
@@ -69,15 +69,15 @@ def in_a_group(scenario):
     """Return the run with the clusters of a multicluster in a group, under the controller of its root."""
     flat = scenario.instance.platform
     sites = tuple(Site(f"g/{site.name}", site.resource) for site in flat.sites)
-    world, workload = scenario.world, scenario.instance.workload
-    spread = ("g",) if world.rules.shared.co_allocation is not None else ()
+    model, workload = scenario.system_model, scenario.instance.workload
+    spread = ("g",) if model.rules.shared.co_allocation is not None else ()
     instance = Instance.of(workload, Platform(sites), spanning=spread)
     known = estimator_capabilities(scenario.estimator).knows_run_times
-    controllers = {"": Controller(broker_of("ml"), Admissible()), "g": world.controllers[""]}
+    controllers = {"": Controller(broker_of("ml"), Admissible()), "g": model.controllers[""]}
     return replace(
         scenario,
         instance=instance.with_known_run_times() if known else instance,
-        world=world._replace(controllers=controllers),
+        system_model=model._replace(controllers=controllers),
     )
 
 
@@ -86,10 +86,10 @@ def in_a_group(scenario):
 def test_a_group_of_clusters_is_a_multicluster(seed, words, share, level):
     """A tree of one level makes the same schedule, whatever may be chosen from and whatever clusters tell."""
     flat = drawn(seed, words).scenario(**words)
-    needed = max(rule.information for rule in flat.world.controllers[""]._brokers())
+    needed = max(rule.information for rule in flat.system_model.controllers[""]._brokers())
     told = max(level, needed)
-    world = world_of_sites(flat.broker, admissible(share), flat.multicluster, told)
-    flat = replace(flat, world=world)
+    model = tree_of_sites(flat.broker, admissible(share), flat.multicluster, told)
+    flat = replace(flat, system_model=model)
     expected, found = ran(flat), ran(in_a_group(flat))
     if expected is None:
         assert found is None
@@ -292,7 +292,7 @@ def test_dedicated_nodes_are_a_machine_of_nodes(local, seed, nodes):
     hardware = Hardware((Cluster((Node((Processor((Core(1e9),)),)),) * nodes),))
     apart = NodeRules(placement_of("first-fit"), Execution(fixed=True))
     told = reference.simulate(
-        Scenario(Instance.of(table, hardware), policy(local), world=NodeLevelMachine(apart))
+        Scenario(Instance.of(table, hardware), policy(local), system_model=NodeLevelMachine(apart))
     )
     case = ClusterCase(table, Platform((Site("lab", SharedCluster((Workstation(),) * nodes)),)))
     assert reference.simulate(case.scenario(local)).start_time.tolist() == told.start_time.tolist()

@@ -15,7 +15,7 @@ from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import (
     ALL_ESTIMATES,
@@ -130,7 +130,7 @@ def node_scenarios(draw, *, min_jobs=1, max_jobs=25):
     estimates = draw(st.sampled_from(ESTIMATES if rules.execution.fixed else ALL_ESTIMATES))
     instance = Instance.of(replace(workload, demands=Demands.of(drawn)), hardware, estimates=estimates)
     passes, seed = draw(st.sampled_from(PASSES)), draw(st.integers(0, 3))
-    return Scenario(instance, draw(POLICIES), world=NodeLevelMachine(rules), passes=passes, seed=seed)
+    return Scenario(instance, draw(POLICIES), system_model=NodeLevelMachine(rules), passes=passes, seed=seed)
 
 
 def assert_engines_agree(scenario):
@@ -198,4 +198,6 @@ def test_engines_agree_on_long_queues_on_nodes(seed, policy, rules, times, shape
     instance = Instance.of(replace(workload, demands=Demands.of(drawn)), hardware, estimates=estimates)
     if shape is not None:
         instance = dag(instance, shape, seed)
-    assert_engines_agree(Scenario(instance, policy, world=NodeLevelMachine(rules), passes=passes, seed=7))
+    assert_engines_agree(
+        Scenario(instance, policy, system_model=NodeLevelMachine(rules), passes=passes, seed=7)
+    )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.metrics import measure
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.steps import busy_processors, queue_length
@@ -132,12 +132,12 @@ def test_attempts_are_what_events_tell(case, passes):
 
     All but the last of a job ended because it was preempted; the last completed, or was killed if it was cut.
     """
-    (instance, scheduler), heard, world = case, Heard(), {}
+    (instance, scheduler), heard, model = case, Heard(), {}
     if instance.platform is not None:
         # Grids have passes of instants only.
-        passes, world = "instant", {"world": world_of_sites(broker_named("mpl"))}
+        passes, model = "instant", {"system_model": tree_of_sites(broker_named("mpl"))}
     schedule = simulate(
-        Scenario(instance, Policy.of(backfill=scheduler), passes=passes, observers=[heard], **world)
+        Scenario(instance, Policy.of(backfill=scheduler), passes=passes, observers=[heard], **model)
     )
     found = schedule.attempts
     rows = list(zip(*(getattr(found, name).tolist() for name in ATTEMPT), strict=True))

@@ -11,7 +11,7 @@ import echelon as ec
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import InputError, PolicyError
 from echelon.policies import (
     Capabilities,
@@ -100,7 +100,9 @@ def under(scenario, scheduler):
 def look_ahead_schedule(scheduler, broker="mct"):
     """Return the scenario of a crowd on a grid whose broker simulates ahead under `scheduler`."""
     return Scenario(
-        grid_crowd(3).instance(), Policy.of(backfill=scheduler), world=world_of_sites(broker_named(broker))
+        grid_crowd(3).instance(),
+        Policy.of(backfill=scheduler),
+        system_model=tree_of_sites(broker_named(broker)),
     )
 
 
@@ -166,7 +168,7 @@ def test_a_scheduler_without_declaration_has_no_look_ahead():
     scenario = Scenario(
         grid_crowd(3).instance(),
         Policy.of(backfill=Silent(Easy())),
-        world=world_of_sites(broker_named("mct")),
+        system_model=tree_of_sites(broker_named("mct")),
     )
     with pytest.raises(
         InputError, match="'delegates' does not declare that it is predictable, as none, first-"
@@ -202,7 +204,9 @@ class Idles(Delegates):
 def test_a_false_declaration_is_the_error_of_the_scheduler(kind, sentence):
     """A failed look-ahead simulation is the scheduler's error, not the engine's."""
     scenario = Scenario(
-        grid_crowd(3).instance(), Policy.of(backfill=kind(Easy())), world=world_of_sites(broker_named("mct"))
+        grid_crowd(3).instance(),
+        Policy.of(backfill=kind(Easy())),
+        system_model=tree_of_sites(broker_named("mct")),
     )
     with pytest.raises(PolicyError, match=f"delegates.*{sentence}"):
         simulate(scenario)

@@ -18,7 +18,7 @@ from echelon.availability import Requeueing
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.engine.worlds import LeafRules, TreeOfSites, world_of_sites
+from echelon.engine.system_model import LeafRules, TreeOfSites, tree_of_sites
 from echelon.errors import DeadlockError, InputError
 from echelon.model import Instance, JobStatus, OutageKind, Outages, Platform, Site, TimeSharedMachine
 from echelon.model.machines.reservations import Reservation
@@ -263,8 +263,8 @@ def time_shared(changes):
     platform = Platform((Site("desk", TimeSharedMachine(2, speed=1.0)), Site("b", 2)))
     given = Instance.of(workload((0, 10, 1), (20, 10, 1)), platform)
     rules = LeafRules(time_shared=ImmediateRules())
-    world = TreeOfSites(world_of_sites(broker_named("first-site")).controllers, rules)
-    return reference.simulate(Scenario(given, policy("easy"), world=world, changes=changes))
+    model = TreeOfSites(tree_of_sites(broker_named("first-site")).controllers, rules)
+    return reference.simulate(Scenario(given, policy("easy"), system_model=model, changes=changes))
 
 
 def test_time_shared_machines_go_down_for_maintenance():

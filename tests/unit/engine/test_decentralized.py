@@ -11,8 +11,8 @@ import pytest
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
+from echelon.engine.system_model import tree_of_sites
 from echelon.engine.tree.views.protocol_view import published_times
-from echelon.engine.worlds import world_of_sites
 from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import Exact, StartAt, broker_of, policy
@@ -41,7 +41,7 @@ def run(broker, *rows, sizes=(4, 8), observers=(), progress=None):
     )
     instance = Instance.of(table, Platform.of_sizes(sizes))
     scenario = Scenario(
-        instance, policy("fcfs"), world=world_of_sites(broker_of(broker)), observers=observers
+        instance, policy("fcfs"), system_model=tree_of_sites(broker_of(broker)), observers=observers
     )
     return simulate(scenario, progress)
 
@@ -256,14 +256,14 @@ def test_protocols_plan_with_predictions(words):
         submit_time=submit, run_time=run_time, processors=size, requested_time=[500] * 60
     )
     given = Instance.of(table, Platform.of_sizes((8, 8, 12)))
-    world = world_of_sites(broker_of(words))
+    model = tree_of_sites(broker_of(words))
     found, short = (
-        simulate(Scenario(given, policy("fcfs"), world=world, estimator=Told(tuple(times))))
+        simulate(Scenario(given, policy("fcfs"), system_model=model, estimator=Told(tuple(times))))
         for times in (run_time, [1 + k % 3 for k in range(60)])
     )
-    known = Scenario(given.with_known_run_times(), policy("fcfs"), world=world, estimator=Exact())
+    known = Scenario(given.with_known_run_times(), policy("fcfs"), system_model=model, estimator=Exact())
     assert found.start_time.tolist() == simulate(known).start_time.tolist()
     assert found.counts["corrections"] == 0
     assert short.counts["corrections"] >= 59
-    told = supports(Scenario(given, policy("fcfs"), world=world, estimator=Told(run_time)))
+    told = supports(Scenario(given, policy("fcfs"), system_model=model, estimator=Told(run_time)))
     assert told == "the estimator 'told' learns during the run"

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import (
@@ -34,7 +34,7 @@ def instance(*jobs, sizes=(2, 4)):
 
 def run(given, words="mpl", local="easy", admissible=None, **more):
     chosen = broker_named(words) if isinstance(words, str) else words
-    return simulate(Scenario(given, policy(local), world=world_of_sites(chosen, admissible), **more))
+    return simulate(Scenario(given, policy(local), system_model=tree_of_sites(chosen, admissible), **more))
 
 
 THREE = instance((0, 10, 2, 10), (0, 10, 2, 10), (1, 5, 2, 5))
@@ -89,7 +89,7 @@ def test_home_sites_are_the_partitions_of_that_name():
     )
     named.names["partition"] = ("site-1", "site-2", "elsewhere")
     found = simulate(
-        Scenario(Instance.of(named, platform), policy("easy"), world=world_of_sites(broker_named("ml")))
+        Scenario(Instance.of(named, platform), policy("easy"), system_model=tree_of_sites(broker_named("ml")))
     )
     assert found.home_site.tolist() == [1, 0, -1]
 
@@ -212,9 +212,9 @@ def test_a_platform_and_a_broker_need_each_other():
         Scenario(THREE, policy("easy"))
     one = Instance.of(THREE.workload, 4)
     with pytest.raises(InputError, match="a broker needs a platform"):
-        Scenario(one, policy("easy"), world=world_of_sites(broker_named("ml")))
+        Scenario(one, policy("easy"), system_model=tree_of_sites(broker_named("ml")))
     with pytest.raises(InputError, match="pyss is the order of one machine"):
-        Scenario(THREE, policy("easy"), world=world_of_sites(broker_named("ml")), passes="pyss")
+        Scenario(THREE, policy("easy"), system_model=tree_of_sites(broker_named("ml")), passes="pyss")
 
 
 @pytest.mark.slow

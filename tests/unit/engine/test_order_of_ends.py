@@ -9,7 +9,7 @@ from tests.unit.engine.immediate import platforms as immediate
 from echelon.engine import compiled, reference
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine, world_of_sites
+from echelon.engine.system_model import NodeLevelMachine, tree_of_sites
 from echelon.execution import Execution
 from echelon.model import (
     Cluster,
@@ -92,7 +92,7 @@ def test_on_nodes_too(engine, passes):
     node = Node((Processor((Core(1.0, dynamic_power=1.0),) * 5),))
     instance = Instance.of(LATER_FIRST, Hardware((Cluster((node,)),), name="small"))
     rules = NodeRules(placement_named("first-fit"), Execution(fixed=True))
-    scenario = Scenario(instance, policy("easy"), passes=passes, world=NodeLevelMachine(rules))
+    scenario = Scenario(instance, policy("easy"), passes=passes, system_model=NodeLevelMachine(rules))
     assert ENGINES[engine](scenario).start_time.tolist() == [2, 0, 15, 10]
 
 
@@ -149,7 +149,7 @@ def test_on_a_grid_dispatches_are_counted_over_all_sites():
     scenario = Scenario(
         Instance.of(jobs.with_columns(user=[7] * 5), Platform.of_sizes([3, 6])),
         policy("fcfs"),
-        world=world_of_sites(broker_named("mpl")),
+        system_model=tree_of_sites(broker_named("mpl")),
         estimator=Average(1),
         observers=[hearer],
     )
@@ -184,7 +184,7 @@ def heard_of(jobs, sites, homes):
     instance = Instance.of(jobs, Platform.of_sizes([4, 8]))
     arrangement = Scripted(sites, homes)
     reference.simulate(
-        Scenario(instance, policy("fcfs"), world=world_of_sites(arrangement), observers=[hearer])
+        Scenario(instance, policy("fcfs"), system_model=tree_of_sites(arrangement), observers=[hearer])
     )
     return hearer
 

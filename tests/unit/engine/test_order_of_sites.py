@@ -12,7 +12,7 @@ from echelon.engine.compiled import simulate as compiled
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import (
     Instance,
     Platform,
@@ -49,7 +49,7 @@ def scenario_of(sites, words, *, seed=5, a=1.0, local="easy"):
         Instance.of(jobs, platform_of(sites)),
         policy(local),
         seed=seed,
-        world=world_of_sites(broker_named(words), Admissible(a)),
+        system_model=tree_of_sites(broker_named(words), Admissible(a)),
     )
 
 
@@ -102,7 +102,9 @@ def test_ties_go_to_the_smaller_site_then_to_the_first_of_the_file():
     """On an idle grid of sites of 8, 4, 8 and 4 a job of 2 goes to the first 4, one of 6 to the first 8."""
     jobs = Workload.from_columns(submit_time=[0, 1000], run_time=[5, 5], processors=[2, 6])
     scenario = Scenario(
-        Instance.of(jobs, platform_of(EQUAL[:4])), policy("fcfs"), world=world_of_sites(broker_named("ml"))
+        Instance.of(jobs, platform_of(EQUAL[:4])),
+        policy("fcfs"),
+        system_model=tree_of_sites(broker_named("ml")),
     )
     assert reference.simulate(scenario).site.tolist() == [1, 0]
     assert compiled(scenario).site.tolist() == [1, 0]
@@ -127,7 +129,7 @@ class Keeps:
 def test_home_is_where_the_partition_says(local):
     """The broker home, in both engines, does what a user's broker with view.home(job) does."""
     scenario = scenario_of(MIXED, "home", a=0.7, local=local)
-    expected = reference.simulate(replace(scenario, world=world_of_sites(Keeps())))
+    expected = reference.simulate(replace(scenario, system_model=tree_of_sites(Keeps())))
     for simulate in (reference.simulate, compiled):
         found = simulate(scenario)
         np.testing.assert_array_equal(found.start_time, expected.start_time)
@@ -154,7 +156,7 @@ def test_a_users_arrangement_sees_the_order_of_the_file():
                     yield StartAt(job, 0)
 
     scenario = scenario_of(MIXED, "common-pool")
-    found = reference.simulate(replace(scenario, world=world_of_sites(First())))
+    found = reference.simulate(replace(scenario, system_model=tree_of_sites(First())))
     sizes, submitted = seen[0]
     assert sizes == [20, 5, 3, 8]
     assert submitted[:8] == [-1, 2, 1, 3, 0, -1, -1, -1]
@@ -171,8 +173,8 @@ def test_the_order_of_machines_without_queues_moves_no_job(words):
     for sites in (ASCENDING, MIXED):
         machines = tuple(Site(name, TimeSharedMachine(cores, speeds[name])) for name, cores in sites)
         instance = Instance.of(grid_crowd(2, 60, sites=(3, 5, 8, 20)).workload, Platform(machines))
-        world = world_of_sites(broker_named(words), rules=ImmediateRules())
-        runs.append(reference.simulate(Scenario(instance, policy("fcfs"), seed=3, world=world)))
+        model = tree_of_sites(broker_named(words), rules=ImmediateRules())
+        runs.append(reference.simulate(Scenario(instance, policy("fcfs"), seed=3, system_model=model)))
     np.testing.assert_array_equal(runs[0].start_time, runs[1].start_time)
     assert names_of(runs[0]) == names_of(runs[1])
     assert len(set(runs[0].site.tolist())) > 1

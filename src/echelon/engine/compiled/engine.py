@@ -20,7 +20,7 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.shapes import why_no_library
-from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
+from echelon.engine.system_model import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.errors import UnsupportedError
 from echelon.model import ESTIMATES, Schedule
 
@@ -48,12 +48,12 @@ def _why_not(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     """Return why kernels cannot run `scenario`, on a machine that does not change; None if they can."""
     if (reason := _why_not_shape(scenario)) is not None:
         return reason
-    world = scenario.world
-    if not isinstance(world, NodeLevelMachine) and scenario.instance.estimates not in ESTIMATES:
+    model = scenario.system_model
+    if not isinstance(model, NodeLevelMachine) and scenario.instance.estimates not in ESTIMATES:
         return "run times beyond their requests are in the reference engine only"
     if scenario.learns:
         return f"the estimator {scenario.estimator.name!r} learns during the run"
-    if isinstance(world, TreeOfSites):
+    if isinstance(model, TreeOfSites):
         from echelon.engine.compiled.shapes import flat_rule
         from echelon.policies import Decentralized
 
@@ -71,10 +71,10 @@ def _why_not(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
         return reason
-    if isinstance(world, NodeLevelMachine):
+    if isinstance(model, NodeLevelMachine):
         from echelon.engine.compiled.nodes.simulate import supports_nodes
 
-        if reason := supports_nodes(scenario, world.rules):
+        if reason := supports_nodes(scenario, model.rules):
             return reason
     return None
 
@@ -85,7 +85,7 @@ def _why_not_shape(scenario: Scenario) -> str | None:
     Known are one machine, of counted processors or of nodes; and counted processors at sites right below one
     broker or protocol, which decide once an instant. Whatever else there is, now or later, is none of them.
     """
-    if isinstance(scenario.world, OneMachine | NodeLevelMachine):
+    if isinstance(scenario.system_model, OneMachine | NodeLevelMachine):
         return None
     from echelon.engine.compiled.shapes import flat_rule
 
@@ -177,7 +177,7 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
         from echelon.engine.compiled.changing.simulate import simulate_changing
 
         return simulate_changing(scenario, progress)
-    match scenario.world:
+    match scenario.system_model:
         case OneMachine():
             return _simulate_machine(scenario, progress)
         case NodeLevelMachine(rules):

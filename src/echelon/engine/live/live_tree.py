@@ -130,9 +130,9 @@ class LiveTree(TreeSystem):
 
     def grow(self, scenario: Scenario) -> None:
         """Take in the jobs at the end of the instance of `scenario` that were not known before."""
-        world: Any = scenario.world
+        model: Any = scenario.system_model
         new = replace(scenario, instance=_behind(scenario.instance, len(self.ledger.jobs)))
-        allowed = AllowedBranches(new, world.controllers, world.rules)
+        allowed = AllowedBranches(new, model.controllers, model.rules)
         for state in self._states:
             state.grow(scenario if state is self._actual else planned_scenario(scenario))
             for leaf in state.leaves:
@@ -203,10 +203,10 @@ class LiveTree(TreeSystem):
 
     def choice(self, alone: Scenario, job: Job, never: set[int]) -> int | None:
         """Return the cluster that the controllers would choose for `job`, which is not here; see `Core`."""
-        world: Any = alone.world
-        if any(one.refresh for one in world.controllers.values()):
+        model: Any = alone.system_model
+        if any(one.refresh for one in model.controllers.values()):
             return None
-        allowed = AllowedBranches(alone, world.controllers, world.rules)
+        allowed = AllowedBranches(alone, model.controllers, model.rules)
         trees = list(alone.instance.sites.tree.inner())
         for tree in trees:
             self.inner_sites[tree.path].allowed.append(allowed.at(tree)[0])
@@ -284,7 +284,7 @@ def live_tree(scenario: Scenario) -> LiveTree:
     Parameters
     ----------
     scenario : Scenario
-        Its world is a tree whose leaves are counted processors.
+        Its system model is a tree whose leaves are counted processors.
     """
     system = _LivePlanter(scenario).system()
     assert isinstance(system, LiveTree)
@@ -315,12 +315,12 @@ class _LivePlanter(Planter):
     kind, kinds = LiveTree, _ObservedKinds
 
     def __init__(self, scenario: Scenario) -> None:
-        world: Any = scenario.world
+        model: Any = scenario.system_model
         self._effects: list[Effect] = []
         self._before_submit: list[Callable[[Job, int], None]] = []
         self._clusters = OpenClusters()
         self._open_at: dict[str, OpenBranches] = {}
-        super().__init__(scenario, world.controllers, world.rules, None)
+        super().__init__(scenario, model.controllers, model.rules, None)
 
     def system(self) -> TreeSystem:
         """See `Planter.system`."""

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
+    from echelon.engine.system_model import LeafRules
     from echelon.engine.tree.unable_jobs import JointJobs
-    from echelon.engine.worlds import LeafRules
     from echelon.model.jobs.columns import IntColumn
 
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
     from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
+    from echelon.engine.system_model import LeafRules
     from echelon.engine.tree.controlled_site import ControlledSite
     from echelon.engine.tree.views.member import Member
-    from echelon.engine.worlds import LeafRules
     from echelon.model import Job
 
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
     from echelon.engine.multicluster.parts import Parts
+    from echelon.engine.system_model import LeafRules
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
-    from echelon.engine.worlds import LeafRules
     from echelon.model import Hardware, Schedule
 
 

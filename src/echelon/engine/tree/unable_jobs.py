@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.worlds import LeafRules
+    from echelon.engine.system_model import LeafRules
     from echelon.model import Job, Platform
     from echelon.model.machines.site_tree import SiteTree
 

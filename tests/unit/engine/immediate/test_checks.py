@@ -9,7 +9,7 @@ from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import DeadlockError, InputError, UnknownNameError
 from echelon.model import Instance, Platform
 from echelon.policies import STRATEGIES, Admissible, broker_named, policy
@@ -18,8 +18,8 @@ ONE = instance((0, 60, 1))
 
 
 def scenario(given=ONE, words="mlp", rules=ImmediateRules(), admissible=None, **more):  # noqa: B008
-    world = world_of_sites(broker_named(words), admissible, rules)
-    return Scenario(given, policy("fcfs"), world=world, **more)
+    model = tree_of_sites(broker_named(words), admissible, rules)
+    return Scenario(given, policy("fcfs"), system_model=model, **more)
 
 
 @pytest.mark.parametrize(

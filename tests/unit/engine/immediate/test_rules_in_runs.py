@@ -9,7 +9,7 @@ import scipy
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Instance, Monitoring, Workload
 from echelon.policies import broker_named, policy
 from echelon.testing import machines
@@ -25,7 +25,7 @@ def sites_of(words, submits, *, cores=(1, 1, 1), rules=None, seconds=600.0):
     )
     instance = Instance.of(table, machines(cores, [1.0] * len(cores)))
     told = rules or ImmediateRules(monitoring=Monitoring(phase="zero"))
-    scenario = Scenario(instance, policy("fcfs"), world=world_of_sites(broker_named(words), rules=told))
+    scenario = Scenario(instance, policy("fcfs"), system_model=tree_of_sites(broker_named(words), rules=told))
     return simulate(scenario).site.tolist()
 
 
@@ -57,7 +57,7 @@ def test_frequencies_of_a_lottery_in_a_run():
         instance,
         policy("fcfs"),
         seed=3,
-        world=world_of_sites(broker_named("lottery"), rules=ImmediateRules()),
+        system_model=tree_of_sites(broker_named("lottery"), rules=ImmediateRules()),
     )
     seen = np.bincount(simulate(scenario).site, minlength=4)
     assert scipy.stats.chisquare(seen, np.array([8, 4, 2, 1]) / 15 * count).pvalue > 0.01

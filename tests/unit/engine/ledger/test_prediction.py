@@ -10,7 +10,7 @@ from echelon.engine import compiled
 from echelon.engine.contract import PASSES, Scenario
 from echelon.engine.ledger.prediction import CORRECTIONS, Predictions
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import Average, Exact, Information, Policy, Request, broker_named, policy
@@ -269,9 +269,9 @@ def test_planned_schedules_of_sites_are_by_predictions(broker, local):
     """With predictions that are right, brokers that ask when a job would start choose as with exact times."""
     rows = [(3 * k, 20 + 7 * k % 50, 1 + k % 4, 500, 1) for k in range(40)]
     instance = jobs(*rows, processors=Platform.of_sizes([4, 6, 8]))
-    world = world_of_sites(broker_named(broker))
-    told = Scenario(instance, policy(local), world=world, estimator=Told(instance.run_time.tolist()))
-    known = Scenario(instance.with_known_run_times(), policy(local), world=world, estimator=Exact())
+    model = tree_of_sites(broker_named(broker))
+    told = Scenario(instance, policy(local), system_model=model, estimator=Told(instance.run_time.tolist()))
+    known = Scenario(instance.with_known_run_times(), policy(local), system_model=model, estimator=Exact())
     found, expected = simulate(told), simulate(known)
     assert found.start_time.tolist() == expected.start_time.tolist()
     assert found.site.tolist() == expected.site.tolist()
@@ -295,8 +295,8 @@ def test_planned_schedules_follow_corrections():
             seen.append(view.schedule(0, job)[-1][1:])
             return min(1, job.position)
 
-    world = world_of_sites(Asks())
-    simulate(Scenario(instance, policy("easy"), world=world, estimator=Told([10, 5, 5, 5])))
+    model = tree_of_sites(Asks())
+    simulate(Scenario(instance, policy("easy"), system_model=model, estimator=Told([10, 5, 5, 5])))
     assert seen == [(0, 10), (10, 15), (70, 75), (250, 255)]
 
 
@@ -307,6 +307,6 @@ def test_a_belief_in_allocation_is_in_predictions():
     """
     instance = jobs((0, 100, 4, 500, 1), (20, 5, 4, 50, 1), processors=Platform.of_sizes([4, 4]))
     for belief, site in (("allocation", 0), ("execution", 1)):
-        world = world_of_sites(broker_named(f"mpl:belief={belief}"))
-        found = simulate(Scenario(instance, policy("easy"), world=world, estimator=Told([10, 5])))
+        model = tree_of_sites(broker_named(f"mpl:belief={belief}"))
+        found = simulate(Scenario(instance, policy("easy"), system_model=model, estimator=Told([10, 5])))
         assert found.site.tolist() == [0, site]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import Multicluster
+from echelon.engine.system_model import Multicluster
 from echelon.policies import ESTIMATORS, estimator_named
 from echelon.policies.estimators.line import deviation
 
@@ -37,7 +37,7 @@ def test_who_is_watched_changes_nothing(busy):
     beside = simulate(
         replace(
             scenario,
-            world=Multicluster(scenario.broker, replace(scenario.multicluster, watched=watched)),
+            system_model=Multicluster(scenario.broker, replace(scenario.multicluster, watched=watched)),
         )
     )
     assert np.array_equal(alone.start_time, beside.start_time)
@@ -56,7 +56,7 @@ def test_a_correction_helps_where_the_model_misses_something(busy):
         execution=replace(scenario.multicluster.execution, interference=4.0),
         watched=(estimator_named("corrected:of=hanzich:window=8:ra=0.5:spread=2"),),
     )
-    schedule = simulate(replace(scenario, world=Multicluster(scenario.broker, rules)))
+    schedule = simulate(replace(scenario, system_model=Multicluster(scenario.broker, rules)))
     run = schedule.end_time - schedule.start_time
     plain, corrected = (
         deviation([pair for pair in zip(said.run.tolist(), run.tolist(), strict=True) if pair[0] >= 0])

@@ -10,7 +10,7 @@ import pytest
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.execution import execution_of, network_of
 from echelon.model import Cluster, Core, Demands, Hardware, Instance, Node, Processor, Workload
 from echelon.policies import placement_named, policy
@@ -46,7 +46,9 @@ def _scenario(hardware, *jobs, words="fcfs", estimates="raise", passes="instant"
         **rules,
     )
     scheduler = policy(words)
-    return Scenario(instance, scheduler, world=NodeLevelMachine(chosen), observers=observers, passes=passes)
+    return Scenario(
+        instance, scheduler, system_model=NodeLevelMachine(chosen), observers=observers, passes=passes
+    )
 
 
 @pytest.fixture

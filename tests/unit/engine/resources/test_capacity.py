@@ -16,11 +16,11 @@ from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.reference import system_of
 from echelon.engine.resources.capacity import Capacity, Outage
-from echelon.engine.worlds import (
+from echelon.engine.system_model import (
     LeafRules,
     NodeLevelMachine,
     TreeOfSites,
-    world_of_sites,
+    tree_of_sites,
 )
 from echelon.errors import InputError
 from echelon.execution import execution_of
@@ -111,8 +111,8 @@ def test_counted_processors(words):
 
 def on_nodes(words, execution="fixed", estimates="raise"):
     instance = Instance.of(workload(), FOUR, estimates=estimates)
-    world = NodeLevelMachine(NodeRules(placement_of("first-fit"), execution_of(execution)))
-    return Scenario(instance, policy(words), world=world)
+    model = NodeLevelMachine(NodeRules(placement_of("first-fit"), execution_of(execution)))
+    return Scenario(instance, policy(words), system_model=model)
 
 
 @pytest.mark.parametrize("execution", ["fixed", "speed"])
@@ -140,14 +140,14 @@ def test_no_job_starts_in_a_node_that_is_down(words):
     )
     demands = Demands.of([Demand((TaskGroup(int(size), 1.0),)) for size in sizes])
     instance = Instance.of(replace(table, demands=demands), FOUR)
-    world = NodeLevelMachine(NodeRules(placement_of("worst-fit"), execution_of("fixed")))
+    model = NodeLevelMachine(NodeRules(placement_of("worst-fit"), execution_of("fixed")))
     down = (
         Outage(10, 30, nodes=(1, 2)),
         Outage(20, 45, nodes=(2, 3)),
         Outage(25, 35, nodes=(3,)),  # all of it within another
         Outage(60, 61, nodes=(0, 1, 2, 3)),
     )
-    held = run(Scenario(instance, policy(words), world=world), *down).holdings
+    held = run(Scenario(instance, policy(words), system_model=model), *down).holdings
     for outage in down:
         for row in range(len(held.job)):
             cores = held.cores[held.first_core[row] : held.first_core[row + 1]].tolist()
@@ -179,7 +179,7 @@ def shared(words, *more):
     platform = Platform((Site("a", SharedCluster((Workstation(),) * 4)), *more))
     rules = MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited"))
     instance = Instance.of(replace(workload(), demands=None), platform)
-    return Scenario(instance, policy(words), world=world_of_sites(broker_named("ml"), rules=rules))
+    return Scenario(instance, policy(words), system_model=tree_of_sites(broker_named("ml"), rules=rules))
 
 
 @pytest.mark.parametrize("words", ["none", "first-fit", "easy"])
@@ -203,7 +203,9 @@ def test_leaves_of_a_tree(words, resource):
     platform = Platform((Site("grid/a", resource),))
     rules = LeafRules(nodes=NodeRules(placement_of("first-fit"), execution_of("fixed")))
     brokers = dict.fromkeys(("", "grid"), Controller(broker_named("ml"), Admissible()))
-    tree = Scenario(Instance.of(workload(), platform), policy(words), world=TreeOfSites(brokers, rules))
+    tree = Scenario(
+        Instance.of(workload(), platform), policy(words), system_model=TreeOfSites(brokers, rules)
+    )
     assert attempts_of(run(tree, outage)) == attempts_of(run(alone, outage))
 
 
@@ -237,7 +239,7 @@ def time_shared(*jobs):
     table = Workload.from_columns(submit_time=submit, run_time=run_time, processors=[1] * len(jobs))
     instance = Instance.of(table, Platform((Site("a", TimeSharedMachine(4)),)))
     return Scenario(
-        instance, policy("none"), world=world_of_sites(broker_named("ml"), rules=ImmediateRules())
+        instance, policy("none"), system_model=tree_of_sites(broker_named("ml"), rules=ImmediateRules())
     )
 
 
@@ -263,8 +265,8 @@ def test_brokers_count_jobs_that_wait_for_a_machine_to_come_back():
         submit_time=[0, 0, 0, 6, 30], run_time=[10, 10, 40, 5, 5], processors=[1] * 5
     )
     platform = Platform((Site("a", TimeSharedMachine(4)), Site("b", TimeSharedMachine(4))))
-    world = world_of_sites(broker_named("ml"), rules=ImmediateRules())
-    system = system_of(Scenario(Instance.of(table, platform), policy("none"), world=world))
+    model = tree_of_sites(broker_named("ml"), rules=ImmediateRules())
+    system = system_of(Scenario(Instance.of(table, platform), policy("none"), system_model=model))
     system.ledger.capacity = Capacity([Outage(5, 20, processors=4, site=0)])
     schedule = simulation.run(system)
     assert schedule.end_time.tolist() == [30, 10, 30 + 30, 11, 35]
@@ -279,7 +281,7 @@ def dispatched(words, *jobs):
     table = Workload.from_columns(submit_time=submit, run_time=run_time, processors=[1] * len(jobs))
     instance = Instance.of(table, Platform(tuple(Site(name, TimeSharedMachine(1)) for name in "ab")))
     return Scenario(
-        instance, policy("none"), world=world_of_sites(broker_named(words), rules=ImmediateRules())
+        instance, policy("none"), system_model=tree_of_sites(broker_named(words), rules=ImmediateRules())
     )
 
 
@@ -321,7 +323,7 @@ def test_dispatchers_wait_while_all_machines_are_down(words):
     assert any(start == 20 for _, _, start, _, _ in copies)
 
 
-def in_parts(platform, queue, *, two_phase, words="none", **world):
+def in_parts(platform, queue, *, two_phase, words="none", **model):
     """Return a scenario of two clusters of two nodes; the third job has a task in each of them."""
     spans = co_allocation_named("heuristic")
     rules = MulticlusterRules(global_queue(queue), queue_limit(1), co_allocation=spans, two_phase=two_phase)
@@ -329,8 +331,8 @@ def in_parts(platform, queue, *, two_phase, words="none", **world):
     return Scenario(
         Instance.of(jobs, platform, spanning=True),
         policy(words),
-        world=world_of_sites(broker_named("round-robin"), rules=rules),
-        **world,
+        system_model=tree_of_sites(broker_named("round-robin"), rules=rules),
+        **model,
     )
 
 
@@ -392,8 +394,8 @@ def test_parts_of_jobs_and_outages(queue, two_phase, passes):
         Outage(140, 150, nodes=(0, 1, 2), site=1),
     ]
     diary = Nodes(platform)
-    world = TreeOfSites(controllers, LeafRules(shared=rules))
-    system = system_of(Scenario(instance, policy("easy"), passes, world=world, observers=[diary]))
+    model = TreeOfSites(controllers, LeafRules(shared=rules))
+    system = system_of(Scenario(instance, policy("easy"), passes, system_model=model, observers=[diary]))
     system.ledger.capacity = Capacity(down)
     schedule = simulation.run(system)
     attempts = schedule.attempts

@@ -7,7 +7,7 @@ from echelon.engine.controllers import Controller, QueueRules
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import BrokeredGrid, LeafRules, TreeOfSites
+from echelon.engine.system_model import BrokeredGrid, LeafRules, TreeOfSites
 from echelon.execution import Execution
 from echelon.model import (
     Cluster,
@@ -68,7 +68,7 @@ def of(words="ml", *, queue=None, limit="unlimited", time=None, refresh=0.0, adm
 def scenario(given, controllers, local="easy", **more):
     """Return a run of a tree; one controller alone is the root's."""
     named = controllers if isinstance(controllers, dict) else {"": controllers}
-    return Scenario(given, policy(local), world=TreeOfSites(named, RULES), **more)
+    return Scenario(given, policy(local), system_model=TreeOfSites(named, RULES), **more)
 
 
 def run(given, controllers, local="easy", **more):
@@ -78,8 +78,8 @@ def run(given, controllers, local="easy", **more):
 
 def run_grid(given, words, local="easy", admissible=1.0, **more):
     """Return the schedule of a grid under a broker alone."""
-    world = BrokeredGrid(broker_named(words), Admissible(admissible))
-    return simulate(Scenario(given, policy(local), world=world, **more))
+    model = BrokeredGrid(broker_named(words), Admissible(admissible))
+    return simulate(Scenario(given, policy(local), system_model=model, **more))
 
 
 class Hearer:

@@ -13,7 +13,7 @@ from echelon.engine.compiled.changing.inputs.layout import layout_of
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.nodes.simulate import why_not_power, why_not_search
 from echelon.engine.queue.ranking import before_release, reads_view
-from echelon.engine.worlds import NodeLevelMachine, OneMachine
+from echelon.engine.system_model import NodeLevelMachine, OneMachine
 from echelon.model import ESTIMATES
 from echelon.policies import Easy, FirstFit, NoBackfill
 from echelon.policies.placement import NodeSearch
@@ -37,7 +37,7 @@ def supports_changing(scenario: Scenario) -> str | None:
 
 
 def _why_not_machine(scenario: Scenario) -> str | None:
-    if not isinstance(scenario.world, OneMachine | NodeLevelMachine):
+    if not isinstance(scenario.system_model, OneMachine | NodeLevelMachine):
         return "of machines that change, kernels know one machine, of counted processors or of nodes"
     if scenario.passes != "instant":
         return "where the machine changes, kernels decide once an instant"
@@ -45,8 +45,8 @@ def _why_not_machine(scenario: Scenario) -> str | None:
         return "run times beyond their requests are in the reference engine only"
     if scenario.observers:
         return "observers watch the reference engine only"
-    if isinstance(scenario.world, NodeLevelMachine):
-        return _why_not_nodes(scenario, scenario.world.rules)
+    if isinstance(scenario.system_model, NodeLevelMachine):
+        return _why_not_nodes(scenario, scenario.system_model.rules)
     return None
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
+    from echelon.engine.system_model import LeafRules
     from echelon.engine.tree.unable_jobs import JointJobs
-    from echelon.engine.worlds import LeafRules
     from echelon.model import Instance, Job
     from echelon.policies.global_queue.several import JobQueue
 
@@ -122,8 +122,8 @@ def check_strictly(scenario: Scenario) -> None:
     InputError
         If there are such jobs.
     """
-    world: Any = scenario.world
-    if refused := find_misplaced(scenario, world.controllers, world.rules):
+    model: Any = scenario.system_model
+    if refused := find_misplaced(scenario, model.controllers, model.rules):
         raise InputError(
             f"strict: a simulation would drop jobs: {_list_refusals(refused, scenario.instance)}",
             file=scenario.instance.workload.name,

@@ -11,7 +11,7 @@ from echelon.availability import Changes, Requeueing
 from echelon.engine.compiled import simulate, supports
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine, world_of_sites
+from echelon.engine.system_model import NodeLevelMachine, tree_of_sites
 from echelon.errors import UnsupportedError
 from echelon.execution import Execution, execution_named
 from echelon.model import (
@@ -112,7 +112,9 @@ def test_many_groups_stay_with_the_reference_engine():
 def test_sites_that_change_stay_with_the_reference_engine():
     """Kernels know one machine that changes, not several."""
     sites = Instance.of(JOBS, Platform((Site("a", 2), Site("b", 2))))
-    grid = Scenario(sites, policy("easy"), world=world_of_sites(broker_named("random")), changes=FAILURE)
+    grid = Scenario(
+        sites, policy("easy"), system_model=tree_of_sites(broker_named("random")), changes=FAILURE
+    )
     assert "one machine, of counted processors or of nodes" in supports(grid)
 
 
@@ -141,8 +143,8 @@ def reason(place="first-fit", *, how="easy", node=NODE, demands=(), execution=FI
     """Return why kernels cannot run two jobs on two nodes of which one fails; None if they can."""
     table = replace(NODE_JOBS, demands=Demands.of(demands)) if demands else NODE_JOBS
     instance = Instance.of(table, Hardware((Cluster((node, node)),)))
-    world = NodeLevelMachine(NodeRules(placement_of(place), execution, **rules))
-    return supports(Scenario(instance, policy(how), world=world, changes=NODE_FAILURE))
+    model = NodeLevelMachine(NodeRules(placement_of(place), execution, **rules))
+    return supports(Scenario(instance, policy(how), system_model=model, changes=NODE_FAILURE))
 
 
 @pytest.mark.parametrize("place", ["first-fit", "best-fit", "worst-fit", "high-memory", "best-fit:low-power"])

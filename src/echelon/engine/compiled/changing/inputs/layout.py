@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.model.jobs.columns import ranges
 from echelon.policies.placement import NodeSearch
 
@@ -51,11 +51,11 @@ class Layout(NamedTuple):
 
 def layout_of(scenario: Scenario) -> Layout | None:
     """Return the layout of the nodes of one machine; None if its processors are counted, or have none."""
-    world = scenario.world
-    if not isinstance(world, NodeLevelMachine) or type(world.rules.placement) is not NodeSearch:
+    model = scenario.system_model
+    if not isinstance(model, NodeLevelMachine) or type(model.rules.placement) is not NodeSearch:
         return None
     hardware = scenario.instance.node_level.hardware
-    ranks = world.rules.placement.static_ranks(hardware)
+    ranks = model.rules.placement.static_ranks(hardware)
     return None if ranks is None else _order_cores(hardware, ranks)
 
 
@@ -92,10 +92,10 @@ def fit_of(scenario: Scenario) -> int:
     """Return the node search, as a number."""
     from echelon.engine.compiled.changing import state
 
-    world = scenario.world
-    if not isinstance(world, NodeLevelMachine) or not isinstance(world.rules.placement, NodeSearch):
+    model = scenario.system_model
+    if not isinstance(model, NodeLevelMachine) or not isinstance(model.rules.placement, NodeSearch):
         return state.FIRST
-    fit: int = getattr(state, _FITS[world.rules.placement.fit])
+    fit: int = getattr(state, _FITS[model.rules.placement.fit])
     return fit
 
 

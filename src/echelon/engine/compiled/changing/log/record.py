@@ -12,7 +12,7 @@ from echelon.engine.compiled.changing.inputs.layout import layout_of
 from echelon.engine.compiled.nodes.simulate import levels_of
 from echelon.engine.ledger.attempt_lengths import with_checkpoints, work_done
 from echelon.engine.system import count_of, list_of
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.errors import DeadlockError
 from echelon.model import Attempts, EndReason, Holdings, JobStatus, NumberedHoldings, Schedule
 from echelon.model.jobs.columns import ranges, read_only
@@ -208,8 +208,8 @@ def _core_holdings(scenario: Scenario, attempts: Attempts, rows: Rows, layout: L
     -----
     Cost: O(c log c) for c cores of all attempts together, O(c) where cores are in the order of their numbers.
     """
-    world, hardware = scenario.world, scenario.instance.node_level.hardware
-    assert isinstance(world, NodeLevelMachine)
+    model, hardware = scenario.system_model, scenario.instance.node_level.hardware
+    assert isinstance(model, NodeLevelMachine)
     ended = np.isin(attempts.reason, (EndReason.COMPLETED, EndReason.KILLED))
     kept = np.flatnonzero(ended | (attempts.start < attempts.end))
     attempt, core = _cores(kept, rows, layout)
@@ -217,7 +217,7 @@ def _core_holdings(scenario: Scenario, attempts: Attempts, rows: Rows, layout: L
     attempt, core, first = _in_rows(attempt, core, kind)
     of = kept[attempt[first]]
     start, end = attempts.start[of], attempts.end[of]
-    level, _ = levels_of(hardware, world.rules)
+    level, _ = levels_of(hardware, model.rules)
     return Holdings(
         job=attempts.job[of],
         group=np.zeros(len(of), dtype=np.int64),

@@ -8,7 +8,7 @@ from echelon.availability import Changes
 from echelon.engine.compiled import simulate
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import Cluster, Core, Hardware, Instance, Node, OutageKind, Outages, Processor, Workload
 from echelon.policies import placement_of, policy
@@ -24,7 +24,7 @@ def held(nodes, jobs, *outages, place="first-fit"):
     scenario = Scenario(
         Instance.of(table, Hardware((Cluster(nodes),))),
         policy("easy"),
-        world=NodeLevelMachine(NodeRules(placement_of(place), Execution(fixed=True))),
+        system_model=NodeLevelMachine(NodeRules(placement_of(place), Execution(fixed=True))),
         changes=Changes(Outages.of(rows)),
     )
     found = simulate(scenario).holdings

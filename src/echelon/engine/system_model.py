@@ -1,4 +1,4 @@
-"""Worlds: the kinds of systems that a scenario can be, each with the rules that it needs and no others."""
+"""System models: what a scenario can simulate, each kind with the rules that it needs and no others."""
 
 from __future__ import annotations
 
@@ -176,13 +176,13 @@ class TreeOfSites(NamedTuple):
             )
 
 
-World: TypeAlias = OneMachine | NodeLevelMachine | TreeOfSites
+SystemModel: TypeAlias = OneMachine | NodeLevelMachine | TreeOfSites
 """What a scenario simulates: a machine, or sites, with the rules that choose among them."""
 
 
-def is_multicluster(world: TreeOfSites, platform: Platform) -> bool:
+def is_multicluster(model: TreeOfSites, platform: Platform) -> bool:
     """Return whether sites are clusters of shared nodes right below a root with a global queue."""
-    queue = getattr(world.controllers[""], "queue", None)
+    queue = getattr(model.controllers[""], "queue", None)
     return platform.is_shared and not platform.is_nested and queue is not None
 
 
@@ -231,13 +231,13 @@ def TimeSharedSites(  # noqa: N802
     return TreeOfSites(root, LeafRules(time_shared=rules))
 
 
-def world_of_sites(
+def tree_of_sites(
     broker: Metascheduler,
     admissible: Admissible | None = None,
     rules: MulticlusterRules | ImmediateRules | None = None,
     information: Information | None = None,
 ) -> TreeOfSites:
-    """Return the world of several sites under this broker or protocol.
+    """Return the tree of several sites under this broker or protocol.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ def world_of_sites(
     from echelon.policies import Broker, Decentralized, incompatibility
 
     if rules is not None:
-        return _world_under_rules(broker, admissible, rules, information)
+        return _tree_under_rules(broker, admissible, rules, information)
     if isinstance(broker, Broker):
         return BrokeredGrid(broker, admissible or _all_sites())
     if not isinstance(broker, Decentralized):
@@ -269,7 +269,7 @@ def world_of_sites(
     return DecentralizedGrid(broker)
 
 
-def _world_under_rules(
+def _tree_under_rules(
     broker: Metascheduler,
     admissible: Admissible | None,
     rules: MulticlusterRules | ImmediateRules,

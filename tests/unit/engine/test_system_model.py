@@ -1,4 +1,4 @@
-"""Worlds: equal ones are one, and each is for a machine of its kind alone."""
+"""System models: equal ones are one, and each is for a machine of its kind alone."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import (
+from echelon.engine.system_model import (
     BrokeredGrid,
     LeafRules,
     OneMachine,
     TreeOfSites,
-    world_of_sites,
+    tree_of_sites,
 )
 from echelon.errors import InputError
 from echelon.model import Instance, Platform, Site, TimeSharedMachine, Workload
@@ -24,12 +24,12 @@ from echelon.policies import Admissible, Exact, broker_named, policy
 JOBS = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])
 
 
-def test_worlds_of_the_same_rules_are_equal():
-    """Scenarios can be compared: their worlds are values."""
+def test_models_of_the_same_rules_are_equal():
+    """Scenarios can be compared: their system models are values."""
     assert OneMachine() == OneMachine()
     instance = Instance.of(JOBS, 4)
     assert Scenario(instance, policy("easy")) == Scenario(instance, policy("easy"))
-    assert world_of_sites(broker_named("ml")) == BrokeredGrid(broker_named("ml"), Admissible())
+    assert tree_of_sites(broker_named("ml")) == BrokeredGrid(broker_named("ml"), Admissible())
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_planned_schedules_follow_predictions_at_any_level(below):
         processors=[1 + 3 * k % 4 for k in range(60)],
     )  # fmt: skip
     given = Instance.of(log, on)
-    right = Scenario(given, policy("easy"), estimator=Right(tuple(times)), world=tree)
-    exact = Scenario(given.with_known_run_times(), policy("easy"), estimator=Exact(), world=tree)
+    right = Scenario(given, policy("easy"), estimator=Right(tuple(times)), system_model=tree)
+    exact = Scenario(given.with_known_run_times(), policy("easy"), estimator=Exact(), system_model=tree)
     found, expected = simulate(right), simulate(exact)
     assert found.site.tolist() == expected.site.tolist()
     assert found.end_time.tolist() == expected.end_time.tolist()
