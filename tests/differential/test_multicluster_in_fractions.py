@@ -428,7 +428,7 @@ def test_a_multicluster_is_what_fractions_say(upper, cycles, seed, limit, broker
         execution=TimeShared(interference=interference, cpu=times["cpu"], owners=times["owners"]),
         decision_time=times["decision"],
     )  # fmt: skip
-    scenario = replace(scenario, passes=cycles)
+    scenario = replace(scenario, cycles=cycles)
     game = Game(
         case, upper=upper, limit=limit, broker=broker, interference=interference, times=times, cycles=cycles
     )

@@ -59,9 +59,9 @@ def lab(nodes):
 
 @check
 @given(instances(max_jobs=15), schedulers(), st.sampled_from(("instant", "event")))
-def test_dedicated_nodes_are_a_machine_of_processors(instance, scheduler, passes):
+def test_dedicated_nodes_are_a_machine_of_processors(instance, scheduler, cycles):
     """Without contention and owners every attempt is that of counted processors, to the last bit."""
-    how = {"policy": Policy.of(backfill=scheduler), "estimates": "exact", "passes": passes}
+    how = {"policy": Policy.of(backfill=scheduler), "estimates": "exact", "cycles": cycles}
     # Times that floats hold exactly: a third of a second less a tenth may round in two ways.
     n, jobs = instance.processors, instance.workload
     jobs = jobs.with_columns(

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from echelon.policies import Metascheduler, Policy
     from echelon.policies.broker.admissible import Admissible
 
-Passes: TypeAlias = Literal["instant", "event", "pyss"]
+Cycles: TypeAlias = Literal["instant", "event", "pyss"]
 """When the policy decides; see `Scenario`."""
 
-PASSES: tuple[str, ...] = get_args(Passes)
+CYCLES: tuple[str, ...] = get_args(Cycles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Scenario:
         Jobs and machine.
     policy : Policy
         Order and backfilling, or a whole scheduler.
-    passes : {"instant", "event", "pyss"}, default "instant"
+    cycles : {"instant", "event", "pyss"}, default "instant"
         ``instant``: at a time, all ENDs, then all SUBMITs, then one scheduling cycle. ``event``: a cycle
         after every single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now
         leaves; then each SUBMIT with a cycle, then each END with a cycle. Under each rule the ENDs of one
@@ -61,7 +61,7 @@ class Scenario:
     Raises
     ------
     UnknownNameError
-        If `passes` has an unknown value.
+        If `cycles` has an unknown value.
     InputError
         If `seed` is negative, the estimator is `Exact` but `instance` does not plan with run times, or the
         system model is not that of the instance's machine, or cannot run under the policy or the estimator.
@@ -69,7 +69,7 @@ class Scenario:
 
     instance: Instance
     policy: Policy
-    passes: str = "instant"
+    cycles: str = "instant"
     seed: int = 0
     estimator: Estimator = field(default_factory=Request)
     observers: Sequence[Observer] = ()
@@ -77,8 +77,8 @@ class Scenario:
     changes: Changes = NO_CHANGES
 
     def __post_init__(self) -> None:
-        if self.passes not in PASSES:
-            raise UnknownNameError("rule of scheduling cycles", self.passes, PASSES)
+        if self.cycles not in CYCLES:
+            raise UnknownNameError("rule of scheduling cycles", self.cycles, CYCLES)
         if not isinstance(self.seed, int) or isinstance(self.seed, bool):
             raise InputError(f"must be a whole number, got {self.seed!r}", field="seed")
         if self.seed < 0:

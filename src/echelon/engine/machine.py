@@ -320,7 +320,7 @@ class Machine(Leaf):
     def decide(self) -> None:
         """See `System.decide`: run a scheduling cycle."""
         cluster, ledger = self.cluster, self.ledger
-        ledger.passes += 1
+        ledger.cycles += 1
         if waiting := len(cluster.waiting):
             cluster.waiting.refresh(self._view)
             for decision in self._decisions.cycle(waiting + len(cluster.running)):

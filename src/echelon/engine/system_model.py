@@ -310,13 +310,13 @@ def _check_alone(scenario: Scenario) -> None:
 def _check_cycles(scenario: Scenario, platform: Platform) -> None:
     """Refuse rules of scheduling cycles that these sites do not have."""
     is_immediate = platform.is_immediate and not (platform.is_nested or platform.inner)
-    if is_immediate and scenario.passes != "instant":
+    if is_immediate and scenario.cycles != "instant":
         raise InputError(
             "on time-shared machines every job starts at once, and no local policy decides; choose "
-            f"'instant', got {scenario.passes!r}",
+            f"'instant', got {scenario.cycles!r}",
             field="cycles",
         )
-    if scenario.passes == "pyss":
+    if scenario.cycles == "pyss":
         raise InputError(
             "pyss is the order of one machine, whose jobs have all been submitted to it; choose 'instant' or "
             "'event', got 'pyss'",

@@ -186,7 +186,7 @@ class ScenarioMaker:
         scenario = Scenario(
             jobs,
             local,
-            passes=RUN["cycles"].value(settings.get("cycles")),
+            cycles=RUN["cycles"].value(settings.get("cycles")),
             seed=seed,
             estimator=guess,
             observers=observers,

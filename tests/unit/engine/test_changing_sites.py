@@ -125,12 +125,12 @@ def test_a_protocol_starts_again_what_was_lost(broker):
     assert found[2:] == [(2, 30, 35, "stopped"), (4, 35, 39, "completed")]
 
 
-@pytest.mark.parametrize("passes", ["event", "pyss"])
-def test_other_orders_of_an_instant_are_refused(passes):
+@pytest.mark.parametrize("cycles", ["event", "pyss"])
+def test_other_orders_of_an_instant_are_refused(cycles):
     """They have no place for what comes back, goes down or is canceled."""
     table = Workload.from_columns(submit_time=[0], run_time=[10], processors=[1])
     scenario = Scenario(
-        Instance.of(table, 2), policy("none"), passes, changes=Changes(outages=failures((5, 9, [1])))
+        Instance.of(table, 2), policy("none"), cycles, changes=Changes(outages=failures((5, 9, [1])))
     )
     with pytest.raises(InputError, match="is 'instant' where machines change"):
         simulation.run(system_of(scenario))

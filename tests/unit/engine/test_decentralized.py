@@ -78,7 +78,7 @@ def test_a_site_always_knows_its_own():
 
 
 def test_a_publication_of_what_no_longer_waits_makes_no_pass():
-    """Two ENDs and two SUBMITs make four passes; at 60 there is nothing to tell."""
+    """Two ENDs and two SUBMITs make four cycles; at 60 there is nothing to tell."""
     assert run("common-pool:refresh=60", (0, 100, 4), (1, 10, 5)).counts["passes"] == 4
     assert run("common-pool:refresh=60", (0, 100, 4), (1, 10, 4)).counts["passes"] == 5
 

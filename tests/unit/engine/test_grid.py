@@ -207,14 +207,14 @@ def test_a_site_where_jobs_wait_for_ever_is_named():
 
 
 def test_a_platform_and_a_broker_need_each_other():
-    """One without the other is refused, and so is another rule of passes."""
+    """One without the other is refused, and so is another rule of cycles."""
     with pytest.raises(InputError, match="a platform needs a broker"):
         Scenario(THREE, policy("easy"))
     one = Instance.of(THREE.workload, 4)
     with pytest.raises(InputError, match="a broker needs a platform"):
         Scenario(one, policy("easy"), system_model=tree_of_sites(broker_named("ml")))
     with pytest.raises(InputError, match="pyss is the order of one machine"):
-        Scenario(THREE, policy("easy"), system_model=tree_of_sites(broker_named("ml")), passes="pyss")
+        Scenario(THREE, policy("easy"), system_model=tree_of_sites(broker_named("ml")), cycles="pyss")
 
 
 @pytest.mark.slow

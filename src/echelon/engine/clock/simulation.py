@@ -116,7 +116,7 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
         phases = Phases(system, releases, ledger.capacity)
     else:
         phases = (ClosingPhases if ledger.closures else ChangingPhases)(system, releases, course)
-    happen = phases.order(ledger.scenario.passes)
+    happen = phases.order(ledger.scenario.cycles)
     # Looked up once: a long run has many instants.
     next_event, begin, take_ends, watch = system.next_event, system.begin, system.take_ends, system.watch
     latest = system.latest

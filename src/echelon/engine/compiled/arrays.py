@@ -53,7 +53,11 @@ def inverse_of(order: IntColumn) -> IntColumn:
 
 def counts_of(records: NDArray[Any], *names: str) -> dict[str, int]:
     """Return these counts of a run, each summed over all records."""
-    return {name: int(records[name].sum()) for name in names}
+    return {name: int(records[_FIELDS.get(name, name)].sum()) for name in names}
+
+
+_FIELDS = {"passes": "cycles"}
+"""The field of a count whose key is an earlier name."""
 
 
 def is_dependent(instance: Instance) -> bool:

@@ -90,7 +90,7 @@ def _why_not_shape(scenario: Scenario) -> str | None:
     from echelon.engine.compiled.shapes import flat_rule
 
     if flat_rule(scenario) is not None:
-        decides_once = scenario.passes == "instant"
+        decides_once = scenario.cycles == "instant"
         return (
             None if decides_once else "kernels know sites of counted processors that decide once an instant"
         )
@@ -209,12 +209,12 @@ def _simulate_machine(scenario: Scenario, progress: Progress | None) -> Schedule
     from echelon.engine.compiled.kernel_thread import run_watched
     from echelon.engine.compiled.machine.run import run
     from echelon.engine.compiled.machine.state import fresh_state
-    from echelon.engine.contract import PASSES
+    from echelon.engine.contract import CYCLES
 
     instance, rank = scenario.instance, numbers_of(scenario)
     jobs, submissions = jobs_of(scenario, rank), submissions_of(instance, rank)
     state = fresh_state(submissions.arrivals, instance.processors, rules_of(scenario, rank))
-    passes = PASSES.index(scenario.passes)
-    run_watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
+    cycles = CYCLES.index(scenario.cycles)
+    run_watched(lambda: run(state, jobs, submissions, cycles), state.watch, len(jobs), progress)
     counts = counts_of(state.machine, *COUNTS)
     return Schedule(set_submit_times(instance, jobs["submit"][rank]), jobs["start"][rank], counts)

@@ -208,7 +208,7 @@ class DispatchSite(ControlledSite):
     def note_cycle(self, waiting: int) -> None:
         """Note that the dispatcher has made its decisions for now; `waiting` jobs still wait."""
         ledger = self._ledger
-        ledger.passes += 1
+        ledger.cycles += 1
         if ledger.observers:
             free = sum(one.free for one in self.sites)
             for observer in ledger.observers:

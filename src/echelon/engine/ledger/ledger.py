@@ -103,7 +103,7 @@ class Ledger:
         self.dispatches = Dispatches(scenario.instance)
         self.predictions = Predictions(scenario) if scenario.learns else None
         self.observers: tuple[Observer, ...] = tuple(scenario.observers)
-        self.ended = self.passes = self.decisions = 0
+        self.ended = self.cycles = self.decisions = 0
         self.now = 0.0
         self.capacity = Capacity.of(scenario.changes)
         self.held: HeldRecord | None = None
@@ -201,7 +201,7 @@ class Ledger:
         if self.course is not None:
             # A run of which no job ever started is refused here: what follows cannot describe it.
             kept_positions(self.scenario.instance, self.course.left_out(dispatches.starts()))
-        counts = {"events": 2 * len(self.jobs), "passes": self.passes, "decisions": self.decisions}
+        counts = {"events": 2 * len(self.jobs), "passes": self.cycles, "decisions": self.decisions}
         if dispatches.interrupted:
             counts["preemptions"] = dispatches.preemptions
         predicted = None

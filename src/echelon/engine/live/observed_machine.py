@@ -123,7 +123,7 @@ class ObservedMachine(Machine):
 
     def decide(self) -> None:
         """See `System.decide`: the cluster has decided."""
-        self.ledger.passes += 1
+        self.ledger.cycles += 1
         self.cluster.ended_early = False
         for observer in self._observers:
             observer.decided(self.cluster.now, len(self.cluster.waiting), self.cluster.free, self._site)

@@ -45,7 +45,7 @@ def _why_not_times(scenario: Scenario) -> str | None:
         return "run times beyond their requests are for simulations only"
     if scenario.machine_changes:
         return "changes of machines are reported, not planned"
-    return None if scenario.passes == "instant" else f"cycles are once an instant, got {scenario.passes!r}"
+    return None if scenario.cycles == "instant" else f"cycles are once an instant, got {scenario.cycles!r}"
 
 
 @dataclass(frozen=True, slots=True)

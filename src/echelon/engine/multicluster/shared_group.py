@@ -275,7 +275,7 @@ class SharedGroup:
         parts, ledger = self._parts, self._ledger
         counts = {
             "events": 2 * len(ledger.jobs),
-            "passes": ledger.passes,
+            "passes": ledger.cycles,
             "decisions": ledger.decisions,
             "forecasts": parts.forecasts.asked,
         }

@@ -145,7 +145,7 @@ class SlowBrokerage(Brokerage):
             return False
         for job in self._queue.take(self._ledger.now):
             self._send(job, is_reported=True)
-        self._ledger.passes += 1
+        self._ledger.cycles += 1
         if self._ledger.observers:
             free = sum(site.member.free for site in self._site.sums[0].sites)
             for observer in self._ledger.observers:

@@ -64,7 +64,7 @@ class TreeSystem(System):
         self.ledger = self._actual.ledger
         self.latest = latest
         self._event = False
-        self._each_event = self.ledger.scenario.passes == "event"
+        self._each_event = self.ledger.scenario.cycles == "event"
         # Asked at every instant: a broker that sends jobs on as they come has nothing to say.
         self._next_times = [one.next_time for one in controllers if one.has("next_time")]
         self._decide = [one.decide for one in controllers if one.has("decide")]

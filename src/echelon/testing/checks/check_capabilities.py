@@ -144,7 +144,7 @@ def _seen_running(running: Running, asked: set[str]) -> _SeenRunning:
 def _find_unpredicted(scenarios: Iterable[Scenario]) -> list[str]:
     """Return where the actual schedule differs from that predicted at the last submission."""
     for scenario in scenarios:
-        if scenario.passes != "instant" or scenario.learns:
+        if scenario.cycles != "instant" or scenario.learns:
             continue
         if unsupported_reason(scenario, scenario.policy):
             continue

@@ -27,7 +27,7 @@ def scenario(given=ONE, words="mlp", rules=ImmediateRules(), admissible=None, **
     [
         ({"rules": None}, "immediate: time-shared machines need rules of their own"),
         ({"words": "stealing:50"}, "exchanges jobs that wait at sites"),
-        ({"passes": "event"}, "on time-shared machines every job starts at once"),
+        ({"cycles": "event"}, "on time-shared machines every job starts at once"),
         ({"words": "min-min", "admissible": Admissible(0.5)}, "min-min may choose every machine"),
         (
             {"given": Instance.of(ONE.workload, Platform.of_sizes([1]))},

@@ -211,7 +211,7 @@ def test_leaves_of_a_tree(words, resource):
 
 def test_the_order_of_pyss_is_refused():
     """It is that of a simulator whose machines never go down."""
-    scenario = Scenario(Instance.of(workload(), 4), policy("none"), passes="pyss")
+    scenario = Scenario(Instance.of(workload(), 4), policy("none"), cycles="pyss")
     with pytest.raises(InputError, match="is 'instant' or 'event' where capacity changes"):
         run(scenario, Outage(5, 20, processors=3))
 
@@ -219,16 +219,16 @@ def test_the_order_of_pyss_is_refused():
 @pytest.mark.parametrize("words", POLICIES)
 def test_with_a_cycle_after_every_event(words):
     """Each change is an event with a cycle of its own, as if nothing else happened then."""
-    scenario = Scenario(Instance.of(workload(), 4), policy(words), passes="event")
+    scenario = Scenario(Instance.of(workload(), 4), policy(words), cycles="event")
     assert attempts_of(run(scenario, Outage(5, 20, processors=3))) == expected(*last_attempts(words))
 
 
-@pytest.mark.parametrize(("passes", "starts"), [("event", [0, 5, 10]), ("instant", [0, 10])])
-def test_what_comes_back_comes_before_what_goes_down(passes, starts):
+@pytest.mark.parametrize(("cycles", "starts"), [("event", [0, 5, 10]), ("instant", [0, 10])])
+def test_what_comes_back_comes_before_what_goes_down(cycles, starts):
     """Of two changes at 5 each is an event: job 1 starts on what is back, and loses it at once."""
     table = Workload.from_columns(submit_time=[0, 1], run_time=[10, 4], processors=[1, 2])
     watch, down = Watch(), (Outage(1, 5, processors=3), Outage(5, 20, processors=2))
-    scenario = Scenario(Instance.of(table, 4), policy("none"), passes=passes, observers=[watch])
+    scenario = Scenario(Instance.of(table, 4), policy("none"), cycles=cycles, observers=[watch])
     assert attempts_of(run(scenario, *down)) == [(0, 0, 10, "completed"), (1, 10, 14, "completed")]
     assert [time for time, _ in watch.starts] == starts
 
@@ -362,10 +362,10 @@ def test_a_job_of_several_clusters_loses_all_parts():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("passes", ["instant", "event"])
+@pytest.mark.parametrize("cycles", ["instant", "event"])
 @pytest.mark.parametrize("two_phase", [False, True])
 @pytest.mark.parametrize("queue", ["fcfs", "nb.rs", "requests"])
-def test_parts_of_jobs_and_outages(queue, two_phase, passes):
+def test_parts_of_jobs_and_outages(queue, two_phase, cycles):
     """Of many jobs, some too large for a cluster, none has a task in a node that is down; all are done."""
     rng = np.random.default_rng(11)
     lab = SharedCluster((Workstation(),) * 3)
@@ -395,7 +395,7 @@ def test_parts_of_jobs_and_outages(queue, two_phase, passes):
     ]
     diary = Nodes(platform)
     model = TreeOfSites(controllers, LeafRules(shared=rules))
-    system = system_of(Scenario(instance, policy("easy"), passes, system_model=model, observers=[diary]))
+    system = system_of(Scenario(instance, policy("easy"), cycles, system_model=model, observers=[diary]))
     system.ledger.capacity = Capacity(down)
     schedule = simulation.run(system)
     attempts = schedule.attempts

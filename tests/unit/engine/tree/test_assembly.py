@@ -174,7 +174,7 @@ def test_shared_nodes_stand_beside_other_sites():
 
 def test_shared_nodes_decide_after_each_event():
     """Both ends at 10 are two events; what starts where is as after both, since job 2 comes after them."""
-    found = simulate(beside_shared_nodes(passes="event"))
+    found = simulate(beside_shared_nodes(cycles="event"))
     assert found.start_time.tolist() == [0, 0, 10]
     assert found.end_time.tolist() == [10, 10, 15]
     assert found.site.tolist() == [0, 1, 0]
@@ -203,7 +203,7 @@ def test_a_longest_stay_is_one_of_a_global_queue():
 def test_pyss_is_the_order_of_one_machine():
     """Its JOINs come between ENDs of one queue; with several there is no such order."""
     with pytest.raises(InputError, match="pyss is the order of one machine"):
-        scenario(instance(platform(a=2), (0, 1, 1)), of("ml"), passes="pyss")
+        scenario(instance(platform(a=2), (0, 1, 1)), of("ml"), cycles="pyss")
 
 
 def test_a_level_that_needs_plans_needs_a_policy_that_can_be_foreseen():

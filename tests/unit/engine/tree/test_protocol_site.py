@@ -116,7 +116,7 @@ def test_a_protocol_of_the_user_asks_what_fits():
     [
         ({"g__h__a": 2}, "g", {}, "'g/h' is a site of sites, with a controller of its own"),
         ({"g__a": time_shared(2)}, "g", {}, "no job waits at time-shared machines such as 'g/a'"),
-        ({"g__a": 2, "b": 1}, "g", {"passes": "event"}, "decides over all of its sites together"),
+        ({"g__a": 2, "b": 1}, "g", {"cycles": "event"}, "decides over all of its sites together"),
     ],
 )
 def test_what_a_protocol_cannot_decide_is_refused(sites, at, more, says):

@@ -18,7 +18,7 @@ NO_SHADOW = -np.inf
 def decide(st, jobs, now):
     """DECIDE: start the jobs that may start now."""
     machine = st.machine[0]
-    machine.passes += 1
+    machine.cycles += 1
     advance(st, now)
     if st.queue.totals[0].entries > 0:
         if machine.first_open < len(st.closures):

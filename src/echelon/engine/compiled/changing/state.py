@@ -254,7 +254,7 @@ MACHINE_TYPE = np.dtype(
         ("extra", np.int64),  # its extra processors
         ("shadow", np.float64),  # its shadow time, -infinity if not computed
         ("events", np.int64),
-        ("passes", np.int64),
+        ("cycles", np.int64),
         ("examined", np.int64),
         ("failures", np.int64),  # attempts that failures cut short
         ("cuts", np.int64),  # attempts that anything cut short

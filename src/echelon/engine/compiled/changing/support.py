@@ -39,7 +39,7 @@ def supports_changing(scenario: Scenario) -> str | None:
 def _why_not_machine(scenario: Scenario) -> str | None:
     if not isinstance(scenario.system_model, OneMachine | NodeLevelMachine):
         return "of machines that change, kernels know one machine, of counted processors or of nodes"
-    if scenario.passes != "instant":
+    if scenario.cycles != "instant":
         return "where the machine changes, kernels decide once an instant"
     if scenario.instance.estimates not in ESTIMATES:
         return "run times beyond their requests are in the reference engine only"

@@ -35,7 +35,7 @@ def run(st, pool, submissions):
         while numbers.known < numbers.arrived and st.jobs[numbers.known].published <= now:
             numbers.known += 1
         if ended or submitted or publication == now:
-            numbers.passes += 1
+            numbers.cycles += 1
             if numbers.waiting == 0:
                 continue
             if numbers.algorithm == STEALING:

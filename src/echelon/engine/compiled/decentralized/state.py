@@ -70,7 +70,7 @@ NUMBERS_TYPE = np.dtype(
         ("n_ends", np.int64),  # entries in the heap of ENDs
         ("dispatched", np.int64),  # jobs started so far
         ("events", np.int64),
-        ("passes", np.int64),
+        ("cycles", np.int64),
         ("examined", np.int64),  # queries of the queue
     ],
     align=True,

@@ -41,9 +41,9 @@ def run_by_sums(grid, jobs, real, real_jobs, submissions):
         for k in range(grid.numbers[0].arrived, last_new):
             job = submissions.arrivals[k]
             _assign(grid, jobs, real, real_jobs, now, job, choose(grid, jobs, job))
-        _make_passes(grid, jobs, now)
+        _run_cycles(grid, jobs, now)
         if grid.numbers[0].is_planned:
-            _make_passes(real, real_jobs, now)
+            _run_cycles(real, real_jobs, now)
         now = _next_instant(grid, real, real_jobs, submissions)
     return False
 
@@ -59,9 +59,9 @@ def run_by_schedules(grid, jobs, real, real_jobs, submissions):
         for k in range(grid.numbers[0].arrived, last_new):
             job = submissions.arrivals[k]
             _assign(grid, jobs, real, real_jobs, now, job, choose_by_schedules(grid, jobs, now, job))
-        _make_passes(grid, jobs, now)
+        _run_cycles(grid, jobs, now)
         if grid.numbers[0].is_planned:
-            _make_passes(real, real_jobs, now)
+            _run_cycles(real, real_jobs, now)
         now = _next_instant(grid, real, real_jobs, submissions)
     return False
 
@@ -213,7 +213,7 @@ def _join(grid, jobs, now, job, s):
 
 
 @kernel
-def _make_passes(grid, jobs, now):
+def _run_cycles(grid, jobs, now):
     """Run the cycle of every site concerned."""
     for k in range(grid.numbers[0].concerned):
         _pass(grid, jobs, now, grid.concerned[k])

@@ -24,7 +24,7 @@ _NO_SHADOW = -np.inf
 @kernel
 def decide(st, jobs, now, first_new, last_new):
     """Run one cycle; the jobs that arrived since the last one are ``st.arrivals[first_new:last_new]``."""
-    st.machine[0].passes += 1
+    st.machine[0].cycles += 1
     if st.queue.totals[0].entries > 0 and (not st.machine[0].changing or _sorted_for(st, jobs, now)):
         kind = st.machine[0].kind
         if kind >= RESERVATIONS:

@@ -95,7 +95,7 @@ MACHINE_TYPE = np.dtype(
         ("threshold", np.float64),  # expected slowdown for a reservation, NaN for the mean (SELECTIVE)
         ("slowdowns", np.float64),  # sum of bounded slowdowns of the jobs that have ended (SELECTIVE)
         ("events", np.int64),
-        ("passes", np.int64),
+        ("cycles", np.int64),
         ("examined", np.int64),  # jobs, and blocks of jobs, looked at by backfilling
         ("segments", np.int64),  # boundaries of the profile read or changed
     ],

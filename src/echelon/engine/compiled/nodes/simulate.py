@@ -20,7 +20,7 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.engine.compiled.changing_orders import changing_rule
 from echelon.engine.compiled.kernel_thread import run_watched
-from echelon.engine.contract import PASSES
+from echelon.engine.contract import CYCLES
 from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.model import Schedule
 from echelon.model.jobs.columns import read_only
@@ -112,8 +112,8 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
         submissions.arrivals, rank_cores(hardware, ranks, rates), _machine(scenario, rules), groups,
         slots=int(instance.size.sum()),
     )  # fmt: skip
-    passes = PASSES.index(scenario.passes)
-    run_watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
+    cycles = CYCLES.index(scenario.cycles)
+    run_watched(lambda: run(state, jobs, submissions, cycles), state.watch, len(jobs), progress)
     # First of all it is made sure that every job has started: what it held is read unchecked.
     counts = counts_of(state.machine, "events", "passes", "examined", "searches")
     plain = Schedule(set_submit_times(instance, jobs["submit"].copy()), jobs["start"].copy(), counts)

@@ -131,7 +131,7 @@ MACHINE_TYPE = np.dtype(
         ("weight", np.int64),  # of the nodes for the head then, for any other
         ("head_nodes", np.int64),  # entries in its row
         ("events", np.int64),
-        ("passes", np.int64),
+        ("cycles", np.int64),
         ("examined", np.int64),
         ("searches", np.int64),  # placements
     ],

@@ -120,7 +120,7 @@ def test_sites_that_change_stay_with_the_reference_engine():
 
 def test_what_else_stays_with_the_reference_engine():
     """Cycles after every event are refused where the machine changes."""
-    assert "once an instant" in supports(scenario(passes="event"))
+    assert "once an instant" in supports(scenario(cycles="event"))
 
 
 NODE = Node((Processor((Core(1.0), Core(1.0))),), memory=8.0)

@@ -28,7 +28,7 @@ from echelon.libraries.kernel import kernel
 def decide(st, plan, jobs, now):
     """DECIDE: move reservations forward, make new ones, and start the jobs that may start now."""
     machine, book = st.machine[0], plan.book[0]
-    machine.passes += 1
+    machine.cycles += 1
     advance(st, now)
     if machine.kind == RESERVED:
         if st.queue.totals[0].entries > 0:

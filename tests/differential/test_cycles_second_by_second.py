@@ -45,7 +45,7 @@ class Desk:
         self.until = {}
         self.early = False
 
-    def starts(self, passes):
+    def starts(self, cycles):
         """Return the start of every job."""
         for now in range(self.horizon):
             if len(self.start) == len(self.submit):
@@ -56,7 +56,7 @@ class Desk:
                 ending.sort()
             coming = [j for j in range(len(self.submit)) if self.submit[j] == self.now]
             if ending or coming or self.now in self.until.values():
-                getattr(self, passes)(ending, coming)
+                getattr(self, cycles)(ending, coming)
             elif self.now in self.promise.values():
                 self.scheduler()
         return [self.start[j] for j in range(len(self.submit))]
@@ -185,45 +185,45 @@ def drawn(seed):
     return Instance.of(table, 16)
 
 
-@pytest.mark.parametrize("passes", ["event", "pyss"])
+@pytest.mark.parametrize("cycles", ["event", "pyss"])
 @pytest.mark.parametrize("backfill", BACKFILLS)
 @examples(150)
 @given(instance=instances(), order=st.sampled_from(sorted(KEYS)))
-def test_engines_equal_the_desk(passes, backfill, instance, order):
+def test_engines_equal_the_desk(cycles, backfill, instance, order):
     """Every start, in each engine that runs it, is that of a scheduler called after each event."""
-    scenario = Scenario(instance, policy(f"{backfill}:{order}"), passes=passes)
-    expected = Desk(instance, backfill, order).starts(passes)
+    scenario = Scenario(instance, policy(f"{backfill}:{order}"), cycles=cycles)
+    expected = Desk(instance, backfill, order).starts(cycles)
     for name, simulate in ENGINES.items():
         if name == "reference" or instance.estimates != "request":
             assert simulate(scenario).start_time.tolist() == expected, name
 
 
-@pytest.mark.parametrize("passes", ["event", "pyss"])
+@pytest.mark.parametrize("cycles", ["event", "pyss"])
 @pytest.mark.parametrize("backfill", ["first-fit", "easy", "conservative"])
-def test_the_order_of_ends_is_seen(passes, backfill):
+def test_the_order_of_ends_is_seen(cycles, backfill):
     """On full machines both engines agree with the order of dispatch, and often not with that of the file."""
     moved = 0
     for seed in range(SEEDS):
         instance = drawn(seed)
-        expected = Desk(instance, backfill, "fcfs").starts(passes)
+        expected = Desk(instance, backfill, "fcfs").starts(cycles)
         for simulate in ENGINES.values():
-            schedule = simulate(Scenario(instance, policy(backfill), passes=passes))
+            schedule = simulate(Scenario(instance, policy(backfill), cycles=cycles))
             assert schedule.start_time.tolist() == expected
-        moved += Desk(instance, backfill, "fcfs", handle_ends="by position").starts(passes) != expected
+        moved += Desk(instance, backfill, "fcfs", handle_ends="by position").starts(cycles) != expected
     assert moved >= 0.4 * SEEDS
 
 
-@pytest.mark.parametrize("passes", ["event", "pyss"])
+@pytest.mark.parametrize("cycles", ["event", "pyss"])
 @pytest.mark.parametrize("backfill", ["none", "first-fit", "easy"])
-def test_the_cores_of_a_node_are_such_a_machine(passes, backfill):
+def test_the_cores_of_a_node_are_such_a_machine(cycles, backfill):
     """With run times given and all cores in one node, starts are those of the desk in both engines."""
     hardware = Hardware((Cluster((Node((Processor((Core(1.0, dynamic_power=1.0),) * 16),)),)),), name="one")
     rules = NodeRules(placement_named("first-fit"), Execution(fixed=True))
     for seed in range(SEEDS):
-        expected = Desk(drawn(seed), backfill, "fcfs").starts(passes)
+        expected = Desk(drawn(seed), backfill, "fcfs").starts(cycles)
         instance = Instance.of(drawn(seed).workload, hardware)
         for simulate in ENGINES.values():
             schedule = simulate(
-                Scenario(instance, policy(backfill), passes=passes, system_model=NodeLevelMachine(rules))
+                Scenario(instance, policy(backfill), cycles=cycles, system_model=NodeLevelMachine(rules))
             )
             assert schedule.start_time.tolist() == expected
