@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.clock.changing_phases import ChangingPhases
+from echelon.engine.clock.dynamic_phases import DynamicPhases
 from echelon.engine.resources.closure_events import ClosureEvent, slid
 from echelon.model import EndReason, JobStatus
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 
-class ClosingPhases(ChangingPhases):
-    """`ChangingPhases`, with its parameters, in which nodes are closed to some jobs, and open again."""
+class ClosingPhases(DynamicPhases):
+    """`DynamicPhases`, with its parameters, in which nodes are closed to some jobs, and open again."""
 
     def __init__(self, system: System, releases: Releases, course: Course) -> None:
         super().__init__(system, releases, course)
@@ -77,12 +77,12 @@ class ClosingPhases(ChangingPhases):
         return self._releases.next_time == math.inf and not any(dispatches.serial)
 
     def _note_losses(self) -> None:
-        """See `ChangingPhases`; a job whose reservation is over does not wait any more."""
+        """See `DynamicPhases`; a job whose reservation is over does not wait any more."""
         super()._note_losses()
         self._hold()
 
     def _expire(self) -> bool:
-        """See `ChangingPhases`; nor does a job that was suspended when its reservation was over."""
+        """See `DynamicPhases`; nor does a job that was suspended when its reservation was over."""
         expired = super()._expire()
         return self._hold() or expired
 
@@ -100,5 +100,5 @@ class ClosingPhases(ChangingPhases):
         return bool(held)
 
     def _refusal_of(self, job: Job) -> JobStatus | None:
-        """See `ChangingPhases`; a job whose reservation is over does not wait, either."""
+        """See `DynamicPhases`; a job whose reservation is over does not wait, either."""
         return JobStatus.HELD if job.position in self._over else super()._refusal_of(job)

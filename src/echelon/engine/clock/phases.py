@@ -22,7 +22,7 @@ SETTLE    what runs continues at its new rate
 ========  ==================================================  =============================================
 
 Under ``instant`` each phase is completed before the next begins. ``event`` and ``pyss`` are other orders of
-the same phases: see `Phases`. REQUEUE, CANCEL and EXPIRE are in `echelon.engine.clock.changing_phases`: only
+the same phases: see `Phases`. REQUEUE, CANCEL and EXPIRE are in `echelon.engine.clock.dynamic_phases`: only
 runs in which machines change, or jobs are canceled or have deadlines, have them.
 """
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.compiled.changing_orders import changing_rule
+from echelon.engine.compiled.dynamic_orders import has_kernel
 from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.queue.ranking import dense, levels, ranks
 from echelon.errors import UnsupportedError
@@ -27,7 +27,7 @@ LEVELS = 128
 _SAMPLE = 4096
 """Jobs whose planned times are enough to see, about, how all are spread."""
 
-CHANGING = "the order {!r} reads the view, so its keys change with time"
+DYNAMIC = "the order {!r} reads the view, so its keys change with time"
 AT_RELEASE = "jobs wait for others, and the order {!r} uses submit times, which are unknown before the run"
 COUNTS = ("events", "passes", "examined", "segments")
 """What kernels count at each machine."""
@@ -37,10 +37,10 @@ REFUSAL = "the compiled engine cannot run this: {}; use engine='reference'"
 
 def ranks_of(scenario: Scenario, order: Order) -> IntColumn:
     """Return ranks that last: of an order that changes with time, those of its ties."""
-    order = fcfs if changing_rule(order) else order
+    order = fcfs if has_kernel(order) else order
     rank = ranks(scenario.instance, order, scenario.seed)
     if rank is None:
-        raise UnsupportedError(REFUSAL.format(CHANGING.format(order.name)))
+        raise UnsupportedError(REFUSAL.format(DYNAMIC.format(order.name)))
     return rank
 
 
@@ -158,7 +158,7 @@ def tied_keys(scenario: Scenario, order: Order) -> IntColumn:
     one is submitted, the number of those before it is added, so that earlier jobs go first.
     """
     instance = scenario.instance
-    level = levels(instance, fcfs if changing_rule(order) else order, scenario.seed)
+    level = levels(instance, fcfs if has_kernel(order) else order, scenario.seed)
     if level is None:
         raise UnsupportedError(REFUSAL.format(AT_RELEASE.format(order.name)))
     return level * len(instance)
@@ -183,7 +183,7 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
 
     Cost: O(n log n) if an order changes with time.
     """
-    from echelon.engine.compiled.changing_orders import order_records, traits
+    from echelon.engine.compiled.dynamic_orders import order_records, traits
     from echelon.engine.compiled.machine import state
     from echelon.engine.compiled.machine.reorder import MULTIFACTOR
 
@@ -213,7 +213,7 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     if name == "selective":
         # Not a number stands for the threshold that adapts.
         machine["threshold"] = np.nan if scheduler.threshold == "adaptive" else scheduler.threshold
-    machine["changing"] = orders["rule"].any()
+    machine["dynamic_order"] = orders["rule"].any()
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
     machine["best_fit"] = name == "easy" and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.compiled.arrays import (
     AT_RELEASE,
-    CHANGING,
     COUNTS,
+    DYNAMIC,
     REFUSAL,
     candidate_order,
     counts_of,
@@ -38,9 +38,9 @@ def supports(scenario: Scenario) -> str | None:
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
     if scenario.machine_changes:
-        from echelon.engine.compiled.changing.support import supports_changing
+        from echelon.engine.compiled.dynamic_machine.support import supports_dynamic
 
-        return supports_changing(scenario) or why_no_library(scenario)
+        return supports_dynamic(scenario) or why_no_library(scenario)
     return _why_not(scenario) or why_no_library(scenario)
 
 
@@ -104,15 +104,15 @@ def _why_not_shape(scenario: Scenario) -> str | None:
 def _why_not_in_order(scenario: Scenario) -> str | None:
     """Return why kernels cannot sort the queue of `scenario`, or its candidates, or None if they can."""
     instance = scenario.instance
-    from echelon.engine.compiled.changing_orders import changing_rule
+    from echelon.engine.compiled.dynamic_orders import has_kernel
     from echelon.engine.queue.ranking import before_release, reads_view
 
     queue, candidates = scenario.policy.order, candidate_order(scenario)
     for order in (queue,) if candidates is queue else (queue, candidates):
-        if changing_rule(order):
+        if has_kernel(order):
             continue
         if reads_view(instance, order, scenario.seed):
-            return CHANGING.format(order.name)
+            return DYNAMIC.format(order.name)
         if is_dependent(instance) and reads_view(before_release(instance), order, scenario.seed):
             return AT_RELEASE.format(order.name)
     return None
@@ -174,9 +174,9 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
     if scenario.machine_changes:
-        from echelon.engine.compiled.changing.simulate import simulate_changing
+        from echelon.engine.compiled.dynamic_machine.simulate import simulate_dynamic
 
-        return simulate_changing(scenario, progress)
+        return simulate_dynamic(scenario, progress)
     match scenario.system_model:
         case OneMachine():
             return _simulate_machine(scenario, progress)

@@ -39,13 +39,13 @@ def flat_rule(scenario: Scenario) -> Broker | Decentralized | None:
 def libraries_of(scenario: Scenario) -> tuple[str, ...]:  # noqa: PLR0911  (one line a shape)
     """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
     if scenario.machine_changes:
-        from echelon.engine.compiled.changing.inputs.course import reserves_starts
+        from echelon.engine.compiled.dynamic_machine.inputs.course import reserves_starts
 
         if reserves_starts(scenario.policy.scheduler):
-            return ("changing_reservations", "changing_rows")
+            return ("dynamic_reservations", "dynamic_rows")
         # Where it does not matter which cores are of one node, these are counted.
-        nodes = ("changing_nodes",) if isinstance(scenario.system_model, NodeLevelMachine) else ()
-        return ("changing_machine", *nodes, "changing_rows")
+        nodes = ("dynamic_nodes",) if isinstance(scenario.system_model, NodeLevelMachine) else ()
+        return ("dynamic_machine", *nodes, "dynamic_rows")
     if isinstance(scenario.system_model, OneMachine):
         return ("machine",)
     if isinstance(scenario.system_model, NodeLevelMachine):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _TOGETHER = (
     ("machine", "grid_by_schedules", "grid_by_sums", "grid_room"),
-    ("changing_machine", "changing_nodes", "changing_reservations", "changing_rows"),
+    ("dynamic_machine", "dynamic_nodes", "dynamic_reservations", "dynamic_rows"),
     ("nodes", "node_rows", "peers", "planned_queue", "projection", "swf", "allocation"),
 )
 """What one process builds: those that share kernels, in two parts that take about as long. Others alone."""

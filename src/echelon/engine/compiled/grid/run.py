@@ -95,7 +95,7 @@ def _open_instant(grid, jobs, real, real_jobs, submissions, now):
     last = take_submissions(submissions, real_jobs, now, arrived)
     if submissions.numbers[0].dependent:
         put_behind(submissions, real_jobs, first, last)
-        if real.machine[0].changing:
+        if real.machine[0].dynamic_order:
             note_places(submissions, real.traits, first, last)
     if planned:
         for k in range(first, last):

@@ -25,7 +25,7 @@ _NO_SHADOW = -np.inf
 def decide(st, jobs, now, first_new, last_new):
     """Run one cycle; the jobs that arrived since the last one are ``st.arrivals[first_new:last_new]``."""
     st.machine[0].cycles += 1
-    if st.queue.totals[0].entries > 0 and (not st.machine[0].changing or _sorted_for(st, jobs, now)):
+    if st.queue.totals[0].entries > 0 and (not st.machine[0].dynamic_order or _sorted_for(st, jobs, now)):
         kind = st.machine[0].kind
         if kind >= RESERVATIONS:
             keep_reservations(st, jobs, now, first_new, last_new)
@@ -86,7 +86,7 @@ def _nothing_changed(st, jobs, now, first_new, last_new):
     head = st.machine[0].head
     queue = st.queue
     if (
-        st.machine[0].changing
+        st.machine[0].dynamic_order
         or st.machine[0].changed
         or head < 0
         or queue.blocks[queue.order[0]].id[0] != head

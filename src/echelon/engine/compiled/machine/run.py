@@ -48,7 +48,7 @@ def run(st, jobs, submissions, cycles):
         last_new = take_submissions(submissions, jobs, now, first_new)
         if dependent:
             put_behind(submissions, jobs, first_new, last_new)
-            if st.machine[0].changing:
+            if st.machine[0].dynamic_order:
                 note_places(submissions, st.traits, first_new, last_new)
         steps = 1 if cycles == INSTANT else max(1, n_ending + last_new - first_new)
         for step in range(steps):
@@ -130,7 +130,7 @@ def release(st, jobs, now, job):
 @kernel
 def submit(st, jobs, job):
     """Let `job` join the queue."""
-    if st.machine[0].changing:
+    if st.machine[0].dynamic_order:
         _to_the_end(st.orders, jobs, job)
     add(st.queue, jobs[job].key, job, jobs[job].size, jobs[job].planned)
     if st.machine[0].own_order:

@@ -77,7 +77,7 @@ MACHINE_TYPE = np.dtype(
         ("kind", np.int64),  # NONE ... SELECTIVE
         ("limit", np.int64),  # jobs to reserve for (RESERVED)
         ("own_order", np.int64),  # whether candidates have an order of their own
-        ("changing", np.int64),  # whether the queue's or the candidates' order changes with time
+        ("dynamic_order", np.int64),  # whether the queue's or the candidates' order changes with time
         ("accounting", np.int64),  # whether such an order uses the processor time of users
         ("best_fit", np.int64),  # whether candidates are sorted by size first, the largest first
         ("n_ends", np.int64),  # entries in the heap of ENDs

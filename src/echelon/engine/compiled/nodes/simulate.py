@@ -18,7 +18,7 @@ from echelon.engine.compiled.arrays import (
     submissions_of,
     tied_keys,
 )
-from echelon.engine.compiled.changing_orders import changing_rule
+from echelon.engine.compiled.dynamic_orders import has_kernel
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.contract import CYCLES
 from echelon.engine.nodes.sleep_states import Sleeping
@@ -55,7 +55,7 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
     if type(scheduler) not in _KINDS or getattr(scheduler, "reservations", 1) > 1:
         return f"on nodes {scheduler.name!r} is in the reference engine only, with reservations or plans"
     for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
-        if order is not None and changing_rule(order):
+        if order is not None and has_kernel(order):
             return (
                 f"on nodes the order {order.name!r}, which changes with time, is in the reference engine only"
             )
