@@ -1,1 +1,1 @@
-"""The compiled engine on one machine whose capacity or jobs change in time: a dynamic resource, as the field says."""
+"""The compiled engine on one dynamic machine, as the field calls one whose capacity changes in time."""
