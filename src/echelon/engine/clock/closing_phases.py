@@ -9,7 +9,7 @@ import math
 from typing import TYPE_CHECKING
 
 from echelon.engine.clock.dynamic_phases import DynamicPhases
-from echelon.engine.resources.closure_events import ClosureEvent, slid
+from echelon.engine.resources.closure_events import ClosureEvent, slide_ahead
 from echelon.model import EndReason, JobStatus
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class ClosingPhases(DynamicPhases):
             for job in self._system.change_closure(event, closure):
                 self._stop(job.position, EndReason.EVICTED, JobStatus.EVICTED, JobStatus.HELD)
             if event == ClosureEvent.ENDS:
-                over = events.lapsed_by(closure)
+                over = events.lapsed_jobs(closure)
                 self._over |= over
                 self._lapsed |= over & self._ledger.joined
             self._note_losses()
@@ -61,7 +61,7 @@ class ClosingPhases(DynamicPhases):
         if system.awaits(closure):
             events.follow(closure, slides=False)
             return
-        moved = slid(closure, self.now)
+        moved = slide_ahead(closure, self.now)
         system.change_closure(ClosureEvent.SLIDES, moved)
         if not self._moves_in_vain():
             events.follow(moved)

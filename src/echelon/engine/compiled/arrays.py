@@ -76,12 +76,12 @@ def numbers_of(scenario: Scenario) -> IntColumn:
 
 def submissions_of(instance: Instance, number: IntColumn) -> Submissions:
     """Return the submissions, as far as they are known before the run."""
-    from echelon.engine.compiled.machine.submissions import dependent, independent
+    from echelon.engine.compiled.machine.submissions import dependent_submissions, independent_submissions
 
     arrivals = number[np.argsort(instance.submit_time, kind="stable")]
     if instance.dependencies is None:
-        return independent(arrivals)
-    return dependent(arrivals, instance.dependencies)
+        return independent_submissions(arrivals)
+    return dependent_submissions(arrivals, instance.dependencies)
 
 
 def earliest_submissions(instance: Instance) -> FloatColumn:

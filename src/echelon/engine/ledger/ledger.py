@@ -263,5 +263,5 @@ class Ledger:
             numbered=None if self.held is None else self.held.to_holdings(len(self.jobs)).take(kept),
             first_reserved=self._first_reserved_of(kept),
             outages=changes.outages.take(begun),
-            reservations=begun_by(course.last, course.closures.kept(changes.reservations)),
+            reservations=begun_by(course.last, course.closures.kept_reservations(changes.reservations)),
         )

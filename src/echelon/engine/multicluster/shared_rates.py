@@ -176,7 +176,7 @@ class SharedRates(Rates[int]):
 
     def complete(self, now: float) -> list[int]:
         """See `Rates.complete`."""
-        return self._ends.near(self.about(now))
+        return self._ends.near(self.last_equal(now))
 
     def enter(self, job: Job, nodes: tuple[int, ...], now: float, switch: float = 0.0) -> None:
         """Start or resume `job` now with a task in each of these nodes; it progresses after its switch."""
@@ -223,7 +223,7 @@ class SharedRates(Rates[int]):
 
     def is_over(self, position: int, now: float) -> bool:
         """See `ProgressModel.is_over`."""
-        return self.running[position].due <= self.about(now) or self.cut_at(position) <= now
+        return self.running[position].due <= self.last_equal(now) or self.cut_at(position) <= now
 
     def time_left(self, job: Job, now: float) -> float:
         """Return what running `job` has left of its planned time, by its work, in seconds.

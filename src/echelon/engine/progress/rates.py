@@ -44,7 +44,7 @@ class Rates(ProgressModel, Generic[Key]):
         self._ends: Agenda[Key] = Agenda()
         self._cuts: Agenda[int] = Agenda()
 
-    def about(self, time: float) -> float:
+    def last_equal(self, time: float) -> float:
         """Return the last time that equals `time` but for rounding, in seconds."""
         return time + self.blur * math.ulp(time) if time < math.inf else time
 
@@ -55,7 +55,7 @@ class Rates(ProgressModel, Generic[Key]):
         rounding.
         """
         times = [self._ends.first(), *planned]
-        by = self.about(min(times))
+        by = self.last_equal(min(times))
         if other <= by:
             return other
         if self.gathers_ends:

@@ -50,7 +50,7 @@ class Shared(Rates[int]):
         return super().next_time(min(other, self._cuts.first()), planned)
 
     def complete(self, now):
-        return self._ends.near(self.about(now))
+        return self._ends.near(self.last_equal(now))
 
 
 def test_an_end_moves_when_the_pace_changes():

@@ -15,7 +15,7 @@ from echelon.libraries.build import build_libraries, linker
 from echelon.libraries.build.builder import groups_of
 from echelon.libraries.build.linker import link
 from echelon.libraries.names import LIBRARIES
-from echelon.libraries.processor import kinds, preferred
+from echelon.libraries.processor import kinds, preferred_kinds
 
 
 @pytest.mark.slow
@@ -61,11 +61,11 @@ def test_two_may_build_at_once(tmp_path, words, waits_for, linked):
 @pytest.mark.slow
 def test_a_library_that_is_there_gets_the_list_of_its_sources(tmp_path):
     """A library that came without its list, or beside that of other sources, is found by the present ones."""
-    (made,) = build_libraries(["allocation"], [preferred()[0]], tmp_path)
+    (made,) = build_libraries(["allocation"], [preferred_kinds()[0]], tmp_path)
     listed = tmp_path / "allocation.sources"
     words = listed.read_text(encoding="utf-8")
     listed.write_text("model/gone.py\n", encoding="utf-8")
-    assert build_libraries(["allocation"], [preferred()[0]], tmp_path) == [made]
+    assert build_libraries(["allocation"], [preferred_kinds()[0]], tmp_path) == [made]
     assert listed.read_text(encoding="utf-8") == words
 
 

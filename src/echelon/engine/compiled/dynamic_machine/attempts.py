@@ -103,7 +103,7 @@ def take_ends(st, jobs, submissions, now):
             _complete(st, job, j, now - attempt.start)
         _stop(st, jobs, now, j)
         job.status = attempt.reason
-        done(st, jobs, submissions, now, j)
+        note_completion(st, jobs, submissions, now, j)
 
 
 @kernel
@@ -118,7 +118,7 @@ def _miss(st, jobs, submissions, now, j):
     if st.machine[0].saves:
         st.saved[job.row].work, st.saved[job.row].overhead = now - attempt.start, 0.0
     _stop(st, jobs, now, j)
-    done(st, jobs, submissions, now, j)
+    note_completion(st, jobs, submissions, now, j)
 
 
 @kernel
@@ -136,7 +136,7 @@ def _stop(st, jobs, now, j):
 
 
 @kernel
-def done(st, jobs, submissions, now, j):
+def note_completion(st, jobs, submissions, now, j):
     """Note that a job is done, so that others that wait for it may be released."""
     st.watch[0] += 1
     if submissions.numbers[0].dependent:
@@ -162,7 +162,7 @@ def fail(st, jobs, submissions, now, j):
     if machine.kills or job.restarts >= machine.most:
         cut_short(st, jobs, submissions, now, j, FAILED)
         job.status = FAILED_NODE
-        done(st, jobs, submissions, now, j)
+        note_completion(st, jobs, submissions, now, j)
         return
     cut_short(st, jobs, submissions, now, j, REQUEUED)
     if machine.limits and not machine.saves:
@@ -177,7 +177,7 @@ def evict(st, jobs, submissions, now, j):
     """Kill a running job: it may not use what it holds any longer."""
     cut_short(st, jobs, submissions, now, j, EVICTED)
     jobs[j].status = EVICTED_STATUS
-    done(st, jobs, submissions, now, j)
+    note_completion(st, jobs, submissions, now, j)
 
 
 @kernel
@@ -191,7 +191,7 @@ def leave(st, jobs, submissions, now, j, status):
         job.waits = False
         machine.changed = True
     job.status = status
-    done(st, jobs, submissions, now, j)
+    note_completion(st, jobs, submissions, now, j)
 
 
 @kernel

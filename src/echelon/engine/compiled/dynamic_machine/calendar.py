@@ -133,7 +133,7 @@ def backfill(st, jobs, now):
     if machine.kind == EASY:
         find_slot(st, jobs, now)
         if machine.shadow < np.inf:
-            beside = _beside(st)
+            beside = _count_beside_head(st)
     most = machine.extra + beside
     walk = st.candidates if machine.own_order else st.queue
     place = 0
@@ -166,7 +166,7 @@ def backfill(st, jobs, now):
 
 
 @kernel
-def _beside(st):
+def _count_beside_head(st):
     """Return how many free processors the head may not use at its earliest start."""
     free, at, number = st.words[FREE], st.words[AT], 0
     for w in range(len(free)):
@@ -189,7 +189,7 @@ def _admit(st, jobs, j, now):
         for w in range(len(free)):
             usable[w] = free[w]
         keep_open(st, USABLE, j, now, now + job.planned, now)
-        _without_head(st, need)
+        _exclude_head(st, need)
         if count(usable) < job.size or not _leaves_room(st, USABLE, job.size):
             return -1
         row = USABLE
@@ -197,7 +197,7 @@ def _admit(st, jobs, j, now):
 
 
 @kernel
-def _without_head(st, size):
+def _exclude_head(st, size):
     """Remove from the usable processors those that the head would take."""
     usable, at, left, w = st.words[USABLE], st.words[AT], size, 0
     while left > 0:

@@ -23,9 +23,9 @@ def decide(st, jobs, now):
     if st.queue.totals[0].entries > 0:
         if machine.first_open < len(st.closures):
             if _stays_blocked(st):
-                _behind_head(st, jobs, now)
+                _start_behind_head(st, jobs, now)
             else:
-                _by_calendar(st, jobs, now)
+                _start_by_calendar(st, jobs, now)
         elif st.by_host:
             _on_hosts(st, jobs, now)
         else:
@@ -79,14 +79,14 @@ def _try_joined(st, jobs, now, j):
 
 
 @kernel
-def _behind_head(st, jobs, now):
+def _start_behind_head(st, jobs, now):
     """Start those that joined behind a head that stays blocked, where something is closed, or will be."""
     machine = st.machine[0]
     if machine.kind == NONE or machine.free == 0:
         return
     if machine.kind == EASY or machine.n_joining > 1:
         # Later a job may get other processors, which the head can spare.
-        _by_calendar(st, jobs, now)
+        _start_by_calendar(st, jobs, now)
     elif machine.n_joining == 1:
         j = st.joining[0]
         row = room(st, jobs[j], j, now)
@@ -95,9 +95,9 @@ def _behind_head(st, jobs, now):
 
 
 @kernel
-def _by_calendar(st, jobs, now):
+def _start_by_calendar(st, jobs, now):
     """Start the jobs that may start now where something is closed, or will be."""
-    _from_head(st, jobs, now)
+    _start_from_head(st, jobs, now)
     if st.machine[0].kind != NONE:
         settle(st, jobs)
         calendar.backfill(st, jobs, now)
@@ -123,7 +123,7 @@ def _on_hosts(st, jobs, now):
             return
         if not machine.squeezed and _none_fits(st, jobs, now):
             return
-    _from_head(st, jobs, now)
+    _start_from_head(st, jobs, now)
     if machine.kind == NONE:
         return
     # The shadow time counts on the jobs just started.
@@ -160,7 +160,7 @@ def _start_queued(st, jobs, now, j, row):
 
 
 @kernel
-def _from_head(st, jobs, now):
+def _start_from_head(st, jobs, now):
     """Start jobs from the head while they fit, and remember the one that does not."""
     machine, queue = st.machine[0], st.queue
     machine.head, machine.shadow, machine.squeezed = -1, NO_SHADOW, False

@@ -11,7 +11,7 @@ import numpy as np
 from echelon.engine.compiled.dynamic_machine import closures
 from echelon.engine.compiled.dynamic_machine.attempts import fail
 from echelon.engine.compiled.dynamic_machine.processors import come_up, go_down, holder_of, is_held
-from echelon.engine.compiled.dynamic_machine.slides import next_slide, slide, take_slid
+from echelon.engine.compiled.dynamic_machine.slides import next_slide, slide, take_fixed
 from echelon.engine.compiled.dynamic_machine.state import BEGINS, BLINK, ENDS, ESTIMATED, FAIL, KNOWN, UP
 from echelon.engine.compiled.structures import heap
 from echelon.engine.compiled.structures.blocked_list import add, remove
@@ -31,7 +31,7 @@ def next_change(st):
 def change_capacity(st, jobs, submissions, now):
     """CHANGE: what closes ends, processors come up, others fail, what closes begins; later repairs."""
     machine = st.machine[0]
-    take_slid(st, jobs, submissions, now, ENDS)
+    take_fixed(st, jobs, submissions, now, ENDS)
     while machine.event < len(st.events) and st.events[machine.event].time <= now:
         event = st.events[machine.event]
         machine.event += 1
@@ -49,7 +49,7 @@ def change_capacity(st, jobs, submissions, now):
         machine.n_late -= 1
         if st.failures[row].end > now:
             _put_off(st, len(jobs), row, now)
-    take_slid(st, jobs, submissions, now, BEGINS)
+    take_fixed(st, jobs, submissions, now, BEGINS)
     slide(st, jobs, submissions, now)
 
 

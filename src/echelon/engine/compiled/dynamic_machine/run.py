@@ -11,9 +11,9 @@ from echelon.engine.compiled.dynamic_machine.attempts import (
     HELD,
     STOPPED,
     cut_short,
-    done,
     leave,
     next_end,
+    note_completion,
     start,
     take_ends,
 )
@@ -197,6 +197,6 @@ def cancel(st, jobs, submissions, now):
         if job.serial > 0:
             cut_short(st, jobs, submissions, now, j, STOPPED)
             job.status = CANCELED_RUNNING
-            done(st, jobs, submissions, now, j)
+            note_completion(st, jobs, submissions, now, j)
         else:
             leave(st, jobs, submissions, now, j, CANCELED_WAITING)

@@ -18,7 +18,7 @@ from echelon.engine.compiled.arrays import (
 from echelon.engine.compiled.dynamic_machine.inputs.closure_arrays import closed_by
 from echelon.engine.compiled.dynamic_machine.inputs.course import course_of, joins_behind, reserves_starts
 from echelon.engine.compiled.dynamic_machine.log.record import check_done, schedule_of
-from echelon.engine.compiled.dynamic_machine.planning.plan_state import fresh_plan, larger
+from echelon.engine.compiled.dynamic_machine.planning.plan_state import enlarge, fresh_plan
 from echelon.engine.compiled.dynamic_machine.state import DONE, JOB_TYPE, LOG_FULL, fresh_state
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.ledger.attempt_lengths import with_checkpoints
@@ -71,7 +71,7 @@ def _run(state: State, jobs: NDArray[Any], submissions: Submissions, progress: P
         return why
 
     while run_watched(call, state.watch, len(jobs), progress) == LOG_FULL:
-        state = _with_longer_log(state)
+        state = _lengthen_log(state)
     return state
 
 
@@ -87,10 +87,10 @@ def _run_reserving(
 
     while (why := run_watched(call, state.watch, len(jobs), progress)) != DONE:
         if why == LOG_FULL:
-            state = _with_longer_log(state)
+            state = _lengthen_log(state)
         else:
             waiting = int(state.queue.totals["entries"][0])
-            plan = larger(plan, waiting, int(state.machine["processors"][0]))
+            plan = enlarge(plan, waiting, int(state.machine["processors"][0]))
     return state
 
 
@@ -107,7 +107,7 @@ def _plan_of(scenario: Scenario) -> Plan:
     )
 
 
-def _with_longer_log(state: State) -> State:
+def _lengthen_log(state: State) -> State:
     return state._replace(
         attempts=_longer(state.attempts, rows := int(state.machine["attempts"][0])),
         saved=_longer(state.saved, rows) if state.machine["saves"][0] else state.saved,

@@ -26,7 +26,7 @@ def next_slide(st):
 
 
 @kernel
-def take_slid(st, jobs, submissions, now, last):
+def take_fixed(st, jobs, submissions, now, last):
     """Let the reservations end, or begin, that slide no more; `last` is what happens at most."""
     machine, n = st.machine[0], len(st.closures)
     while machine.n_slid > 0 and st.slid[0].time <= now and st.slid[0].tie < (last + 1) * n:

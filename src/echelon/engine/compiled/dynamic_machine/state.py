@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.engine.compiled.machine.submissions import Submissions, independent
+from echelon.engine.compiled.machine.submissions import Submissions, independent_submissions
 from echelon.engine.compiled.structures.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.structures.heap import ENTRY_TYPE
 
@@ -411,4 +411,4 @@ def sample() -> tuple[State, NDArray[Any], Submissions]:
         np.zeros(1, LIMIT_TYPE),
         np.zeros(0, HOST_TYPE),
     )
-    return fresh_state(1, 1, course), np.zeros(1, JOB_TYPE), independent(none)
+    return fresh_state(1, 1, course), np.zeros(1, JOB_TYPE), independent_submissions(none)

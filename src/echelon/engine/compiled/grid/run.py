@@ -216,12 +216,12 @@ def _join(grid, jobs, now, job, s):
 def _run_cycles(grid, jobs, now):
     """Run the cycle of every site concerned."""
     for k in range(grid.numbers[0].concerned):
-        _pass(grid, jobs, now, grid.concerned[k])
+        _run_cycle(grid, jobs, now, grid.concerned[k])
     grid.numbers[0].concerned = 0
 
 
 @kernel
-def _pass(grid, jobs, now, s):
+def _run_cycle(grid, jobs, now, s):
     """Run the cycle of site `s`."""
     site = grid.sites[s]
     n_new, job = 0, site.first_fresh

@@ -131,7 +131,7 @@ def release(st, jobs, now, job):
 def submit(st, jobs, job):
     """Let `job` join the queue."""
     if st.machine[0].dynamic_order:
-        _to_the_end(st.orders, jobs, job)
+        _put_last(st.orders, jobs, job)
     add(st.queue, jobs[job].key, job, jobs[job].size, jobs[job].planned)
     if st.machine[0].own_order:
         add(st.candidates, jobs[job].candidate, job, jobs[job].size, jobs[job].planned)
@@ -139,7 +139,7 @@ def submit(st, jobs, job):
 
 
 @kernel
-def _to_the_end(orders, jobs, job):
+def _put_last(orders, jobs, job):
     """Give `job` a key behind all others, until the next sorting."""
     if orders[0].rule != FIXED:
         jobs[job].key = float(len(jobs))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.engine.compiled.machine.reorder import ACCOUNT_TYPE, KEYED_TYPE, ORDER_TYPE, TRAIT_TYPE
-from echelon.engine.compiled.machine.submissions import Submissions, independent
+from echelon.engine.compiled.machine.submissions import Submissions, independent_submissions
 from echelon.engine.compiled.structures.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.structures.chain import BOUNDARY_TYPE, NOWHERE
 from echelon.engine.compiled.structures.heap import ENTRY_TYPE
@@ -161,7 +161,7 @@ def sample() -> tuple[State, NDArray[Any], Submissions, int]:
     """Return arguments of the types that the kernel of one machine takes."""
     arrivals = np.zeros(1, dtype=np.int64)
     state = fresh_state(arrivals, 1, sample_rules())
-    return state, np.zeros(1, JOB_TYPE), independent(arrivals), INSTANT
+    return state, np.zeros(1, JOB_TYPE), independent_submissions(arrivals), INSTANT
 
 
 def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:

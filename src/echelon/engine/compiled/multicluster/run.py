@@ -59,7 +59,7 @@ def _look_at(st, i):
         if st.gives[i] != before:
             _mark_all_dirty(st, node)
         return
-    now = _given(st, node)
+    now = _node_share(st, node)
     st.gives[i] = now
     t = node.first
     while t >= 0:
@@ -108,7 +108,7 @@ def _level(st, node):
 
 
 @kernel
-def _given(st, node):
+def _node_share(st, node):
     if len(st.slowdown):
         return -1.0 * node.tasks
     return node.power * min(1.0, node.processors / max(node.tasks, 1))

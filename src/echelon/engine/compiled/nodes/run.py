@@ -12,7 +12,7 @@ from echelon.engine.compiled.machine.submissions import (
 )
 from echelon.engine.compiled.nodes.decide import decide
 from echelon.engine.compiled.nodes.state import EVENT, INSTANT, PYSS, sample
-from echelon.engine.compiled.nodes.tasks import about, correct, end, next_end, take_ends
+from echelon.engine.compiled.nodes.tasks import correct, end, last_equal, next_end, take_ends
 from echelon.engine.compiled.structures.blocked_list import add
 from echelon.libraries.kernel import entry_kernel, kernel
 
@@ -23,7 +23,7 @@ def run(st, jobs, submissions, cycles):
     first_new, dependent = 0, submissions.numbers[0].dependent
     while st.watch[1] == 0:
         one, other = next_end(st), _next_planned_end(st)
-        by, now = about(st, min(one, other)), max(one, other)
+        by, now = last_equal(st, min(one, other)), max(one, other)
         if now > by:
             now = min(one, other)
         # What is before a submission by no more than rounding happens then.

@@ -46,7 +46,7 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
     scheduler = scenario.policy.scheduler
     if rules.sharing is not None:
         return "tasks that share cores are in the reference engine only"
-    if reason := why_not_power(scenario, rules) or _kept_apart(scenario, rules):
+    if reason := why_not_power(scenario, rules) or _why_not_apart(scenario, rules):
         return reason
     if (model := rules.execution.memory or rules.network) is not None:
         return f"{model.name!r} changes rates while tasks run, which the reference engine alone follows"
@@ -81,7 +81,7 @@ def why_not_search(scenario: Scenario, rules: NodeRules) -> str | None:
     return None
 
 
-def _kept_apart(scenario: Scenario, rules: NodeRules) -> str | None:
+def _why_not_apart(scenario: Scenario, rules: NodeRules) -> str | None:
     """Return why jobs do not give cores back as kernels let them: each by where its tasks are."""
     instance = scenario.instance
     frees = np.array(instance.frees_each_task) & (rules.release != "gang")

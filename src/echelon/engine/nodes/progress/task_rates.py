@@ -85,7 +85,7 @@ class TaskRates(Rates["RunningGroup"]):
         """See `Rates.complete`: end the tasks whose work is done, and give others their turn."""
         self.join(now)
         done = []
-        for group in self._ends.take_all(self.about(now)):
+        for group in self._ends.take_all(self.last_equal(now)):
             if group.turn(now):
                 done.append(group)
             else:

@@ -112,7 +112,7 @@ def fresh_plan(n_jobs: int, processors: int, *, limit: int = 0, threshold: float
     )
 
 
-def larger(plan: Plan, waiting: int, processors: int) -> Plan:
+def enlarge(plan: Plan, waiting: int, processors: int) -> Plan:
     """Return a plan with room for so many waiting jobs, and more."""
     most = min(len(plan.line), waiting + waiting // 2)
     room = _room(most, processors, plan.sets.shape[1])

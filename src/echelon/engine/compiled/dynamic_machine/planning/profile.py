@@ -144,7 +144,7 @@ def _note_return(plan, until):
 
 
 @kernel
-def returned_since(plan, number):
+def latest_return(plan, number):
     """Return until when processors were given back at most since there were so many returns."""
     low, high = 0, plan.book[0].noted
     while low < high:

@@ -14,9 +14,9 @@ from echelon.engine.compiled.dynamic_machine.planning.profile import (
     give_back,
     hold,
     keep_lowest,
+    latest_return,
     pass_to,
     rebuild,
-    returned_since,
 )
 from echelon.engine.compiled.dynamic_machine.planning.slots import find_slot
 from echelon.engine.compiled.dynamic_machine.state import ANNOUNCED, BLINK, ENDS, FAIL, THEN, UP, USABLE
@@ -140,7 +140,7 @@ def compress(st, plan, jobs, now):
                 continue
             one = plan.reservations[p]
             # There was no earlier slot then, so one takes in something that was given back since.
-            latest = min(one.begin, returned_since(plan, plan.tried[j]))
+            latest = min(one.begin, latest_return(plan, plan.tried[j]))
             if latest <= now:
                 continue
             begin = find_slot(st, plan, jobs, j, p, latest, now)
@@ -190,7 +190,7 @@ def reserve(st, plan, jobs, j, now):
     # The last segment has all processors that are ever planned to be free.
     if plan.segments[book.segments - 1].free < size:
         return
-    latest = np.inf if plan.tried[j] < 0 else returned_since(plan, plan.tried[j])
+    latest = np.inf if plan.tried[j] < 0 else latest_return(plan, plan.tried[j])
     if latest <= now:
         return
     begin = find_slot(st, plan, jobs, j, -1, latest, now)
