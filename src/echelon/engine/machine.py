@@ -216,7 +216,7 @@ class Machine(Leaf):
         cluster = self.cluster
         if cluster.resource.closures is None:
             return cluster.free
-        return cluster.free - cluster.resource.shut(self.ledger.now)
+        return cluster.free - cluster.resource.count_closed(self.ledger.now)
 
     @property
     def in_service(self) -> int:
@@ -382,9 +382,9 @@ class Machine(Leaf):
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's scheduler may yield anything.
         if isinstance(decision, Start):
-            self._start(self._current(decision.job), decision.switch, decision.where)
+            self._start(self._current_job(decision.job), decision.switch, decision.where)
         elif isinstance(decision, Preempt):
-            self._preempt(self._current(decision.job))
+            self._preempt(self._current_job(decision.job))
         elif isinstance(decision, Reserve):
             self.cluster.reserve(decision.job, decision.time)
         elif isinstance(decision, Withdraw):
@@ -398,7 +398,7 @@ class Machine(Leaf):
             )
             raise refusal(self._scheduler.name, rule, now=self.cluster.now)
 
-    def _current(self, job: Job) -> Job:
+    def _current_job(self, job: Job) -> Job:
         """Return `job` as submitted last, which a rule that remembers jobs may know as it was before."""
         if not self._submits_again or not isinstance(job, Job):
             return job
@@ -457,7 +457,7 @@ class Machine(Leaf):
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`."""
         if down:
-            for job in self.cluster.hit_by(outage):
+            for job in self.cluster.jobs_hit_by(outage):
                 self.stop(job)
         self.cluster.change(outage, down=down)
 
@@ -471,10 +471,10 @@ class Machine(Leaf):
             cluster.withdraw_all()
             return ()
         if event == ClosureEvent.BEGINS:
-            return cluster.in_the_way(closure)
+            return cluster.jobs_in_the_way(closure)
         # Its nodes are open to all: reservations may move forward.
         cluster.ended_early = True
-        return cluster.beyond(closure)
+        return cluster.jobs_beyond(closure)
 
     def awaits(self, closure: Closure) -> bool:
         """See `System.awaits`."""
@@ -484,7 +484,7 @@ class Machine(Leaf):
     def is_whole(self) -> bool:
         """See `System.is_whole`."""
         cluster, resource = self.cluster, self.cluster.resource
-        shut = resource.closures is not None and resource.closures.closed_now(cluster.now) is not None
+        shut = resource.closures is not None and resource.closures.mask_closed_now(cluster.now) is not None
         return not (resource.out or shut)
 
     def stop(self, job: Job) -> None:

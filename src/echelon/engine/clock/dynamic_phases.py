@@ -42,7 +42,7 @@ class DynamicPhases(Phases):
             )  # fmt: skip
         return self._instant
 
-    def _instant(self, ending: list[Job]) -> None:
+    def _run_instant(self, ending: list[Job]) -> None:
         system, self._course.last = self._system, self.now
         for job in ending:
             self._end(job)
@@ -93,7 +93,7 @@ class DynamicPhases(Phases):
             elif course.delay or course.submits_again:
                 is_away = self._system.hold(self._ledger.jobs[position])
                 course.requeue(position, self.now, is_away=is_away)
-            elif (status := self._refusal_of(self._as_planned(position))) is not None:
+            elif (status := self._refusal_of(self._with_planned_time(position))) is not None:
                 self._withdraw(position, status)
 
     def _requeue(self) -> None:
@@ -102,7 +102,7 @@ class DynamicPhases(Phases):
             job = self._ledger.jobs[position]
             if self._course.submits_again:
                 job = self._ledger.submit_again(position, self.now)
-            if (status := self._refusal_of(self._as_planned(position))) is not None:
+            if (status := self._refusal_of(self._with_planned_time(position))) is not None:
                 self._system.forget(job, is_away=is_away)
                 self._ends(position, status)
             else:
@@ -151,12 +151,12 @@ class DynamicPhases(Phases):
     def _shrink(self) -> None:
         """Plan jobs until their deadlines at most, those that accept less than their planned times."""
         for position in sorted(self._course.shrinking):
-            job = self._as_planned(position)
+            job = self._with_planned_time(position)
             planned = self._course.planned_by_deadline(job, self.now)
             if planned < job.planned_time and self._waits(position):
                 self._system.limit(self._ledger.jobs[position], planned)
 
-    def _as_planned(self, position: int) -> Job:
+    def _with_planned_time(self, position: int) -> Job:
         """Return a job with the planned time of its next attempt."""
         job, planned = self._ledger.jobs[position], self._ledger.dispatches.planned_left[position]
         if math.isnan(planned) or planned == job.planned_time:
@@ -172,7 +172,7 @@ class DynamicPhases(Phases):
         course, suspended = self._course, self._ledger.dispatches.is_suspended
         due = [one for one in course.take_expiries(self.now) if self._waits(one) and not suspended(one)]
         # An attempt that is shorter than an earlier one may start later than that.
-        left = [one for one in due if course.latest_start(self._as_planned(one)) <= self.now]
+        left = [one for one in due if course.latest_start(self._with_planned_time(one)) <= self.now]
         for position in left:
             self._withdraw(position, JobStatus.DEADLINE)
         return bool(left)

@@ -71,7 +71,7 @@ class Phases:
             )
         return {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[cycles]
 
-    def _instant(self, ending: list[Job]) -> None:
+    def _run_instant(self, ending: list[Job]) -> None:
         """All events, then one DECIDE."""
         system = self._system
         for job in ending:
@@ -93,7 +93,7 @@ class Phases:
         if self._settles:
             system.settle()
 
-    def _each_event(self, ending: list[Job]) -> None:
+    def _run_each_event(self, ending: list[Job]) -> None:
         """DECIDE after every single event, ENDs before JOINs."""
         system, arriving = self._system, self._releases.next_time == self.now
         for job in ending:
@@ -111,7 +111,7 @@ class Phases:
             self._decide()
             self._join_in_turn()
 
-    def _as_pyss(self, ending: list[Job]) -> None:
+    def _run_as_pyss(self, ending: list[Job]) -> None:
         """Decide as pyss does: ENDs that were planned, then JOINs, then early ENDs, each with a DECIDE.
 
         Jobs that an early END releases follow all ENDs, in a round of their own.

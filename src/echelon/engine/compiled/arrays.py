@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.engine.compiled.dynamic_orders import has_kernel
 from echelon.engine.compiled.kinds import KINDS
-from echelon.engine.queue.ranking import dense, levels, ranks
+from echelon.engine.queue.ranking import dense_ranks, levels, ranks
 from echelon.errors import UnsupportedError
 from echelon.policies.order.one_formula import fcfs
 
@@ -174,7 +174,7 @@ def candidate_keys(scenario: Scenario, queue_key: IntColumn) -> IntColumn:
     if order is not scenario.policy.order:
         keys = (tied_keys if is_dependent(instance) else ranks_of)(scenario, order)
     if getattr(scheduler, "fit", "") == "best-fit":
-        keys = dense(-instance.size, keys) * (len(instance) if is_dependent(instance) else 1)
+        keys = dense_ranks(-instance.size, keys) * (len(instance) if is_dependent(instance) else 1)
     return keys
 
 

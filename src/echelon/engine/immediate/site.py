@@ -173,7 +173,7 @@ class TimeSharedSite(Leaf):
 
     def take_ends(self) -> list[Job]:
         """See `System.take_ends`; the copies that are complete or cut have left the machine."""
-        due = self.machine.due(self.ledger.now)
+        due = self.machine.jobs_due(self.ledger.now)
         for position in due:
             computed = self.machine.cut.get(position, self._computing.work(position) / self.speed)
             self._done[position] = self._remove_copy(position)._replace(computed=computed)
@@ -184,11 +184,11 @@ class TimeSharedSite(Leaf):
         """See `System.correct`: jobs that have outlived a prediction are planned to take longer."""
         if self._predictions is None:
             return False
-        late = self.machine.late(self.ledger.now)
+        late = self.machine.late_jobs(self.ledger.now)
         for position in late:
             before = self._put_off.get(position, self.running[position].job.planned_time)
             planned = self._put_off[position] = self._predictions.correct(position, 0.0, before)
-            self.machine.put_off(position, self._computing.planned_alone(position, planned, self.speed))
+            self.machine.put_off(position, self._computing.planned_time_alone(position, planned, self.speed))
         self._plan = None if late else self._plan
         return bool(late)
 
@@ -200,7 +200,7 @@ class TimeSharedSite(Leaf):
         """See `System.end`: the copy here has completed the job, or was cut as its last."""
         now, copy = self.ledger.now, self._done.pop(job.position)
         self.ledger.dispatches.note_end(job.position)
-        self.ledger.dispatches.ended_at(job.position, now)
+        self.ledger.dispatches.note_actual_end(job.position, now)
         self.ledger.ended += 1
         self._record.note_end(copy, now, cut=job.position in self.machine.cut)
         if self._predictions is not None:
@@ -268,7 +268,7 @@ class TimeSharedSite(Leaf):
         Of one that was cut the part that it has got of that.
         """
         position = copy.job.position
-        whole = self._computing.planned_alone(position, 1.0, self.speed)
+        whole = self._computing.planned_time_alone(position, 1.0, self.speed)
         if position not in self.machine.cut:
             return self._computing.run_time(position)
         return copy.computed / self._computing.demand(position, self.speed) / whole
@@ -280,7 +280,7 @@ class TimeSharedSite(Leaf):
             self._computing.demand(position, self.speed),
             alone,
             self.execution_time(job),
-            self._computing.longest(position),
+            self._computing.longest_run(position),
         )
 
     def expect(self, outage: Outage) -> None:
@@ -324,7 +324,7 @@ class TimeSharedSite(Leaf):
         computed = self.machine.give(job, self.ledger.now)
         copy, position = self._remove_copy(job.position), job.position
         if self.ledger.dispatches.lengths is not None:
-            whole = self._computing.planned_alone(position, 1.0, self.speed)
+            whole = self._computing.planned_time_alone(position, 1.0, self.speed)
             self._progress[position] = computed / self._computing.demand(position, self.speed) / whole
         self._record.note_loss(copy._replace(computed=computed), self.ledger.now)
         if self.on_capacity is not None:
@@ -393,7 +393,7 @@ class TimeSharedSite(Leaf):
 
     def execution_time(self, job: Job) -> float:
         """See `Leaf.execution_time`."""
-        return self._computing.planned_alone(job.position, job.planned_time, self.speed)
+        return self._computing.planned_time_alone(job.position, job.planned_time, self.speed)
 
     def ready_time(self) -> float:
         """See `Leaf.ready_time`; infinity if it is not known when jobs may start again."""

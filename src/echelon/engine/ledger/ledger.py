@@ -172,7 +172,7 @@ class Ledger:
         job = self.jobs[position]
         self._first_submission.setdefault(position, job.submit_time)
         self.jobs[position] = job = job._replace(submit_time=now)
-        self.dispatches.submitted_again(job)
+        self.dispatches.note_resubmission(job)
         return job
 
     def waits_again(self, job: Job, place: Place, now: float) -> None:
@@ -200,7 +200,7 @@ class Ledger:
         dispatches = self.dispatches
         if self.course is not None:
             # A run of which no job ever started is refused here: what follows cannot describe it.
-            kept_positions(self.scenario.instance, self.course.left_out(dispatches.starts()))
+            kept_positions(self.scenario.instance, self.course.unstarted_jobs(dispatches.starts()))
         counts = {"events": 2 * len(self.jobs), "passes": self.cycles, "decisions": self.decisions}
         if dispatches.interrupted:
             counts["preemptions"] = dispatches.preemptions
@@ -234,13 +234,13 @@ class Ledger:
         """
         gone = dict(rejected)
         if self.course is not None:
-            gone |= self.course.left_out(schedule.start_time)
+            gone |= self.course.unstarted_jobs(schedule.start_time)
             schedule = self.with_changes(schedule)
         if not gone:
             return schedule
         return schedule_without(schedule, gone, interrupted=self.dispatches.interrupted)
 
-    def _first_reserved_of(self, kept: IntColumn) -> FloatColumn | None:
+    def _first_reservations_of(self, kept: IntColumn) -> FloatColumn | None:
         """Return the first start that was reserved for each of these jobs; None if none ever was."""
         if not self.first_reserved:
             return None
@@ -261,7 +261,7 @@ class Ledger:
             schedule,
             status=course.statuses(killed)[kept],
             numbered=None if self.held is None else self.held.to_holdings(len(self.jobs)).take(kept),
-            first_reserved=self._first_reserved_of(kept),
+            first_reserved=self._first_reservations_of(kept),
             outages=changes.outages.take(begun),
             reservations=begun_by(course.last, course.closures.kept_reservations(changes.reservations)),
         )

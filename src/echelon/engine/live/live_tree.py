@@ -131,7 +131,7 @@ class LiveTree(TreeSystem):
     def grow(self, scenario: Scenario) -> None:
         """Take in the jobs at the end of the instance of `scenario` that were not known before."""
         model: Any = scenario.system_model
-        new = replace(scenario, instance=_behind(scenario.instance, len(self.ledger.jobs)))
+        new = replace(scenario, instance=_jobs_behind(scenario.instance, len(self.ledger.jobs)))
         allowed = AllowedBranches(new, model.controllers, model.rules)
         for state in self._states:
             state.grow(scenario if state is self._actual else planned_scenario(scenario))
@@ -291,7 +291,7 @@ def live_tree(scenario: Scenario) -> LiveTree:
     return system
 
 
-def _behind(instance: Instance, first: int) -> Instance:
+def _jobs_behind(instance: Instance, first: int) -> Instance:
     """Return the jobs from position `first` on, without what they wait for."""
     names = ("kept", "submit_time", "run_time", "planned_time", "size", "killed")
     columns: Any = {name: getattr(instance, name)[first:] for name in names}
@@ -334,12 +334,12 @@ class _LivePlanter(Planter):
         system.open_branches = self._open_at[""]
         return system
 
-    def allowed_at(self, tree: SiteTree) -> list[Sequence[int]]:
-        """See `Planter.allowed_at`: those that are open; inner sites come after those below them."""
+    def allowed_branches(self, tree: SiteTree) -> list[Sequence[int]]:
+        """See `Planter.allowed_branches`: those that are open; inner sites come after those below them."""
         below = [
             self._open_at[child.path] if isinstance(child, SiteTree) else child for child in tree.children
         ]
-        branches = OpenBranches(super().allowed_at(tree), self._clusters, below)
+        branches = OpenBranches(super().allowed_branches(tree), self._clusters, below)
         self._open_at[tree.path] = branches
         return branches
 

@@ -16,7 +16,7 @@ from echelon.engine.live.open_scenario import growing_scenario
 from echelon.engine.machine import Machine
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
-from echelon.engine.tree.queues.membership import without_misplaced
+from echelon.engine.tree.queues.membership import drop_misplaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -188,7 +188,7 @@ def replay(scenario: Scenario) -> Schedule:
         See `Core`.
     """
     model: Any = scenario.system_model
-    scenario = without_misplaced(scenario, model.controllers, model.rules)
+    scenario = drop_misplaced(scenario, model.controllers, model.rules)
     core, clusters = Core(scenario), SimulatedClusters(replace(scenario, observers=()))
     submissions = Submissions(scenario.instance)
     while (now := min(submissions.next_time, core.next_time(), clusters.next_time())) < math.inf:

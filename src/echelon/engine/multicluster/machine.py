@@ -54,8 +54,8 @@ class ClusterProgress(ProgressModel):
         """See `ProgressModel.next_time`."""
         return min(other, *planned) if planned else other
 
-    def due(self, now: float) -> list[int]:
-        """See `ProgressModel.due`: none here."""
+    def jobs_due(self, now: float) -> list[int]:
+        """See `ProgressModel.jobs_due`: none here."""
         return []
 
     def outlook(self, position: int) -> float:
@@ -167,7 +167,7 @@ class SlotMachine(Machine):
         if self.adds_demands:
             job = self.ledger.jobs[job.position] = job._replace(demand=slot_demand(job))
         if not self.is_dispatched:
-            job = self.ledger.jobs[job.position] = self.group.entering(job, self.slots.site)
+            job = self.ledger.jobs[job.position] = self.group.adapt(job, self.slots.site)
         super().enter(job)
 
     def withdraw(self, job: Job) -> None:
@@ -179,7 +179,7 @@ class SlotMachine(Machine):
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Leaf.planned_schedule`: from a simulation of the queue, as the analytic estimators do."""
         cluster = self.cluster
-        jobs, times = self.view.whole(job)
+        jobs, times = self.view.predict_all(job)
         # Events that never happen in the simulation are at infinity.
         starts, ends = (np.nan_to_num(column, nan=np.inf).tolist() for column in (times.start, times.end))
         plan = [Planned(*planned) for planned in zip(jobs, starts, ends, strict=True)]
@@ -191,7 +191,7 @@ class SlotMachine(Machine):
         rest = sorted(waiting, key=lambda p: (p.start, p.job.position))
         return [*sorted(running, key=lambda p: (p.end, p.job.position)), *rest]
 
-    def _until_cut(self, plan: list[Planned]) -> list[Planned]:
+    def _cut_planned(self, plan: list[Planned]) -> list[Planned]:
         """Return the planned jobs with ends at their cuts at the latest."""
         last = self._pace.last_end
         return [one._replace(end=min(one.end, last(one.job.position, one.start))) for one in plan]

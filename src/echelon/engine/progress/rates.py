@@ -59,13 +59,13 @@ class Rates(ProgressModel, Generic[Key]):
         if other <= by:
             return other
         if self.gathers_ends:
-            times += [self._ends.time(key) for key in self._ends.near(by)]
+            times += [self._ends.time(key) for key in self._ends.keys_due(by)]
         return max(time for time in times if time <= by)
 
-    def due(self, now: float) -> list[int]:
-        """See `ProgressModel.due`: those complete first; a job that is complete at its cut is not cut."""
+    def jobs_due(self, now: float) -> list[int]:
+        """See `ProgressModel.jobs_due`: those complete first; a job complete at its cut is not cut."""
         due = self.complete(now)
-        cut = set(self._cuts.near(now)).difference(due)
+        cut = set(self._cuts.keys_due(now)).difference(due)
         self.cut |= cut
         return [*due, *sorted(cut)]
 

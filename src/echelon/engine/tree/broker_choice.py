@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.policies.broker.site_filter import SiteFilter
 
 
-def chosen_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int], *, expected: str) -> int:
+def choose_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int], *, expected: str) -> int:
     """Return the site that `broker` chooses for `job` among those allowed.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.ledger.observer import NO_SITE
-from echelon.engine.tree.broker_choice import chosen_site, one_of
+from echelon.engine.tree.broker_choice import choose_site, one_of
 from echelon.engine.tree.controlled_site import ControlledSite
 from echelon.engine.tree.queues.decision_queue import DecisionQueue
 
@@ -88,7 +88,7 @@ class Brokerage(ControlledSite):
         if self._screen is not None:
             view.allowed = self._screen.among(job, view.allowed, view.now)
         expected = f"{one_of(view.allowed)}, which can hold it and are admissible"
-        return chosen_site(self._broker, job, view, view.allowed, expected=expected)
+        return choose_site(self._broker, job, view, view.allowed, expected=expected)
 
 
 class SlowBrokerage(Brokerage):

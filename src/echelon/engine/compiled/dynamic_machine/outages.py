@@ -93,7 +93,7 @@ def _end(st, row):
 
 @kernel
 def _expect(st, row, now):
-    """Note when a failure is believed to end, later than now; see `Outage.expected`."""
+    """Note when a failure is believed to end, later than now; see `Outage.expected_end`."""
     machine, failure = st.machine[0], st.failures[row]
     if machine.knowledge == KNOWN:
         failure.expected = failure.end

@@ -15,14 +15,14 @@ from echelon.engine.compiled.arrays import (
     submissions_of,
     tied_keys,
 )
-from echelon.engine.compiled.dynamic_machine.inputs.closure_arrays import closed_by
+from echelon.engine.compiled.dynamic_machine.inputs.closure_arrays import closing_times
 from echelon.engine.compiled.dynamic_machine.inputs.course import course_of, joins_behind, reserves_starts
 from echelon.engine.compiled.dynamic_machine.log.record import check_done, schedule_of
 from echelon.engine.compiled.dynamic_machine.planning.plan_state import enlarge, fresh_plan
 from echelon.engine.compiled.dynamic_machine.state import DONE, JOB_TYPE, LOG_FULL, fresh_state
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.engine.ledger.attempt_lengths import with_checkpoints
-from echelon.engine.queue.ranking import dense
+from echelon.engine.queue.ranking import dense_ranks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ def simulate_dynamic(scenario: Scenario, progress: Progress | None) -> Schedule:
     per waiting job that may start or per block of 64 that cannot. With reserved starts: O(segments of the
     profile x processors / 32) per reservation that is made, and per reservation whenever a job ends early.
     """
-    instance, closed = scenario.instance, closed_by(scenario)
+    instance, closed = scenario.instance, closing_times(scenario)
     planned = with_checkpoints(scenario)
     (jobs, ahead), submissions = jobs_of(planned), submissions_of(instance, np.arange(len(instance)))
     state = fresh_state(len(instance), instance.processors, course_of(scenario, closed))
@@ -152,10 +152,10 @@ def _keys(
     if by_size and getattr(scheduler, "candidates", None) is None:
         # Of each size there is room for all of them twice: for those that go first, and for the others.
         each = int(columns[0].max(initial=0)) + 1
-        columns = columns[0], 2 * each * dense(-scenario.instance.size) + each + columns[0]
+        columns = columns[0], 2 * each * dense_ranks(-scenario.instance.size) + each + columns[0]
         ahead = float(each)
     elif by_size and tied:
-        columns = columns[0], dense(-scenario.instance.size, columns[1])
+        columns = columns[0], dense_ranks(-scenario.instance.size, columns[1])
     if not tied:
         return *columns, ahead
     widest = 2.0 ** np.floor(50 - np.log2(max(int(column.max(initial=0)) for column in columns) + 2))

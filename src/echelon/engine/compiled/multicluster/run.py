@@ -121,7 +121,7 @@ def _settle(st, j, now):
     by_use = st.cluster[0].by_use and len(st.slowdown) == 0
     if job.again:
         job.again = 0
-        job.slowest = _processing(st, job) if by_use else _slowest(st, job)
+        job.slowest = _processing_slowdown(st, job) if by_use else _slowest(st, job)
     if len(st.slowdown):
         duration = _by_table(st, j)
     elif by_use:
@@ -148,7 +148,7 @@ def _slowest(st, job):
 
 
 @kernel
-def _processing(st, job):
+def _processing_slowdown(st, job):
     """Return SP of a job whose tasks share processors by use: the most of its nodes, as `slowdown_by_use`."""
     most = -np.inf
     for t in range(job.first, job.first + job.size):

@@ -92,7 +92,7 @@ class SiteView:
         """Note that the cluster has changed."""
         self._snapshots.forget()
 
-    def one_by_one(self, job: Job) -> Forecast:
+    def forecast_one_by_one(self, job: Job) -> Forecast:
         """Return the forecast of `job` alone, at once if it fits, otherwise after all others one by one."""
         cluster, alone = self._machine.cluster, self.dedicated_time(job)
         if cluster.fits(job):
@@ -113,18 +113,18 @@ class SiteView:
             prediction = self._predict_queue(self._snapshots.take(self.now, job, slowdown))
             start, end = float(prediction.start[-1]), float(prediction.end[-1])
         else:
-            times = self._around_closures(job, slowdown, to_the_end=False)
+            times = self._predict_around_closures(job, slowdown, to_the_end=False)
             start, end = float(times.start[-1]), float(times.end[-1])
         return None if np.isnan(end) else Forecast(start - self.now, end - start)
 
-    def whole(self, job: Job | None) -> tuple[list[Job], QueuePrediction]:
+    def predict_all(self, job: Job | None) -> tuple[list[Job], QueuePrediction]:
         """Return the running and waiting jobs, `job` last if there is one, and when all start and end."""
         jobs = [*self._running, *self._machine.cluster.waiting.jobs, *([job] if job else [])]
         if not self._machine.slots.changes:
             return jobs, self._predict_queue(self._snapshots.take(self.now, job), to_the_end=True)
-        return jobs, self._around_closures(job, None, to_the_end=True)
+        return jobs, self._predict_around_closures(job, None, to_the_end=True)
 
-    def _around_closures(
+    def _predict_around_closures(
         self, job: Job | None, slowdown: Slowdown | None, *, to_the_end: bool
     ) -> QueuePrediction:
         """Return when the jobs would start and end around what is down or closed, as is known now.

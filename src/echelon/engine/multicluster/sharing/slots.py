@@ -120,7 +120,7 @@ class Slots(Nodes):
         """Return the nodes that may take one task of `job` now, perhaps in what a window leaves."""
         cores, memory = self.cores, self.memory
         if self.closures is not None:
-            cores = open_only(cores, self.closures.closed_to(job, now, now + job.planned_time, now))
+            cores = open_only(cores, self.closures.mask_closed_to(job, now, now + job.planned_time, now))
         if window is not None:
             cores, memory = np.minimum(cores, window[0]), np.minimum(memory, window[1])
         return sorted(self.contract.able(job, cores, memory))
@@ -151,7 +151,7 @@ class Slots(Nodes):
         if self.closures is not None:
             one = job or ANYBODY
             end = max(time + one.planned_time, math.nextafter(time, math.inf))
-            closed = self.closures.closed_to(one, time, end, now)
+            closed = self.closures.mask_closed_to(one, time, end, now)
             barred_nodes = barred_nodes if closed is None else barred_nodes | closed
         return barred_nodes
 
@@ -181,7 +181,7 @@ class Slots(Nodes):
         """Know tasks and owners as they are in `nodes`, not as they become."""
         self.contract = ContractPlacement(nodes, self.site)
 
-    def one_in_each(self, nodes: Sequence[int]) -> CoreAssignment:
+    def assign_one_each(self, nodes: Sequence[int]) -> CoreAssignment:
         """Return what a task in each of `nodes` would hold."""
         return CoreAssignment(tuple(self.idle[node][0] for node in nodes), dict.fromkeys(nodes, 1))
 

@@ -166,16 +166,20 @@ class Tasks(ProgressModel):
         limit, lengths = float(self._limit[job.position]), self._dispatches.lengths
         limit = limit if lengths is None else lengths.limit(job.position, limit)
         job, nodes = job._replace(planned_time=limit), self._nodes
-        return nodes.planned_on(job, nodes.assignments[job.position]) if nodes.stretches else job.planned_time
+        return (
+            nodes.planned_time_on(job, nodes.assignments[job.position])
+            if nodes.stretches
+            else job.planned_time
+        )
 
     def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
         """See `ProgressModel.next_time`."""
         return self.pace.next_time(other, planned)
 
-    def due(self, now: float) -> list[int]:
-        """See `ProgressModel.due` in order of dispatch; tasks that end give back cores, too."""
+    def jobs_due(self, now: float) -> list[int]:
+        """See `ProgressModel.jobs_due` in order of dispatch; tasks that end give back cores, too."""
         by_dispatch = self._dispatches.serial.__getitem__
-        ending, changed = self.pace.due(now), self.pace.changed
+        ending, changed = self.pace.jobs_due(now), self.pace.changed
         if changed:
             self._nodes.forget()
         for position in sorted(changed.difference(ending), key=by_dispatch):
@@ -218,7 +222,7 @@ class Tasks(ProgressModel):
             run_time = fixed if self.is_exact else dispatches.progress_of(position, now)
             self._record.note_run_time(position, run_time)
         self._record.note_end(position, now, cut=position in self.pace.cut)
-        dispatches.ended_at(position, now)
+        dispatches.note_actual_end(position, now)
         return run_time
 
     def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
@@ -235,7 +239,7 @@ class Tasks(ProgressModel):
             for _ in range(0 if frees and not group.is_running else group.tasks)
         ]
         left = self._suspended[position] = SuspendedJob.of(
-            job, planned_left, tasks, self._allowance(position)
+            job, planned_left, tasks, self._holding_allowance(position)
         )
         self._leave_cores(position, now, keep=dispatches.last_start(job) != now)
         return left.job, progress
@@ -293,9 +297,9 @@ class Tasks(ProgressModel):
             planned, lengths = job.planned_time, self._dispatches.lengths
             planned = planned if lengths is None else lengths.limit(position, planned)
             left = most / (job.demand.operations * self._stretch(position)) * planned
-        return min(max(0.0, left), self._allowance(position))
+        return min(max(0.0, left), self._holding_allowance(position))
 
-    def _allowance(self, position: int) -> float:
+    def _holding_allowance(self, position: int) -> float:
         """Return how long a running job may hold cores until its cut, apart from its switch, in seconds."""
         return self.pace.cut_at(position) - self._dispatches.pay_time(position, self._cluster.now)
 

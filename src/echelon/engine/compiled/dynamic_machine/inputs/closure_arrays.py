@@ -56,7 +56,7 @@ def groups_of(closures: Sequence[Closure]) -> dict[frozenset[int], int]:
     return groups
 
 
-def closed_by(scenario: Scenario) -> Closed:
+def closing_times(scenario: Scenario) -> Closed:
     """Return when processors are closed to which jobs. Cost: O(closures x processors + jobs with access)."""
     from echelon.engine.compiled.dynamic_machine.state import CLOSURE_TYPE, INTERVAL_TYPE, NAME_TYPE
 

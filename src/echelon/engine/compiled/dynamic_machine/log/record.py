@@ -73,7 +73,9 @@ def schedule_of(
         first_reserved=None if reserved is None or np.isnan(reserved).all() else reserved,
         **_holdings_of(scenario, attempts, rows),
     )
-    if not (gone := why_held(_left_out(schedule), with_checkpoints(scenario).instance, changes.reservations)):
+    if not (
+        gone := why_held(_list_left_out(schedule), with_checkpoints(scenario).instance, changes.reservations)
+    ):
         return schedule
     return schedule_without(schedule, gone, interrupted=True)
 
@@ -127,7 +129,7 @@ def _are_interrupted(jobs: NDArray[Any], rows: Rows) -> bool:
     return len(rows.job) != len(jobs) or not bool(as_planned.all())
 
 
-def _left_out(schedule: Schedule) -> dict[str, list[int]]:
+def _list_left_out(schedule: Schedule) -> dict[str, list[int]]:
     """Return the positions of the jobs that never started, by reason."""
     assert schedule.status is not None
     reasons: dict[str, list[int]] = {}
