@@ -156,7 +156,7 @@ class Planter:
         controlled = [self._controlled_at[inner.path] for inner in tree.inner()]
         actual, groups = self._kinds[0], self._states[0].groups
         # What says all attempts comes last: it reads the ends of all jobs.
-        records = [group.beside for group in groups] + actual.records()
+        records = [group.complete_schedule for group in groups] + actual.records()
         whole = groups[0].schedule if self._platform.is_shared else None
         return self.kind(self._states, controlled, records, latest=actual.latest, whole=whole)
 
