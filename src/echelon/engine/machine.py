@@ -92,7 +92,7 @@ class Machine(Leaf):
         self._puts_off = self._has_predictions or asked_too_little
         self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
         # Looked up once: both are asked at every event.
-        self._next_time, self._due = self.progress.next_time, self.progress.due
+        self._next_time, self._due = self.progress.next_time, self.progress.jobs_due
         self._gives_up = False
         self._submits_again = ledger.course is not None and ledger.course.submits_again
         self._livelock = LivelockGuard(partial(self.cluster.refuse, NO_JOB))

@@ -40,7 +40,7 @@ class DynamicPhases(Phases):
                 "is 'instant' where machines change, jobs are canceled or have deadlines; "
                 f"got {cycles!r}", field="cycles",
             )  # fmt: skip
-        return self._instant
+        return self._run_instant
 
     def _run_instant(self, ending: list[Job]) -> None:
         system, self._course.last = self._system, self.now

@@ -69,7 +69,9 @@ class Phases:
             raise InputError(
                 f"is 'instant' or 'event' where capacity changes, got {cycles!r}", field="cycles"
             )
-        return {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[cycles]
+        return {"instant": self._run_instant, "event": self._run_each_event, "pyss": self._run_as_pyss}[
+            cycles
+        ]
 
     def _run_instant(self, ending: list[Job]) -> None:
         """All events, then one DECIDE."""

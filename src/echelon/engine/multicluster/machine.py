@@ -152,7 +152,7 @@ class SlotMachine(Machine):
     def would_serve(self, cluster: Cluster, job: Job) -> bool:
         """See `Machine.would_serve`: a job needs a node for each of its tasks."""
         assert isinstance(cluster.resource, Slots)
-        return job.processors <= int(np.count_nonzero(cluster.resource.serving(cluster.now, job)))
+        return job.processors <= int(np.count_nonzero(cluster.resource.mask_serving(cluster.now, job)))
 
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`: by the estimator, but no start before enough nodes are known to be open."""
@@ -187,7 +187,7 @@ class SlotMachine(Machine):
         running = [
             planned._replace(start=cluster.dispatches.first_start(planned.job)) for planned in plan[:count]
         ]
-        running, waiting = map(self._until_cut, (running, plan[count:]))
+        running, waiting = map(self._cut_planned, (running, plan[count:]))
         rest = sorted(waiting, key=lambda p: (p.start, p.job.position))
         return [*sorted(running, key=lambda p: (p.end, p.job.position)), *rest]
 
@@ -213,7 +213,7 @@ class SlotMachine(Machine):
         here = nodes.of(self.slots.site)
         shares = nodes.held[here] / nodes.all_memory[here]
         owners = [use.memory for use in nodes.use[here]]
-        if self.slots.changes and (up := self.slots.serving(self.ledger.now)).any():
+        if self.slots.changes and (up := self.slots.mask_serving(self.ledger.now)).any():
             shares, owners = shares[up], np.array(owners)[up].tolist()
         return float(shares.mean()) + sum(owners) / len(shares)
 

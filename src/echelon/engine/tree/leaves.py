@@ -112,7 +112,7 @@ class Leaves:
         """Return the jobs that end now, in order of dispatch through all leaves, without ending them."""
         ending = [(job, site) for site in self._due for job in self.leaves[site].take_ends()]
         for group in self.groups:
-            ending += group.ending()
+            ending += group.ending_jobs()
         if len(ending) > 1:
             turn = self.ledger.dispatches.turn
             ending.sort(key=lambda pair: turn(pair[0].position))

@@ -137,9 +137,9 @@ def spreading(
         return ()
     if not controllers:
         return ("",)
-    from echelon.engine.tree.unable_jobs import co_allocating
+    from echelon.engine.tree.unable_jobs import co_allocating_sites
 
-    return co_allocating(cast("Platform", machine), controllers, rules)
+    return co_allocating_sites(cast("Platform", machine), controllers, rules)
 
 
 def shared_rules_in(scenario: Scenario) -> MulticlusterRules | None:

@@ -66,7 +66,7 @@ class ForecastBook:
     def forecast(self, job: Job, site: int) -> Forecast:
         """Return the forecast of `job` in cluster `site`; without one, as if its jobs ran one by one."""
         forecast = self._main(job, site).forecast
-        return self._views[site].one_by_one(job) if forecast is None else forecast
+        return self._views[site].forecast_one_by_one(job) if forecast is None else forecast
 
     def deliver(self, job: Job, site: int, *, again: bool = False) -> Forecast | None:
         """Return the first estimator's forecast of `job`, which joins cluster `site` now.
