@@ -75,7 +75,7 @@ class Machine(Leaf):
         self.ledger = ledger
         self.above = []
         self._name = name
-        self._site = Place(site, name)
+        self._site, self._index = Place(site, name), site or 0
         self._scheduler = self.cluster.policy.scheduler
         self._starts_all_that_fit = capabilities(self._scheduler).starts_all_that_fit
         self._dispatches = ledger.dispatches
@@ -87,9 +87,9 @@ class Machine(Leaf):
             self._scheduler.name, partial(decide, self._view), lambda: self.cluster.now
         )
         # Whether planned ends may come before ends: as predicted or requested, or by the rates of what runs.
-        self._has_predictions = progress is None and ledger.predictions is not None
+        self._corrector = ledger.predictions if progress is None else None
         asked_too_little = progress is None and ledger.scenario.instance.estimates == "request"
-        self._puts_off = self._has_predictions or asked_too_little
+        self._puts_off = self._corrector is not None or asked_too_little
         self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
         # Looked up once: both are asked at every event.
         self._next_time, self._due = self.progress.next_time, self.progress.jobs_due
@@ -187,13 +187,14 @@ class Machine(Leaf):
             # Their present rates, after all ENDs of this instant.
             self.progress.settle(now)
         for job in late:
-            cluster.plan_end(job, self._predicted_end(job) if self._has_predictions else self._outlook(job))
+            cluster.plan_end(job, self._believed_end(job))
         return bool(late)
 
-    def _predicted_end(self, job: Job) -> float:
-        assert self._predictions is not None
+    def _believed_end(self, job: Job) -> float:
+        if self._corrector is None:
+            return self._outlook(job)
         start = self._dispatches.start_if_unbroken(job.position)
-        end = self._predictions.correct(job.position, start, self.cluster.now)
+        end = self._corrector.correct(job.position, start, self.cluster.now)
         # A job may run beyond its limit; and by rounding the last correction of an interrupted job can miss
         # its end slightly.
         return end if end > self.cluster.now else self._dispatches.end(job.position)
@@ -425,7 +426,7 @@ class Machine(Leaf):
             for observer in self._observers:
                 observer.started(self.cluster.now, job, self._place_of(job))
         for started in self.on_start:
-            started(job, self._site.site or 0)
+            started(job, self._index)
 
     def _preempt(self, job: Job) -> None:
         cluster = self.cluster

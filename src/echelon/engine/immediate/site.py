@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.engine.immediate.closing import Closing, Return
 from echelon.engine.immediate.machine import TimeSharedMachine, Work
+from echelon.engine.ledger.observer import Place
 from echelon.engine.resources.capacity import Outage
 from echelon.engine.resources.closure_events import ClosureEvent
 from echelon.engine.tree.leaf import Leaf
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.accounting import RecentJobs
     from echelon.engine.immediate.machines import MachineParts
     from echelon.engine.immediate.monitoring import Daemon
-    from echelon.engine.ledger.observer import Place
     from echelon.engine.resources.closures import Closure
     from echelon.engine.resources.resource import Resource
     from echelon.model import Job
@@ -62,8 +62,10 @@ class TimeSharedSite(Leaf):
     ----------
     parts : MachineParts
         What the time-shared machines of a run share.
-    place : Place
-        Its index and name.
+    index : int
+        Its index in the platform.
+    name : str
+        Its name.
     cores : int
         At least 1.
     speed : float
@@ -92,7 +94,8 @@ class TimeSharedSite(Leaf):
     def __init__(
         self,
         parts: MachineParts,
-        place: Place,
+        index: int,
+        name: str,
         cores: int,
         speed: float,
         *,
@@ -104,7 +107,7 @@ class TimeSharedSite(Leaf):
         self.machine = TimeSharedMachine(cores, puts_off=self._predictions is not None)
         self.resource: Resource = self.machine
         self.speed = speed
-        self.place = place
+        self.index, self.place = index, Place(index, name)
         self.running: dict[int, Copy] = {}
         self._computing, self._record, self._cpu_times = parts.computing, parts.record, parts.cpu_times
         self.daemon, self._recent = monitored
@@ -136,12 +139,6 @@ class TimeSharedSite(Leaf):
     def serves(self, job: Job) -> bool:
         """See `Leaf.serves`: jobs share the cores that are left."""
         return self.closing.is_open
-
-    @property
-    def index(self) -> int:
-        """Its index in the platform."""
-        assert self.place.site is not None
-        return self.place.site
 
     @property
     def running_jobs(self) -> int:

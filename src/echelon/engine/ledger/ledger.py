@@ -212,10 +212,10 @@ class Ledger:
         attempts = dispatches.attempts(released, site)
         return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)
 
-    def _without_overhead(self, schedule: Schedule) -> Instance:
+    @staticmethod
+    def _without_overhead(schedule: Schedule, plain: Instance) -> Instance:
         """Return the instance with planned times without checkpoints, and the work of jobs as run times."""
-        assert self.dispatches.lengths is not None
-        happened, plain = schedule.instance, self.dispatches.lengths.instance
+        happened = schedule.instance
         kept = np.isin(plain.kept, happened.kept)
         run, planned = work_done(plain.run_time[kept], schedule.recorded), plain.planned_time[kept]
         return replace(happened, run_time=read_only(run), planned_time=read_only(planned))
@@ -250,8 +250,8 @@ class Ledger:
         """Return the schedule, perhaps without some jobs, with what became of these and of the machine."""
         if (course := self.course) is None:
             return schedule
-        if self.dispatches.lengths is not None:
-            schedule = replace(schedule, instance=self._without_overhead(schedule))
+        if (lengths := self.dispatches.lengths) is not None:
+            schedule = replace(schedule, instance=self._without_overhead(schedule, lengths.instance))
         kept = np.flatnonzero(np.isin(self.scenario.instance.kept, schedule.instance.kept))
         killed = np.zeros(len(self.jobs), dtype=np.bool_)
         killed[kept] = schedule.instance.killed

@@ -255,23 +255,22 @@ class LiveTree(TreeSystem):
 
     def decide(self) -> None:
         """See `System.decide`: inner sites decide, and then the clusters are to decide."""
-        self._rounds = self.rounds()
-        self._advance()
+        self._rounds = rounds = self.rounds()
+        self._advance(rounds)
 
     def resume(self) -> None:
         """Continue after the clusters have decided: more may be left to decide above them."""
         self.decide_below(event=self._concerns_all)
         if self._rounds is not None:
-            self._advance()
+            self._advance(self._rounds)
 
     def settle(self) -> None:
         """See `System.settle`: when nothing is left to decide at this instant."""
         if not self.waits:
             super().settle()
 
-    def _advance(self) -> None:
-        assert self._rounds is not None
-        concerns_all = next(self._rounds, None)
+    def _advance(self, rounds: Iterator[bool]) -> None:
+        concerns_all = next(rounds, None)
         if concerns_all is None:
             self._rounds = None
         else:

@@ -281,9 +281,8 @@ class SlotMachine(Machine):
         self._livelock.note_start()
         if self._predictions is not None:
             self._predictions.note_start(job.position)
-        assert self.place.site is not None
         for started in self.on_start:
-            started(job, self.place.site)
+            started(job, self._index)
         if not self.is_dispatched:
             self.group.note_start(job, self.slots.site)
 

@@ -94,8 +94,8 @@ class Parts:
             for machine in self.machines
         ]
         estimators: list[Any] = [scenario.estimator, *rules.watched]
-        words = [format_estimator(estimator) for estimator in estimators]
-        self.forecasts = ForecastBook(estimators, words, rules.past, self.views)
+        specs = [format_estimator(estimator) for estimator in estimators]
+        self.forecasts = ForecastBook(estimators, specs, rules.past, self.views)
         self.record = Record(jobs, self.nodes, at)
         changes = _changes(rules.local_users, platform, scenario)
         self.local_load = LocalLoad(self.nodes, changes, self.pace, rules.execution)

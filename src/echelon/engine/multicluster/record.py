@@ -127,12 +127,12 @@ class Record:
 
     def _attempts(self, ledger: Ledger, kept: IntColumn, site: IntColumn) -> Attempts | None:
         """Return the attempts of the jobs at these positions; None if each had one, without a break."""
-        if not ledger.dispatches.interrupted:
-            return None
         sites = np.full(len(self._instance), -1)
         sites[kept] = site
-        attempts = ledger.dispatches.attempts(self._instance, sites)
-        assert attempts is not None
+        interrupted = ledger.dispatches.interrupted
+        attempts = ledger.dispatches.attempts(self._instance, sites) if interrupted else None
+        if attempts is None:
+            return None
         if ledger.dispatches.cut:
             self._cut[[*ledger.dispatches.cut]] = True
         return attempts.take(kept).with_killed(self._cut[kept])

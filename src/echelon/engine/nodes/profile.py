@@ -128,16 +128,21 @@ class NodeProfile(PlacedProfile["Where"]):
         for node, count in (self.place(head, start) or {}).items():
             cores[node] = max(0, cores[node] - count)
             memory[node] = max(0.0, memory[node] - count * each)
-        assert nodes.closures is not None
-        closed = nodes.closures.mask_closed_to(job, now, now + job.planned_time, now)
-        there = open_cores(np.minimum(cores, nodes.cores), closed), np.minimum(memory, nodes.memory)
+        cores = self._open_cores(np.minimum(cores, nodes.cores), job, now, now + job.planned_time)
+        there = cores, np.minimum(memory, nodes.memory)
         return nodes.places.plan_nodes(job, *there, now)
+
+    def _open_cores(self, cores: IntColumn, job: Job, start: float, end: float) -> IntColumn:
+        """Return `cores` of each node without those that are closed to `job` in [start, end)."""
+        closures = self._nodes.closures
+        if closures is None:
+            return cores
+        return open_cores(cores, closures.mask_closed_to(job, start, end, self._cluster.now))
 
     def _find(self, job: Job, start: float, planners: Sequence[CoreAssigner]) -> Where | None:
         now, end = self._cluster.now, start + job.planned_time
         cores, memory = self.window(start, end)
-        if self._nodes.closures is not None:
-            cores = open_cores(cores, self._nodes.closures.mask_closed_to(job, start, end, now))
+        cores = self._open_cores(cores, job, start, end)
         if start <= now:
             # Between two cycles of one instant, cores can be free as planned but not yet in fact.
             there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])

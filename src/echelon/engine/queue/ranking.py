@@ -34,7 +34,7 @@ _OPERATIONS = (
     "eq ne lt le gt ge hash bool float int index round trunc floor ceil neg pos abs add radd sub rsub mul "
     "rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow divmod rdivmod repr str format"
 )
-_NOT_YET: object = type("NotYet", (), {f"__{word}__": _look for word in _OPERATIONS.split()})()
+_NOT_YET: object = type("NotYet", (), {f"__{name}__": _look for name in _OPERATIONS.split()})()
 """Stands for a submit time that is not known yet: notices that a rule does anything with it."""
 
 

@@ -159,6 +159,6 @@ def _of(instance: Instance, column: str, wanted: tuple[str, ...]) -> frozenset[i
         return _NO_JOBS
     names = instance.workload.names.get(column, ())
     codes = [code for code, name in enumerate(names, start=1) if name in wanted]
-    codes += [int(word) for word in wanted if word.isdecimal() and word not in names]
+    codes += [int(name) for name in wanted if name.isdecimal() and name not in names]
     has_code = np.isin(instance.workload.int_column(column)[instance.kept], codes)
     return frozenset(np.flatnonzero(has_code).tolist())

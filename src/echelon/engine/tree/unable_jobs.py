@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from echelon.engine.system_model import LeafRules
     from echelon.model import Job, Platform
     from echelon.model.machines.site_tree import SiteTree
+    from echelon.policies.coallocation.contract import CoAllocation
 
 
 def unable_jobs(scenario: Scenario, rules: LeafRules) -> list[NDArray[np.bool_]]:
@@ -121,24 +122,23 @@ def joint_jobs(
 
     A multicluster is not asked: it has left out all others before.
     """
-    platform = scenario.instance.sites
-    if platform.is_shared and not platform.is_nested:
+    platform, rule = scenario.instance.sites, None if rules.shared is None else rules.shared.co_allocation
+    if rule is None or (platform.is_shared and not platform.is_nested):
         return {}
     paths = co_allocating_sites(platform, controllers, rules.shared)
     trees = {inner.path: inner for inner in platform.tree.inner()} if paths else {}
-    return {path: _joint_jobs_at(trees[path], scenario, rules.shared_rules) for path in paths}
+    return {path: _joint_jobs_at(trees[path], scenario, rule) for path in paths}
 
 
-def _joint_jobs_at(tree: SiteTree, scenario: Scenario, rules: MulticlusterRules) -> JointJobs:
+def _joint_jobs_at(tree: SiteTree, scenario: Scenario, rule: CoAllocation) -> JointJobs:
     from echelon.engine.multicluster.sharing.admission import AbleNodes, spans_when_idle
     from echelon.model import Platform
 
     instance, mine = scenario.instance, tree.clusters()
     here, _ = shared_clusters(Platform(tuple(tree.sites[leaf] for leaf in mine)))
     places = [tree.children.index(leaf) for leaf in mine]
-    able, alone, rule = AbleNodes(here), instance.uncut_time, rules.co_allocation
+    able, alone = AbleNodes(here), instance.uncut_time
     joint = JointJobs({}, *(np.zeros(len(instance), dtype=np.bool_) for _ in range(2)))
-    assert rule is not None
     for job in instance.jobs():
         counts = able.counts(job)
         if max(counts) >= job.processors or sum(counts) < job.processors:

@@ -133,23 +133,24 @@ class SiteView:
         down or closed to `job` now, then from each time at which more may be open, without those that are
         then: before that what runs continues as now, and nothing starts. Each job has its earliest end.
         """
-        slots, times = self._machine.slots, None
-        wanted = len(self._machine.cluster.waiting.jobs) + (job is not None) if to_the_end else 1
-        for time in (self.now, *slots.openings(job, self.now)):
-            if times is not None and (times.start[len(times.start) - wanted :] <= time).all():
-                # No start can be earlier than these.
-                break
+        slots = self._machine.slots
+
+        def predict(time: float) -> QueuePrediction:
             barred = slots.barred_nodes(job, time, self.now)
             snapshot = self._snapshots.take(time, job, slowdown, barred=barred)
-            later = self._predict_queue(snapshot, to_the_end=to_the_end)
-            if times is None:
-                times = later
-                continue
+            return self._predict_queue(snapshot, to_the_end=to_the_end)
+
+        times = predict(self.now)
+        wanted = len(self._machine.cluster.waiting.jobs) + (job is not None) if to_the_end else 1
+        for time in slots.openings(job, self.now):
+            if (times.start[len(times.start) - wanted :] <= time).all():
+                # No start can be earlier than these.
+                break
+            later = predict(time)
             better = np.isnan(times.end) | (later.end < times.end)
             times = later._replace(
                 start=np.where(better, later.start, times.start), end=np.where(better, later.end, times.end)
             )
-        assert times is not None
         return times
 
     @property

@@ -57,10 +57,10 @@ def _check_homes(protocol: Decentralized, site: InnerSite) -> IntColumn:
 
 def _check_costs(protocol: Decentralized) -> None:
     """Refuse invalid communication times: a user's own protocol may return anything."""
-    for word in ("latency", "refresh"):
-        seconds = getattr(protocol, word)
+    for name in ("latency", "refresh"):
+        seconds = getattr(protocol, name)
         if not is_finite_number(seconds) or seconds < 0:
-            raise InputError(f"must be seconds >= 0, got {seconds!r:.40}", field=f"{protocol.name}, {word}")
+            raise InputError(f"must be seconds >= 0, got {seconds!r:.40}", field=f"{protocol.name}, {name}")
 
 
 class ProtocolState:

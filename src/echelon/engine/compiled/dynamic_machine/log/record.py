@@ -61,20 +61,24 @@ def schedule_of(
     attempts = attempts_of(rows, state, len(jobs))
     if saves := bool(machine["saves"][0]):
         instance = replace(instance, run_time=read_only(work_done(instance.run_time, attempts)))
+    start = attempts.first_start()
+    # One that is not done lacked processors.
+    status = np.where(status < 0, JobStatus.UNFINISHED, status).astype(np.int8)
     schedule = Schedule(
         instance,
-        attempts.first_start(),
+        start,
         counts,
         recorded=attempts if saves or machine["cuts"][0] or _are_interrupted(jobs, rows) else None,
-        # One that is not done lacked processors.
-        status=np.where(status < 0, JobStatus.UNFINISHED, status).astype(np.int8),
+        status=status,
         outages=changes.outages.take(np.flatnonzero(changes.outages.start <= machine["last"][0])),
         reservations=begun_by(float(machine["last"][0]), _yield_reservations(changes.reservations, state)),
         first_reserved=None if reserved is None or np.isnan(reserved).all() else reserved,
         **_holdings_of(scenario, attempts, rows),
     )
     if not (
-        gone := why_held(_list_left_out(schedule), with_checkpoints(scenario).instance, changes.reservations)
+        gone := why_held(
+            _list_left_out(start, status), with_checkpoints(scenario).instance, changes.reservations
+        )
     ):
         return schedule
     return schedule_without(schedule, gone, interrupted=True)
@@ -129,12 +133,11 @@ def _are_interrupted(jobs: NDArray[Any], rows: Rows) -> bool:
     return len(rows.job) != len(jobs) or not bool(as_planned.all())
 
 
-def _list_left_out(schedule: Schedule) -> dict[str, list[int]]:
+def _list_left_out(start: FloatColumn, status: NDArray[np.int8]) -> dict[str, list[int]]:
     """Return the positions of the jobs that never started, by reason."""
-    assert schedule.status is not None
     reasons: dict[str, list[int]] = {}
-    for position in np.flatnonzero(np.isnan(schedule.start_time)).tolist():
-        reason = REASONS[JobStatus(schedule.status[position])]
+    for position in np.flatnonzero(np.isnan(start)).tolist():
+        reason = REASONS[JobStatus(status[position])]
         reasons.setdefault(reason, []).append(position)
     return reasons
 
