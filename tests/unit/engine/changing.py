@@ -75,18 +75,18 @@ def machine_of(shape, processors):
     return Platform((Site("grid/a", what),)), TreeOfSites({"": root, "grid": root}, leaves)
 
 
-def scenario_of(shape, words, processors, table, changes, *, estimates="raise", **more):
+def scenario_of(shape, spec, processors, table, changes, *, estimates="raise", **more):
     """Return the scenario of a table of jobs and changes on a `machine_of` some shape, under a policy."""
     machine, model = machine_of(shape, processors)
     instance = Instance.of(table, machine, estimates=estimates)
-    return Scenario(instance, policy(words), system_model=model, changes=changes, **more)
+    return Scenario(instance, policy(spec), system_model=model, changes=changes, **more)
 
 
-def run(shape, words, processors, jobs, *outages, estimates="raise", columns=None, **changes):
+def run(shape, spec, processors, jobs, *outages, estimates="raise", columns=None, **changes):
     """Return the schedule of these jobs with these failures."""
     table = workload(jobs, **(columns or {}))
     changing = Changes(outages=failures(*outages), **changes)
-    scenario = scenario_of(shape, words, processors, table, changing, estimates=estimates)
+    scenario = scenario_of(shape, spec, processors, table, changing, estimates=estimates)
     return simulation.run(system_of(scenario))
 
 

@@ -86,7 +86,7 @@ class Delegates:
 class TwoOrNow:
     """A limit of a cluster's queue: two jobs, and jobs that would start at once."""
 
-    words = "two-or-now"
+    spec = "two-or-now"
 
     def accepts(self, state):
         return state.waiting < 2 or state.starts_now()
@@ -116,10 +116,10 @@ def assert_equal(mine, other):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("own", "built_in"), [(StartsAnythingThatFits, FirstFit), (HeadOnly, NoBackfill)])
-@pytest.mark.parametrize("words", [("fpfs", "request"), ("nb.rs", "sdpn"), ("pull", "hanzich")])
-def test_an_equal_scheduler_gives_the_same_run_of_a_multicluster(own, built_in, words):
+@pytest.mark.parametrize("spec", [("fpfs", "request"), ("nb.rs", "sdpn"), ("pull", "hanzich")])
+def test_an_equal_scheduler_gives_the_same_run_of_a_multicluster(own, built_in, spec):
     """A rule of a user's that is a built-in one gets the same upper queue, pictures and passes."""
-    upper, estimator = words
+    upper, estimator = spec
     for seed in range(5):
         case = random_cluster_case(seed, forever=False)
         scenario = case.scenario(upper=upper, limit=TwoOrNow(), broker="tat", estimator=estimator)

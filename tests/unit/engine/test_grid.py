@@ -32,8 +32,8 @@ def instance(*jobs, sizes=(2, 4)):
     return Instance.of(workload, Platform.of_sizes(sizes))
 
 
-def run(given, words="mpl", local="easy", admissible=None, **more):
-    chosen = broker_named(words) if isinstance(words, str) else words
+def run(given, spec="mpl", local="easy", admissible=None, **more):
+    chosen = broker_named(spec) if isinstance(spec, str) else spec
     return simulate(Scenario(given, policy(local), system_model=tree_of_sites(chosen, admissible), **more))
 
 
@@ -106,7 +106,7 @@ def test_a_job_too_large_for_every_site_is_left_out():
 def test_no_strategy_asks_for_more_than_its_level(kind):
     """Every strategy runs with what it declares, and one that declares less is refused by name."""
     run(THREE, kind())
-    asked = {level: words for level, words in _ASKING.items() if level > kind.information}
+    asked = {level: spec for level, spec in _ASKING.items() if level > kind.information}
     for level, ask in asked.items():
         greedy = broker("greedy", information=kind.information, source="none")(ask)
         with pytest.raises(PolicyError, match=f"level {level:d}, but declares that it needs level"):
@@ -225,5 +225,5 @@ def test_a_grid_of_one_site_is_one_machine(single):
     twin = Instance.of(single.workload, platform, estimates=single.estimates)
     for local in ("easy", "conservative"):
         expected = simulate(Scenario(single, policy(local))).start_time
-        for words in ("random", "mpl", "mct", "mst:belief=execution"):
-            assert np.array_equal(run(twin, words, local).start_time, expected)
+        for spec in ("random", "mpl", "mct", "mst:belief=execution"):
+            assert np.array_equal(run(twin, spec, local).start_time, expected)

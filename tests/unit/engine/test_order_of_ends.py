@@ -164,7 +164,7 @@ def test_on_a_grid_dispatches_are_counted_over_all_sites():
 class Scripted:
     """Start every job at once at the site that it is told, the last of the queue first."""
 
-    name = words = "scripted"
+    name = "scripted"
     latency, refresh = 5.0, 0.0
 
     def __init__(self, sites, homes):

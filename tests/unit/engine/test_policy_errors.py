@@ -149,7 +149,7 @@ def test_a_reservation_that_is_not_kept():
 BAD_KEYS = {
     "nan": lambda job, view: float("nan"),
     "infinite": lambda job, view: float("-inf"),
-    "words": lambda job, view: "first",
+    "spec": lambda job, view: "first",
     "nothing": lambda job, view: None,
     "a list": lambda job, view: [job.area],
     "complex": lambda job, view: np.complex128(1),

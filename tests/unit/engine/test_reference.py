@@ -232,22 +232,20 @@ def test_scenario_is_checked():
 def test_the_seed_of_a_random_order():
     """Another seed gives another schedule of a random order, and changes nothing of any other order."""
     instance = crowd(9, 60, load=3).instance()
-    for words, differs in (("random", True), ("easy:shortest-first", False)):
-        first, second = (simulate(Scenario(instance, policy(words), seed=seed)) for seed in (0, 1))
+    for spec, differs in (("random", True), ("easy:shortest-first", False)):
+        first, second = (simulate(Scenario(instance, policy(spec), seed=seed)) for seed in (0, 1))
         assert (first.start_time.tolist() != second.start_time.tolist()) is differs
 
 
-@pytest.mark.parametrize(
-    "words", ["fcfs", "first-fit", "easy", "easy:reservations=2", "conservative", "plan"]
-)
+@pytest.mark.parametrize("spec", ["fcfs", "first-fit", "easy", "easy:reservations=2", "conservative", "plan"])
 @pytest.mark.parametrize("cycles", ["instant", "event", "pyss"])
-def test_times_that_vanish_by_rounding(words, cycles):
+def test_times_that_vanish_by_rounding(spec, cycles):
     """One second after 1e17 is 1e17 in binary: such jobs start and end at once, in both engines."""
     table = Workload.from_columns(
         submit_time=[0, 0], run_time=[0.5, 1.0], requested_time=[2, 1000], processors=[4, 2]
     )
     late = replace(Instance.of(table, 4), submit_time=np.array([1e17, 1e17]))
-    scenario = Scenario(late, policy(words), cycles=cycles)
+    scenario = Scenario(late, policy(spec), cycles=cycles)
     assert simulate(scenario).start_time.tolist() == [1e17, 1e17]
     assert compiled.simulate(scenario).start_time.tolist() == [1e17, 1e17]
 

@@ -44,11 +44,11 @@ def test_what_is_left_to_the_reference_engine_is_told(given, local, reason):
         compiled.simulate(scenario)
 
 
-@pytest.mark.parametrize("words", ["mpl", "mct", "mwt", "mlb:belief=allocation"])
-def test_a_thousand_jobs_at_one_instant(words):
+@pytest.mark.parametrize("spec", ["mpl", "mct", "mwt", "mlb:belief=allocation"])
+def test_a_thousand_jobs_at_one_instant(spec):
     """Sites that are given a thousand jobs at once are given room for them."""
     scenario = Scenario(
-        at_once(1000, [1, 40, 40]), policy("fcfs"), system_model=tree_of_sites(broker_named(words))
+        at_once(1000, [1, 40, 40]), policy("fcfs"), system_model=tree_of_sites(broker_named(spec))
     )
     found = compiled.simulate(scenario)
     assert np.isfinite(found.start_time).all()

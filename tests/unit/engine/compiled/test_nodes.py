@@ -54,7 +54,7 @@ SPEED = NodeRules(NodeSearch(), Execution())
 
 
 @pytest.mark.parametrize(
-    ("rules", "words", "reason"),
+    ("rules", "spec", "reason"),
     [
         (replace(SPEED, sharing=FairSharing(2)), "easy", "tasks that share cores"),
         (replace(SPEED, power_cap=1e6), "easy", "a power cap"),
@@ -66,9 +66,9 @@ SPEED = NodeRules(NodeSearch(), Execution())
         (SPEED, "wfp3", "the order 'wfp3', which changes"),
     ],
 )
-def test_what_is_left_to_the_reference_engine_is_told(rules, words, reason):
+def test_what_is_left_to_the_reference_engine_is_told(rules, spec, reason):
     """Rules that kernels do not know are refused in words."""
-    scenario = Scenario(jobs_on(machine(), ONE), policy(words), system_model=NodeLevelMachine(rules))
+    scenario = Scenario(jobs_on(machine(), ONE), policy(spec), system_model=NodeLevelMachine(rules))
     assert reason in compiled.supports(scenario)
     with pytest.raises(UnsupportedError, match="use engine='reference'"):
         compiled.simulate(scenario)

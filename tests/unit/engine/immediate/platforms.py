@@ -24,8 +24,8 @@ def instance(*jobs, on=((1, 1.0),), estimates="raise", **columns):
     return Instance.of(workload, platform(*on), estimates=estimates)
 
 
-def run(given, words="mlp", rules=None, admissible=None, **more):
-    chosen = broker_named(words) if isinstance(words, str) else words
+def run(given, spec="mlp", rules=None, admissible=None, **more):
+    chosen = broker_named(spec) if isinstance(spec, str) else spec
     return simulate(
         Scenario(
             given,

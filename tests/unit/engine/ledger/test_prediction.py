@@ -42,9 +42,9 @@ def jobs(*rows, processors=4, estimates="raise"):
     return Instance.of(table, processors, estimates=estimates)
 
 
-def starts(instance, words, estimator, cycles="instant"):
+def starts(instance, spec, estimator, cycles="instant"):
     """Return the starts in the reference engine."""
-    scenario = Scenario(instance, policy(words), estimator=estimator, cycles=cycles)
+    scenario = Scenario(instance, policy(spec), estimator=estimator, cycles=cycles)
     return simulate(scenario).start_time.tolist()
 
 

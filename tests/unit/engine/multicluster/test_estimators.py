@@ -16,10 +16,10 @@ WORDS = [kind.name for kind in ESTIMATORS if kind.name != "request"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", WORDS)
-def test_runs_share_nothing(words, busy):
+@pytest.mark.parametrize("spec", WORDS)
+def test_runs_share_nothing(spec, busy):
     """Two runs of one scenario forecast and start every job alike, and jobs handed out have a forecast."""
-    scenario = busy(1, local="easy", estimator=words, jobs=36)
+    scenario = busy(1, local="easy", estimator=spec, jobs=36)
     first, second = simulate(scenario), simulate(scenario)
     assert np.array_equal(first.start_time, second.start_time)
     for one, other in zip(first.forecasts, second.forecasts, strict=True):
@@ -32,7 +32,7 @@ def test_runs_share_nothing(words, busy):
 def test_who_is_watched_changes_nothing(busy):
     """Estimators asked beside the run's own leave the run as it is, and say what they say alone."""
     scenario = busy(2, local="fcfs", estimator="sdpn")
-    watched = tuple(estimator_named(words) for words in WORDS)
+    watched = tuple(estimator_named(spec) for spec in WORDS)
     alone = simulate(scenario)
     beside = simulate(
         replace(

@@ -236,7 +236,7 @@ def test_a_rule_that_hands_out_nothing():
 class Restless:
     """An owner who comes and goes every second forever; from the start he leaves nothing on node 0."""
 
-    words = "restless"
+    spec = "restless"
 
     def __init__(self, *, all_of_it):
         self.all_of_it = all_of_it

@@ -27,7 +27,7 @@ def _machine(*cores, clock=1.0, processor=None, **node):
     return Hardware((Cluster(tuple(made)),), name="small")
 
 
-def _scenario(hardware, *jobs, words="fcfs", estimates="raise", cycles="instant", **rules):
+def _scenario(hardware, *jobs, spec="fcfs", estimates="raise", cycles="instant", **rules):
     """Return a scenario of jobs, each (submit time, demand) or with its requested time besides."""
     submit, demands, requested = zip(*((*job, -1.0)[:3] for job in jobs), strict=True)
     table = Workload.from_columns(
@@ -45,7 +45,7 @@ def _scenario(hardware, *jobs, words="fcfs", estimates="raise", cycles="instant"
         network_of(rules.pop("network", "none")),
         **rules,
     )
-    scheduler = policy(words)
+    scheduler = policy(spec)
     return Scenario(
         instance, scheduler, system_model=NodeLevelMachine(chosen), observers=observers, cycles=cycles
     )

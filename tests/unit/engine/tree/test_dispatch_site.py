@@ -27,7 +27,7 @@ WQR = {"": of("ml"), "g": of(broker_of("wqr"))}
 class Twice:
     """Every job at both machines."""
 
-    name = words = "twice"
+    name = "twice"
     dispatches = immediate = True
 
     def decide(self, view):

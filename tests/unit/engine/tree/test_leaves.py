@@ -30,9 +30,9 @@ def counted(monkeypatch):
     def counting(name):
         method = getattr(Machine, name)
 
-        def count(self, *args, **words):
+        def count(self, *args, **keywords):
             asked[name, self._site.site] += 1
-            return method(self, *args, **words)
+            return method(self, *args, **keywords)
 
         return count
 

@@ -91,10 +91,10 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor"])
-def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
+@pytest.mark.parametrize("spec", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor"])
+def test_estimators_below_a_broker_forecast_as_on_the_multicluster(spec):
     """Where all jobs run on clusters, what is learned is the same, and the starts and forecasts follow."""
-    rules, named = shared_rules("nb.rs", 2, local_users=OWNERS), estimator_named(words)
+    rules, named = shared_rules("nb.rs", 2, local_users=OWNERS), estimator_named(spec)
     jobs, chosen = crowd(least=2, jobs=FEW), broker_of("tat")
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
     multicluster = tree_of_sites(chosen, rules=rules)
@@ -114,12 +114,12 @@ def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["heuristic", "first-feasible"])
-def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
+@pytest.mark.parametrize("spec", ["heuristic", "first-feasible"])
+def test_co_allocation_below_a_broker_is_that_of_the_multicluster(spec):
     """Jobs that wait at a cluster get nodes of both, whatever site stands beside the clusters."""
     rules = replace(
         shared_rules("fcfs", "unlimited", local_users=OWNERS),
-        co_allocation=co_allocation(words), two_phase=True,
+        co_allocation=co_allocation(spec), two_phase=True,
     )  # fmt: skip
     jobs, chosen = crowd(least=2, jobs=FEW), broker_of("tat")
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
@@ -144,10 +144,10 @@ def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
     assert (found.places.site - 1).tolist() == expected.places.site.tolist()
 
 
-def co_allocating(words: str = "first-feasible", *, two_phase: bool = False) -> MulticlusterRules:
+def co_allocating(spec: str = "first-feasible", *, two_phase: bool = False) -> MulticlusterRules:
     """Return the rules of shared nodes under a global queue that runs jobs in several clusters."""
     rules = shared_rules("fcfs", "unlimited", local_users=OWNERS)
-    return replace(rules, co_allocation=co_allocation(words), two_phase=two_phase)
+    return replace(rules, co_allocation=co_allocation(spec), two_phase=two_phase)
 
 
 def above_labs(rules: MulticlusterRules, root: str = "ml", queue: str | None = None) -> TreeOfSites:
@@ -251,12 +251,12 @@ def test_queues_above_wait_no_more_for_a_job_that_clusters_have_started_together
     assert (long & (spans > 1)).any()
 
 
-@pytest.mark.parametrize("words", ["common-pool", "exchange:easy"])
-def test_clusters_under_a_protocol(words):
+@pytest.mark.parametrize("spec", ["common-pool", "exchange:easy"])
+def test_clusters_under_a_protocol(spec):
     """Two clusters exchange jobs beside other sites: each job runs once, on a node for each task."""
     instance, hearer = mixed(), Hearer()
     model = four_kinds("ml", None)
-    labs = Controller(broker_of(words), Admissible())
+    labs = Controller(broker_of(spec), Admissible())
     given = model._replace(controllers={**model.controllers, "labs": labs})
     schedule = simulate(Scenario(instance, policy("easy"), system_model=given, observers=[hearer]))
     at_labs = np.isin(schedule.site, [1, 2])

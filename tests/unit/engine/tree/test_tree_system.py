@@ -148,11 +148,11 @@ def test_a_released_job_joins_both_schedules_when_it_is_really_released():
 @pytest.mark.slow
 @budgets.examples(20)
 @examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("mct", "mwt", "mpl:belief=allocation")))
-def test_a_tree_of_one_level_is_the_grid(rows, words):
+def test_a_tree_of_one_level_is_the_grid(rows, spec):
     """A brokered grid and a tree with one controller are one system, planned information included."""
     jobs = [(submit, time, size, time + more) for submit, time, size, more in sorted(rows)]
     given = instance(platform(a=4, b=2, c=4), *jobs)
-    grid, tree = run_grid(given, words), run(given, of(words))
+    grid, tree = run_grid(given, spec), run(given, of(spec))
     assert grid.start_time.tolist() == tree.start_time.tolist()
     assert grid.site.tolist() == tree.site.tolist()
     assert grid.counts == tree.counts

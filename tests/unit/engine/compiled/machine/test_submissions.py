@@ -41,10 +41,10 @@ def test_no_other_kernels_are_needed():
     assert not np.array_equal(chained.start_time, free.start_time)
 
 
-@pytest.mark.parametrize("words", ["f1", "easy:f4", "first-fit:f2"])
-def test_orders_that_ask_for_the_submit_time_are_refused(words):
+@pytest.mark.parametrize("spec", ["f1", "easy:f4", "first-fit:f2"])
+def test_orders_that_ask_for_the_submit_time_are_refused(spec):
     """Their keys are not known before the run; without dependencies they are, and without need to ask."""
-    scenario = Scenario(chain(), policy(words))
+    scenario = Scenario(chain(), policy(spec))
     assert "uses submit times" in compiled.supports(scenario)
     with pytest.raises(UnsupportedError, match="jobs wait for others"):
         compiled.simulate(scenario)
