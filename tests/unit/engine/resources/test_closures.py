@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from echelon.engine.resources.closures import Closure, Closures, open_only
+from echelon.engine.resources.closures import Closure, Closures, open_cores
 from echelon.model import Job
 
 ALWAYS = -math.inf
@@ -136,6 +136,6 @@ def test_a_closure_that_moves_takes_the_place_of_the_one_before():
 def test_closed_nodes_have_no_free_cores():
     """Without a mask the very same cores come back, not a copy: most calls have none."""
     cores = Closures([closure()], 3).mask_closed_now(50.0) * 0 + 4
-    assert open_only(cores, None) is cores
+    assert open_cores(cores, None) is cores
     mask = Closures([closure()], 3).mask_closed_now(50.0)
-    assert open_only(cores, mask).tolist() == [0, 0, 4]
+    assert open_cores(cores, mask).tolist() == [0, 0, 4]
