@@ -51,7 +51,7 @@ def calendars(draw, nodes):
 
 
 @st.composite
-def scenarios(draw, words):
+def scenarios(draw, spec):
     """Return a scenario of up to ten jobs on up to five processors, or nodes of one core."""
     nodes = draw(st.integers(1, 5))
     jobs = draw(
@@ -69,7 +69,7 @@ def scenarios(draw, words):
     table = Workload.from_columns(
         submit_time=submit, run_time=run, processors=size, requested_time=asked, user=user
     )
-    chosen = policy(draw(st.sampled_from(words)))
+    chosen = policy(draw(st.sampled_from(spec)))
     if draw(st.booleans()):
         return Scenario(Instance.of(table, nodes), chosen, changes=changes)
     node = Node((Processor((Core(1.0),)),))
@@ -79,9 +79,9 @@ def scenarios(draw, words):
 
 
 @st.composite
-def surprises(draw, words):
+def surprises(draw, spec):
     """Return a scenario of `scenarios` in which not all is known: late news, own reservations, long runs."""
-    scenario = draw(scenarios(words))
+    scenario = draw(scenarios(spec))
     changes, instance = scenario.changes, scenario.instance
     table = changes.outages
     rows = [

@@ -157,9 +157,9 @@ def test_somebody_always_works(instance, arrangement):
             assert ((schedule.start_time <= moment) & (moment < schedule.end_time)).any()
 
 
-@pytest.mark.parametrize("words", ["exchange:easy", "common-pool", "stealing:50"])
-def test_a_single_job(words):
+@pytest.mark.parametrize("spec", ["exchange:easy", "common-pool", "stealing:50"])
+def test_a_single_job(spec):
     """One job on one processor starts at once."""
     case = crowd(1, 1, processors=1)
-    schedule = both(Instance.of(case.workload, Platform.of_sizes([1])), broker_named(words))
+    schedule = both(Instance.of(case.workload, Platform.of_sizes([1])), broker_named(spec))
     assert schedule.wait_time.tolist() == [0.0]

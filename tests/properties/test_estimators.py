@@ -21,8 +21,8 @@ from echelon.testing.strategies import instances as any_instances
 BY_SIZE = [order_named(name) for name in ("fcfs", "smallest-first", "largest-first", "random")]
 
 LEARNING = [
-    estimator_named(words)
-    for words in (
+    estimator_named(spec)
+    for spec in (
         "smith",
         "li:of=linear:most=3",
         "ibl",

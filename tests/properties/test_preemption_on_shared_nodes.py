@@ -185,8 +185,8 @@ def test_work_is_conserved_over_attempts(seed, local, estimator):
 def test_all_times_may_be_in_another_unit(seed, local, factor):
     """Multiplying the times of jobs, owners and the policy by k multiplies those of every attempt by k."""
     case = drawn(seed, links=False)
-    words = re.sub(r"(quantum|switch|review)=(\d)", lambda m: f"{m[1]}={int(m[2]) * factor}", local)
-    once, scaled = ran(case.scenario(local)), ran(case.scale(factor).scenario(words))
+    spec = re.sub(r"(quantum|switch|review)=(\d)", lambda m: f"{m[1]}={int(m[2]) * factor}", local)
+    once, scaled = ran(case.scenario(local)), ran(case.scale(factor).scenario(spec))
     if once is None:
         assert scaled is None
         return
