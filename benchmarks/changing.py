@@ -24,14 +24,14 @@ from traces import Generated, generate
 
 from echelon.availability import Changes, Requeueing
 from echelon.engine.compiled import simulate
-from echelon.engine.compiled.changing import run as changing
-from echelon.engine.compiled.changing.planning import reserving_run as reserving
-from echelon.engine.compiled.changing.simulate import simulate_changing
-from echelon.engine.compiled.machine import run as unchanging
-from echelon.engine.compiled.nodes import run as unchanging_nodes
+from echelon.engine.compiled.dynamic_machine import run as dynamic
+from echelon.engine.compiled.dynamic_machine.planning import reserving_run as reserving
+from echelon.engine.compiled.dynamic_machine.simulate import simulate_dynamic
+from echelon.engine.compiled.machine import run as static
+from echelon.engine.compiled.nodes import run as static_nodes
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine, OneMachine
+from echelon.engine.system_model import NodeLevelMachine, OneMachine
 from echelon.execution import Execution
 from echelon.model import Cluster, Core, Hardware, Instance, Node, OutageKind, Outages, Processor
 from echelon.policies import NodeSearch, policy
@@ -106,20 +106,20 @@ def rows(
     search: str = "first-fit",
 ) -> None:
     """Print the rows of a workload; on nodes with this search."""
-    world: Any = OneMachine()
+    model: Any = OneMachine()
     if instance.hardware is not None:
-        world = NodeLevelMachine(NodeRules(NodeSearch(search), Execution(fixed=True)))  # type: ignore[arg-type]
+        model = NodeLevelMachine(NodeRules(NodeSearch(search), Execution(fixed=True)))  # type: ignore[arg-type]
     # Cores are counted where all jobs take the first ones.
-    first_kernel = unchanging.run if instance.hardware is None else unchanging_nodes.run
-    kernel = changing.run if search == "first-fit" else changing.run_on_hosts
-    plain = Scenario(instance, policy("easy"), world=world)
+    first_kernel = static.run if instance.hardware is None else static_nodes.run
+    kernel = dynamic.run if search == "first-fit" else dynamic.run_on_hosts
+    plain = Scenario(instance, policy("easy"), system_model=model)
     still, failing = (
         replace(plain, changes=Changes(each, requeueing=rule)) for each in (Outages.of(), outages)
     )
     measured = (
         ("kernel of machines that do not change", best(lambda: simulate(plain), first_kernel, runs)),
-        ("without failures", best(lambda: simulate_changing(still, None), kernel, runs)),
-        (f"{len(outages):,} failures", best(lambda: simulate_changing(failing, None), kernel, runs)),
+        ("without failures", best(lambda: simulate_dynamic(still, None), kernel, runs)),
+        (f"{len(outages):,} failures", best(lambda: simulate_dynamic(failing, None), kernel, runs)),
     )
     first, jobs = measured[0][1], len(instance)
     for what, (alone, whole) in measured:
@@ -134,10 +134,10 @@ def reserving_rows(instance: Instance, runs: int) -> None:
     failing, shut = failures(instance, 1800 * HOUR, 6 * HOUR), maintenance(instance)
     for word in RESERVING:
         plain = Scenario(instance, policy(word))
-        measured = [("does not change", best(lambda: simulate(plain), unchanging.run, runs))]  # noqa: B023
+        measured = [("does not change", best(lambda: simulate(plain), static.run, runs))]  # noqa: B023
         for title, outages in ((f"{len(failing)} failures", failing), (f"{len(shut)} weeks", shut)):
             changed = Scenario(instance, policy(word), changes=Changes(outages))
-            run = best(lambda: simulate_changing(changed, None), reserving.run, runs)  # noqa: B023
+            run = best(lambda: simulate_dynamic(changed, None), reserving.run, runs)  # noqa: B023
             measured.append((title, run))
         for what, (alone, whole) in measured:
             jobs = len(instance)
@@ -152,10 +152,10 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     for module, name in (
-        (unchanging, "run"),
-        (unchanging_nodes, "run"),
-        (changing, "run"),
-        (changing, "run_on_hosts"),
+        (static, "run"),
+        (static_nodes, "run"),
+        (dynamic, "run"),
+        (dynamic, "run_on_hosts"),
         (reserving, "run"),
     ):
         setattr(module, name, Timed(getattr(module, name)))

@@ -11,7 +11,7 @@ from pathlib import Path
 def main() -> None:
     """Build what one machine needs, nodes, and grids."""
     from echelon.libraries.build import build_libraries
-    from echelon.libraries.processor import preferred
+    from echelon.libraries.processor import preferred_kinds
 
     groups = {
         "machine": ["machine", "swf", "allocation"],
@@ -23,7 +23,7 @@ def main() -> None:
     for group, names in groups.items():
         with tempfile.TemporaryDirectory() as folder:
             before = _children()
-            build_libraries(names, preferred()[:1], Path(folder), processes=1)
+            build_libraries(names, preferred_kinds()[:1], Path(folder), processes=1)
             seconds[group] = _children() - before
     print(json.dumps({"parts": seconds, "total": seconds["all"]}))
 

@@ -181,11 +181,13 @@ def main() -> None:
     from echelon.engine.compiled import simulate
     from echelon.engine.compiled.shapes import load_for
     from echelon.engine.contract import Scenario
-    from echelon.engine.worlds import world_of_sites
+    from echelon.engine.system_model import tree_of_sites
     from echelon.policies import broker_named, policy
 
     strategy, sites, jobs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    scenario = Scenario(stream(sites, jobs), policy("easy"), world=world_of_sites(broker_named(strategy)))
+    scenario = Scenario(
+        stream(sites, jobs), policy("easy"), system_model=tree_of_sites(broker_named(strategy))
+    )
     load_for(scenario)
     seconds, _ = repeated(lambda: simulate(scenario))
     print(json.dumps({"seconds": seconds, "peak_mb": peak_megabytes()}))

@@ -40,7 +40,7 @@ def scenario(words: str, cpu_use: str, sites: int, jobs: int) -> Scenario:
     """Return exponential jobs of one process that come by a Poisson process, of 50 applications."""
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.rules import ImmediateRules
-    from echelon.engine.worlds import world_of_sites
+    from echelon.engine.system_model import tree_of_sites
     from echelon.model import Instance, Platform, Site, TimeSharedMachine, Workload
     from echelon.policies import broker_named, policy
 
@@ -61,7 +61,7 @@ def scenario(words: str, cpu_use: str, sites: int, jobs: int) -> Scenario:
     return Scenario(
         Instance.of(workload, platform),
         policy("fcfs"),
-        world=world_of_sites(broker_named(words), rules=ImmediateRules(cpu_use=cpu_use)),  # type: ignore[arg-type]
+        system_model=tree_of_sites(broker_named(words), rules=ImmediateRules(cpu_use=cpu_use)),  # type: ignore[arg-type]
     )
 
 

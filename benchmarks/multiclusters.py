@@ -70,7 +70,7 @@ def scenario(clusters: int, estimator: str, jobs: int | None = None) -> Scenario
     """Return jobs of up to 128 nodes, a third of which talk, under TAT with this estimator."""
     from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.worlds import world_of_sites
+    from echelon.engine.system_model import tree_of_sites
     from echelon.model import Application, Applications, Instance, Workload
     from echelon.platforms import platform_named
     from echelon.policies import broker_named, estimator_named, policy
@@ -96,7 +96,7 @@ def scenario(clusters: int, estimator: str, jobs: int | None = None) -> Scenario
     return Scenario(
         Instance.of(workload, platform),
         policy("fcfs"),
-        world=world_of_sites(
+        system_model=tree_of_sites(
             broker_named("tat"), rules=MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited"))
         ),
         estimator=estimator_named(estimator),

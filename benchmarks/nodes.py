@@ -175,7 +175,7 @@ def on_large(cores: int, jobs: int, largest: int) -> tuple[Workload, Hardware]:
 def _scenario(workload: Workload, hardware: Hardware, **words: str) -> Scenario:
     from echelon.engine.contract import Scenario
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.engine.worlds import NodeLevelMachine
+    from echelon.engine.system_model import NodeLevelMachine
     from echelon.execution import execution_named, network_named
     from echelon.model import Instance
     from echelon.policies import placement_named, policy
@@ -186,7 +186,7 @@ def _scenario(workload: Workload, hardware: Hardware, **words: str) -> Scenario:
         execution_named(words["execution"]),
         None if network is None else network_named(network),
     )
-    return Scenario(Instance.of(workload, hardware), policy("easy"), world=NodeLevelMachine(rules))
+    return Scenario(Instance.of(workload, hardware), policy("easy"), system_model=NodeLevelMachine(rules))
 
 
 def _measured(scenario: Scenario) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def cluster_run(*, told):
     from echelon import Workload
     from echelon.engine.contract import Scenario
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.engine.worlds import NodeLevelMachine
+    from echelon.engine.system_model import NodeLevelMachine
     from echelon.execution import execution_of
     from echelon.experiments import Result
     from echelon.model import (
@@ -202,7 +202,7 @@ def cluster_run(*, told):
     )
     rules = NodeRules(placement_of("first-fit"), execution_of("speed"))
     return Result(
-        Scenario(instance, policy("fcfs"), world=NodeLevelMachine(rules)), schedule, "reference", 0.1
+        Scenario(instance, policy("fcfs"), system_model=NodeLevelMachine(rules)), schedule, "reference", 0.1
     )
 
 
@@ -286,7 +286,7 @@ def result_of():
     """Return what makes a result of a schedule on a multicluster, as if some policy had made it."""
     from echelon.engine.contract import Scenario
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.worlds import world_of_sites
+    from echelon.engine.system_model import tree_of_sites
     from echelon.experiments import Result
     from echelon.policies import broker_named, policy_named
     from echelon.policies.global_queue.registry import global_queue, queue_limit
@@ -294,7 +294,9 @@ def result_of():
     def make(schedule):
         rules = MulticlusterRules(global_queue("nb.rs"), queue_limit(3))
         scenario = Scenario(
-            schedule.instance, policy_named("fcfs"), world=world_of_sites(broker_named("tat"), rules=rules)
+            schedule.instance,
+            policy_named("fcfs"),
+            system_model=tree_of_sites(broker_named("tat"), rules=rules),
         )
         return Result(scenario, schedule, "reference", 0.1)
 

@@ -48,7 +48,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Rules:
-    """How fast jobs run: the rules of the world, or those that a forecast believes."""
+    """How fast jobs run: the rules of the simulated system, or those that a forecast believes."""
 
     cpu: str
     interference: float

@@ -12,7 +12,7 @@ from echelon.availability.changes import Changes, Requeueing
 from echelon.availability.checkpoints.checkpoint_rule import CheckpointRule
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.errors import InputError
 from echelon.execution import execution_named
 from echelon.model import Cluster, Core, Hardware, Instance, JobStatus, Node, Processor, Workload
@@ -230,14 +230,16 @@ def changes_of(calendar):
 
 
 def scenario_of(case, estimates="raise"):
-    world = {}
+    model = {}
     if not case.flat:
-        world["world"] = NodeLevelMachine(NodeRules(placement_named("first-fit"), execution_named("fixed")))
+        model["system_model"] = NodeLevelMachine(
+            NodeRules(placement_named("first-fit"), execution_named("fixed"))
+        )
     return Scenario(
         instance_of(case, estimates),
         policy(f"{case.backfill}:{case.order}"),
         changes=changes_of(case.calendar),
-        **world,
+        **model,
     )
 
 

@@ -160,20 +160,20 @@ def crowds(draw):
     return sorted(draw(st.lists(job, min_size=1, max_size=12)), key=lambda one: one[0]), sizes
 
 
-def scheduled(jobs, sizes, words):
+def scheduled(jobs, sizes, spec):
     """Return the schedule of jobs on clusters of these sizes, each of which has this policy."""
     clusters = [SharedCluster((Workstation(),) * size, SocialContract(mpl=1)) for size in sizes]
     case = cluster_case([(float(a), float(b), c) for a, b, c in jobs], clusters)
-    return simulate(case.scenario(words, broker="first-site", estimator="exact", co_allocation=LowestNodes()))
+    return simulate(case.scenario(spec, broker="first-site", estimator="exact", co_allocation=LowestNodes()))
 
 
 @examples(240)
 @given(crowds(), st.sampled_from((0, 1, 2)), st.booleans())
 def test_parts_are_suspended_and_resumed_together(crowd, switch, fill):
     """Every attempt of every job is that of the program, in as many nodes of the same clusters."""
-    words = f"srtf:switch={switch}:fill={'yes' if fill else 'no'}"
+    spec = f"srtf:switch={switch}:fill={'yes' if fill else 'no'}"
     expected = attempts_by_program(*crowd, switch, fill)
-    assert attempts_of(scheduled(*crowd, words)) == expected
+    assert attempts_of(scheduled(*crowd, spec)) == expected
 
 
 def test_a_job_of_two_clusters_leaves_both_when_one_drops_it():

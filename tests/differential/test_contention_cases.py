@@ -105,7 +105,7 @@ def demand_of(job):
 
 
 def network_of(case):
-    """Return the words of the network model of a case."""
+    """Return the spec of the network model of a case."""
     asked = case.get("network")
     if asked is None:
         return "none"

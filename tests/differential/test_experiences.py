@@ -11,7 +11,7 @@ from budgets import IN_FULL
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.history import experiences_of, open_history
 from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
@@ -58,7 +58,9 @@ def scenario_of(seed, pupil, *, local, upper, limit, co_allocate, most):
         watched=(pupil,),
     )
     instance = Instance.of(workload, platform_named("cisne-555"), spanning=co_allocate is not None)
-    return Scenario(instance, policy_named(local), world=world_of_sites(broker_named("tat"), rules=rules))
+    return Scenario(
+        instance, policy_named(local), system_model=tree_of_sites(broker_named("tat"), rules=rules)
+    )
 
 
 def taught_and_told(scenario, pupil):

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import Admissible, broker_named, policy
 
@@ -225,7 +225,7 @@ def test_a_grid_is_what_a_person_would_play(name, belief):
         scenario = Scenario(
             Instance.of(workload, Platform.of_sizes(sizes)),
             policy(local.replace("_", "-")),
-            world=world_of_sites(broker_named(name + belief), Admissible(factor)),
+            system_model=tree_of_sites(broker_named(name + belief), Admissible(factor)),
         )
         found = simulate(scenario)
         assert (found.start_time.tolist(), np.asarray(found.site).tolist()) == play(

@@ -157,7 +157,7 @@ class Task:
 class Game:
     """All clusters, played from event to event."""
 
-    def __init__(self, case, *, upper, limit, broker, interference, world, cycles="instant"):
+    def __init__(self, case, *, upper, limit, broker, interference, times, cycles="instant"):
         self.each_event = cycles == "event"
         self.clusters = case.platform.clusters
         self.places = [
@@ -167,7 +167,7 @@ class Game:
         ]
         self.upper, self.limit, self.broker = upper, limit, broker
         self.interference = Fraction(interference)
-        self.cpu, self.cost, self.decision = world["cpu"], Fraction(world["owners"]), world["decision"]
+        self.cpu, self.cost, self.decision = times["cpu"], Fraction(times["owners"]), times["decision"]
         self.desk, self.done = [], None
         slots = [len(cluster.nodes) * cluster.contract.mpl for cluster in self.clusters]
         by_size = sorted(range(len(slots)), key=slots.__getitem__)
@@ -420,17 +420,17 @@ class Game:
         }
     ),
 )
-def test_a_multicluster_is_what_fractions_say(upper, cycles, seed, limit, broker, interference, kinds, world):  # noqa: PLR0917
+def test_a_multicluster_is_what_fractions_say(upper, cycles, seed, limit, broker, interference, kinds, times):  # noqa: PLR0917
     """Starts, ends and nodes of every job are those worked out in fractions, under both engines."""
     case = random_cluster_case(seed, jobs=12, larger=True, forever=False, **kinds)
     scenario = case.scenario(
         upper=upper, limit=limit, broker=broker, co_allocation=LowestNodes(),
-        execution=TimeShared(interference=interference, cpu=world["cpu"], owners=world["owners"]),
-        decision_time=world["decision"],
+        execution=TimeShared(interference=interference, cpu=times["cpu"], owners=times["owners"]),
+        decision_time=times["decision"],
     )  # fmt: skip
-    scenario = replace(scenario, passes=cycles)
+    scenario = replace(scenario, cycles=cycles)
     game = Game(
-        case, upper=upper, limit=limit, broker=broker, interference=interference, world=world, cycles=cycles
+        case, upper=upper, limit=limit, broker=broker, interference=interference, times=times, cycles=cycles
     )
     if not game.tasks:
         with pytest.raises(InputError, match="no job is left"):
@@ -535,7 +535,7 @@ class Suspending(Game):
         }
     ),
 )
-def test_suspensions_are_what_fractions_say(seed, switch, fill, interference, kinds, world):  # noqa: PLR0917
+def test_suspensions_are_what_fractions_say(seed, switch, fill, interference, kinds, times):  # noqa: PLR0917
     """Every attempt of every job under SRTF: when and in which nodes, beside neighbors and owners."""
     case = random_cluster_case(seed, jobs=12, clusters=1, forever=False, **kinds)
     # No two jobs have so nearly as much left that rounding decides which is first.
@@ -543,9 +543,9 @@ def test_suspensions_are_what_fractions_say(seed, switch, fill, interference, ki
     case = replace(case, workload=case.workload.with_columns(requested_time=uneven))
     scenario = case.scenario(
         f"srtf:switch={switch}:fill={'yes' if fill else 'no'}",
-        execution=TimeShared(interference=interference, cpu=world["cpu"], owners=world["owners"]),
+        execution=TimeShared(interference=interference, cpu=times["cpu"], owners=times["owners"]),
     )
-    game = Suspending(case, switch=switch, fill=fill, interference=interference, world=world)
+    game = Suspending(case, switch=switch, fill=fill, interference=interference, times=times)
     if not game.tasks:
         with pytest.raises(InputError, match="no job is left"):
             reference.simulate(scenario)

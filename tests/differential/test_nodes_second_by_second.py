@@ -18,7 +18,7 @@ from budgets import IN_FULL
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.execution import execution_named, network_named
 from echelon.model import (
     ESTIMATES,
@@ -63,9 +63,9 @@ class Task:
 class Naive:
     """One machine of nodes."""
 
-    def __init__(self, instance, rule, order, words):
+    def __init__(self, instance, rule, order, names):
         self.hardware, self.rule, self.order = instance.hardware, rule, order
-        self.place_words, self.execution, self.network = words
+        self.place_spec, self.execution, self.network = names
         self.kills = instance.estimates == "kill"
         self.submit = [Fraction(t) for t in instance.submit_time.tolist()]
         self.run = [Fraction(t) for t in instance.run_time.tolist()]
@@ -236,7 +236,7 @@ class Naive:
     # Where a job goes.
 
     def core_key(self, core):
-        return (-self.hardware.core_speed[core] if "gigaflops" in self.place_words else 0, core)
+        return (-self.hardware.core_speed[core] if "gigaflops" in self.place_spec else 0, core)
 
     def place(self, j, cores, memory, idle=None, *, free_choice=True):
         """Return the cores of `j`, of which each node gives `cores` at most; all are idle at a later time."""
@@ -257,7 +257,7 @@ class Naive:
             holds = [min(n, demand.tasks_per_node) for n in holds]
         if sum(holds) < demand.tasks:
             return None
-        by_core = "fit" not in self.place_words or self.place_words.startswith("first-fit")
+        by_core = "fit" not in self.place_spec or self.place_spec.startswith("first-fit")
         given = Counter()
         taken = []
         for core in (
@@ -279,7 +279,7 @@ class Naive:
         return [c for k, n in enumerate(chosen) for c in mine[n][: whole + (k < rest)]]
 
     def in_order(self, nodes, cores, mine):
-        sign = {"best": 1, "worst": -1}.get(self.place_words.split("-")[0], 0)
+        sign = {"best": 1, "worst": -1}.get(self.place_spec.split("-")[0], 0)
         return sorted(nodes, key=lambda n: (sign * cores[n], self.core_key(mine[n][0])))
 
     # What starts.
@@ -427,7 +427,7 @@ def demand(rng, hardware):
 def fits(one, hardware):
     """Return whether the naive program finds a place for it on the empty machine."""
     room = Naive.__new__(Naive)
-    room.demand, room.place_words, room.hardware = [one], "first-fit", hardware
+    room.demand, room.place_spec, room.hardware = [one], "first-fit", hardware
     room.nodes, room.node_of = range(len(hardware.nodes)), hardware.node_of_core.tolist()
     return room.place(0, hardware.node_cores.tolist(), hardware.node_memory.tolist()) is not None
 
@@ -449,25 +449,25 @@ def instance(rng, estimates):
     return replace(made, run_time=np.ceil(made.run_time), planned_time=np.ceil(made.planned_time))
 
 
-def scenario(seed, words, execution):
+def scenario(seed, spec, execution):
     """Return a random case of a policy under an execution, and what the naive program makes of it."""
-    rng = np.random.default_rng([seed, *map(ord, words + execution)])
+    rng = np.random.default_rng([seed, *map(ord, spec + execution)])
     small = instance(rng, str(rng.choice(ESTIMATES)))
     order = str(rng.choice(["fcfs", "shortest-first", "largest-first"]))
     place = str(rng.choice(PLACEMENTS))
     network = "none" if execution == "fixed" else str(rng.choice(["none", "constant:factor=0.5"]))
     rules = NodeRules(placement_named(place), execution_named(execution), network_named(network))
-    named = "none" if words == "fcfs" else words
-    naive = Naive(small, BACKFILLINGS[words], order, (place, execution, network))
-    return Scenario(small, policy(f"{named}:{order}"), world=NodeLevelMachine(rules)), naive
+    named = "none" if spec == "fcfs" else spec
+    naive = Naive(small, BACKFILLINGS[spec], order, (place, execution, network))
+    return Scenario(small, policy(f"{named}:{order}"), system_model=NodeLevelMachine(rules)), naive
 
 
 @pytest.mark.parametrize("execution", ["fixed", "speed", "memory-share", "memory-v1"])
-@pytest.mark.parametrize("words", BACKFILLINGS)
-def test_nodes_equal_the_naive_program(words, execution):
+@pytest.mark.parametrize("spec", BACKFILLINGS)
+def test_nodes_equal_the_naive_program(spec, execution):
     """Start and end of every job are what asking everything again gives, in random small cases."""
     for seed in range(100 if IN_FULL else 7):
-        given, naive = scenario(seed, words, execution)
+        given, naive = scenario(seed, spec, execution)
         schedule = reference.simulate(given)
         expected = np.array(naive.outcome(), dtype=float).reshape(-1, 2)
         found = np.column_stack((schedule.start_time, schedule.end_time))

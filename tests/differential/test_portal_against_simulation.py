@@ -8,7 +8,7 @@ import echelon as ec
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.policies import broker_named, policy
 from echelon.testing import immediate_instances
 
@@ -80,7 +80,7 @@ def test_the_same_choices(words, place):
             policy("fcfs"),
             seed=11,
             observers=(both,),
-            world=world_of_sites(both, rules=ImmediateRules(experience="cold")),
+            system_model=tree_of_sites(both, rules=ImmediateRules(experience="cold")),
         )
     )
     assert len(both.chosen) == len(instance)

@@ -18,7 +18,7 @@ from budgets import IN_FULL
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.execution import execution_named
 from echelon.model import (
     Cluster,
@@ -326,7 +326,7 @@ def test_suspended_jobs_resume_where_there_is_room(rule, estimates):
         plain.run()
         rules = NodeRules(placement_named("first-fit"), execution_named("speed"))
         policy = Policy.of(backfill=policy_of(rule, quantum, switch=switch, fill=fill))
-        schedule = reference.simulate(Scenario(instance, policy, world=NodeLevelMachine(rules)))
+        schedule = reference.simulate(Scenario(instance, policy, system_model=NodeLevelMachine(rules)))
         found = list(zip(*(column.tolist() for column in schedule.holding), strict=True))
         expected = [
             (job.number, float(start), float(end)) for job in jobs for start, end in job.stays if start < end

@@ -218,26 +218,26 @@ def instances(draw):
     return Instance.of(table, 5, estimates=estimates)
 
 
-@pytest.mark.parametrize("words", RULES)
+@pytest.mark.parametrize("spec", RULES)
 @check
 @given(instance=instances(), order=ORDERS)
-def test_promises_equal_the_naive_program(words, instance, order):
+def test_promises_equal_the_naive_program(spec, instance, order):
     """Every start is what trying every second gives, in each engine that can run the rule."""
-    scenario = Scenario(instance, policy(f"{words}:{order}"))
-    expected = Naive(instance, order).starts(*RULES[words])
+    scenario = Scenario(instance, policy(f"{spec}:{order}"))
+    expected = Naive(instance, order).starts(*RULES[spec])
     assert reference.simulate(scenario).start_time.tolist() == expected
     if compiled.supports(scenario) is None:
         assert compiled.simulate(scenario).start_time.tolist() == expected
 
 
-@pytest.mark.parametrize("words", RULES)
+@pytest.mark.parametrize("spec", RULES)
 @check
 @given(instance=instances(), order=ORDERS, alpha=st.sampled_from((0.0, 0.5, 1.0)))
-def test_predictions_equal_the_naive_program(words, instance, order, alpha):
+def test_predictions_equal_the_naive_program(spec, instance, order, alpha):
     """The same with predictions and their corrections, short ones so that many are seen."""
-    scenario = Scenario(instance, policy(f"{words}:{order}"), estimator=Average(alpha))
+    scenario = Scenario(instance, policy(f"{spec}:{order}"), estimator=Average(alpha))
     with patch.object(prediction, "CORRECTIONS", SHORT_CORRECTIONS):
         schedule = reference.simulate(scenario)
     naive = Naive(instance, order, alpha)
-    assert schedule.start_time.tolist() == naive.starts(*RULES[words])
+    assert schedule.start_time.tolist() == naive.starts(*RULES[spec])
     assert schedule.planned_time.tolist() == [naive.told[j] for j in range(len(instance))]

@@ -14,7 +14,7 @@ from echelon.engine import reference
 from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.execution.time_shared import TimeShared
 from echelon.model import (
     Application,
@@ -60,7 +60,7 @@ def scenario(seed, n_jobs, *, mpl, local, cpu):
     return Scenario(
         Instance.of(workload, platform),
         policy(local),
-        world=world_of_sites(
+        system_model=tree_of_sites(
             broker_named("tat"),
             rules=MulticlusterRules(
                 global_queue("fcfs"), queue_limit("unlimited"), execution=TimeShared(cpu=cpu)

@@ -115,20 +115,20 @@ ROW = st.tuples(st.integers(0, 15), st.integers(1, 9), st.integers(1, 4), st.int
     st.sampled_from(("listed", "rotating", "oldest")),
     st.tuples(st.booleans(), st.booleans()),
 )
-def test_several_queues_are_those_of_a_slow_program(rows, sizes, words, order, rules):
+def test_several_queues_are_those_of_a_slow_program(rows, sizes, spec, order, rules):
     """Start for start and site for site: three orders, two rules, with and without a site filter."""
     overtakes, apart = rules
     rows = [row for row in sorted(rows) if row[2] <= max(sizes)]
     if not rows:
         return
     jobs = [Task(number, *row) for number, row in enumerate(rows)]
-    expected = Slow(jobs, sizes, TAKES[words], order, overtakes=overtakes, apart=apart).play()
+    expected = Slow(jobs, sizes, TAKES[spec], order, overtakes=overtakes, apart=apart).play()
     submit, run, size, kind = zip(*rows, strict=True)
     found = ec.simulate(
         ec.Workload.from_columns(
             submit_time=submit, run_time=run, requested_time=run, processors=size, executable=kind
         ),
-        platform=sizes, broker="ml", queues=words, queue_order=order, queue_limit=0,
+        platform=sizes, broker="ml", queues=spec, queue_order=order, queue_limit=0,
         global_queue="fpfs" if overtakes else "fcfs", site_filter="not-running:same" if apart else "none",
     ).schedule  # fmt: skip
     assert list(zip(found.start_time.tolist(), found.site.tolist(), strict=True)) == expected

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import broker_named, policy
 
@@ -203,8 +203,8 @@ def grids(draw):
     return [(submit, run, run + more, size) for submit, run, more, size in jobs], sizes, partition, costs
 
 
-@pytest.mark.parametrize("words", RULES)
-def test_sharing_is_what_a_person_would_play(words):
+@pytest.mark.parametrize("spec", RULES)
+def test_sharing_is_what_a_person_would_play(spec):
     """Every arrangement, with and without the cost of communication, gives the played schedule."""
 
     @check
@@ -219,14 +219,14 @@ def test_sharing_is_what_a_person_would_play(words):
         workload.names["partition"] = platform.names
         smallest = [next(i for i in range(len(sizes)) if sizes[i] >= one) for one in size]
         homes = smallest
-        if not words.startswith("stealing"):
+        if not spec.startswith("stealing"):
             homes = [code - 1 if code else least for code, least in zip(partition, smallest, strict=True)]
-        told = f"{words}:latency={latency}:refresh={refresh}"
+        told = f"{spec}:latency={latency}:refresh={refresh}"
         scenario = Scenario(
-            Instance.of(workload, platform), policy("fcfs"), world=world_of_sites(broker_named(told))
+            Instance.of(workload, platform), policy("fcfs"), system_model=tree_of_sites(broker_named(told))
         )
         found = simulate(scenario)
-        expected = play(jobs, homes, RULES[words], Grid(sizes, latency, refresh))
+        expected = play(jobs, homes, RULES[spec], Grid(sizes, latency, refresh))
         assert (found.start_time.tolist(), np.asarray(found.site).tolist()) == expected
         assert np.asarray(found.home_site).tolist() == homes
 

@@ -139,12 +139,12 @@ OTHERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("words", OTHERS)
-def test_what_brokers_see_and_take_is_what_a_person_would_play(words, tmp_path):
+@pytest.mark.parametrize("spec", OTHERS)
+def test_what_brokers_see_and_take_is_what_a_person_would_play(spec, tmp_path):
     """Planned schedules, decisions that take time and cycles after each event, under any estimates."""
     for seed in range(SEEDS):
-        rng = random.Random(f"{words} {seed}")
-        shape = dict(OTHERS[words])
+        rng = random.Random(f"{spec} {seed}")
+        shape = dict(OTHERS[spec])
         cycles = shape.pop("cycles", "instant")
         backfill, depth = BACKFILLS[seed % len(BACKFILLS)], rng.choice([1, 2, 3])
         tree = random_tree(rng, depth=depth, backfill=backfill, factors=FACTORS, **shape)
@@ -161,16 +161,16 @@ def test_what_brokers_see_and_take_is_what_a_person_would_play(words, tmp_path):
 
 
 def under_estimates(rng, tree, drawn):
-    """Return the jobs as they run and are planned under some `--estimates`, and its word."""
+    """Return the jobs as they run and are planned under some `--estimates`, and their name."""
     shares = any(leaf.kind == "time-shared" for leaf in leaves_of(tree))
-    word = rng.choice(["raise", "exact", "request"] if shares else ["raise", "kill", "exact", "request"])
-    if word == "exact":
-        return [replace(job, requested=job.run) for job in drawn], word
-    if word == "request":
-        return [replace(job, may_run_on=True) for job in drawn], word
-    if word == "kill":
-        return [replace(job, run=min(job.run, job.requested)) for job in drawn], word
-    return drawn, word
+    estimates = rng.choice(["raise", "exact", "request"] if shares else ["raise", "kill", "exact", "request"])
+    if estimates == "exact":
+        return [replace(job, requested=job.run) for job in drawn], estimates
+    if estimates == "request":
+        return [replace(job, may_run_on=True) for job in drawn], estimates
+    if estimates == "kill":
+        return [replace(job, run=min(job.run, job.requested)) for job in drawn], estimates
+    return drawn, estimates
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.policies import policy
 from echelon.testing.workloads import EASY_CASES
 
@@ -110,9 +110,9 @@ STARTS = {
 
 @pytest.mark.parametrize("known", EASY_CASES, ids=lambda known: known.name)
 def test_cases_of_the_package(engine, known):
-    """The six cases that `echelon.testing` offers are these, and pass in every rule of passes."""
-    for passes in PASSES:
-        schedule = engine(Scenario(known.instance(), policy("easy"), passes=passes))
+    """The six cases that `echelon.testing` offers are these, and pass in every rule of cycles."""
+    for cycles in CYCLES:
+        schedule = engine(Scenario(known.instance(), policy("easy"), cycles=cycles))
         assert schedule.start_time.tolist() == STARTS[known.name]
 
 

@@ -78,7 +78,7 @@ class EventQueue:
 def assert_same(simulate, workload, processors):
     """Check that every start is that of the plain queue of events."""
     instance = Instance.of(workload, processors)
-    start = simulate(Scenario(instance, policy("easy"), passes="pyss")).start_time
+    start = simulate(Scenario(instance, policy("easy"), cycles="pyss")).start_time
     assert start.tolist() == EventQueue(instance).starts()
 
 

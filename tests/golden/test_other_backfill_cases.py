@@ -129,7 +129,7 @@ def test_event_decides_after_every_event(assert_drawn):
         3 x4       ...............=====
         4 x2            .....=====
         """,
-        passes="event",
+        cycles="event",
     )
 
 
@@ -159,7 +159,7 @@ def test_pyss_submits_before_early_ends(assert_drawn):
         2 x4       ..........=====
         3 x1            =====
         """,
-        passes="pyss",
+        cycles="pyss",
     )
 
 
@@ -174,5 +174,5 @@ def test_pyss_frees_planned_ends_before_submits(assert_drawn):
         2 x4       .....=====
         3 x1            .....=====
         """,
-        passes="pyss",
+        cycles="pyss",
     )

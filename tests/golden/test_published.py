@@ -1,4 +1,4 @@
-"""EASY schedules that other researchers published: every start is the same under their rule of passes.
+"""EASY schedules that other researchers published: every start is the same under their rule of cycles.
 
 The compiled engine runs both logs. The reference engine runs the shorter one under every rule.
 """
@@ -33,15 +33,15 @@ log_of = cache(read_workload)
 
 
 RUNS = [
-    (trace, passes, engine)
-    for trace, passes in DIFFERENT
+    (trace, cycles, engine)
+    for trace, cycles in DIFFERENT
     for engine in (compiled, reference)
     if engine is compiled or trace == "KTH-SP2" or IN_FULL
 ]
 
 
-@pytest.mark.parametrize(("trace", "passes", "engine"), RUNS)
-def test_published_schedule(engine, data_file, trace, passes):
+@pytest.mark.parametrize(("trace", "cycles", "engine"), RUNS)
+def test_published_schedule(engine, data_file, trace, cycles):
     """Under pyss no start differs; under the other rules exactly as many as are known to."""
     log = log_of(data_file(f"{trace}.swf.gz"))
     published = pl.read_csv(data_file(f"{trace}.easy.csv.gz")).sort("job")
@@ -49,6 +49,6 @@ def test_published_schedule(engine, data_file, trace, passes):
     ids = instance.workload.job_id[instance.kept]
     assert len(published) == len(instance) == JOBS[trace]
     assert np.array_equal(np.sort(ids), published["job"].to_numpy())
-    start = engine.simulate(Scenario(instance, policy("easy"), passes=passes)).start_time
+    start = engine.simulate(Scenario(instance, policy("easy"), cycles=cycles)).start_time
     differ = start[np.argsort(ids)] != published["start"].to_numpy()
-    assert int(differ.sum()) == DIFFERENT[trace, passes]
+    assert int(differ.sum()) == DIFFERENT[trace, cycles]

@@ -14,7 +14,7 @@ import echelon as ec
 def test_what_the_rule_of_passes_moves(log, moved, mean_wait, data_file):
     """Under `pyss` as many starts and as much of the mean wait differ as the page on semantics says."""
     jobs = ec.read_workload(log if log == "kth-sp2" else data_file(log))
-    instant, pyss = (ec.simulate(jobs, policy="easy", passes=passes) for passes in ("instant", "pyss"))
+    instant, pyss = (ec.simulate(jobs, policy="easy", cycles=cycles) for cycles in ("instant", "pyss"))
     differ = (instant.jobs["start_time"] != pyss.jobs["start_time"]).mean()
     assert differ == pytest.approx(moved, abs=0.0005)
     change = abs(pyss.metrics["mean_wait"] / instant.metrics["mean_wait"] - 1)

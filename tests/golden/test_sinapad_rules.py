@@ -8,7 +8,7 @@ import pytest
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Instance, Monitoring, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
@@ -26,7 +26,9 @@ def run(words, *, submit, run_time=60.0, speeds=(1.0,), **rules):
     given = Instance.of(workload, Platform(sites))
     return simulate(
         Scenario(
-            given, policy("fcfs"), world=world_of_sites(broker_named(words), rules=ImmediateRules(**rules))
+            given,
+            policy("fcfs"),
+            system_model=tree_of_sites(broker_named(words), rules=ImmediateRules(**rules)),
         )
     )
 

@@ -12,7 +12,7 @@ import pytest
 from budgets import IN_FULL
 from echelon.engine import compiled
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.metrics import mean_migration, migration, percent_taken
 from echelon.model import Instance
 from echelon.platforms import platform_named
@@ -59,7 +59,7 @@ def weeks(data_file):
 def schedules(weeks, words):
     """Return the schedule of each week."""
     return [
-        compiled.simulate(Scenario(week, policy("fcfs"), world=world_of_sites(broker_named(words))))
+        compiled.simulate(Scenario(week, policy("fcfs"), system_model=tree_of_sites(broker_named(words))))
         for week in weeks
     ]
 

@@ -11,7 +11,7 @@ from static_orders import STATIC
 
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import (
     Cluster,
@@ -54,7 +54,7 @@ def random_nodes(seed: int, what: frozenset[str] = ALL, *, plain: bool = False) 
     return Scenario(
         instance,
         random_policy(random),
-        world=NodeLevelMachine(rules),
+        system_model=NodeLevelMachine(rules),
         changes=random_changes(random, len(hardware.nodes), what, grain),
         seed=random.randrange(10),
     )
@@ -79,7 +79,7 @@ def crowded_nodes(seed: int) -> Scenario:
     return Scenario(
         Instance.of(replace(table, demands=Demands.of(demands)), hardware),
         Policy.of(random.choice(FIXED), Easy(fit=random.choice(("first-fit", "best-fit")))),
-        world=NodeLevelMachine(rules),
+        system_model=NodeLevelMachine(rules),
         changes=random_changes(random, len(hardware.nodes), what, 1.0),
     )
 

@@ -34,7 +34,7 @@ LENIENT = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 @st.composite
 def rules(draw, *, co=CO, local=LOCAL, upper=UPPER, limits=LIMITS, brokers=BROKERS):
-    """Return words for everything that decides."""
+    """Return the settings of everything that decides."""
     spanning = draw(st.sampled_from(co))
     return {
         "local": draw(st.sampled_from(local)),
@@ -48,7 +48,7 @@ def rules(draw, *, co=CO, local=LOCAL, upper=UPPER, limits=LIMITS, brokers=BROKE
     }
 
 
-def drawn(seed, words, **options):
+def drawn(seed, settings, **options):
     """Return a case for these rules in which no owner stays forever."""
-    larger = words.get("co_allocation") is not None
+    larger = settings.get("co_allocation") is not None
     return random_cluster_case(seed, larger=larger, forever=False, **options)

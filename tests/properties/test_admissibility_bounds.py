@@ -25,7 +25,7 @@ from echelon.analysis import (
 )
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import broker_named, policy_named
 from echelon.policies.broker.admissible import Admissible
@@ -42,7 +42,7 @@ def simulated(jobs, sizes, broker, *, a=1.0, policy="first-fit"):
     workload = Workload.from_columns(submit_time=submit, run_time=run, processors=size)
     instance = Instance.of(workload, Platform.of_sizes(sizes), estimates="exact")
     scenario = Scenario(
-        instance, policy_named(policy), world=world_of_sites(broker_named(broker), Admissible(a))
+        instance, policy_named(policy), system_model=tree_of_sites(broker_named(broker), Admissible(a))
     )
     return reference.simulate(scenario)
 

@@ -69,10 +69,10 @@ def jobs(draw):
 def test_a_job_is_placed_when_it_can_be_and_as_it_must_be(room, job, data):
     """No allocator refuses a job that the room holds somehow, or takes what the room does not give."""
     on_lattice = isinstance(room.hardware.topology, Lattice)
-    words = data.draw(st.sampled_from(ON_LATTICES if on_lattice else ON_HIERARCHIES))
+    spec = data.draw(st.sampled_from(ON_LATTICES if on_lattice else ON_HIERARCHIES))
     demand, tasks = job.demand, job.demand.tasks
     holds = capacity(room.cores, room.memory, demand)
-    given_cores = placement_named(words).place(job, tasks, room)
+    given_cores = placement_named(spec).place(job, tasks, room)
     assert (given_cores is not None) == enough(holds, demand, tasks)
     if given_cores is None:
         return
@@ -200,8 +200,8 @@ def demands(draw, cores):
 )
 def test_runs_with_allocators_end(topology, asked, policy, data):
     """Under every backfilling the engine takes what an allocator answers, and all jobs run."""
-    words = data.draw(st.sampled_from(ON_LATTICES if isinstance(topology, Lattice) else ON_HIERARCHIES))
-    result = simulate(_jobs(asked), platform=_machine(topology, 3), policy=policy, place=words)
+    spec = data.draw(st.sampled_from(ON_LATTICES if isinstance(topology, Lattice) else ON_HIERARCHIES))
+    result = simulate(_jobs(asked), platform=_machine(topology, 3), policy=policy, place=spec)
     assert len(result.jobs) == len(asked)
     assert "mean_nodes" in result.metrics
 
@@ -212,8 +212,8 @@ def test_on_whole_equal_nodes_the_allocator_changes_no_start(sizes, policy):
     """With one core a node, no contention and no promise of nodes, only where jobs are differs."""
     jobs = _jobs([Demand((TaskGroup(size, 10.0),)) for size in sizes])
     starts = [
-        simulate(jobs, platform=_machine(Torus((4, 2)), 1), policy=policy, place=words).jobs["start_time"]
-        for words in ("first-fit", "linear", "nearest", "mbs", "scatter:by=node")
+        simulate(jobs, platform=_machine(Torus((4, 2)), 1), policy=policy, place=spec).jobs["start_time"]
+        for spec in ("first-fit", "linear", "nearest", "mbs", "scatter:by=node")
     ]
     assert all(found.to_list() == starts[0].to_list() for found in starts)
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.availability import Changes, CheckpointRule
 from echelon.engine import compiled, reference
-from echelon.engine.compiled.changing import simulate as kernels
-from echelon.engine.compiled.changing import state
-from echelon.engine.compiled.changing.planning import plan_state
+from echelon.engine.compiled.dynamic_machine import simulate as kernels
+from echelon.engine.compiled.dynamic_machine import state
+from echelon.engine.compiled.dynamic_machine.planning import plan_state
 from echelon.engine.contract import Scenario
 from echelon.errors import DeadlockError, InputError
 from echelon.model import Holdings, Instance, OutageKind, Outages, Reservation, Workload

@@ -31,7 +31,7 @@ FORESEEN = ("", "first-fit:", "easy:", "conservative:")
 
 ANY = (
     cases(brokers=OF_SUMS)
-    | cases(kinds=QUEUED, brokers=BROKERS, policies=[f"{words}fcfs" for words in FORESEEN])
+    | cases(kinds=QUEUED, brokers=BROKERS, policies=[f"{spec}fcfs" for spec in FORESEEN])
     | cases(brokers=OF_SUMS, policies=["round-robin:quantum=3", "srtf", "preemptive-priority:shortest-first"])
     | direct_cases()
 )
@@ -55,8 +55,8 @@ def changing(draw, some=ANY):
         table, accounting={name: np.array(column, dtype=float) for name, column in limits.items()}
     )
     learns = {"estimator": "average:alpha=0.5"} if rng.random() < 0.2 else {}
-    words = {**case.options, **learns, "platform": platform_of(case.tree)}
-    scenario = ScenarioMaker(table).scenario(words)
+    settings = {**case.options, **learns, "platform": platform_of(case.tree)}
+    scenario = ScenarioMaker(table).scenario(settings)
     return case, replace(scenario, changes=changes_of(rng, leaves_of(case.tree)))
 
 

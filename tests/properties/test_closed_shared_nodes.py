@@ -30,8 +30,8 @@ def closed(draw, *, upper=UPPER, co=(None, "heuristic", "rule-85"), **what):
     """Return a run on random clusters with a random calendar."""
     rng = draw(st.randoms(use_true_random=False))
     brokers = (*BROKERS, "least-memory")
-    words = draw(rules(co=co, local=LOCAL, upper=upper, limits=LIMITS, brokers=brokers))
-    scenario = drawn(draw(SEEDS), words).scenario(**words)
+    settings = draw(rules(co=co, local=LOCAL, upper=upper, limits=LIMITS, brokers=brokers))
+    scenario = drawn(draw(SEEDS), settings).scenario(**settings)
     return replace(scenario, changes=calendar_of(rng, scenario, **what))
 
 

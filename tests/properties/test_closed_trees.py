@@ -34,7 +34,7 @@ from trees_of_sites import (
 LENIENT = [HealthCheck.too_slow, HealthCheck.data_too_large]
 check = examples(30, suppress_health_check=LENIENT)
 few = examples(4, suppress_health_check=LENIENT)
-FORESEEN = [f"{words}fcfs" for words in ("", "first-fit:", "easy:", "conservative:")]
+FORESEEN = [f"{spec}fcfs" for spec in ("", "first-fit:", "easy:", "conservative:")]
 PREEMPTIVE = ["round-robin:quantum=3", "srtf", "preemptive-priority:shortest-first"]
 IMMEDIATE = [kind.name for kind in IMMEDIATE_STRATEGIES]
 UPPER = ("fcfs", "sjf", "fpfs", "backfilling", "b", "nb.rs", "pull", "requests", "requests:copies=2")
@@ -89,17 +89,17 @@ def test_mixed_trees(drawn):
     holds(drawn)
 
 
-@pytest.mark.parametrize("word", [*PROTOCOLS, *DISPATCHERS])
+@pytest.mark.parametrize("name", [*PROTOCOLS, *DISPATCHERS])
 @few
 @given(data=st.data())
-def test_under_every_protocol_and_dispatcher(word, data):
+def test_under_every_protocol_and_dispatcher(name, data):
     """Protocols start jobs over closed nodes of no site, and dispatchers lose copies with their machines."""
-    kinds = ("time-shared",) if word in DISPATCHERS else QUEUED
+    kinds = ("time-shared",) if name in DISPATCHERS else QUEUED
 
     def controlled(case, rng):
-        tree = under_direct_control(case.tree, rng, (word,), (word,))
+        tree = under_direct_control(case.tree, rng, (name,), (name,))
         options = {
-            key: value for key, value in case.options.items() if tree.broker != word or key != "policy"
+            key: value for key, value in case.options.items() if tree.broker != name or key != "policy"
         }
         return replace(case, tree=tree, options=options)
 
@@ -112,9 +112,9 @@ def test_under_every_protocol_and_dispatcher(word, data):
 def test_under_every_global_queue(rule, data):
     """Jobs that wait above sites of any kind start where they may."""
     limits = st.sampled_from(["unlimited", "0", "1"])
-    words = {"global_queue": rule, "queue_limit": data.draw(limits)}
+    settings = {"global_queue": rule, "queue_limit": data.draw(limits)}
     holds(
         data.draw(
-            closed(cases(brokers=("ml", "round-robin", "first-fit"), policies=FORESEEN, depth=1, **words))
+            closed(cases(brokers=("ml", "round-robin", "first-fit"), policies=FORESEEN, depth=1, **settings))
         )
     )

@@ -13,7 +13,7 @@ from echelon.availability import Changes
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.errors import InputError
 from echelon.execution import Execution
 from echelon.model import Cluster, Core, Hardware, Instance, Node, Processor, Workload
@@ -51,7 +51,7 @@ def calendars(draw, nodes):
 
 
 @st.composite
-def scenarios(draw, words):
+def scenarios(draw, spec):
     """Return a scenario of up to ten jobs on up to five processors, or nodes of one core."""
     nodes = draw(st.integers(1, 5))
     jobs = draw(
@@ -69,19 +69,19 @@ def scenarios(draw, words):
     table = Workload.from_columns(
         submit_time=submit, run_time=run, processors=size, requested_time=asked, user=user
     )
-    chosen = policy(draw(st.sampled_from(words)))
+    chosen = policy(draw(st.sampled_from(spec)))
     if draw(st.booleans()):
         return Scenario(Instance.of(table, nodes), chosen, changes=changes)
     node = Node((Processor((Core(1.0),)),))
     instance = Instance.of(table, Hardware((Cluster((node,) * nodes),), name="small"))
     rules = NodeRules(placement_named("first-fit"), Execution(fixed=True))
-    return Scenario(instance, chosen, world=NodeLevelMachine(rules), changes=changes)
+    return Scenario(instance, chosen, system_model=NodeLevelMachine(rules), changes=changes)
 
 
 @st.composite
-def surprises(draw, words):
+def surprises(draw, spec):
     """Return a scenario of `scenarios` in which not all is known: late news, own reservations, long runs."""
-    scenario = draw(scenarios(words))
+    scenario = draw(scenarios(spec))
     changes, instance = scenario.changes, scenario.instance
     table = changes.outages
     rows = [

@@ -26,14 +26,14 @@ CO = st.sampled_from(("threshold", "rule-85:share=0.5"))
 WORDS = {"local": st.sampled_from(LOCAL), "upper": UPPER, "co": CO, "two_phase": st.booleans()}
 
 
-def wide(seed, words, *, links=True, observers=()):
+def wide(seed, rules, *, links=True, observers=()):
     """Return a case with jobs for several clusters, and its schedule; None if no job is left."""
     case = random_cluster_case(seed, forever=False, links=links, larger=True)
     scenario = case.scenario(
-        words["local"],
-        upper=words["upper"],
-        co_allocation=co_allocation(words["co"]),
-        two_phase=words["two_phase"],
+        rules["local"],
+        upper=rules["upper"],
+        co_allocation=co_allocation(rules["co"]),
+        two_phase=rules["two_phase"],
         observers=observers,
     )
     return case, ran(scenario)
@@ -52,9 +52,9 @@ def suspended_in_parts(schedule):
 
 @check
 @given(SEEDS, st.fixed_dictionaries(WORDS))
-def test_all_tasks_of_a_job_run_at_the_same_times(seed, words):
+def test_all_tasks_of_a_job_run_at_the_same_times(seed, rules):
     """In each attempt every task has a node of its own, for as long as all others; contracts are kept."""
-    case, schedule = wide(seed, words)
+    case, schedule = wide(seed, rules)
     if schedule is None:
         return
     jobs = schedule.instance.jobs()
@@ -73,12 +73,12 @@ def test_all_tasks_of_a_job_run_at_the_same_times(seed, words):
 
 @check
 @given(SEEDS, st.fixed_dictionaries(WORDS))
-def test_work_is_conserved_in_several_clusters(seed, words):
+def test_work_is_conserved_in_several_clusters(seed, rules):
     """At the speed that the slowest of its nodes allows in each attempt, a job's work adds up."""
-    case, schedule = wide(seed, words, links=False)
+    case, schedule = wide(seed, rules, links=False)
     if schedule is None:
         return
-    charge = 2.0 if "switch=2" in words["local"] else 1.0 if "switch=1" in words["local"] else 0.0
+    charge = 2.0 if "switch=2" in rules["local"] else 1.0 if "switch=1" in rules["local"] else 0.0
     assert work_done(case, schedule, charge) == pytest.approx(np.ones(len(schedule.instance)), rel=1e-9)
     parts = schedule.response_time + schedule.suspended_time + schedule.held_time
     assert schedule.end_time - schedule.instance.submit_time == pytest.approx(parts, abs=1e-6)
@@ -86,10 +86,10 @@ def test_work_is_conserved_in_several_clusters(seed, words):
 
 @check
 @given(SEEDS, st.fixed_dictionaries(WORDS))
-def test_events_name_all_clusters_of_every_attempt(seed, words):
+def test_events_name_all_clusters_of_every_attempt(seed, rules):
     """Observers alone hear of each attempt: when and in which nodes it began, and when it ended there."""
     hearer = Hearer()
-    _, schedule = wide(seed, words, observers=[hearer])
+    _, schedule = wide(seed, rules, observers=[hearer])
     if schedule is None:
         return
     told = {
@@ -106,7 +106,7 @@ def test_events_name_all_clusters_of_every_attempt(seed, words):
 
 def test_most_crowds_suspend_jobs_in_several_clusters():
     """The cases above have what they are about: parts of several clusters that are suspended together."""
-    words = {"upper": "fpfs", "co": "threshold", "two_phase": False}
-    counts = [wide(seed, words | {"local": LOCAL[seed % len(LOCAL)]})[1] for seed in range(20)]
+    rules = {"upper": "fpfs", "co": "threshold", "two_phase": False}
+    counts = [wide(seed, rules | {"local": LOCAL[seed % len(LOCAL)]})[1] for seed in range(20)]
     suspended = [suspended_in_parts(schedule) for schedule in counts if schedule is not None]
     assert np.count_nonzero(suspended) > len(suspended) / 4

@@ -103,9 +103,9 @@ def test_programs_equal_enumeration(kind, form, problem, reading):
 def test_programs_and_other_exact_rules_agree_on_larger_problems(kind, problem, reading):
     """Two forms of the program, dynamic program and thresholds: one optimum where enumeration is too much."""
     pytest.importorskip("highspy", reason="highspy solves the programs")
-    words = {"links": reading.links, "clamp": reading.clamp}
-    others = {"non_saturated": kind is NonSaturated, **words}
-    rules = [kind(form=form, **words) for form in FORMS]
+    settings = {"links": reading.links, "clamp": reading.clamp}
+    others = {"non_saturated": kind is NonSaturated, **settings}
+    rules = [kind(form=form, **settings) for form in FORMS]
     rules += [Threshold(**others), DynamicProgram(**others)]
     spans = [rule.span(problem) for rule in rules]
     times = [None if span is None else span.time for span in spans]
@@ -146,9 +146,9 @@ def test_heuristic_keeps_its_promise(problem, reading, step, saturated):
 @given(problem=problems(clusters=6, nodes=5), reading=READINGS)
 def test_an_answer_without_saturation_takes_no_less_time(problem, reading):
     """Constraint 4.19 only takes answers away."""
-    words = {"links": reading.links, "clamp": reading.clamp}
-    free = Threshold(**words).span(problem)
-    bound = Threshold(non_saturated=True, **words).span(problem)
+    settings = {"links": reading.links, "clamp": reading.clamp}
+    free = Threshold(**settings).span(problem)
+    bound = Threshold(non_saturated=True, **settings).span(problem)
     assert (free is None) == ((problem.power > 0).sum() < problem.tasks)
     if bound is not None:
         assert bound.time >= free.time

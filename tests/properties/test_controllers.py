@@ -14,7 +14,7 @@ from budgets import examples
 from echelon.engine.live import messages as engine
 from echelon.engine.live.simulated_clusters import SimulatedClusters, Submissions
 from echelon.engine.reference import simulate
-from echelon.engine.tree.queues.membership import without_misplaced
+from echelon.engine.tree.queues.membership import drop_misplaced
 from echelon.errors import InputError, PolicyError
 from echelon.experiments.scenario import scenario_of
 from echelon.model import Platform, Site
@@ -67,7 +67,7 @@ def scenario_in(case, broker, **other):
         scenario = scenario_of(
             workload_of(jobs), platform=Platform(sites), broker=broker, **(case.options | other)
         )
-        scenario = without_misplaced(scenario, scenario.world.controllers, scenario.world.rules)
+        scenario = drop_misplaced(scenario, scenario.system_model.controllers, scenario.system_model.rules)
         return scenario, simulate(scenario)
     except (InputError, PolicyError):
         assume(False)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Instance, Platform
 from echelon.policies import broker_named, policy
 from echelon.policies.decentralized.exchange import CommonPool, Exchange
@@ -60,7 +60,7 @@ def pools():
 
 def both(instance, arrangement):
     """Return the schedules of both engines, seen to be the same."""
-    scenario = Scenario(instance, policy("fcfs"), world=world_of_sites(arrangement))
+    scenario = Scenario(instance, policy("fcfs"), system_model=tree_of_sites(arrangement))
     expected, found = reference.simulate(scenario), compiled.simulate(scenario)
     different = np.flatnonzero((expected.start_time != found.start_time) | (expected.site != found.site))
     assert not len(different), f"{arrangement}: first {different[0]} of {len(different)}"
@@ -157,9 +157,9 @@ def test_somebody_always_works(instance, arrangement):
             assert ((schedule.start_time <= moment) & (moment < schedule.end_time)).any()
 
 
-@pytest.mark.parametrize("words", ["exchange:easy", "common-pool", "stealing:50"])
-def test_a_single_job(words):
+@pytest.mark.parametrize("spec", ["exchange:easy", "common-pool", "stealing:50"])
+def test_a_single_job(spec):
     """One job on one processor starts at once."""
     case = crowd(1, 1, processors=1)
-    schedule = both(Instance.of(case.workload, Platform.of_sizes([1])), broker_named(words))
+    schedule = both(Instance.of(case.workload, Platform.of_sizes([1])), broker_named(spec))
     assert schedule.wait_time.tolist() == [0.0]

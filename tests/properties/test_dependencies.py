@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.compiled.multicluster import simulate as with_projections
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine, world_of_sites
+from echelon.engine.system_model import NodeLevelMachine, tree_of_sites
 from echelon.execution import execution_named
 from echelon.model import Cluster, Core, Dependencies, Hardware, Instance, Node, Processor, Sleep, Workload
 from echelon.policies import (
@@ -87,15 +87,15 @@ def check_run(scenario):
 @check
 @given(
     instance=dependent(instances()), backfill=reference_backfills(), order=orders(),
-    passes=st.sampled_from(("instant", "event")),
+    cycles=st.sampled_from(("instant", "event")),
 )  # fmt: skip
-def test_one_machine(instance, backfill, order, passes):
+def test_one_machine(instance, backfill, order, cycles):
     """Under every order and backfilling, with one pass an instant or one an event."""
-    check_run(Scenario(instance, Policy.of(order, backfill), passes=passes, seed=2))
+    check_run(Scenario(instance, Policy.of(order, backfill), cycles=cycles, seed=2))
 
 
 @check
-@given(scenario=scenarios(dependent(instances()), passes="pyss"))
+@given(scenario=scenarios(dependent(instances()), cycles="pyss"))
 def test_releases_as_pyss_decides(scenario):
     """A job that an early END releases joins when the instant's ENDs are over: never before, never later."""
     check_releases(scenario.instance, run(scenario))
@@ -104,12 +104,12 @@ def test_releases_as_pyss_decides(scenario):
 @check
 @given(
     instance=dependent(instances(exact_times=True)), rule=st.sampled_from(PREEMPTIVE),
-    passes=st.sampled_from(PASSES),
+    cycles=st.sampled_from(CYCLES),
 )  # fmt: skip
-def test_preemptive_policies(instance, rule, passes):
+def test_preemptive_policies(instance, rule, cycles):
     """The last of a job's segments is its end."""
-    scenario = Scenario(instance, Policy.of(backfill=rule), passes=passes)
-    if passes == "pyss":
+    scenario = Scenario(instance, Policy.of(backfill=rule), cycles=cycles)
+    if cycles == "pyss":
         check_releases(instance, run(scenario))
     else:
         check_run(scenario)
@@ -126,14 +126,14 @@ def test_estimators_that_learn(instance, words, backfill):
 @given(instance=dependent(grids()), broker=st.sampled_from(BROKERS), words=st.sampled_from(("easy", "fcfs")))
 def test_grids(instance, broker, words):
     """By what really happens, whatever schedule the broker believes in."""
-    check_run(Scenario(instance, policy(words), world=world_of_sites(broker_named(broker)), seed=1))
+    check_run(Scenario(instance, policy(words), system_model=tree_of_sites(broker_named(broker)), seed=1))
 
 
 @check
 @given(instance=dependent(grids()), arrangement=st.sampled_from(PEERS))
 def test_grids_without_a_broker(instance, arrangement):
     """Other sites know of a job so long after its release as after a submission."""
-    check_run(Scenario(instance, policy("fcfs"), world=world_of_sites(broker_named(arrangement))))
+    check_run(Scenario(instance, policy("fcfs"), system_model=tree_of_sites(broker_named(arrangement))))
 
 
 @seldom
@@ -148,7 +148,7 @@ def test_nodes(jobs, data):
         placement_of(data.draw(st.sampled_from(("first-fit", "best-fit")))), execution_named("speed")
     )
     words = data.draw(st.sampled_from(("fcfs", "easy", "conservative", "first-fit")))
-    check_run(Scenario(instance, policy(words), world=NodeLevelMachine(rules)))
+    check_run(Scenario(instance, policy(words), system_model=NodeLevelMachine(rules)))
 
 
 @seldom
@@ -226,8 +226,8 @@ def test_renaming_jobs_changes_nothing(jobs, data):
     assert np.array_equal(*starts)
 
 
-@pytest.mark.parametrize("passes", PASSES)
-def test_a_chain_by_hand(passes):
+@pytest.mark.parametrize("cycles", CYCLES)
+def test_a_chain_by_hand(cycles):
     """Three jobs in a row on one processor, one that answers after 5 s, and a stranger between."""
     jobs = Workload.from_columns(
         submit_time=[0, 1, 90, 12],
@@ -236,20 +236,20 @@ def test_a_chain_by_hand(passes):
         preceding_job=[-1, 1, 2, -1],
         think_time=[-1, -1, 5, -1],
     )
-    schedule = run(Scenario(Instance.of(jobs, 1), policy("fcfs"), passes=passes))
+    schedule = run(Scenario(Instance.of(jobs, 1), policy("fcfs"), cycles=cycles))
     # Job 2 joins when 1 ends, at 10, before 4 at 12; 3 follows 2 at 35 and need not wait for its 90 s.
     assert schedule.instance.submit_time.tolist() == [0, 10, 35, 12]
     assert schedule.start_time.tolist() == [0, 10, 35, 30]
 
 
-@pytest.mark.parametrize("passes", PASSES)
-def test_a_diamond_by_hand(passes):
+@pytest.mark.parametrize("cycles", CYCLES)
+def test_a_diamond_by_hand(cycles):
     """Two branches of one job, and one that waits for both: it starts when the slower one has ended."""
     jobs = Workload.from_columns(submit_time=[0] * 4, run_time=[5, 10, 20, 1], processors=[1, 1, 1, 2])
     one, other = np.array([0, 0, 1, 2]), np.array([1, 2, 3, 3])
     edges = Dependencies.of_edges(4, one, other, delay=np.array([0.0, 0.0, 3.0, 1.0]))
     tied = replace(jobs, dependencies=edges)
-    schedule = run(Scenario(Instance.of(tied, 2), policy("easy"), passes=passes))
+    schedule = run(Scenario(Instance.of(tied, 2), policy("easy"), cycles=cycles))
     assert schedule.instance.submit_time.tolist() == [0, 5, 5, 26]
     assert schedule.start_time.tolist() == [0, 5, 5, 26]
 

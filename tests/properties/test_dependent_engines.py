@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine import compiled, reference
-from echelon.engine.contract import PASSES, Scenario
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.contract import CYCLES, Scenario
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import ESTIMATES, Instance, Platform
 from echelon.policies import (
     ORDERS,
@@ -71,7 +71,7 @@ def both(scenario):
     moved = expected.start_time != found.start_time
     if expected.site is not None:
         moved |= expected.site != found.site
-    assert not moved.any(), f"{scenario.policy.name}, {scenario.passes}: first {np.flatnonzero(moved)[0]}"
+    assert not moved.any(), f"{scenario.policy.name}, {scenario.cycles}: first {np.flatnonzero(moved)[0]}"
     assert np.array_equal(expected.instance.submit_time, found.instance.submit_time)
     assert expected.counts["passes"] == found.counts["passes"]
     return found
@@ -86,20 +86,20 @@ def is_known(scenario):
 @OFTEN
 @given(scenarios(dependent(instances())).filter(is_known))
 def test_engines_agree(scenario):
-    """Under any policy and rule of passes, on small workloads full of ties, most without think times."""
+    """Under any policy and rule of cycles, on small workloads full of ties, most without think times."""
     both(scenario)
 
 
 @pytest.mark.parametrize("backfill", BACKFILLS)
 @pytest.mark.parametrize("shape", DAGS)
 def test_every_backfilling_agrees_on_every_shape(shape, backfill):
-    """Chains, diamonds, trees and loose edges, with think times of fractions, under every rule of passes."""
+    """Chains, diamonds, trees and loose edges, with think times of fractions, under every rule of cycles."""
     for seed, order in enumerate(ALL_ORDERS):
         case = crowd(seed, 40, processors=6, load=2)
         instance = dag(case.instance(ESTIMATES[seed % len(ESTIMATES)]), shape, seed)
         both(
             Scenario(
-                instance, Policy.of(order, BACKFILLS[backfill]), passes=PASSES[seed % len(PASSES)], seed=7
+                instance, Policy.of(order, BACKFILLS[backfill]), cycles=CYCLES[seed % len(CYCLES)], seed=7
             )
         )
 
@@ -110,12 +110,12 @@ def test_every_backfilling_agrees_on_every_shape(shape, backfill):
     st.sampled_from(DAGS),
     st.sampled_from(ALL_ORDERS),
     st.sampled_from(sorted(BACKFILLS)),
-    st.sampled_from(PASSES),
+    st.sampled_from(CYCLES),
 )
-def test_engines_agree_on_long_queues(seed, shape, order, backfill, passes):
+def test_engines_agree_on_long_queues(seed, shape, order, backfill, cycles):
     """Hundreds of jobs that are released in bursts, so that lists have many blocks."""
     instance = dag(crowd(seed, 300, processors=16, load=4).instance("raise"), shape, seed)
-    both(Scenario(instance, Policy.of(order, BACKFILLS[backfill]), passes=passes))
+    both(Scenario(instance, Policy.of(order, BACKFILLS[backfill]), cycles=cycles))
 
 
 @SELDOM
@@ -127,7 +127,11 @@ def test_engines_agree_on_long_queues(seed, shape, order, backfill, passes):
 )
 def test_brokers_agree(instance, broker, belief, local):
     """Released by what happens, while the broker may believe in a schedule of its own."""
-    both(Scenario(instance, policy(local), world=world_of_sites(broker_named(f"{broker}:belief={belief}"))))
+    both(
+        Scenario(
+            instance, policy(local), system_model=tree_of_sites(broker_named(f"{broker}:belief={belief}"))
+        )
+    )
 
 
 @SELDOM
@@ -143,7 +147,9 @@ def test_brokers_agree_on_long_queues(seed, shape, broker, belief):
     instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
     both(
         Scenario(
-            instance, policy("conservative"), world=world_of_sites(broker_named(f"{broker}:belief={belief}"))
+            instance,
+            policy("conservative"),
+            system_model=tree_of_sites(broker_named(f"{broker}:belief={belief}")),
         )
     )
 
@@ -152,7 +158,7 @@ def test_brokers_agree_on_long_queues(seed, shape, broker, belief):
 @given(dependent(grids()), arrangements())
 def test_sites_without_a_broker_agree(instance, arrangement):
     """Exchange, stealing and the common pool, with fresh or stale news and free or slow transfers."""
-    both(Scenario(instance, policy("fcfs"), world=world_of_sites(arrangement)))
+    both(Scenario(instance, policy("fcfs"), system_model=tree_of_sites(arrangement)))
 
 
 @SELDOM
@@ -161,4 +167,4 @@ def test_sites_without_a_broker_agree_on_long_queues(seed, shape, arrangement):
     """Hundreds of jobs that are numbered as they are released."""
     case = crowd(seed, 200, processors=8, load=4)
     instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
-    both(Scenario(instance, policy("fcfs"), world=world_of_sites(arrangement)))
+    both(Scenario(instance, policy("fcfs"), system_model=tree_of_sites(arrangement)))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine import compiled, reference
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.model import ESTIMATES
 from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Selective
 from echelon.testing import CASES, crowd
@@ -40,7 +40,7 @@ def assert_engines_agree(scenario):
     expected, found = reference.simulate(scenario), compiled.simulate(scenario)
     moved = np.flatnonzero(expected.start_time != found.start_time)
     assert not len(moved), (
-        f"{scenario.policy.name}, passes {scenario.passes}: first {moved[0]} of {len(moved)}"
+        f"{scenario.policy.name}, cycles {scenario.cycles}: first {moved[0]} of {len(moved)}"
     )
 
 
@@ -78,27 +78,27 @@ def test_every_combination_agrees(order, backfill):
     """Each order with each backfilling agrees on half of the tiny cases, and on two crowds under every rule.
 
     Every order and every backfilling meets all tiny cases, one half in one combination and one in the next.
-    Each crowd is run under three pairs of rules, of estimates and of passes, which hold each rule once: which
+    Each crowd is run under three pairs of rules, of estimates and of cycles, which hold each rule once: which
     pairs changes from one backfilling to the next, and from one crowd to the other. The other pairs are drawn
     above.
     """
     policy = Policy.of(order, BACKFILLS[backfill])
     place = list(BACKFILLS).index(backfill)
     tiny, crowds = cases(place % 3)
-    for instance, passes in [*tiny[(place + ORDERS.index(order)) % 2 :: 2], *crowds]:
-        assert_engines_agree(Scenario(instance, policy, passes=passes, seed=7))
+    for instance, cycles in [*tiny[(place + ORDERS.index(order)) % 2 :: 2], *crowds]:
+        assert_engines_agree(Scenario(instance, policy, cycles=cycles, seed=7))
 
 
 @cache
 def cases(turn):
-    """Return tiny cases and crowds with rules of passes, made once; `turn` says which rules come together."""
+    """Return tiny cases and crowds with rules of cycles, made once; `turn` says which rules come together."""
     small, large = (
         {estimates: case.instance(estimates) for estimates in ESTIMATES}
         for case in (crowd(1, 24, processors=6), crowd(2, 45, processors=12, load=3))
     )
     return [(tiny.instance("raise"), "instant") for tiny in CASES], [
-        *((small[estimates], PASSES[(k + turn + 1) % 3]) for k, estimates in enumerate(ESTIMATES)),
-        *((large[estimates], PASSES[(k + turn) % 3]) for k, estimates in enumerate(ESTIMATES)),
+        *((small[estimates], CYCLES[(k + turn + 1) % 3]) for k, estimates in enumerate(ESTIMATES)),
+        *((large[estimates], CYCLES[(k + turn) % 3]) for k, estimates in enumerate(ESTIMATES)),
     ]
 
 
@@ -107,11 +107,11 @@ def cases(turn):
     crowded_instances(),
     fixed_orders(),
     st.sampled_from((NoBackfill(), FirstFit(), Easy(), Easy(fit="best-fit"), Easy(candidates=ORDERS[4]))),
-    st.sampled_from(PASSES),
+    st.sampled_from(CYCLES),
 )
-def test_engines_agree_on_long_queues(instance, order, backfill, passes):
+def test_engines_agree_on_long_queues(instance, order, backfill, cycles):
     """Every start is the same with queues of hundreds of jobs, so many blocks of the compiled lists."""
-    assert_engines_agree(Scenario(instance, Policy.of(order, backfill), passes=passes))
+    assert_engines_agree(Scenario(instance, Policy.of(order, backfill), cycles=cycles))
 
 
 @SELDOM
@@ -119,11 +119,11 @@ def test_engines_agree_on_long_queues(instance, order, backfill, passes):
     crowded_instances(min_jobs=150, max_jobs=350),
     changing_orders(),
     st.sampled_from((NoBackfill(), FirstFit(), Easy(), Easy(fit="best-fit"), Conservative(), Selective(2.0))),
-    st.sampled_from(PASSES),
+    st.sampled_from(CYCLES),
 )
-def test_engines_agree_on_long_queues_sorted_anew(instance, order, backfill, passes):
+def test_engines_agree_on_long_queues_sorted_anew(instance, order, backfill, cycles):
     """Every start is the same when queues of hundreds of jobs are sorted again as time passes."""
-    assert_engines_agree(Scenario(instance, Policy.of(order, backfill), passes=passes))
+    assert_engines_agree(Scenario(instance, Policy.of(order, backfill), cycles=cycles))
 
 
 @SELDOM
@@ -131,15 +131,15 @@ def test_engines_agree_on_long_queues_sorted_anew(instance, order, backfill, pas
     crowded_instances(min_jobs=150, max_jobs=350),
     fixed_orders(),
     st.sampled_from((Easy(reservations=2), Easy(reservations=40, candidates=ORDERS[4]), Plan())),
-    st.sampled_from(PASSES),
+    st.sampled_from(CYCLES),
 )
-def test_engines_agree_on_many_reservations(instance, order, backfill, passes):
+def test_engines_agree_on_many_reservations(instance, order, backfill, cycles):
     """Every start is the same when each pass lays out a profile of many segments."""
-    assert_engines_agree(Scenario(instance, Policy.of(order, backfill), passes=passes))
+    assert_engines_agree(Scenario(instance, Policy.of(order, backfill), cycles=cycles))
 
 
 @SELDOM
-@given(crowded_instances(min_jobs=150, max_jobs=450), fixed_orders(), st.sampled_from(PASSES))
-def test_engines_agree_on_many_promises(instance, order, passes):
+@given(crowded_instances(min_jobs=150, max_jobs=450), fixed_orders(), st.sampled_from(CYCLES))
+def test_engines_agree_on_many_promises(instance, order, cycles):
     """Every start is the same when hundreds of promises are kept and compressed."""
-    assert_engines_agree(Scenario(instance, Policy.of(order, Conservative()), passes=passes))
+    assert_engines_agree(Scenario(instance, Policy.of(order, Conservative()), cycles=cycles))

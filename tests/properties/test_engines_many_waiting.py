@@ -69,9 +69,9 @@ def test_engines_agree_where_thousands_wait(shape, seed):
     assert most_waiting(instance, expected.start_time) >= WAITING
 
 
-@pytest.mark.parametrize("words", ["conservative", "selective", "conservative:shortest-first"])
+@pytest.mark.parametrize("spec", ["conservative", "selective", "conservative:shortest-first"])
 @pytest.mark.parametrize("seed", range(30 if IN_FULL else 3))
-def test_engines_agree_on_more_sizes_than_levels(words, seed):
+def test_engines_agree_on_more_sizes_than_levels(spec, seed):
     """Jobs of many sizes, of which several share a level of the profile, start alike in both engines."""
     rng = np.random.default_rng(seed)
     jobs, processors = 400, 1000
@@ -83,6 +83,6 @@ def test_engines_agree_on_more_sizes_than_levels(words, seed):
         submit_time=submit, run_time=run, requested_time=requested, processors=size
     )
     assert len(np.unique(size)) > LEVELS
-    scenario = Scenario(Instance.of(workload, processors), policy(words))
+    scenario = Scenario(Instance.of(workload, processors), policy(spec))
     starts = [engine.simulate(scenario).start_time for engine in (reference, compiled)]
     np.testing.assert_array_equal(*starts)

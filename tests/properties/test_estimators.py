@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import echelon as ec
 from budgets import examples
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.reference import simulate
 from echelon.model import Cluster, Core, Hardware, Instance, Node, Processor
 from echelon.policies import Average, Conservative, Exact, NoBackfill, Plan, Policy, Request, estimator_named
@@ -21,8 +21,8 @@ from echelon.testing.strategies import instances as any_instances
 BY_SIZE = [order_named(name) for name in ("fcfs", "smallest-first", "largest-first", "random")]
 
 LEARNING = [
-    estimator_named(words)
-    for words in (
+    estimator_named(spec)
+    for spec in (
         "smith",
         "li:of=linear:most=3",
         "ibl",
@@ -93,9 +93,9 @@ def instances():
     return with_users(any_instances()) | crowded_instances(min_jobs=5, max_jobs=40, processors=(2, 3, 5, 8))
 
 
-def run(instance, policy, estimator, passes="instant"):
+def run(instance, policy, estimator, cycles="instant"):
     """Return the schedule of the reference engine."""
-    return simulate(Scenario(instance, policy, estimator=estimator, passes=passes, seed=1))
+    return simulate(Scenario(instance, policy, estimator=estimator, cycles=cycles, seed=1))
 
 
 @examples(300)
@@ -104,11 +104,11 @@ def run(instance, policy, estimator, passes="instant"):
     order=orders(),
     backfill=reference_backfills(),
     estimator=estimators(),
-    passes=st.sampled_from(PASSES),
+    cycles=st.sampled_from(CYCLES),
 )
-def test_every_policy_comes_to_its_end(instance, order, backfill, estimator, passes):
+def test_every_policy_comes_to_its_end(instance, order, backfill, estimator, cycles):
     """No policy breaks a rule when its plan was wrong, and no processor is used twice."""
-    schedule = run(instance, Policy.of(order, backfill), estimator, passes)
+    schedule = run(instance, Policy.of(order, backfill), estimator, cycles)
     assert schedule.peak_processors <= instance.processors
     assert (schedule.wait_time >= 0).all()
     assert (schedule.planned_time <= np.maximum(instance.planned_time, 1)).all()
@@ -116,24 +116,24 @@ def test_every_policy_comes_to_its_end(instance, order, backfill, estimator, pas
 
 
 @check
-@given(instance=instances(), order=orders(), backfill=reference_backfills(), passes=st.sampled_from(PASSES))
-def test_a_prediction_that_is_the_run_time_is_exact(instance, order, backfill, passes):
+@given(instance=instances(), order=orders(), backfill=reference_backfills(), cycles=st.sampled_from(CYCLES))
+def test_a_prediction_that_is_the_run_time_is_exact(instance, order, backfill, cycles):
     """Told every run time, planning is as with `exact`, and nothing is corrected."""
     assume((instance.run_time == np.floor(instance.run_time)).all())
     policy = Policy.of(order, backfill)
-    told = run(instance, policy, Told(tuple(instance.run_time.tolist())), passes)
-    exact = run(instance.with_known_run_times(), policy, Exact(), passes)
+    told = run(instance, policy, Told(tuple(instance.run_time.tolist())), cycles)
+    exact = run(instance.with_known_run_times(), policy, Exact(), cycles)
     assert told.start_time.tolist() == exact.start_time.tolist()
     assert told.counts["corrections"] == 0
 
 
 @check
-@given(instance=instances(), order=orders(), backfill=reference_backfills(), passes=st.sampled_from(PASSES))
-def test_no_prediction_is_the_request(instance, order, backfill, passes):
+@given(instance=instances(), order=orders(), backfill=reference_backfills(), cycles=st.sampled_from(CYCLES))
+def test_no_prediction_is_the_request(instance, order, backfill, cycles):
     """An estimator that never predicts leaves every schedule as it is."""
     policy = Policy.of(order, backfill)
-    silent = run(instance, policy, Told((None,) * len(instance)), passes)
-    assert silent.start_time.tolist() == run(instance, policy, Request(), passes).start_time.tolist()
+    silent = run(instance, policy, Told((None,) * len(instance)), cycles)
+    assert silent.start_time.tolist() == run(instance, policy, Request(), cycles).start_time.tolist()
     assert silent.counts["corrections"] == 0
     assert silent.planned_time.tolist() == instance.planned_time.tolist()
 
@@ -177,13 +177,13 @@ def test_without_plans_predictions_change_nothing(instance, order, estimator):
     order=orders(),
     backfill=reference_backfills(),
     estimator=estimators(),
-    passes=st.sampled_from(PASSES),
+    cycles=st.sampled_from(CYCLES),
 )
-def test_whole_seconds_stay_whole(instance, order, backfill, estimator, passes):
+def test_whole_seconds_stay_whole(instance, order, backfill, estimator, cycles):
     """A log in whole seconds gives a schedule in whole seconds, whatever fractions are predicted."""
     times = np.concatenate((instance.submit_time, instance.run_time, instance.planned_time))
     assume((times == np.floor(times)).all())
-    start = run(instance, Policy.of(order, backfill), estimator, passes).start_time
+    start = run(instance, Policy.of(order, backfill), estimator, cycles).start_time
     assert (start == np.floor(start)).all()
 
 
@@ -253,13 +253,13 @@ def test_memories_see_the_queue_that_a_job_joins(instance, order, backfill):
     order=orders(),
     backfill=reference_backfills(),
     estimator=estimators(),
-    passes=st.sampled_from(PASSES),
+    cycles=st.sampled_from(CYCLES),
 )
 def test_nodes_without_limits_are_corrected_as_the_counted_machine(
-    instance, order, backfill, estimator, passes
+    instance, order, backfill, estimator, cycles
 ):
     """With fixed run times on one node, every start and every end is that of counted processors."""
-    n, how = instance.processors, {"policy": Policy.of(order, backfill), "passes": passes}
+    n, how = instance.processors, {"policy": Policy.of(order, backfill), "cycles": cycles}
     how |= {"estimates": instance.estimates, "estimator": estimator}
     one_node = Hardware((Cluster((Node((Processor((Core(1e9),) * n),)),)),))
     counted = ec.simulate(instance.workload, processors=n, engine="reference", **how).schedule

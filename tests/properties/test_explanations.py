@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import InputError
 from echelon.experiments.summaries.explanation.explain import explain_scenario
 from echelon.model import Instance, JobStatus, Workload
@@ -134,8 +134,8 @@ def test_why_jobs_are_held_back_on_a_crowded_machine(spec):
             requested_time=[time + random.choice((0, 0, 5, 40)) for time in run],
             processors=[random.choice((1, 1, 2, 3, 5, 6)) for _ in run],
         )
-        words = spec if spec != "none" else random.choice(("fcfs", "largest-first"))
-        scenario = Scenario(Instance.of(jobs, 6), policy_named(words))
+        chosen = spec if spec != "none" else random.choice(("fcfs", "largest-first"))
+        scenario = Scenario(Instance.of(jobs, 6), policy_named(chosen))
         for position in range(len(run)):
             kinds |= claims_hold(scenario, position)
     assert HOLDING_BACK[spec] in kinds
@@ -350,9 +350,9 @@ def obstacles_are_in_order(told):
 @given(instance=grids(max_jobs=15), backfill=reference_backfills(), data=st.data())
 def test_on_grids_the_site_is_that_of_the_schedule(instance, backfill, data):
     """The job is explained at the site that the broker chose, with the jobs that ran there."""
-    word = data.draw(st.sampled_from(("ml", "mpl", "round-robin", "lbal-w")))
-    world = world_of_sites(broker_named(word))
-    scenario = Scenario(instance, Policy.of(fcfs, backfill), world=world)
+    spec = data.draw(st.sampled_from(("ml", "mpl", "round-robin", "lbal-w")))
+    model = tree_of_sites(broker_named(spec))
+    scenario = Scenario(instance, Policy.of(fcfs, backfill), system_model=model)
     schedule = simulate(scenario)
     position = data.draw(st.integers(0, len(instance) - 1))
     told = explanation_of(scenario, position)

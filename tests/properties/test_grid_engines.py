@@ -11,7 +11,7 @@ from budgets import examples
 from echelon.engine import compiled, reference
 from echelon.engine.compiled.grid.brokers import numbers_of
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import ESTIMATES, Instance, Platform
 from echelon.policies import (
     ORDERS,
@@ -94,7 +94,9 @@ def crowded_grids(draw, max_jobs=400):
 
 def both(instance, local, broker, *, admissible=None, seed=0):
     """Return the schedules of both engines, seen to be the same."""
-    scenario = Scenario(instance, local, seed=seed, world=world_of_sites(broker, admissible or Admissible()))
+    scenario = Scenario(
+        instance, local, seed=seed, system_model=tree_of_sites(broker, admissible or Admissible())
+    )
     expected, found = reference.simulate(scenario), compiled.simulate(scenario)
     different = np.flatnonzero((expected.start_time != found.start_time) | (expected.site != found.site))
     assert not len(different), (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine import compiled, reference
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.queue.ranking import ranks
 from echelon.model import Instance
 from echelon.policies import Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Reserve, Start
@@ -98,11 +98,11 @@ def test_capacity_is_never_exceeded_by_crowds(simulate, instance, backfill):
 
 
 @check
-@given(instance=instances(), passes=st.sampled_from(PASSES))
+@given(instance=instances(), cycles=st.sampled_from(CYCLES))
 @in_both_engines
-def test_none_with_fcfs_never_overtakes(simulate, instance, passes):
+def test_none_with_fcfs_never_overtakes(simulate, instance, cycles):
     """In the order of submission, start times never go back."""
-    start = simulate(Scenario(instance, Policy.of(), passes=passes)).start_time
+    start = simulate(Scenario(instance, Policy.of(), cycles=cycles)).start_time
     by_submission = start[np.argsort(instance.submit_time, kind="stable")]
     assert (np.diff(by_submission) >= 0).all()
 
@@ -160,11 +160,11 @@ def test_the_head_starts_as_soon_as_it_fits(simulate, instance, order, backfill)
 
 
 @check
-@given(instance=instances(), passes=st.sampled_from(PASSES))
+@given(instance=instances(), cycles=st.sampled_from(CYCLES))
 @in_both_engines
-def test_first_fit_leaves_nobody_who_fits(simulate, instance, passes):
+def test_first_fit_leaves_nobody_who_fits(simulate, instance, cycles):
     """Once first-fit has decided for the last time at an instant, no waiting job fits."""
-    schedule = simulate(Scenario(instance, Policy.of(backfill=FirstFit()), passes=passes))
+    schedule = simulate(Scenario(instance, Policy.of(backfill=FirstFit()), cycles=cycles))
     for _, waiting, running in moments(schedule):
         free = instance.processors - instance.size[running].sum()
         assert (instance.size[waiting] > free).all()
@@ -186,13 +186,13 @@ class Promises:
 
 
 @check
-@given(instance=instances(), order=fixed_orders(), passes=st.sampled_from(PASSES))
+@given(instance=instances(), order=fixed_orders(), cycles=st.sampled_from(CYCLES))
 @in_both_engines
-def test_conservative_keeps_every_promise(simulate, instance, order, passes):
+def test_conservative_keeps_every_promise(simulate, instance, order, cycles):
     """A promise is only ever replaced by one not later, and the job starts at the last one."""
     promises = Promises()
-    reference.simulate(Scenario(instance, Policy.of(order, promises), passes=passes))
-    start = simulate(Scenario(instance, Policy.of(order, Conservative()), passes=passes)).start_time
+    reference.simulate(Scenario(instance, Policy.of(order, promises), cycles=cycles))
+    start = simulate(Scenario(instance, Policy.of(order, Conservative()), cycles=cycles)).start_time
     assert sorted(promises.made) == list(range(len(instance)))
     for position, made in promises.made.items():
         assert made == sorted(made, reverse=True)
@@ -217,7 +217,7 @@ def test_renaming_jobs_changes_nothing(simulate, scenario, numbers):
     old = scenario.instance
     renamed = old.workload.with_columns(job_id=[numbers.randrange(50) for _ in old.workload])
     again = Instance.of(renamed, old.processors, estimates=old.estimates)
-    other = Scenario(again, scenario.policy, passes=scenario.passes, seed=scenario.seed)
+    other = Scenario(again, scenario.policy, cycles=scenario.cycles, seed=scenario.seed)
     assert simulate(other).start_time.tolist() == simulate(scenario).start_time.tolist()
 
 
@@ -237,7 +237,7 @@ def test_scaling_time_scales_the_schedule(simulate, scenario, power):
         requested_time=np.where(request > 0, k * request, -1),
     )
     again = Instance.of(scaled, old.processors, estimates=old.estimates)
-    other = Scenario(again, scenario.policy, passes=scenario.passes, seed=scenario.seed)
+    other = Scenario(again, scenario.policy, cycles=scenario.cycles, seed=scenario.seed)
     expected = k * simulate(scenario).start_time
     assert simulate(other).start_time.tolist() == expected.tolist()
 
@@ -269,23 +269,23 @@ class ByProfile:
 
 
 @check
-@given(instance=instances(), order=fixed_orders(), passes=st.sampled_from(PASSES))
+@given(instance=instances(), order=fixed_orders(), cycles=st.sampled_from(CYCLES))
 @in_both_engines
-def test_shadow_and_profile_are_the_same_easy(simulate, instance, order, passes):
+def test_shadow_and_profile_are_the_same_easy(simulate, instance, order, cycles):
     """One reservation kept in a profile is the shadow time with its extra processors."""
-    one = simulate(Scenario(instance, Policy.of(order, Easy()), passes=passes))
-    other = reference.simulate(Scenario(instance, Policy.of(order, ByProfile()), passes=passes))
+    one = simulate(Scenario(instance, Policy.of(order, Easy()), cycles=cycles))
+    other = reference.simulate(Scenario(instance, Policy.of(order, ByProfile()), cycles=cycles))
     assert one.start_time.tolist() == other.start_time.tolist()
 
 
 @check
-@given(instance=instances(), order=fixed_orders(), passes=st.sampled_from(PASSES))
+@given(instance=instances(), order=fixed_orders(), cycles=st.sampled_from(CYCLES))
 @in_both_engines
-def test_plan_is_easy_with_a_reservation_for_everyone(simulate, instance, order, passes):
+def test_plan_is_easy_with_a_reservation_for_everyone(simulate, instance, order, cycles):
     """As many reservations as jobs leave nobody unprotected: that is planning."""
-    plan = simulate(Scenario(instance, Policy.of(order, Plan()), passes=passes))
+    plan = simulate(Scenario(instance, Policy.of(order, Plan()), cycles=cycles))
     easy = Policy.of(order, Easy(reservations=len(instance)))
-    assert simulate(Scenario(instance, easy, passes=passes)).start_time.tolist() == plan.start_time.tolist()
+    assert simulate(Scenario(instance, easy, cycles=cycles)).start_time.tolist() == plan.start_time.tolist()
 
 
 class LargestAgainAndAgain:

@@ -11,7 +11,7 @@ from budgets import examples
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import EndReason, Instance, Monitoring, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
@@ -25,7 +25,7 @@ MACHINES = st.lists(
 
 @st.composite
 def runs(draw):
-    """Return machines, columns of jobs that fit, a broker's words and rules."""
+    """Return machines, columns of jobs that fit, a broker's spec and rules."""
     machines = draw(MACHINES)
     most = max(cores for cores, _ in machines)
     jobs = draw(
@@ -54,14 +54,14 @@ def platform(machines, names="m"):
     return Platform(tuple(Site(f"{names}{k}", TimeSharedMachine(c, v)) for k, (c, v) in enumerate(machines)))
 
 
-def run(machines, columns, words, rules, *, names="m", scale=1.0, think=None):
+def run(machines, columns, spec, rules, *, names="m", scale=1.0, think=None):
     times = {key: columns[key] * scale for key in columns if key.endswith("_time")}
     if think is not None:
         times["think_time"] = think
     workload = Workload.from_columns(**{**columns, **times})
     given = Instance.of(workload, platform(machines, names))
     return simulate(
-        Scenario(given, policy("fcfs"), world=world_of_sites(broker_named(words), rules=rules), seed=5)
+        Scenario(given, policy("fcfs"), system_model=tree_of_sites(broker_named(spec), rules=rules), seed=5)
     )
 
 
@@ -134,10 +134,10 @@ def _busy(start, end):
 @given(runs())
 def test_machines_work_as_long_as_there_is_anything_to_compute(case):
     """On one machine of one core CPU-bound jobs end when their work is done, whatever their order."""
-    _, columns, words, rules = case
+    _, columns, spec, rules = case
     machines = [(1, 0.5)]
     columns = {**columns, "processors": np.ones_like(columns["processors"])}
-    found = run(machines, columns, words, ImmediateRules(monitoring=rules.monitoring))
+    found = run(machines, columns, spec, ImmediateRules(monitoring=rules.monitoring))
     done = 0.0
     for position in np.argsort(found.start_time, kind="stable"):
         done = max(done, found.start_time[position]) + columns["run_time"][position] / 0.5
@@ -157,13 +157,13 @@ def test_names_do_not_matter_and_the_same_seed_gives_the_same_run(case):
 @given(runs())
 def test_twice_the_times_are_twice_as_late(case):
     """Doubling all times, windows, periods and decision times doubles all starts and ends, exactly."""
-    machines, columns, words, rules = case
+    machines, columns, spec, rules = case
     told = rules.monitoring
     slow = ImmediateRules(
         monitoring=Monitoring(told.average, 2 * told.window, 2 * told.period),
         decision_time=2 * rules.decision_time, experience=rules.experience, cpu_use=rules.cpu_use,
     )  # fmt: skip
-    one, other = run(*case), run(machines, columns, words, slow, scale=2.0)
+    one, other = run(*case), run(machines, columns, spec, slow, scale=2.0)
     assert (2 * one.start_time).tolist() == other.start_time.tolist()
     assert (2 * one.end_time).tolist() == other.end_time.tolist()
 
@@ -190,7 +190,9 @@ def _responses(run_time, seed, jobs, rate=0.7):
     given = Instance.of(workload, platform([(1, 1.0)]))
     found = simulate(
         Scenario(
-            given, policy("fcfs"), world=world_of_sites(broker_named("first-site"), rules=ImmediateRules())
+            given,
+            policy("fcfs"),
+            system_model=tree_of_sites(broker_named("first-site"), rules=ImmediateRules()),
         )
     )
     return (found.end_time - found.start_time)[jobs // 10 :]
@@ -230,13 +232,13 @@ def test_the_mean_response_of_a_job_is_proportional_to_its_time():
 @given(runs(), st.data())
 def test_jobs_are_submitted_when_those_they_wait_for_have_ended(case, data):
     """With a think time at end + think time, without one not before the end, nor before their own time."""
-    machines, columns, words, rules = case
+    machines, columns, spec, rules = case
     jobs = len(columns["run_time"])
     before = [data.draw(st.integers(-1, k - 1)) for k in range(jobs)]
     think = np.array([data.draw(st.sampled_from((-1, 0, 7))) if b >= 0 else -1 for b in before], dtype=float)
     # Positions count from 0, the log's job numbers from 1.
     preceding = [b + 1 if b >= 0 else -1 for b in before]
-    found = run(machines, {**columns, "preceding_job": preceding}, words, rules, think=think)
+    found = run(machines, {**columns, "preceding_job": preceding}, spec, rules, think=think)
     submit, end = found.instance.submit_time, found.end_time
     for job, waits_for in enumerate(before):
         own = columns["submit_time"][job]

@@ -166,10 +166,10 @@ WORDS = st.fixed_dictionaries(
 )
 
 
-def ran(case, words, *, kill, enough=False):
+def ran(case, settings, *, kill, enough=False):
     """Return the schedule under these rules, or None if no job can run there."""
-    spanning = words["co_allocation"]
-    words = words | {"co_allocation": None if spanning is None else co_allocation(spanning)}
+    spanning = settings["co_allocation"]
+    settings = settings | {"co_allocation": None if spanning is None else co_allocation(spanning)}
     if enough:
         case = ClusterCase(
             case.workload.with_columns(requested_time=np.full(len(case.workload), 1e6)),
@@ -177,7 +177,7 @@ def ran(case, words, *, kill, enough=False):
             case.users,
         )
     try:
-        return simulate(clusters_killed(case, **words) if kill else case.scenario(**words))
+        return simulate(clusters_killed(case, **settings) if kill else case.scenario(**settings))
     except InputError as error:
         if "no job is left to simulate" not in str(error):
             raise
@@ -185,11 +185,11 @@ def ran(case, words, *, kill, enough=False):
 
 
 @few
-@given(seed=st.integers(0, 2**32 - 1), words=WORDS)
-def test_nobody_runs_longer_than_asked_in_clusters(seed, words):
+@given(seed=st.integers(0, 2**32 - 1), settings=WORDS)
+def test_nobody_runs_longer_than_asked_in_clusters(seed, settings):
     """On shared nodes with owners every job ends by its request, and those that are cut run for just that."""
-    case = random_cluster_case(seed, larger=words["co_allocation"] is not None, forever=False)
-    schedule = ran(case, words, kill=True)
+    case = random_cluster_case(seed, larger=settings["co_allocation"] is not None, forever=False)
+    schedule = ran(case, settings, kill=True)
     if schedule is None:
         return
     instance = schedule.instance
@@ -200,11 +200,11 @@ def test_nobody_runs_longer_than_asked_in_clusters(seed, words):
 
 
 @few
-@given(seed=st.integers(0, 2**32 - 1), words=WORDS)
-def test_requests_that_suffice_change_nothing_in_clusters(seed, words):
+@given(seed=st.integers(0, 2**32 - 1), settings=WORDS)
+def test_requests_that_suffice_change_nothing_in_clusters(seed, settings):
     """With requests far above what any job takes, kill is raise in clusters, too."""
-    case = random_cluster_case(seed, larger=words["co_allocation"] is not None, forever=False)
-    cut, raised = ran(case, words, kill=True, enough=True), ran(case, words, kill=False, enough=True)
+    case = random_cluster_case(seed, larger=settings["co_allocation"] is not None, forever=False)
+    cut, raised = ran(case, settings, kill=True, enough=True), ran(case, settings, kill=False, enough=True)
     if cut is None:
         assert raised is None
         return

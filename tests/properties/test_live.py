@@ -16,7 +16,7 @@ from echelon.engine.live.core import Core
 from echelon.engine.live.messages import Closed, Opened, Refused, Reject, Submit, Submitted
 from echelon.engine.live.simulated_clusters import SimulatedClusters, Submissions, replay
 from echelon.engine.reference import simulate
-from echelon.engine.tree.queues.membership import without_misplaced
+from echelon.engine.tree.queues.membership import drop_misplaced
 from echelon.errors import InputError, PolicyError
 from echelon.experiments.scenario import scenario_of
 from echelon.model.schedules.kept_jobs import without
@@ -84,7 +84,7 @@ def part_of(scenario, jobs):
 
 def replay_as_they_come(scenario):
     """Return the schedule of a core that takes in each job when it is submitted."""
-    scenario = without_misplaced(scenario, scenario.world.controllers, scenario.world.rules)
+    scenario = drop_misplaced(scenario, scenario.system_model.controllers, scenario.system_model.rules)
     releases, known = Submissions(scenario.instance), 1
     core, clusters = Core(part_of(scenario, known)), SimulatedClusters(scenario)
     while (now := min(releases.next_time, core.next_time(), clusters.next_time())) < math.inf:
@@ -134,7 +134,7 @@ def test_nothing_is_lost_where_clusters_refuse_and_close(case, words, seed):
     """Where clusters refuse jobs, close and open, every job runs once or is rejected with a reason."""
     assume(words.get("global_queue") != "backfilling" or case.options["policy"] in FORESEEN)
     scenario, _ = scenario_in(case, **words)
-    scenario = without_misplaced(scenario, scenario.world.controllers, scenario.world.rules)
+    scenario = drop_misplaced(scenario, scenario.system_model.controllers, scenario.system_model.rules)
     rng, releases = random.Random(seed), Submissions(scenario.instance)
     core, clusters = Core(scenario), SimulatedClusters(scenario)
     closed, started, rejected = set(), [], []

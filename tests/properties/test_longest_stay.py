@@ -30,9 +30,9 @@ def refused(case, queue):
 def run(case, queue, limit, stay):
     """Return a run with everything that an observer was told, None if all jobs are rejected."""
     diary = Diary()
-    words = {"global_queue": queue, "queue_limit": limit, "longest_stay": stay, "observers": [diary]}
+    settings = {"global_queue": queue, "queue_limit": limit, "longest_stay": stay, "observers": [diary]}
     try:
-        return case.run(**words), diary
+        return case.run(**settings), diary
     except InputError as error:
         if "no job is left to simulate" not in str(error):
             raise

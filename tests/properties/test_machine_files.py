@@ -71,7 +71,7 @@ NODE = st.builds(
     NAME,
 )
 TOPOLOGY = st.builds(
-    lambda words, bandwidth: topology_named(words, bandwidth=bandwidth),
+    lambda spec, bandwidth: topology_named(spec, bandwidth=bandwidth),
     st.sampled_from(["star", "mesh:4x4x4", "torus:64", "tree:8x16:growth=0.3", "fat-tree:k=8"]),
     SIZE,
 )

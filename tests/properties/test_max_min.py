@@ -48,12 +48,12 @@ def machines(draw):
     """Return nodes of drawn bandwidths, on a network of links or not."""
     cores = (Processor((Core(1e9),) * 8),)
     nodes = tuple(Node(cores, network_bandwidth=width) for width in draw(widths))
-    words = draw(st.sampled_from([None, "ring", *WORDS]))
-    if words is None:
+    spec = draw(st.sampled_from([None, "ring", *WORDS]))
+    if spec is None:
         return Hardware((Cluster(nodes),))
-    if words == "ring":
+    if spec == "ring":
         return Hardware((Cluster(nodes),), Ring(draw(widths)))
-    return Hardware((Cluster(nodes),), topology_named(words, bandwidth=draw(st.floats(1.0, 1e3))))
+    return Hardware((Cluster(nodes),), topology_named(spec, bandwidth=draw(st.floats(1.0, 1e3))))
 
 
 @check

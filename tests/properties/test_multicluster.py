@@ -18,7 +18,7 @@ from echelon.engine.compiled.multicluster import simulate as compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine, world_of_sites
+from echelon.engine.system_model import NodeLevelMachine, tree_of_sites
 from echelon.errors import DeadlockError, InputError
 from echelon.execution import Execution
 from echelon.execution.time_shared import TimeShared
@@ -69,27 +69,27 @@ def in_a_group(scenario):
     """Return the run with the clusters of a multicluster in a group, under the controller of its root."""
     flat = scenario.instance.platform
     sites = tuple(Site(f"g/{site.name}", site.resource) for site in flat.sites)
-    world, workload = scenario.world, scenario.instance.workload
-    spread = ("g",) if world.rules.shared.co_allocation is not None else ()
+    model, workload = scenario.system_model, scenario.instance.workload
+    spread = ("g",) if model.rules.shared.co_allocation is not None else ()
     instance = Instance.of(workload, Platform(sites), spanning=spread)
     known = estimator_capabilities(scenario.estimator).knows_run_times
-    controllers = {"": Controller(broker_of("ml"), Admissible()), "g": world.controllers[""]}
+    controllers = {"": Controller(broker_of("ml"), Admissible()), "g": model.controllers[""]}
     return replace(
         scenario,
         instance=instance.with_known_run_times() if known else instance,
-        world=world._replace(controllers=controllers),
+        system_model=model._replace(controllers=controllers),
     )
 
 
 @examples(60, suppress_health_check=LENIENT)
 @given(SEEDS, rules(), st.sampled_from((1.0, 0.7, 0.4, "0.4:equal-sizes")), st.sampled_from(Information))
-def test_a_group_of_clusters_is_a_multicluster(seed, words, share, level):
+def test_a_group_of_clusters_is_a_multicluster(seed, settings, share, level):
     """A tree of one level makes the same schedule, whatever may be chosen from and whatever clusters tell."""
-    flat = drawn(seed, words).scenario(**words)
-    needed = max(rule.information for rule in flat.world.controllers[""]._brokers())
+    flat = drawn(seed, settings).scenario(**settings)
+    needed = max(rule.information for rule in flat.system_model.controllers[""]._brokers())
     told = max(level, needed)
-    world = world_of_sites(flat.broker, admissible(share), flat.multicluster, told)
-    flat = replace(flat, world=world)
+    model = tree_of_sites(flat.broker, admissible(share), flat.multicluster, told)
+    flat = replace(flat, system_model=model)
     expected, found = ran(flat), ran(in_a_group(flat))
     if expected is None:
         assert found is None
@@ -113,10 +113,10 @@ def by_node(schedule):
 
 @check
 @given(SEEDS, rules())
-def test_nodes_hold_what_their_contract_allows(seed, words):
+def test_nodes_hold_what_their_contract_allows(seed, settings):
     """At every start: tasks, their memory and what they ask of the link stay below the ceilings."""
-    case = drawn(seed, words)
-    schedule = ran(case.scenario(**words))
+    case = drawn(seed, settings)
+    schedule = ran(case.scenario(**settings))
     if schedule is None:
         return
     jobs = schedule.instance.jobs()
@@ -134,9 +134,9 @@ def test_nodes_hold_what_their_contract_allows(seed, words):
 
 @check
 @given(SEEDS, rules())
-def test_a_job_is_submitted_then_delivered_then_run(seed, words):
+def test_a_job_is_submitted_then_delivered_then_run(seed, settings):
     """In this order, on as many nodes as it needs: of one cluster unless jobs are co-allocated."""
-    schedule = ran(drawn(seed, words).scenario(**words))
+    schedule = ran(drawn(seed, settings).scenario(**settings))
     if schedule is None:
         return
     assert (schedule.instance.submit_time <= schedule.delivered).all()
@@ -144,7 +144,7 @@ def test_a_job_is_submitted_then_delivered_then_run(seed, words):
     least = schedule.instance.workload.run_time[schedule.instance.kept]
     assert (schedule.end_time - schedule.start_time >= least * (1 - 1e-9)).all()
     sites = [len(set(schedule.places.site[schedule.places.job == j])) for j in range(len(schedule.instance))]
-    assert words["co_allocation"] is not None or max(sites) == 1
+    assert settings["co_allocation"] is not None or max(sites) == 1
 
 
 def work_done(case, schedule, paging=5.0):
@@ -176,19 +176,19 @@ def work_done(case, schedule, paging=5.0):
 
 @check
 @given(SEEDS, rules())
-def test_work_is_conserved(seed, words):
+def test_work_is_conserved(seed, settings):
     """What each job does at the speed that places, contracts and owners give it adds up to its work."""
-    case = drawn(seed, words, links=False)
-    schedule = ran(case.scenario(**words))
+    case = drawn(seed, settings, links=False)
+    schedule = ran(case.scenario(**settings))
     if schedule is not None:
         assert work_done(case, schedule) == pytest.approx(np.ones(len(schedule.instance)), rel=1e-9)
 
 
 @check
 @given(SEEDS, rules())
-def test_both_engines_agree(seed, words):
+def test_both_engines_agree(seed, settings):
     """Starts, ends, places, planned times and forecasts are the same to the last bit."""
-    scenario = drawn(seed, words, jobs=30).scenario(**words)
+    scenario = drawn(seed, settings, jobs=30).scenario(**settings)
     expected, found = ran(scenario), ran(scenario, compiled)
     if expected is None or found is None:
         assert expected is found
@@ -211,10 +211,10 @@ def same(one, other):
 
 @check
 @given(SEEDS, rules())
-def test_the_same_seed_gives_the_same_schedule(seed, words):
+def test_the_same_seed_gives_the_same_schedule(seed, settings):
     """Also with noise, random brokers and estimators that learn; job numbers have no say."""
-    case = drawn(seed, words)
-    noisy = words | {"execution": TimeShared(interference=0.3, noise=0.2)}
+    case = drawn(seed, settings)
+    noisy = settings | {"execution": TimeShared(interference=0.3, noise=0.2)}
     first = ran(case.scenario(**noisy))
     if first is None:
         return
@@ -223,17 +223,17 @@ def test_the_same_seed_gives_the_same_schedule(seed, words):
     same(first, ran(replace(case, workload=renamed).scenario(**noisy)))
 
 
-def minds_no_clock(words):
+def minds_no_clock(settings):
     """Return whether no rule holds seconds of its own, as slowdowns bounded with 10 s are."""
-    return words["estimator"] in ("request", "exact") and words["local"] != "selective"
+    return settings["estimator"] in ("request", "exact") and settings["local"] != "selective"
 
 
 @check
 @given(SEEDS, rules().filter(minds_no_clock), st.sampled_from([0.5, 4]))
-def test_all_times_may_be_in_another_unit(seed, words, factor):
+def test_all_times_may_be_in_another_unit(seed, settings, factor):
     """Multiplying the times of jobs and owners by k multiplies every start and end by k."""
-    case = drawn(seed, words, links=False)
-    once, scaled = ran(case.scenario(**words)), ran(case.scale(factor).scenario(**words))
+    case = drawn(seed, settings, links=False)
+    once, scaled = ran(case.scenario(**settings)), ran(case.scale(factor).scenario(**settings))
     if once is None:
         assert scaled is None
         return
@@ -243,20 +243,20 @@ def test_all_times_may_be_in_another_unit(seed, words, factor):
 
 @check
 @given(SEEDS, rules(co=(None,)))
-def test_a_weight_of_one_looks_at_turnarounds_alone(seed, words):
+def test_a_weight_of_one_looks_at_turnarounds_alone(seed, settings):
     """PTT(w=1) chooses as TAT does."""
-    case = drawn(seed, words)
-    found = [ran(case.scenario(**words | {"broker": broker})) for broker in ("tat", "ptt:w=1")]
+    case = drawn(seed, settings)
+    found = [ran(case.scenario(**settings | {"broker": broker})) for broker in ("tat", "ptt:w=1")]
     if found[0] is not None:
         same(*found)
 
 
 @few
 @given(SEEDS, rules())
-def test_without_limit_all_job_selections_are_one(seed, words):
+def test_without_limit_all_job_selections_are_one(seed, settings):
     """Every job goes at once to its cluster, so there is nothing to select."""
-    case = drawn(seed, words | {"co_allocation": None})
-    alone = words | {"limit": "unlimited", "co_allocation": None, "two_phase": False}
+    case = drawn(seed, settings | {"co_allocation": None})
+    alone = settings | {"limit": "unlimited", "co_allocation": None, "two_phase": False}
     found = [
         ran(case.scenario(**alone | {"upper": upper}))
         for upper in ("fcfs", "fpfs", "backfilling", "b", "nb", "b.rs", "nb.rs")
@@ -292,7 +292,7 @@ def test_dedicated_nodes_are_a_machine_of_nodes(local, seed, nodes):
     hardware = Hardware((Cluster((Node((Processor((Core(1e9),)),)),) * nodes),))
     apart = NodeRules(placement_of("first-fit"), Execution(fixed=True))
     told = reference.simulate(
-        Scenario(Instance.of(table, hardware), policy(local), world=NodeLevelMachine(apart))
+        Scenario(Instance.of(table, hardware), policy(local), system_model=NodeLevelMachine(apart))
     )
     case = ClusterCase(table, Platform((Site("lab", SharedCluster((Workstation(),) * nodes)),)))
     assert reference.simulate(case.scenario(local)).start_time.tolist() == told.start_time.tolist()
@@ -300,10 +300,10 @@ def test_dedicated_nodes_are_a_machine_of_nodes(local, seed, nodes):
 
 @check
 @given(SEEDS, rules(co=(None,)))
-def test_experiences_are_those_of_the_schedule(seed, words):
+def test_experiences_are_those_of_the_schedule(seed, settings):
     """What estimators were taught is what a history works out of the schedule, if nothing is at one time."""
-    alone = words | {"local": "fcfs", "upper": "nb", "limit": "unlimited", "estimator": "li"}
-    case = drawn(seed, words)
+    alone = settings | {"local": "fcfs", "upper": "nb", "limit": "unlimited", "estimator": "li"}
+    case = drawn(seed, settings)
     table = case.workload
     apart = np.cumsum(np.random.default_rng(seed).exponential(5.0, len(table)))
     schedule = ran(replace(case, workload=table.with_columns(submit_time=apart)).scenario(**alone))

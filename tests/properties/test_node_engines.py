@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from budgets import examples
 from echelon.engine import compiled, reference
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.execution import Execution
 from echelon.model import (
     ALL_ESTIMATES,
@@ -129,8 +129,8 @@ def node_scenarios(draw, *, min_jobs=1, max_jobs=25):
     # Kernels leave run times that are given and longer than planned to the reference engine.
     estimates = draw(st.sampled_from(ESTIMATES if rules.execution.fixed else ALL_ESTIMATES))
     instance = Instance.of(replace(workload, demands=Demands.of(drawn)), hardware, estimates=estimates)
-    passes, seed = draw(st.sampled_from(PASSES)), draw(st.integers(0, 3))
-    return Scenario(instance, draw(POLICIES), world=NodeLevelMachine(rules), passes=passes, seed=seed)
+    cycles, seed = draw(st.sampled_from(CYCLES)), draw(st.integers(0, 3))
+    return Scenario(instance, draw(POLICIES), system_model=NodeLevelMachine(rules), cycles=cycles, seed=seed)
 
 
 def assert_engines_agree(scenario):
@@ -138,7 +138,7 @@ def assert_engines_agree(scenario):
     for name in ("start_time", "end"):
         moved = np.flatnonzero(getattr(expected, name) != getattr(found, name))
         assert not len(moved), (
-            f"{scenario.policy.name}, passes {scenario.passes}: {name} of {moved[0]}, first of {len(moved)}"
+            f"{scenario.policy.name}, cycles {scenario.cycles}: {name} of {moved[0]}, first of {len(moved)}"
         )
     for field in fields(expected.holdings):
         pair = (getattr(schedule.holdings, field.name) for schedule in (expected, found))
@@ -167,7 +167,7 @@ def test_engines_agree_on_nodes_where_jobs_wait_for_others(scenario, shape, seed
     st.integers(0, 2**32 - 1),
     POLICIES,
     node_rules(),
-    st.sampled_from(tuple(product(ESTIMATES, PASSES))),
+    st.sampled_from(tuple(product(ESTIMATES, CYCLES))),
     st.sampled_from((None, *DAGS)),
 )
 def test_engines_agree_on_long_queues_on_nodes(seed, policy, rules, times, shape):
@@ -194,8 +194,10 @@ def test_engines_agree_on_long_queues_on_nodes(seed, policy, rules, times, shape
         requested_time=run * rng.choice((0.8, 1.0, 2.0), n),
         processors=[demand.tasks for demand in drawn],
     )
-    estimates, passes = times
+    estimates, cycles = times
     instance = Instance.of(replace(workload, demands=Demands.of(drawn)), hardware, estimates=estimates)
     if shape is not None:
         instance = dag(instance, shape, seed)
-    assert_engines_agree(Scenario(instance, policy, world=NodeLevelMachine(rules), passes=passes, seed=7))
+    assert_engines_agree(
+        Scenario(instance, policy, system_model=NodeLevelMachine(rules), cycles=cycles, seed=7)
+    )

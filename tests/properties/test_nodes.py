@@ -123,7 +123,7 @@ class Case:
             "sharing": "none" if plans else str(rng.choice(["none", "fair", "round-robin:quantum=0.5"])),
             "governor": str(rng.choice(["highest", "lowest", "capped"])),
             "estimates": str(rng.choice(["raise", "kill", "exact"])),
-            "passes": str(rng.choice(["instant", "event", "pyss"])),
+            "cycles": str(rng.choice(["instant", "event", "pyss"])),
             "seed": seed,
         } | fixed
         if choices["execution"] == "fixed":
@@ -268,10 +268,10 @@ def flat_jobs(rng, processors):
 def test_one_node_is_the_flat_machine(policy, estimates):
     """A machine of one node, or of one core a node where nodes are counted, is one of equal processors."""
     rng = np.random.default_rng(len(policy))
-    for passes in ("instant", "event", "pyss") * 2:
+    for cycles in ("instant", "event", "pyss") * 2:
         processors = int(rng.integers(2, 9))
         jobs = flat_jobs(rng, processors)
-        how = {"policy": policy, "estimates": estimates, "passes": passes, "engine": "reference"}
+        how = {"policy": policy, "estimates": estimates, "cycles": cycles, "engine": "reference"}
         flat = ec.simulate(jobs, processors=processors, **how).schedule
         one = Hardware((Cluster((Node((Processor((Core(1e9),) * processors),)),)),))
         many = Hardware((Cluster((Node((ONE_CORE,)),) * processors),))
@@ -359,7 +359,7 @@ def test_nobody_starts_later_than_foretold(scheduler):
             sleepy=False,
             execution="fixed",
             sharing="none",
-            passes="instant",
+            cycles="instant",
             policy=Watched(scheduler, told),
         )
         schedule = case.run()
@@ -390,7 +390,7 @@ def test_nodes_are_off_only_when_idle_long_enough():
     """A node is off from `after` its last job left until the next takes it, which waits for it to wake up."""
     slept = 0
     for seed in range(24):
-        case = Case.drawn(seed, execution="speed", passes="instant")
+        case = Case.drawn(seed, execution="speed", cycles="instant")
         schedule, nodes = case.run(), case.hardware.nodes
         held, sleeps = schedule.holdings, schedule.sleeps
         if sleeps is None:

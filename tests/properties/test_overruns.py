@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import echelon as ec
 from budgets import examples
-from echelon.engine.contract import PASSES
+from echelon.engine.contract import CYCLES
 from echelon.model import (
     Cluster,
     Core,
@@ -75,22 +75,22 @@ def times(workload, **how):
     instance=requested,
     order=orders(),
     backfill=reference_backfills(),
-    passes=st.sampled_from(PASSES),
+    cycles=st.sampled_from(CYCLES),
     estimator=st.sampled_from(("request", "exact", "average", Half())),
 )
-def test_counted_processors_are_one_node(instance, order, backfill, passes, estimator):
+def test_counted_processors_are_one_node(instance, order, backfill, cycles, estimator):
     """Under every backfilling, order, estimator and rule of cycles jobs start and end as on one node."""
-    how = {"policy": Policy.of(order, backfill), "passes": passes, "estimator": estimator}
+    how = {"policy": Policy.of(order, backfill), "cycles": cycles, "estimator": estimator}
     n = instance.processors
     counted = times(instance.workload, processors=n, **how)
     assert times(instance.workload, platform=nodes(n), execution="fixed", **how) == counted
 
 
 @few
-@given(instance=in_turns, policy=st.sampled_from(PREEMPTIVE), passes=st.sampled_from(PASSES))
-def test_suspended_jobs_too(instance, policy, passes):
+@given(instance=in_turns, policy=st.sampled_from(PREEMPTIVE), cycles=st.sampled_from(CYCLES))
+def test_suspended_jobs_too(instance, policy, cycles):
     """What a suspended job has left of its request is the same; it resumes and overruns as on one node."""
-    n, how = instance.processors, {"policy": policy, "passes": passes}
+    n, how = instance.processors, {"policy": policy, "cycles": cycles}
     counted = times(instance.workload, processors=n, **how)
     assert times(instance.workload, platform=nodes(n), execution="fixed", **how) == counted
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.metrics import measure
 from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.columns.steps import busy_processors, queue_length
@@ -59,18 +59,18 @@ def takes_turns(case):
     return instance.run_time.sum() / turn < 1000
 
 
-def scheduled(instance, scheduler, passes="instant"):
-    return simulate(Scenario(instance, Policy.of(backfill=scheduler), passes=passes))
+def scheduled(instance, scheduler, cycles="instant"):
+    return simulate(Scenario(instance, Policy.of(backfill=scheduler), cycles=cycles))
 
 
 @check
-@given(instance=instances(exact_times=True), scheduler=schedulers(), passes=st.sampled_from(PASSES))
-def test_work_is_conserved_and_capacity_kept(instance, scheduler, passes):
+@given(instance=instances(exact_times=True), scheduler=schedulers(), cycles=st.sampled_from(CYCLES))
+def test_work_is_conserved_and_capacity_kept(instance, scheduler, cycles):
     """Every job holds processors for its run time and whole or cut switches, never too many at once.
 
     A switch is charged at each dispatch: in full at the last one, at most in full at those before it.
     """
-    schedule = scheduled(instance, scheduler, passes)
+    schedule = scheduled(instance, scheduler, cycles)
     segments, switch = schedule.segments, scheduler.switch
     assert schedule.peak_processors <= instance.processors
     assert (schedule.start_time >= instance.submit_time).all()
@@ -125,19 +125,19 @@ class Heard:
 @check
 @given(
     case=st.tuples(st.one_of(instances(), grids(max_jobs=15, max_sites=3)), schedulers()).filter(takes_turns),
-    passes=st.sampled_from(PASSES),
+    cycles=st.sampled_from(CYCLES),
 )
-def test_attempts_are_what_events_tell(case, passes):
+def test_attempts_are_what_events_tell(case, cycles):
     """Attempts have the sites and times of the events; those of a job do not overlap and add up to its time.
 
     All but the last of a job ended because it was preempted; the last completed, or was killed if it was cut.
     """
-    (instance, scheduler), heard, world = case, Heard(), {}
+    (instance, scheduler), heard, model = case, Heard(), {}
     if instance.platform is not None:
-        # Grids have passes of instants only.
-        passes, world = "instant", {"world": world_of_sites(broker_named("mpl"))}
+        # Grids have cycles of instants only.
+        cycles, model = "instant", {"system_model": tree_of_sites(broker_named("mpl"))}
     schedule = simulate(
-        Scenario(instance, Policy.of(backfill=scheduler), passes=passes, observers=[heard], **world)
+        Scenario(instance, Policy.of(backfill=scheduler), cycles=cycles, observers=[heard], **model)
     )
     found = schedule.attempts
     rows = list(zip(*(getattr(found, name).tolist() for name in ATTEMPT), strict=True))
@@ -155,22 +155,22 @@ def test_attempts_are_what_events_tell(case, passes):
 
 
 @check
-@given(case=st.tuples(instances(), schedulers()).filter(takes_turns), passes=st.sampled_from(PASSES))
-def test_predictions_go_with_preemption(case, passes):
+@given(case=st.tuples(instances(), schedulers()).filter(takes_turns), cycles=st.sampled_from(CYCLES))
+def test_predictions_go_with_preemption(case, cycles):
     """With planned times that are predicted and corrected, on any times, runs end and keep their work."""
     instance, scheduler = case
     policy = Policy.of(backfill=scheduler)
-    schedule = simulate(Scenario(instance, policy, passes=passes, estimator=Average(alpha=0.5)))
+    schedule = simulate(Scenario(instance, policy, cycles=cycles, estimator=Average(alpha=0.5)))
     assert schedule.peak_processors <= instance.processors
     lost = schedule.held_time - instance.run_time
     assert (lost >= scheduler.switch - 1e-6).all()
 
 
 @check
-@given(instance=instances(), scheduler=schedulers(), passes=st.sampled_from(PASSES))
-def test_turnaround_has_three_parts_and_a_run(instance, scheduler, passes):
+@given(instance=instances(), scheduler=schedulers(), cycles=st.sampled_from(CYCLES))
+def test_turnaround_has_three_parts_and_a_run(instance, scheduler, cycles):
     """Turnaround = response + suspended + switch + run; the wait is the first two, whatever the times."""
-    m = Measured(scheduled(instance, scheduler, passes))
+    m = Measured(scheduled(instance, scheduler, cycles))
     parts = m.response + m.suspended + m.switching + m.run
     assert m.turnaround.tolist() == pytest.approx(parts.tolist(), rel=1e-9, abs=1e-9)
     assert m.wait.tolist() == (m.response + m.suspended).tolist()
@@ -204,12 +204,12 @@ def test_a_long_quantum_is_fcfs(table, estimates):
 
 
 @check
-@given(instance=instances(estimates=("exact",)), passes=st.sampled_from(PASSES))
-def test_a_priority_that_needs_no_preemption_is_its_order(instance, passes):
+@given(instance=instances(estimates=("exact",)), cycles=st.sampled_from(CYCLES))
+def test_a_priority_that_needs_no_preemption_is_its_order(instance, cycles):
     """By order of submission nobody newer preempts: in strict order it is fcfs without backfilling."""
     scheduler = PreemptivePriority(order=fcfs, fill=False)
-    found = scheduled(instance, scheduler, passes)
-    plain = simulate(Scenario(instance, Policy.of(), passes=passes))
+    found = scheduled(instance, scheduler, cycles)
+    plain = simulate(Scenario(instance, Policy.of(), cycles=cycles))
     assert found.segments is None
     assert found.start_time.tolist() == plain.start_time.tolist()
 

@@ -54,15 +54,15 @@ def attempts_of(schedule):
 @check
 @given(
     case=st.tuples(instances(max_jobs=11), schedulers()).filter(takes_turns),
-    passes=st.sampled_from(("instant", "event", "pyss")),
+    cycles=st.sampled_from(("instant", "event", "pyss")),
     spread=st.booleans(),
 )
-def test_nodes_without_limits_are_the_counted_machine(case, passes, spread):
+def test_nodes_without_limits_are_the_counted_machine(case, cycles, spread):
     """Where any cores will do, every start and every attempt is that of a machine of counted processors."""
     instance, scheduler = case
     n = instance.processors
     nodes = (Node((ONE_CORE,)),) * n if spread else (Node((Processor((Core(1e9),) * n),)),)
-    how = {"policy": Policy.of(backfill=scheduler), "estimates": instance.estimates, "passes": passes}
+    how = {"policy": Policy.of(backfill=scheduler), "estimates": instance.estimates, "cycles": cycles}
     counted = ec.simulate(instance.workload, processors=n, **how).schedule
     found = ec.simulate(instance.workload, platform=Hardware((Cluster(nodes),)), **how).schedule
     assert attempts_of(found) == attempts_of(counted)

@@ -59,9 +59,9 @@ def lab(nodes):
 
 @check
 @given(instances(max_jobs=15), schedulers(), st.sampled_from(("instant", "event")))
-def test_dedicated_nodes_are_a_machine_of_processors(instance, scheduler, passes):
+def test_dedicated_nodes_are_a_machine_of_processors(instance, scheduler, cycles):
     """Without contention and owners every attempt is that of counted processors, to the last bit."""
-    how = {"policy": Policy.of(backfill=scheduler), "estimates": "exact", "passes": passes}
+    how = {"policy": Policy.of(backfill=scheduler), "estimates": "exact", "cycles": cycles}
     # Times that floats hold exactly: a third of a second less a tenth may round in two ways.
     n, jobs = instance.processors, instance.workload
     jobs = jobs.with_columns(
@@ -185,8 +185,8 @@ def test_work_is_conserved_over_attempts(seed, local, estimator):
 def test_all_times_may_be_in_another_unit(seed, local, factor):
     """Multiplying the times of jobs, owners and the policy by k multiplies those of every attempt by k."""
     case = drawn(seed, links=False)
-    words = re.sub(r"(quantum|switch|review)=(\d)", lambda m: f"{m[1]}={int(m[2]) * factor}", local)
-    once, scaled = ran(case.scenario(local)), ran(case.scale(factor).scenario(words))
+    spec = re.sub(r"(quantum|switch|review)=(\d)", lambda m: f"{m[1]}={int(m[2]) * factor}", local)
+    once, scaled = ran(case.scenario(local)), ran(case.scale(factor).scenario(spec))
     if once is None:
         assert scaled is None
         return

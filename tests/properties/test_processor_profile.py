@@ -82,7 +82,7 @@ def test_a_calendar_of_sets_says_what_one_of_counts_says(data):
         where, there = (one.place(job, start) for one in calendars)
         assert dict(where) == dict(there)
         if both[0].closures is not None:
-            beside = [one.beside(Job(40, 41, 0.0, 1, 9.0), job, start) for one in calendars]
+            beside = [one.place_beside(Job(40, 41, 0.0, 1, 9.0), job, start) for one in calendars]
             assert (beside[0] and dict(beside[0])) == (beside[1] and dict(beside[1]))
         held = [one.hold(job, start) for one in calendars]
         assert dict(held[0]) == dict(held[1])

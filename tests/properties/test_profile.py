@@ -105,7 +105,7 @@ def bring_forward(st, job):
     """Move the slot of a job, which may be the whole machine's, to the earliest one."""
     place, size, planned = st.places[job], st.jobs[job].size, st.jobs[job].planned
     first = place.begin
-    k = kernels.earlier(
+    k = kernels.earliest_slot(
         st.machine[0], st.boundaries, st.levels, st.reach, place.level, place.klass, size, planned, first
     )
     if k != first:

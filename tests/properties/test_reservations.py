@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.reference import simulate
 from echelon.policies import Conservative, Easy, FirstFit, Policy, Relaxed, Reserve, Selective, Slack
 from echelon.policies.order.one_formula import fcfs
@@ -21,9 +21,9 @@ def instances():
     return any_instances() | crowded_instances(min_jobs=5, max_jobs=40, processors=(2, 3, 5, 8))
 
 
-def starts(instance, order, backfill, passes="instant"):
+def starts(instance, order, backfill, cycles="instant"):
     """Return the starts in the reference engine."""
-    return simulate(Scenario(instance, Policy.of(order, backfill), passes=passes, seed=4)).start_time.tolist()
+    return simulate(Scenario(instance, Policy.of(order, backfill), cycles=cycles, seed=4)).start_time.tolist()
 
 
 class Watched:
@@ -47,20 +47,20 @@ class Watched:
     instance=instances(),
     order=orders(),
     threshold=st.sampled_from((-1.0, 0.0, 1.0)),
-    passes=st.sampled_from(PASSES),
+    cycles=st.sampled_from(CYCLES),
 )
-def test_selective_with_threshold_1_is_conservative(instance, order, threshold, passes):
+def test_selective_with_threshold_1_is_conservative(instance, order, threshold, cycles):
     """Every job reaches a threshold of 1 when it arrives, so every job is promised a start."""
-    selective = starts(instance, order, Selective(threshold), passes)
-    assert selective == starts(instance, order, Conservative(), passes)
+    selective = starts(instance, order, Selective(threshold), cycles)
+    assert selective == starts(instance, order, Conservative(), cycles)
 
 
 @check
-@given(instance=instances(), order=orders(), passes=st.sampled_from(PASSES))
-def test_selective_without_end_is_first_fit(instance, order, passes):
+@given(instance=instances(), order=orders(), cycles=st.sampled_from(CYCLES))
+def test_selective_without_end_is_first_fit(instance, order, cycles):
     """No job reaches an infinite threshold, so nobody is promised anything."""
-    selective = starts(instance, order, Selective(float("inf")), passes)
-    assert selective == starts(instance, order, FirstFit(), passes)
+    selective = starts(instance, order, Selective(float("inf")), cycles)
+    assert selective == starts(instance, order, FirstFit(), cycles)
 
 
 @check
@@ -68,12 +68,12 @@ def test_selective_without_end_is_first_fit(instance, order, passes):
     instance=instances(),
     order=orders(),
     threshold=st.sampled_from((1.0, 1.2, 2.0, 5.0, "adaptive")),
-    passes=st.sampled_from(PASSES),
+    cycles=st.sampled_from(CYCLES),
 )
-def test_selective_keeps_every_promise(instance, order, threshold, passes):
+def test_selective_keeps_every_promise(instance, order, threshold, cycles):
     """A promise is only ever replaced by one not later, and the job starts at the last one."""
     watched = Watched(Selective(threshold))
-    start = starts(instance, order, watched, passes)
+    start = starts(instance, order, watched, cycles)
     for position, made in watched.made.items():
         assert made == sorted(made, reverse=True)
         assert start[position] == made[-1]
@@ -85,11 +85,11 @@ FACTORS = st.sampled_from((0.0, 0.5, 1.0, 10.0))
 
 
 @check
-@given(instance=instances(), order=orders(), factor=FACTORS, passes=st.sampled_from(PASSES))
-def test_no_job_is_delayed_beyond_its_slack(instance, order, factor, passes):
+@given(instance=instances(), order=orders(), factor=FACTORS, cycles=st.sampled_from(CYCLES))
+def test_no_job_is_delayed_beyond_its_slack(instance, order, factor, cycles):
     """Every job is promised a start on arrival and starts by that plus `factor` times its expected wait."""
     watched = Watched(Slack(factor))
-    start = starts(instance, order, watched, passes)
+    start = starts(instance, order, watched, cycles)
     assert sorted(watched.made) == list(range(len(instance)))
     for position, made in watched.made.items():
         submit = instance.submit_time[position]
@@ -99,10 +99,10 @@ def test_no_job_is_delayed_beyond_its_slack(instance, order, factor, passes):
 
 
 @check
-@given(instance=instances(), order=orders(), passes=st.sampled_from(PASSES))
-def test_slack_leaves_nobody_waiting_when_all_fit(instance, order, passes):
+@given(instance=instances(), order=orders(), cycles=st.sampled_from(CYCLES))
+def test_slack_leaves_nobody_waiting_when_all_fit(instance, order, cycles):
     """Whatever the slack, nobody waits while the machine could hold all that wait."""
-    schedule = simulate(Scenario(instance, Policy.of(order, Slack(1.0)), passes=passes, seed=4))
+    schedule = simulate(Scenario(instance, Policy.of(order, Slack(1.0)), cycles=cycles, seed=4))
     for now in schedule.end_time:
         waiting = (instance.submit_time <= now) & (now < schedule.start_time)
         running = (schedule.start_time <= now) & (now < schedule.end_time)
@@ -111,18 +111,18 @@ def test_slack_leaves_nobody_waiting_when_all_fit(instance, order, passes):
 
 
 @check
-@given(instance=instances(), factor=FACTORS, passes=st.sampled_from(PASSES))
-def test_the_head_is_delayed_within_its_limit(instance, factor, passes):
+@given(instance=instances(), factor=FACTORS, cycles=st.sampled_from(CYCLES))
+def test_the_head_is_delayed_within_its_limit(instance, factor, cycles):
     """With FCFS, whoever becomes the head starts by its first shadow time plus the accepted delay."""
     watched = Watched(Relaxed(factor))
-    start = starts(instance, fcfs, watched, passes)
+    start = starts(instance, fcfs, watched, cycles)
     for position, made in watched.made.items():
         assert start[position] <= made[0] + factor * (made[0] - instance.submit_time[position])
 
 
 @check
-@given(instance=instances(), passes=st.sampled_from(PASSES))
-def test_relaxed_by_nothing_is_easy_if_estimates_are_exact(instance, passes):
+@given(instance=instances(), cycles=st.sampled_from(CYCLES))
+def test_relaxed_by_nothing_is_easy_if_estimates_are_exact(instance, cycles):
     """Without early ends the first shadow time is the shadow time."""
     known = instance.with_known_run_times()
-    assert starts(known, fcfs, Relaxed(0.0), passes) == starts(known, fcfs, Easy(), passes)
+    assert starts(known, fcfs, Relaxed(0.0), cycles) == starts(known, fcfs, Easy(), cycles)

@@ -66,7 +66,7 @@ def chained(draw):
 
 
 @st.composite
-def worlds(draw, words, policies=LOCAL, tables=None):
+def cases(draw, words, policies=LOCAL, tables=None):
     """Return a scenario, its simulated schedule, and the rules that a service has for it."""
     local = draw(st.lists(st.sampled_from(policies), min_size=1, max_size=5))
     sizes = [draw(st.integers(1, 8)) for _ in local]
@@ -94,8 +94,8 @@ def decided(schedule):
     return schedule.instance.kept.tolist(), starts, ends, schedule.site.tolist()
 
 
-def check_same(world):
-    scenario, simulated, rules = world
+def check_same(case):
+    scenario, simulated, rules = case
     assert decided(run_twin(scenario, rules).schedule) == decided(simulated)
 
 
@@ -104,7 +104,7 @@ def check_same(world):
 @given(data=st.data())
 def test_every_broker_of_a_service_decides_as_in_a_simulation(broker, data):
     """Every broker that a service accepts sends each job where and when the simulation does."""
-    check_same(data.draw(worlds(st.just({"broker": broker}), LOCAL if broker in OF_SUMS else FORESEEN)))
+    check_same(data.draw(cases(st.just({"broker": broker}), LOCAL if broker in OF_SUMS else FORESEEN)))
 
 
 MORE = st.fixed_dictionaries(
@@ -124,7 +124,7 @@ MORE = st.fixed_dictionaries(
 def test_every_global_queue_of_a_service_decides_as_in_a_simulation(queue, data):
     """Every global queue that a service accepts does so, with limits, stays, slow decisions and filters."""
     words = MORE.map(lambda said: said | {"global_queue": queue})
-    check_same(data.draw(worlds(words, FORESEEN)))
+    check_same(data.draw(cases(words, FORESEEN)))
 
 
 @few
@@ -132,7 +132,7 @@ def test_every_global_queue_of_a_service_decides_as_in_a_simulation(queue, data)
 def test_jobs_that_follow_others_come_when_these_have_ended(data):
     """Dependencies of jobs release them at the same instants and in the same order."""
     broker = data.draw(st.sampled_from(BROKERS))
-    check_same(data.draw(worlds(st.just({"broker": broker}), FORESEEN, chained())))
+    check_same(data.draw(cases(st.just({"broker": broker}), FORESEEN, chained())))
 
 
 PREEMPTIVE = ("round-robin:quantum=3", "srtf", "preemptive-priority:shortest-first")
@@ -143,4 +143,4 @@ PREEMPTIVE = ("round-robin:quantum=3", "srtf", "preemptive-priority:shortest-fir
 def test_clusters_that_suspend_jobs_are_followed(data):
     """Where local policies suspend and resume jobs, brokers decide as in a simulation."""
     broker = data.draw(st.sampled_from([one for one in BROKERS if one in OF_SUMS]))
-    check_same(data.draw(worlds(st.just({"broker": broker}), PREEMPTIVE)))
+    check_same(data.draw(cases(st.just({"broker": broker}), PREEMPTIVE)))

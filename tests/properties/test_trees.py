@@ -344,12 +344,14 @@ def alone(case, result, diary, site):
     got = sorted(got, key=lambda job: (joined[job][0], job))
     jobs = [replace(case.jobs[job], submit=joined[job][0], after=()) for job in got]
     leaf = leaves_of(case.tree)[site]
-    words = {key: word for key, word in case.options.items() if key != "policy" or leaf.kind != "time-shared"}
-    return (ec.simulate(workload_of(jobs), **words | by_itself(leaf)) if got else None), got
+    settings = {
+        key: name for key, name in case.options.items() if key != "policy" or leaf.kind != "time-shared"
+    }
+    return (ec.simulate(workload_of(jobs), **settings | by_itself(leaf)) if got else None), got
 
 
 def by_itself(leaf):
-    """Return the words of a run on a leaf alone."""
+    """Return the settings of a run on a leaf alone."""
     if leaf.kind == "count":
         return {"processors": leaf.cores[0]}
     if leaf.kind == "nodes":
@@ -455,21 +457,21 @@ def test_engines_agree_on_grids_which_are_trees_of_one_level(case):
 @given(cases(cycles=CYCLES) | cases(depth=1) | cases(depth=1, kinds=("count",)))
 def test_the_compiled_engine_runs_what_it_says_or_refuses(case):
     """Whatever the shape, the engine chosen gives the reference engine's schedule, or is that engine."""
-    words = {}
+    settings = {}
     if case.options["cycles"] == "instant" and not any(isinstance(c, Inner) for c in case.tree.children):
-        words = as_grid(case)
-    reference, chosen = case.run(engine="reference", **words), case.run(**words)
+        settings = as_grid(case)
+    reference, chosen = case.run(engine="reference", **settings), case.run(**settings)
     assert outcome(chosen) == outcome(reference)
     if chosen.engine == "compiled":
-        assert outcome(case.run(engine="compiled", **words)) == outcome(reference)
+        assert outcome(case.run(engine="compiled", **settings)) == outcome(reference)
     else:
-        assert {leaf.kind for leaf in leaves_of(case.tree)} != {"count"} or not words
+        assert {leaf.kind for leaf in leaves_of(case.tree)} != {"count"} or not settings
         with pytest.raises(UnsupportedError):
-            case.run(engine="compiled", **words)
+            case.run(engine="compiled", **settings)
 
 
 def as_grid(case):
-    """Return the words of a run on the leaves of a tree of one level, as a platform without a tree."""
+    """Return the settings of a run on the leaves of a tree of one level, as a platform without a tree."""
     return {
         "platform": flat_platform(case.tree),
         "broker": case.tree.broker,
@@ -490,7 +492,7 @@ def brokers_over(tree, brokers=BROKERS):
     """Return the brokers that may stand above a site: some of their parameters are for queues only."""
     if all(leaf.kind != "time-shared" for leaf in leaves_of(tree)):
         return brokers
-    return [words for words in brokers if ":" not in words]
+    return [spec for spec in brokers if ":" not in spec]
 
 
 @pytest.mark.parametrize("broker", BROKERS)
@@ -650,9 +652,9 @@ def test_every_job_runs_once_under_protocols_and_dispatchers(case):
 
 @check
 @given(cases(kinds=("count",), dependencies=False, estimates=("raise", "exact")), st.sampled_from(PROTOCOLS))
-def test_a_protocol_in_a_tree_does_what_kernels_do_alone(case, words):
+def test_a_protocol_in_a_tree_does_what_kernels_do_alone(case, spec):
     """The jobs that reach a protocol at an inner site run as on a flat grid in the compiled engine."""
-    tree = Inner(case.tree.broker, (*leaves_of(case.tree)[:1], Inner(words, tuple(leaves_of(case.tree)))))
+    tree = Inner(case.tree.broker, (*leaves_of(case.tree)[:1], Inner(spec, tuple(leaves_of(case.tree)))))
     platform = platform_of(tree)
     case = replace(case, tree=tree, homes=())
     found = case.run(platform=platform, engine="reference").schedule
@@ -662,7 +664,7 @@ def test_a_protocol_in_a_tree_does_what_kernels_do_alone(case, words):
     jobs = [case.jobs[job] for job in found.instance.kept[there]]
     alone = Platform(tuple(Site(f"s{k}", leaf.cores[0]) for k, leaf in enumerate(leaves_of(tree)[1:])))
     options = {name: case.options[name] for name in ("estimates", "seed")}
-    flat = ec.simulate(workload_of(jobs), platform=alone, broker=words, engine="compiled", **options)
+    flat = ec.simulate(workload_of(jobs), platform=alone, broker=spec, engine="compiled", **options)
     assert flat.engine == "compiled"
     assert flat.schedule.start_time.tolist() == found.start_time[there].tolist()
     assert (flat.schedule.site + 1).tolist() == found.site[there].tolist()

@@ -19,9 +19,9 @@ KINDS = {
 }
 """Classes that are kinds of systems or of their parts."""
 
-WORLDS = {
+KIND_NAMES = {
     *("is_shared", "is_immediate", "is_mixed", "is_nested", "is_replicated", "immediate", "inside"),
-    *("world", "world_as", "kind_of_machine", "node_level"),
+    *("system_model", "kind_of_machine", "node_level"),
 }
 """Names that answer what kind of system something is of."""
 
@@ -61,7 +61,7 @@ def asked(tree: ast.AST) -> list[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute | ast.FunctionDef):
             name = node.attr if isinstance(node, ast.Attribute) else node.name
-            found += [(node.lineno, name)] if name in WORLDS else []
+            found += [(node.lineno, name)] if name in KIND_NAMES else []
         elif isinstance(node, ast.Call) and last_name(node.func) in {"isinstance", "issubclass"}:
             classes = {last_name(part) for part in ast.walk(node.args[1]) if isinstance(part, ast.expr)}
             found += [(node.lineno, name) for name in sorted(classes & KINDS)]
@@ -120,7 +120,7 @@ def test_every_exception_is_needed():
         ("rows = [run for run in runs if not run.machine]", "machine"),
         ("ok = (copies := schedule.replicas) is not None and copies", "copies"),
         ("if isinstance(site.resource, (int, TimeSharedMachine)): pass", "TimeSharedMachine"),
-        ("match world:\n    case Multicluster(): pass", "Multicluster"),
+        ("match model:\n    case Multicluster(): pass", "Multicluster"),
         ("nodes = instance.node_level.hardware", "node_level"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from echelon.availability import NO_CHANGES, Changes
 from echelon.engine.ledger.observer import check_observers
-from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites, is_multicluster
+from echelon.engine.system_model import NodeLevelMachine, OneMachine, TreeOfSites, is_multicluster
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.capabilities import estimator_capabilities
 from echelon.policies.estimators import Estimator, Request
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.observer import Observer
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.engine.worlds import World
+    from echelon.engine.system_model import SystemModel
     from echelon.model import Instance
     from echelon.policies import Metascheduler, Policy
     from echelon.policies.broker.admissible import Admissible
 
-Passes: TypeAlias = Literal["instant", "event", "pyss"]
+Cycles: TypeAlias = Literal["instant", "event", "pyss"]
 """When the policy decides; see `Scenario`."""
 
-PASSES: tuple[str, ...] = get_args(Passes)
+CYCLES: tuple[str, ...] = get_args(Cycles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Scenario:
         Jobs and machine.
     policy : Policy
         Order and backfilling, or a whole scheduler.
-    passes : {"instant", "event", "pyss"}, default "instant"
+    cycles : {"instant", "event", "pyss"}, default "instant"
         ``instant``: at a time, all ENDs, then all SUBMITs, then one scheduling cycle. ``event``: a cycle
         after every single event, ENDs before SUBMITs. ``pyss``: first every job whose *planned* end is now
         leaves; then each SUBMIT with a cycle, then each END with a cycle. Under each rule the ENDs of one
@@ -52,33 +52,33 @@ class Scenario:
         Predicts run times. An estimator that learns needs the reference engine.
     observers : sequence of Observer, default empty
         Receive all events, in order; reference engine only. See `echelon.engine.ledger.observer.Observer`.
-    world : World, default one machine
+    system_model : SystemModel, default one machine
         The kind of system, with the rules that it needs: the broker of a grid, the placement on nodes, the
-        global queue of a multicluster; see `echelon.engine.worlds`.
+        global queue of a multicluster; see `echelon.engine.system_model`.
     changes : Changes, default none
         What changes of the machine in time: outages, reservations, checkpoints.
 
     Raises
     ------
     UnknownNameError
-        If `passes` has an unknown value.
+        If `cycles` has an unknown value.
     InputError
         If `seed` is negative, the estimator is `Exact` but `instance` does not plan with run times, or the
-        world is not that of the instance's machine, or cannot run under the policy or the estimator.
+        system model is not that of the instance's machine, or cannot run under the policy or the estimator.
     """
 
     instance: Instance
     policy: Policy
-    passes: str = "instant"
+    cycles: str = "instant"
     seed: int = 0
     estimator: Estimator = field(default_factory=Request)
     observers: Sequence[Observer] = ()
-    world: World = field(default_factory=OneMachine)
+    system_model: SystemModel = field(default_factory=OneMachine)
     changes: Changes = NO_CHANGES
 
     def __post_init__(self) -> None:
-        if self.passes not in PASSES:
-            raise UnknownNameError("rule of scheduling cycles", self.passes, PASSES)
+        if self.cycles not in CYCLES:
+            raise UnknownNameError("rule of scheduling cycles", self.cycles, CYCLES)
         if not isinstance(self.seed, int) or isinstance(self.seed, bool):
             raise InputError(f"must be a whole number, got {self.seed!r}", field="seed")
         if self.seed < 0:
@@ -91,7 +91,7 @@ class Scenario:
                 field="estimator",
             )
         check_observers(self.observers)
-        self.world.check(self)
+        self.system_model.check(self)
         if self.changes.are_any:
             from echelon.engine.resources.access import check_closures
 
@@ -100,13 +100,13 @@ class Scenario:
     @property
     def broker(self) -> Metascheduler | None:
         """What chooses the sites, or the protocol under which they exchange jobs; None on one machine."""
-        return self.world.broker if isinstance(self.world, TreeOfSites) else None
+        return self.system_model.broker if isinstance(self.system_model, TreeOfSites) else None
 
     @property
     def admissible(self) -> Admissible:
         """Which sites a broker may choose from, by the job's size."""
-        if isinstance(self.world, TreeOfSites):
-            return self.world.admissible
+        if isinstance(self.system_model, TreeOfSites):
+            return self.system_model.admissible
         from echelon.policies.broker.admissible import Admissible
 
         return Admissible()
@@ -114,21 +114,23 @@ class Scenario:
     @property
     def nodes(self) -> NodeRules | None:
         """The rules of nodes that are modeled individually; None elsewhere."""
-        if isinstance(self.world, TreeOfSites):
-            return self.world.rules.nodes
-        return self.world.rules if isinstance(self.world, NodeLevelMachine) else None
+        if isinstance(self.system_model, TreeOfSites):
+            return self.system_model.rules.nodes
+        return self.system_model.rules if isinstance(self.system_model, NodeLevelMachine) else None
 
     @property
     def multicluster(self) -> MulticlusterRules | None:
         """The rules of clusters of shared nodes right below a root with a global queue; None elsewhere."""
-        if not isinstance(self.world, TreeOfSites) or not is_multicluster(self.world, self.instance.sites):
+        if not isinstance(self.system_model, TreeOfSites) or not is_multicluster(
+            self.system_model, self.instance.sites
+        ):
             return None
-        return self.world.rules.shared
+        return self.system_model.rules.shared
 
     @property
     def immediate(self) -> ImmediateRules | None:
         """The rules of time-shared machines; None elsewhere."""
-        return self.world.rules.time_shared if isinstance(self.world, TreeOfSites) else None
+        return self.system_model.rules.time_shared if isinstance(self.system_model, TreeOfSites) else None
 
     @property
     def has_changes(self) -> bool:

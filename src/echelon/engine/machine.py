@@ -75,7 +75,7 @@ class Machine(Leaf):
         self.ledger = ledger
         self.above = []
         self._name = name
-        self._site = Place(site, name)
+        self._site, self._index = Place(site, name), site or 0
         self._scheduler = self.cluster.policy.scheduler
         self._starts_all_that_fit = capabilities(self._scheduler).starts_all_that_fit
         self._dispatches = ledger.dispatches
@@ -87,12 +87,12 @@ class Machine(Leaf):
             self._scheduler.name, partial(decide, self._view), lambda: self.cluster.now
         )
         # Whether planned ends may come before ends: as predicted or requested, or by the rates of what runs.
-        self._has_predictions = progress is None and ledger.predictions is not None
+        self._corrector = ledger.predictions if progress is None else None
         asked_too_little = progress is None and ledger.scenario.instance.estimates == "request"
-        self._puts_off = self._has_predictions or asked_too_little
+        self._puts_off = self._corrector is not None or asked_too_little
         self.progress: ProgressModel = FixedEnds(ledger.dispatches) if progress is None else progress
         # Looked up once: both are asked at every event.
-        self._next_time, self._due = self.progress.next_time, self.progress.due
+        self._next_time, self._due = self.progress.next_time, self.progress.jobs_due
         self._gives_up = False
         self._submits_again = ledger.course is not None and ledger.course.submits_again
         self._livelock = LivelockGuard(partial(self.cluster.refuse, NO_JOB))
@@ -187,13 +187,14 @@ class Machine(Leaf):
             # Their present rates, after all ENDs of this instant.
             self.progress.settle(now)
         for job in late:
-            cluster.plan_end(job, self._predicted_end(job) if self._has_predictions else self._outlook(job))
+            cluster.plan_end(job, self._believed_end(job))
         return bool(late)
 
-    def _predicted_end(self, job: Job) -> float:
-        assert self._predictions is not None
+    def _believed_end(self, job: Job) -> float:
+        if self._corrector is None:
+            return self._outlook(job)
         start = self._dispatches.start_if_unbroken(job.position)
-        end = self._predictions.correct(job.position, start, self.cluster.now)
+        end = self._corrector.correct(job.position, start, self.cluster.now)
         # A job may run beyond its limit; and by rounding the last correction of an interrupted job can miss
         # its end slightly.
         return end if end > self.cluster.now else self._dispatches.end(job.position)
@@ -216,7 +217,7 @@ class Machine(Leaf):
         cluster = self.cluster
         if cluster.resource.closures is None:
             return cluster.free
-        return cluster.free - cluster.resource.shut(self.ledger.now)
+        return cluster.free - cluster.resource.count_closed(self.ledger.now)
 
     @property
     def in_service(self) -> int:
@@ -320,7 +321,7 @@ class Machine(Leaf):
     def decide(self) -> None:
         """See `System.decide`: run a scheduling cycle."""
         cluster, ledger = self.cluster, self.ledger
-        ledger.passes += 1
+        ledger.cycles += 1
         if waiting := len(cluster.waiting):
             cluster.waiting.refresh(self._view)
             for decision in self._decisions.cycle(waiting + len(cluster.running)):
@@ -382,9 +383,9 @@ class Machine(Leaf):
     def _apply(self, decision: object) -> None:
         # Typed as anything: a user's scheduler may yield anything.
         if isinstance(decision, Start):
-            self._start(self._current(decision.job), decision.switch, decision.where)
+            self._start(self._current_job(decision.job), decision.switch, decision.where)
         elif isinstance(decision, Preempt):
-            self._preempt(self._current(decision.job))
+            self._preempt(self._current_job(decision.job))
         elif isinstance(decision, Reserve):
             self.cluster.reserve(decision.job, decision.time)
         elif isinstance(decision, Withdraw):
@@ -398,7 +399,7 @@ class Machine(Leaf):
             )
             raise refusal(self._scheduler.name, rule, now=self.cluster.now)
 
-    def _current(self, job: Job) -> Job:
+    def _current_job(self, job: Job) -> Job:
         """Return `job` as submitted last, which a rule that remembers jobs may know as it was before."""
         if not self._submits_again or not isinstance(job, Job):
             return job
@@ -425,7 +426,7 @@ class Machine(Leaf):
             for observer in self._observers:
                 observer.started(self.cluster.now, job, self._place_of(job))
         for started in self.on_start:
-            started(job, self._site.site or 0)
+            started(job, self._index)
 
     def _preempt(self, job: Job) -> None:
         cluster = self.cluster
@@ -457,7 +458,7 @@ class Machine(Leaf):
     def change_capacity(self, outage: Outage, *, down: bool) -> None:
         """See `System.change_capacity`."""
         if down:
-            for job in self.cluster.hit_by(outage):
+            for job in self.cluster.jobs_hit_by(outage):
                 self.stop(job)
         self.cluster.change(outage, down=down)
 
@@ -471,10 +472,10 @@ class Machine(Leaf):
             cluster.withdraw_all()
             return ()
         if event == ClosureEvent.BEGINS:
-            return cluster.in_the_way(closure)
+            return cluster.jobs_in_the_way(closure)
         # Its nodes are open to all: reservations may move forward.
         cluster.ended_early = True
-        return cluster.beyond(closure)
+        return cluster.jobs_beyond(closure)
 
     def awaits(self, closure: Closure) -> bool:
         """See `System.awaits`."""
@@ -484,7 +485,7 @@ class Machine(Leaf):
     def is_whole(self) -> bool:
         """See `System.is_whole`."""
         cluster, resource = self.cluster, self.cluster.resource
-        shut = resource.closures is not None and resource.closures.closed_now(cluster.now) is not None
+        shut = resource.closures is not None and resource.closures.mask_closed_now(cluster.now) is not None
         return not (resource.out or shut)
 
     def stop(self, job: Job) -> None:

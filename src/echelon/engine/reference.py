@@ -8,7 +8,7 @@ from echelon.engine.clock.simulation import run
 from echelon.engine.ledger.attempt_lengths import AttemptLengths, needs_lengths, with_checkpoints
 from echelon.engine.ledger.ledger import Ledger
 from echelon.engine.machine import Machine
-from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
+from echelon.engine.system_model import NodeLevelMachine, OneMachine, TreeOfSites
 
 if TYPE_CHECKING:
     from echelon.engine.contract import Progress, Scenario
@@ -65,7 +65,7 @@ def system_of(scenario: Scenario, predict_queue: QueuePredictor | None = None) -
 
 
 def _system_of(scenario: Scenario, predict_queue: QueuePredictor | None) -> System:
-    match scenario.world:
+    match scenario.system_model:
         case OneMachine():
             return Machine(Ledger(scenario), scenario.instance.processors)
         case NodeLevelMachine(rules):

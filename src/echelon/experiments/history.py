@@ -42,11 +42,11 @@ def open_past(address: str | Path | None) -> Iterator[History | None]:
 
 def with_past(scenario: Scenario, history: History | None) -> Scenario:
     """Return the scenario with the experiences of valid runs on the platform of this name, of any policy."""
-    from echelon.engine.worlds import TreeOfSites
+    from echelon.engine.system_model import TreeOfSites
     from echelon.experiments.systems.multicluster import shared_rules_in
 
     rules = None if history is None else shared_rules_in(scenario)
-    if history is None or rules is None or not isinstance(scenario.world, TreeOfSites):
+    if history is None or rules is None or not isinstance(scenario.system_model, TreeOfSites):
         return scenario
     platform = scenario.instance.sites
     # What happens at sites of other kinds is not what forecasts of shared nodes are about.
@@ -54,8 +54,10 @@ def with_past(scenario: Scenario, history: History | None) -> Scenario:
     if not every_site_has(platform, Feature.PLACES):
         shared = list(compress(platform.names, sites_with(platform, Feature.PLACES)))
     past = history.experiences(platform=platform.name, sites=shared)
-    world = scenario.world._replace(rules=scenario.world.rules._replace(shared=replace(rules, past=past)))
-    return replace(scenario, world=world)
+    model = scenario.system_model._replace(
+        rules=scenario.system_model.rules._replace(shared=replace(rules, past=past))
+    )
+    return replace(scenario, system_model=model)
 
 
 def record_run(history: History | None, result: Result) -> Result:

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.availability import NO_CHANGES
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
+from echelon.engine.system_model import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, tree_of_sites
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.settings.changes import CHANGES, DRAWING, TIME_LIMIT, WORKLOAD_SEED
 from echelon.experiments.settings.jobs import READING
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.observer import Observer
     from echelon.engine.multicluster.rules import MulticlusterRules
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.engine.worlds import World
+    from echelon.engine.system_model import SystemModel
     from echelon.experiments.settings.keywords import RunSettings
     from echelon.experiments.settings.setting import Setting
     from echelon.experiments.systems.grid import Choice
@@ -190,18 +190,18 @@ class ScenarioMaker:
         scenario = Scenario(
             jobs,
             local,
-            passes=RUN["cycles"].value(settings.get("cycles")),
+            cycles=RUN["cycles"].value(settings.get("cycles")),
             seed=seed,
             estimator=guess,
             observers=observers,
-            world=_world(machine, choice, rules, shared=shared, immediate=immediate),
+            system_model=_system_model(machine, choice, rules, shared=shared, immediate=immediate),
             changes=self._changes(settings, jobs, seed),
         )
         if scenario.machine_changes:
             from echelon.experiments.changes.idle_changes import refuse_events
 
             refuse_events(settings)
-        if isinstance(scenario.world, TreeOfSites) and RUN["strict"].value(settings.get("strict")):
+        if isinstance(scenario.system_model, TreeOfSites) and RUN["strict"].value(settings.get("strict")):
             from echelon.engine.tree.queues.membership import check_strictly
 
             check_strictly(scenario)
@@ -302,22 +302,22 @@ class ScenarioMaker:
         return instance.once("known run times", instance.with_known_run_times)
 
 
-def _world(
+def _system_model(
     machine: object,
     choice: Choice,
     nodes: NodeRules | None,
     *,
     shared: MulticlusterRules | None,
     immediate: ImmediateRules | None,
-) -> World:
-    """Return the world of a machine under these rules."""
+) -> SystemModel:
+    """Return the model of a machine, or of sites, under these rules."""
     if choice.broker is None:
         return OneMachine() if nodes is None else NodeLevelMachine(nodes)
     if choice.controllers:
         sites = cast("Platform", machine)
         controllers = with_shared_rules(sites, choice.controllers, shared)
         return TreeOfSites(controllers, LeafRules(nodes, immediate, shared))
-    return world_of_sites(choice.broker, choice.admissible, shared or immediate, choice.information)
+    return tree_of_sites(choice.broker, choice.admissible, shared or immediate, choice.information)
 
 
 def _same_spec(one: object, other: object) -> bool:

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import NoLibraryError
-from echelon.libraries.frame import RETURNED, leaves, words
+from echelon.libraries.frame import RETURNED, leaves, to_words
 from echelon.libraries.kernel import EntryKernel
 from echelon.libraries.lookup import load
 from echelon.libraries.names import LIBRARIES
@@ -61,7 +61,7 @@ def library_call(entry: EntryKernel, library: ctypes.CDLL) -> Callable[..., Any]
     frame_type = ctypes.c_int64 * (n_words + RETURNED)
 
     def call(*arguments: Any) -> Any:
-        frame = frame_type(*words(arguments, layout))
+        frame = frame_type(*to_words(arguments, layout))
         how, failure = ctypes.c_int64(), ctypes.c_void_p()
         if symbol(ctypes.byref(how), ctypes.byref(failure), frame):
             raise RuntimeError(f"the kernel {entry.name!r} stopped with an internal error: please report it")

@@ -31,7 +31,7 @@ def leaves(arguments: tuple[Any, ...]) -> Iterator[Leaf]:
             yield bool if isinstance(argument, bool) else int
 
 
-def words(arguments: tuple[Any, ...], layout: list[Leaf]) -> list[int]:
+def to_words(arguments: tuple[Any, ...], layout: list[Leaf]) -> list[int]:
     """Return the words of arguments.
 
     Parameters

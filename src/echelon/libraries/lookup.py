@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from echelon.cache import cache_folder
 from echelon.errors import NoLibraryError
-from echelon.libraries.processor import machine, preferred
+from echelon.libraries.processor import machine, preferred_kinds
 from echelon.libraries.sources import PACKAGE, digest_of, sources_of
 
 if TYPE_CHECKING:
@@ -131,9 +131,12 @@ def _is_worker() -> bool:
 def _present(name: str) -> Path | None:
     """Return the best file of `name` from the present sources for this processor, if any."""
     for place in dict.fromkeys((_BUILT, folder())):
-        digest = digest_of(_read_sources(name, place))
-        for kind in preferred() if digest else ():
-            file = place / file_name(name, kind, digest or "")
+        try:
+            digest = digest_of(_read_sources(name, place))
+        except FileNotFoundError:
+            continue
+        for kind in preferred_kinds():
+            file = place / file_name(name, kind, digest)
             if file.is_file():
                 return file
     return None
@@ -149,7 +152,7 @@ def _read_sources(name: str, place: Path) -> list[str]:
 
 def _build(name: str) -> None:
     """Build library `name` for this processor, in a separate process."""
-    if not preferred():
+    if not preferred_kinds():
         raise NoLibraryError(
             f"kernels run on processors of the kinds x86_64 and arm64, not on {machine()!r}; {_WHAT_TO_DO}"
         )
@@ -158,9 +161,9 @@ def _build(name: str) -> None:
             f"the kernel {name!r} has no library of the present sources, and {reason}; {_WHAT_TO_DO}"
         )
     _announce("building kernels of the present sources, once; it takes some seconds")
-    words = [sys.executable, "-m", "echelon.libraries.build", name, "--kinds", preferred()[0]]
+    command = [sys.executable, "-m", "echelon.libraries.build", name, "--kinds", preferred_kinds()[0]]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), *sys.path])}
-    ended = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if ended.returncode:
         reason = (ended.stderr.strip().splitlines() or ["no reason was given"])[-1]
         raise NoLibraryError(f"the kernel {name!r} could not be built: {reason}; {_WHAT_TO_DO}")
@@ -176,9 +179,9 @@ def why_not_buildable() -> str | None:
 
 def linker() -> list[str] | None:
     """Return the link command: of a C compiler, otherwise of the package ziglang, otherwise None."""
-    for word in filter(None, (os.environ.get("CC"), "cc", "gcc", "clang")):
-        if shutil.which(word):
-            return [word]
+    for compiler in filter(None, (os.environ.get("CC"), "cc", "gcc", "clang")):
+        if shutil.which(compiler):
+            return [compiler]
     return [sys.executable, "-m", "ziglang", "cc"] if importlib.util.find_spec("ziglang") else None
 
 

@@ -2,10 +2,10 @@
 
 LIBRARIES = {
     "machine": "echelon.engine.compiled.machine.run",
-    "changing_machine": "echelon.engine.compiled.changing.run",
-    "changing_nodes": "echelon.engine.compiled.changing.run",
-    "changing_reservations": "echelon.engine.compiled.changing.planning.reserving_run",
-    "changing_rows": "echelon.engine.compiled.changing.log.rows",
+    "dynamic_machine": "echelon.engine.compiled.dynamic_machine.run",
+    "dynamic_nodes": "echelon.engine.compiled.dynamic_machine.run",
+    "dynamic_reservations": "echelon.engine.compiled.dynamic_machine.planning.reserving_run",
+    "dynamic_rows": "echelon.engine.compiled.dynamic_machine.log.rows",
     "grid_by_sums": "echelon.engine.compiled.grid.run",
     "grid_by_schedules": "echelon.engine.compiled.grid.run",
     "grid_room": "echelon.engine.compiled.grid.room",

@@ -44,6 +44,6 @@ def runs_newer() -> bool:
     return set(flags.split()) >= _NEWER_FLAGS
 
 
-def preferred() -> tuple[str, ...]:
+def preferred_kinds() -> tuple[str, ...]:
     """Return the kinds that this processor runs, the best first."""
     return tuple(kind for kind in (NEWER, BASELINE) if kind in kinds() and (kind != NEWER or runs_newer()))

@@ -40,14 +40,17 @@ def sources_of(name: str) -> list[str]:
     return sorted({*_BUILDER, *(file.relative_to(PACKAGE).as_posix() for file in files)})
 
 
-def digest_of(sources: Iterable[str]) -> str | None:
-    """Return a short hash of the text of these files of the package, None if one is gone."""
+def digest_of(sources: Iterable[str]) -> str:
+    """Return a short hash of the text of these files of the package.
+
+    Raises
+    ------
+    FileNotFoundError
+        If one is gone.
+    """
     text = hashlib.sha256()
     for source in sources:
-        try:
-            text.update(b"%s\0%s\0" % (source.encode(), (PACKAGE / source).read_bytes()))
-        except FileNotFoundError:
-            return None
+        text.update(b"%s\0%s\0" % (source.encode(), (PACKAGE / source).read_bytes()))
     return text.hexdigest()[:16]
 
 
@@ -55,14 +58,14 @@ def _find_imports(file: Path) -> Iterator[Path | None]:
     """Yield the files of this package that `file` imports; of a package, the modules that it names."""
     for node in ast.parse(file.read_bytes()).body:
         if isinstance(node, ast.ImportFrom):
-            module = _absolute(node, file)
+            module = _module_of(node, file)
             for alias in node.names:
                 yield _source(f"{module}.{alias.name}") or _source(module)
         elif isinstance(node, ast.Import):
             yield from (_source(alias.name) for alias in node.names)
 
 
-def _absolute(node: ast.ImportFrom, file: Path) -> str:
+def _module_of(node: ast.ImportFrom, file: Path) -> str:
     """Return the module that names are imported from, in full where dots begin it."""
     if not node.level:
         return node.module or ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from echelon.engine.tree.broker_choice import chosen_site
+from echelon.engine.tree.broker_choice import choose_site
 from echelon.errors import InputError
 from echelon.policies import Broker, ImmediateStrategy, Information, OwnStrategy, Strategy, broker_of
 from echelon.policies.broker.completion import MinimumCompletionTime
@@ -88,7 +88,7 @@ def _chosen_in_turn(rule: Broker, job: Job, view: PortalView) -> Iterator[tuple[
     left = list(view.allowed)
     while left:
         view.allowed = tuple(left)
-        site = chosen_site(rule, job, cast("GridView", view), left, expected="one of the sites left")
+        site = choose_site(rule, job, cast("GridView", view), left, expected="one of the sites left")
         yield site, None, f"choice {view.turn + 1} of {rule.name}"
         left.remove(site)
         view.turn += 1

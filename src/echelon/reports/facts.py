@@ -26,7 +26,7 @@ EXECUTIONS = {
     "fixed": "run times are fixed, wherever jobs run (fixed)",
     "speed": "tasks run at the speed of their cores (speed)",
 }
-PASSES = {
+CYCLES = {
     "instant": "one scheduling cycle for all events of an instant (instant)",
     "event": "a scheduling cycle after each event (event)",
     "pyss": "scheduling cycles in the order of the pyss simulator (pyss)",
@@ -76,7 +76,7 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Dependencies", _each(runs, names, _dependencies)),
         ("Estimates", _each(runs, names, lambda run: _in_words(run.run.get("estimates"), ESTIMATES))),
         ("Estimator", _each(runs, names, _estimator)),
-        ("Scheduling cycles", _each(runs, names, lambda run: _in_words(run.run.get("passes"), PASSES))),
+        ("Scheduling cycles", _each(runs, names, lambda run: _in_words(run.run.get("passes"), CYCLES))),
         ("Anomalies of the log", _each(runs, names, _oddities)),
         ("Notes", _each(runs, names, _notes)),
         ("Not on this page", _list(thinned)),

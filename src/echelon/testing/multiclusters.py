@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import (
     AWAY,
     Application,
@@ -98,7 +98,7 @@ class ClusterCase:
             estimator=rule,
             seed=seed,
             observers=observers,
-            world=world_of_sites(broker_of(broker), rules=multicluster),
+            system_model=tree_of_sites(broker_of(broker), rules=multicluster),
         )
 
     def scale(self, factor: float) -> ClusterCase:

@@ -144,10 +144,10 @@ def recode_partitions(scenario: Scenario) -> Scenario:
 
 
 def _setting(scenario: Scenario) -> str:
-    """Return a description of the run: `passes` on one machine, policy and admissibility under a broker."""
+    """Describe the run: the rule of cycles on one machine, policy and admissibility under a broker."""
     name = scenario.instance.workload.name
     if scenario.broker is None:
-        return f"{name}, passes {scenario.passes}"
+        return f"{name}, cycles {scenario.cycles}"
     if isinstance(scenario.broker, Decentralized):
         return name
     return f"{name}, a={scenario.admissible}, {scenario.policy.name}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.errors import MissingExtraError
 from echelon.extras import HYPOTHESIS
 from echelon.model import ESTIMATES, Instance, Platform, Workload
@@ -222,14 +222,14 @@ def crowded_instances(
 
 @st.composite
 def scenarios(draw: DrawFn, /, strategy: SearchStrategy[Instance] | None = None, **fixed: Any) -> Scenario:  # noqa: ANN401
-    """Return a strategy for scenarios: instances (default `instances()`) under any policy, `passes` and seed.
+    """Return a strategy for scenarios: instances (default `instances()`) under any policy, `cycles` and seed.
 
-    Keywords (``policy``, ``passes``, ``seed``) fix a part instead of drawing it.
+    Keywords (``policy``, ``cycles``, ``seed``) fix a part instead of drawing it.
     """
     instance = draw(instances() if strategy is None else strategy)
     return Scenario(
         instance,
         fixed["policy"] if "policy" in fixed else draw(policies()),
-        passes=fixed["passes"] if "passes" in fixed else draw(st.sampled_from(PASSES)),
+        cycles=fixed["cycles"] if "cycles" in fixed else draw(st.sampled_from(CYCLES)),
         seed=fixed["seed"] if "seed" in fixed else draw(st.integers(0, 3)),
     )

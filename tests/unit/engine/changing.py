@@ -11,7 +11,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.reference import system_of
-from echelon.engine.worlds import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, world_of_sites
+from echelon.engine.system_model import LeafRules, NodeLevelMachine, OneMachine, TreeOfSites, tree_of_sites
 from echelon.execution import execution_of
 from echelon.model import (
     Cluster,
@@ -57,7 +57,7 @@ def workload(jobs, **columns):
 
 
 def machine_of(shape, processors):
-    """Return a machine of so many processors, each a node, of one of the `SHAPES` or `PAIRS`; its world."""
+    """Return a machine of so many processors, each a node, of one of the `SHAPES` or `PAIRS`; its model."""
     hardware = Hardware((Cluster((Node((Processor((Core(1.0),)),)),) * processors),), name="small")
     execution = execution_of("speed" if shape == "speed" else "fixed")
     rules = NodeRules(placement_of("first-fit"), execution)
@@ -68,25 +68,25 @@ def machine_of(shape, processors):
     what = hardware if shape.endswith("of nodes") else processors
     leaves = LeafRules(nodes=rules)
     if shape in PAIRS:
-        world = world_of_sites(broker_named("first-site"))
+        model = tree_of_sites(broker_named("first-site"))
         platform = Platform((Site("a", what), Site("b", processors)))
-        return platform, TreeOfSites(world.controllers, leaves) if what is hardware else world
+        return platform, TreeOfSites(model.controllers, leaves) if what is hardware else model
     root = Controller(broker_named("round-robin"), Admissible())
     return Platform((Site("grid/a", what),)), TreeOfSites({"": root, "grid": root}, leaves)
 
 
-def scenario_of(shape, words, processors, table, changes, *, estimates="raise", **more):
+def scenario_of(shape, spec, processors, table, changes, *, estimates="raise", **more):
     """Return the scenario of a table of jobs and changes on a `machine_of` some shape, under a policy."""
-    machine, world = machine_of(shape, processors)
+    machine, model = machine_of(shape, processors)
     instance = Instance.of(table, machine, estimates=estimates)
-    return Scenario(instance, policy(words), world=world, changes=changes, **more)
+    return Scenario(instance, policy(spec), system_model=model, changes=changes, **more)
 
 
-def run(shape, words, processors, jobs, *outages, estimates="raise", columns=None, **changes):
+def run(shape, spec, processors, jobs, *outages, estimates="raise", columns=None, **changes):
     """Return the schedule of these jobs with these failures."""
     table = workload(jobs, **(columns or {}))
     changing = Changes(outages=failures(*outages), **changes)
-    scenario = scenario_of(shape, words, processors, table, changing, estimates=estimates)
+    scenario = scenario_of(shape, spec, processors, table, changing, estimates=estimates)
     return simulation.run(system_of(scenario))
 
 

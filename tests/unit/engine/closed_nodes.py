@@ -40,14 +40,14 @@ def workload(*jobs, names=(), **columns):
     return replace(table, names={**table.names, "reservation": tuple(names)}) if names else table
 
 
-def scenario_of(shape, nodes, jobs, changes, words, **more):
+def scenario_of(shape, nodes, jobs, changes, spec, **more):
     """Return the scenario of these jobs and changes on so many nodes, under a policy."""
-    return changing.scenario_of(MACHINES[shape], words, nodes, jobs, changes, **more)
+    return changing.scenario_of(MACHINES[shape], spec, nodes, jobs, changes, **more)
 
 
-def run(shape, nodes, jobs, changes, words, **more):
+def run(shape, nodes, jobs, changes, spec, **more):
     """Return {job's number: (start, end, status)}, of held jobs (None, None, reason); check the calendar."""
-    schedule = reference.simulate(scenario_of(shape, nodes, jobs, changes, words, **more))
+    schedule = reference.simulate(scenario_of(shape, nodes, jobs, changes, spec, **more))
     check_calendar(schedule, changes).require()
     instance = schedule.instance
     found = {

@@ -11,7 +11,7 @@ import echelon as ec
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import InputError, PolicyError
 from echelon.policies import (
     Capabilities,
@@ -86,7 +86,7 @@ class Delegates:
 class TwoOrNow:
     """A limit of a cluster's queue: two jobs, and jobs that would start at once."""
 
-    words = "two-or-now"
+    spec = "two-or-now"
 
     def accepts(self, state):
         return state.waiting < 2 or state.starts_now()
@@ -100,7 +100,9 @@ def under(scenario, scheduler):
 def look_ahead_schedule(scheduler, broker="mct"):
     """Return the scenario of a crowd on a grid whose broker simulates ahead under `scheduler`."""
     return Scenario(
-        grid_crowd(3).instance(), Policy.of(backfill=scheduler), world=world_of_sites(broker_named(broker))
+        grid_crowd(3).instance(),
+        Policy.of(backfill=scheduler),
+        system_model=tree_of_sites(broker_named(broker)),
     )
 
 
@@ -114,10 +116,10 @@ def assert_equal(mine, other):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("own", "built_in"), [(StartsAnythingThatFits, FirstFit), (HeadOnly, NoBackfill)])
-@pytest.mark.parametrize("words", [("fpfs", "request"), ("nb.rs", "sdpn"), ("pull", "hanzich")])
-def test_an_equal_scheduler_gives_the_same_run_of_a_multicluster(own, built_in, words):
+@pytest.mark.parametrize("spec", [("fpfs", "request"), ("nb.rs", "sdpn"), ("pull", "hanzich")])
+def test_an_equal_scheduler_gives_the_same_run_of_a_multicluster(own, built_in, spec):
     """A rule of a user's that is a built-in one gets the same upper queue, pictures and passes."""
-    upper, estimator = words
+    upper, estimator = spec
     for seed in range(5):
         case = random_cluster_case(seed, forever=False)
         scenario = case.scenario(upper=upper, limit=TwoOrNow(), broker="tat", estimator=estimator)
@@ -166,7 +168,7 @@ def test_a_scheduler_without_declaration_has_no_look_ahead():
     scenario = Scenario(
         grid_crowd(3).instance(),
         Policy.of(backfill=Silent(Easy())),
-        world=world_of_sites(broker_named("mct")),
+        system_model=tree_of_sites(broker_named("mct")),
     )
     with pytest.raises(
         InputError, match="'delegates' does not declare that it is predictable, as none, first-"
@@ -202,7 +204,9 @@ class Idles(Delegates):
 def test_a_false_declaration_is_the_error_of_the_scheduler(kind, sentence):
     """A failed look-ahead simulation is the scheduler's error, not the engine's."""
     scenario = Scenario(
-        grid_crowd(3).instance(), Policy.of(backfill=kind(Easy())), world=world_of_sites(broker_named("mct"))
+        grid_crowd(3).instance(),
+        Policy.of(backfill=kind(Easy())),
+        system_model=tree_of_sites(broker_named("mct")),
     )
     with pytest.raises(PolicyError, match=f"delegates.*{sentence}"):
         simulate(scenario)

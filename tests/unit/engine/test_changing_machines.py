@@ -14,10 +14,10 @@ DOWN = (50, 150, [3])
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("words", ["none", "easy", "conservative"])
-def test_a_job_that_loses_a_node_begins_again(shape, words):
+@pytest.mark.parametrize("spec", ["none", "easy", "conservative"])
+def test_a_job_that_loses_a_node_begins_again(shape, spec):
     """F1: both nodes are needed, so the job starts again when the second is back; all is lost."""
-    schedule = run(shape, words, 2, [(0, 100, 2)], (40, 60, [1]))
+    schedule = run(shape, spec, 2, [(0, 100, 2)], (40, 60, [1]))
     assert attempts_of(schedule) == [(1, 0, 40, "requeued"), (1, 60, 160, "completed")]
     assert (schedule.attempts.work.tolist(), schedule.attempts.overhead.tolist()) == ([0, 100], [0, 0])
 
@@ -32,18 +32,18 @@ def test_a_checkpoint_saves_work(shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("words", ["none", "easy", "conservative"])
-def test_a_job_beside_a_failed_node_goes_on(shape, words):
+@pytest.mark.parametrize("spec", ["none", "easy", "conservative"])
+def test_a_job_beside_a_failed_node_goes_on(shape, spec):
     """F3: the third node is down; the job on the other two is not hit."""
-    schedule = run(shape, words, 3, [(0, 100, 2), (20, 10, 1)], (10, 50, [2]))
+    schedule = run(shape, spec, 3, [(0, 100, 2), (20, 10, 1)], (10, 50, [2]))
     assert attempts_of(schedule) == [(1, 0, 100, "completed"), (2, 50, 60, "completed")]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("words", ["easy", "conservative", "selective", "relaxed", "plan"])
-def test_a_head_that_nobody_can_plan_delays_nobody(shape, words):
+@pytest.mark.parametrize("spec", ["easy", "conservative", "selective", "relaxed", "plan"])
+def test_a_head_that_nobody_can_plan_delays_nobody(shape, spec):
     """F4u: nobody knows when the fourth node returns, so job 3 starts again at 100, before the head."""
-    schedule = run(shape, words, 4, F4, DOWN)
+    schedule = run(shape, spec, 4, F4, DOWN)
     assert attempts_of(schedule) == [
         (1, 0, 100, "completed"), (2, 190, 240, "completed"), (3, 2, 50, "requeued"),
         (3, 100, 190, "completed"),
@@ -51,11 +51,11 @@ def test_a_head_that_nobody_can_plan_delays_nobody(shape, words):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("words", ["easy", "conservative", "selective", "plan"])
+@pytest.mark.parametrize("spec", ["easy", "conservative", "selective", "plan"])
 @pytest.mark.parametrize("repair", ["known", 100.0, 30.0])
-def test_a_head_that_can_be_planned_is_not_delayed(shape, words, repair):
+def test_a_head_that_can_be_planned_is_not_delayed(shape, spec, repair):
     """F4k: with the true end of the repair, or estimates that are renewed, the head starts at 150."""
-    schedule = run(shape, words, 4, F4, DOWN, repair=repair)
+    schedule = run(shape, spec, 4, F4, DOWN, repair=repair)
     assert attempts_of(schedule) == [
         (1, 0, 100, "completed"), (2, 150, 200, "completed"), (3, 2, 50, "requeued"),
         (3, 200, 290, "completed"),

@@ -11,7 +11,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.reference import system_of
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import InputError
 from echelon.model import Instance, Platform, SharedCluster, Site, TimeSharedMachine, Workload, Workstation
 from echelon.policies import broker_named, policy
@@ -26,9 +26,9 @@ def run(platform, broker, rules, jobs, outages, *, spanning=False, columns=None,
     submit, run_time, size = zip(*jobs, strict=True)
     table = Workload.from_columns(submit_time=submit, run_time=run_time, processors=size, **(columns or {}))
     changing = Changes(outages=failures(*outages), **changes)
-    world = world_of_sites(broker_named(broker), rules=rules)
+    model = tree_of_sites(broker_named(broker), rules=rules)
     instance = Instance.of(table, platform, spanning=spanning)
-    return simulation.run(system_of(Scenario(instance, policy("none"), world=world, changes=changing)))
+    return simulation.run(system_of(Scenario(instance, policy("none"), system_model=model, changes=changing)))
 
 
 def on_shared_nodes(jobs, *outages, clusters=1, two_phase=False, **others):
@@ -116,7 +116,7 @@ def test_a_protocol_starts_again_what_was_lost(broker):
     platform = Platform((Site("a", 2), Site("b", 2)))
     changing = Changes(outages=failures((5, 1000, [0]), (28, 29, [1])))
     scenario = Scenario(
-        Instance.of(table, platform), policy("none"), world=world_of_sites(broker_named(broker)),
+        Instance.of(table, platform), policy("none"), system_model=tree_of_sites(broker_named(broker)),
         changes=changing,
     )  # fmt: skip
     schedule = simulation.run(system_of(scenario))
@@ -125,12 +125,12 @@ def test_a_protocol_starts_again_what_was_lost(broker):
     assert found[2:] == [(2, 30, 35, "stopped"), (4, 35, 39, "completed")]
 
 
-@pytest.mark.parametrize("passes", ["event", "pyss"])
-def test_other_orders_of_an_instant_are_refused(passes):
+@pytest.mark.parametrize("cycles", ["event", "pyss"])
+def test_other_orders_of_an_instant_are_refused(cycles):
     """They have no place for what comes back, goes down or is canceled."""
     table = Workload.from_columns(submit_time=[0], run_time=[10], processors=[1])
     scenario = Scenario(
-        Instance.of(table, 2), policy("none"), passes, changes=Changes(outages=failures((5, 9, [1])))
+        Instance.of(table, 2), policy("none"), cycles, changes=Changes(outages=failures((5, 9, [1])))
     )
     with pytest.raises(InputError, match="is 'instant' where machines change"):
         simulation.run(system_of(scenario))
@@ -163,7 +163,7 @@ def test_each_attempt_is_where_it_was():
     changing = Changes(outages=failures((5, 1000, [0])))
     scenario = Scenario(
         Instance.of(table, Platform((Site("a", 2), Site("b", 2)))), policy("none"),
-        world=world_of_sites(broker_named("common-pool")), changes=changing,
+        system_model=tree_of_sites(broker_named("common-pool")), changes=changing,
     )  # fmt: skip
     schedule = simulation.run(system_of(scenario))
     assert attempts_of(schedule) == [(1, 0, 5, "requeued"), (1, 5, 15, "completed")]
@@ -181,7 +181,7 @@ def test_a_job_that_joins_another_site_is_planned_with_its_restart(back, starts)
     seen = Planned()
     scenario = Scenario(
         Instance.of(table, Platform((Site("a", 2), Site("b", 2)))), policy("easy"),
-        world=world_of_sites(broker_named("exchange:easy")), changes=changing, observers=[seen],
+        system_model=tree_of_sites(broker_named("exchange:easy")), changes=changing, observers=[seen],
     )  # fmt: skip
     seen.system = system_of(scenario)
     attempts = attempts_of(simulation.run(seen.system))

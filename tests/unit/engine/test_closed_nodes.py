@@ -18,7 +18,7 @@ from echelon.availability import Requeueing
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.engine.worlds import LeafRules, TreeOfSites, world_of_sites
+from echelon.engine.system_model import LeafRules, TreeOfSites, tree_of_sites
 from echelon.errors import DeadlockError, InputError
 from echelon.model import Instance, JobStatus, OutageKind, Outages, Platform, Site, TimeSharedMachine
 from echelon.model.machines.reservations import Reservation
@@ -36,38 +36,38 @@ R3 = workload((0, 40, 2), (1, 30, 4), (2, 100, 1), (3, 30, 2, 35))
 
 @in_every_shape
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("spec", "expected"),
     [("easy", [(0, 60), (200, 250), (2, 12)]), ("fcfs", [(0, 60), (200, 250), (250, 260)])],
 )
-def test_a_day_of_maintenance(shape, words, expected):
+def test_a_day_of_maintenance(shape, spec, expected):
     """Cases R1e and R1n: the large job waits for its end, and only EASY lets the small one run before."""
     changes = Changes(outages(("maintenance", 100, 200, (1, 2, 3, 4))))
-    assert times(shape, 4, R1, changes, words) == expected
+    assert times(shape, 4, R1, changes, spec) == expected
 
 
 @in_every_shape
-@pytest.mark.parametrize("words", ["easy", "conservative", "plan", "easy:reservations=2", "selective"])
-def test_a_reservation_for_a_user(shape, words):
+@pytest.mark.parametrize("spec", ["easy", "conservative", "plan", "easy:reservations=2", "selective"])
+def test_a_reservation_for_a_user(shape, spec):
     """Case R2: others are kept out for as long as they are planned, and its user is let in."""
     jobs = workload((0, 60, 2), (0, 50, 3), (10, 30, 3, 40), user=[2, 2, 1])
     changes = Changes(reservations=(Reservation("r", 50, 100, (0, 1, 2), users=("1",)),))
-    assert times(shape, 4, jobs, changes, words) == [(100, 160), (0, 50), (50, 80)]
+    assert times(shape, 4, jobs, changes, spec) == [(100, 160), (0, 50), (50, 80)]
 
 
 @in_every_shape
-@pytest.mark.parametrize("words", ["easy", "conservative", "plan", "easy:reservations=2", "selective"])
-def test_what_is_left_over_later_does_not_count(shape, words):
+@pytest.mark.parametrize("spec", ["easy", "conservative", "plan", "easy:reservations=2", "selective"])
+def test_what_is_left_over_later_does_not_count(shape, spec):
     """Case R3: a job of one node would hold it beyond 80, and move the head, though it seems left over."""
     changes = Changes(outages(("maintenance", 60, 80, (1, 2, 3))))
-    assert times(shape, 4, R3, changes, words) == [(0, 40), (80, 110), (110, 210), (3, 33)]
+    assert times(shape, 4, R3, changes, spec) == [(0, 40), (80, 110), (110, 210), (3, 33)]
 
 
 @in_every_shape
-@pytest.mark.parametrize("words", ["easy", "fcfs", "conservative"])
-def test_a_drained_node(shape, words):
+@pytest.mark.parametrize("spec", ["easy", "fcfs", "conservative"])
+def test_a_drained_node(shape, spec):
     """Case F5: what runs there goes on, and nothing starts there until it is over."""
     jobs, changes = workload((0, 100, 2), (10, 20, 1), (10, 20, 2)), outages(("drain", 10, 200, (2,)))
-    assert times(shape, 2, jobs, Changes(changes), words) == [(0, 100), (100, 120), (200, 220)]
+    assert times(shape, 2, jobs, Changes(changes), spec) == [(0, 100), (100, 120), (200, 220)]
 
 
 @in_every_shape
@@ -103,12 +103,12 @@ def test_a_reservation_may_ignore_what_runs(shape):
 
 
 @in_every_shape
-@pytest.mark.parametrize("words", ["easy", "conservative", "fcfs"])
-def test_an_announcement_withdraws_what_was_reserved(shape, words):
+@pytest.mark.parametrize("spec", ["easy", "conservative", "fcfs"])
+def test_an_announcement_withdraws_what_was_reserved(shape, spec):
     """The job that was to start at 20 is planned again at 10, when maintenance becomes known."""
     jobs = workload((0, 20, 2), (1, 20, 2))
     changes = Changes(outages(("maintenance", 25, 60, (1,), 10)))
-    assert times(shape, 2, jobs, changes, words) == [(0, 20), (60, 80)]
+    assert times(shape, 2, jobs, changes, spec) == [(0, 20), (60, 80)]
 
 
 @in_every_shape
@@ -185,15 +185,15 @@ def test_access_by_name_code_or_account(shape, who):
     assert times(shape, 3, jobs, changes, "easy") == [(0, 10), (10, 20)]
 
 
-@pytest.mark.parametrize("words", ["easy", "conservative", "slack", "relaxed", "selective", "plan", "fcfs"])
-def test_nodes_that_never_come_back(words):
+@pytest.mark.parametrize("spec", ["easy", "conservative", "slack", "relaxed", "selective", "plan", "fcfs"])
+def test_nodes_that_never_come_back(spec):
     """The large job is counted as unfinished, with its reason; others may overtake unless none ever may."""
     jobs, changes = workload((0, 10, 1), (1, 5, 2), (2, 5, 1)), Changes(outages(("drain", 5, math.inf, (2,))))
-    found = run("processors", 2, jobs, changes, words)
+    found = run("processors", 2, jobs, changes, spec)
     assert found[1] == (0, 10, "COMPLETED")
     never = (None, None, "no processors left to run on")
     assert found[2] == never
-    assert found[3] == (never if words == "fcfs" else (2, 7, "COMPLETED"))
+    assert found[3] == (never if spec == "fcfs" else (2, 7, "COMPLETED"))
 
 
 @in_both_engines
@@ -263,8 +263,8 @@ def time_shared(changes):
     platform = Platform((Site("desk", TimeSharedMachine(2, speed=1.0)), Site("b", 2)))
     given = Instance.of(workload((0, 10, 1), (20, 10, 1)), platform)
     rules = LeafRules(time_shared=ImmediateRules())
-    world = TreeOfSites(world_of_sites(broker_named("first-site")).controllers, rules)
-    return reference.simulate(Scenario(given, policy("easy"), world=world, changes=changes))
+    model = TreeOfSites(tree_of_sites(broker_named("first-site")).controllers, rules)
+    return reference.simulate(Scenario(given, policy("easy"), system_model=model, changes=changes))
 
 
 def test_time_shared_machines_go_down_for_maintenance():
@@ -281,15 +281,15 @@ def test_time_shared_machines_cannot_be_reserved():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["fcfs", "easy"])
-def test_a_real_log_with_a_shift_of_maintenance_every_week(words):
+@pytest.mark.parametrize("spec", ["fcfs", "easy"])
+def test_a_real_log_with_a_shift_of_maintenance_every_week(spec):
     """Twelve hundred jobs of KTH-SP2, eight hours a week: nobody is in the way, and nobody is lost."""
     log = ec.read_workload("kth-sp2")
     jobs = log.take(np.arange(1200))
     week, begin = 604_800.0, float(jobs.submit_time.min())
     rows = (("maintenance", begin + week * n, begin + week * n + 28_800, range(1, 101)) for n in range(1, 9))
     changes = Changes(outages(*rows))
-    schedule = reference.simulate(scenario_of("processors", 100, jobs, changes, words))
+    schedule = reference.simulate(scenario_of("processors", 100, jobs, changes, spec))
     check_calendar(schedule, changes).require()
     assert (schedule.status <= 1).all()
     assert len(schedule.status) == len(Instance.of(jobs, 100))

@@ -11,8 +11,8 @@ import pytest
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
+from echelon.engine.system_model import tree_of_sites
 from echelon.engine.tree.views.protocol_view import published_times
-from echelon.engine.worlds import world_of_sites
 from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import Exact, StartAt, broker_of, policy
@@ -21,7 +21,7 @@ from echelon.policies import Exact, StartAt, broker_of, policy
 class Own:
     """An arrangement of the user's own, made of a function."""
 
-    name = words = "own"
+    name = "own"
     latency = refresh = 0.0
 
     def __init__(self, decide, homes=None):
@@ -41,7 +41,7 @@ def run(broker, *rows, sizes=(4, 8), observers=(), progress=None):
     )
     instance = Instance.of(table, Platform.of_sizes(sizes))
     scenario = Scenario(
-        instance, policy("fcfs"), world=world_of_sites(broker_of(broker)), observers=observers
+        instance, policy("fcfs"), system_model=tree_of_sites(broker_of(broker)), observers=observers
     )
     return simulate(scenario, progress)
 
@@ -58,18 +58,18 @@ def test_a_transfer_takes_its_latency():
     assert result("common-pool:latency=5", *jobs) == [(0, 0), (5, 1), (15, 1), (25, 1)]
 
 
-@pytest.mark.parametrize("words", ["common-pool", "stealing:50", "exchange:list"])
-def test_a_publication_lets_others_know(words):
+@pytest.mark.parametrize("spec", ["common-pool", "stealing:50", "exchange:list"])
+def test_a_publication_lets_others_know(spec):
     """Site 2, idle, learns of the job that waits at site 1 at the next multiple of 60 s, and takes it."""
     jobs = ((0, 100, 4), (1, 10, 4))
-    assert result(f"{words}:refresh=60", *jobs) == [(0, 0), (60, 1)]
-    assert result(f"{words}:refresh=60:latency=5", *jobs) == [(0, 0), (65, 1)]
+    assert result(f"{spec}:refresh=60", *jobs) == [(0, 0), (60, 1)]
+    assert result(f"{spec}:refresh=60:latency=5", *jobs) == [(0, 0), (65, 1)]
 
 
-@pytest.mark.parametrize("words", ["common-pool", "stealing:50", "exchange:list"])
-def test_a_job_submitted_at_a_publication_is_in_it(words):
+@pytest.mark.parametrize("spec", ["common-pool", "stealing:50", "exchange:list"])
+def test_a_job_submitted_at_a_publication_is_in_it(spec):
     """Publications come after the SUBMITs of their instant."""
-    assert result(f"{words}:refresh=60", (0, 100, 4), (60, 10, 4)) == [(0, 0), (60, 1)]
+    assert result(f"{spec}:refresh=60", (0, 100, 4), (60, 10, 4)) == [(0, 0), (60, 1)]
 
 
 def test_a_site_always_knows_its_own():
@@ -78,7 +78,7 @@ def test_a_site_always_knows_its_own():
 
 
 def test_a_publication_of_what_no_longer_waits_makes_no_pass():
-    """Two ENDs and two SUBMITs make four passes; at 60 there is nothing to tell."""
+    """Two ENDs and two SUBMITs make four cycles; at 60 there is nothing to tell."""
     assert run("common-pool:refresh=60", (0, 100, 4), (1, 10, 5)).counts["passes"] == 4
     assert run("common-pool:refresh=60", (0, 100, 4), (1, 10, 4)).counts["passes"] == 5
 
@@ -247,8 +247,8 @@ class Told:
         assert run_time == 10 + 7 * job.position % 41
 
 
-@pytest.mark.parametrize("words", ["exchange", "exchange:latency=5", "common-pool", "stealing:latency=3"])
-def test_protocols_plan_with_predictions(words):
+@pytest.mark.parametrize("spec", ["exchange", "exchange:latency=5", "common-pool", "stealing:latency=3"])
+def test_protocols_plan_with_predictions(spec):
     """Right ones are exact times; with others jobs outlive their plans. No kernel does this."""
     jobs = [(2 * k, 10 + 7 * k % 41, 1 + 5 * k % 8) for k in range(60)]
     submit, run_time, size = zip(*jobs, strict=True)
@@ -256,14 +256,14 @@ def test_protocols_plan_with_predictions(words):
         submit_time=submit, run_time=run_time, processors=size, requested_time=[500] * 60
     )
     given = Instance.of(table, Platform.of_sizes((8, 8, 12)))
-    world = world_of_sites(broker_of(words))
+    model = tree_of_sites(broker_of(spec))
     found, short = (
-        simulate(Scenario(given, policy("fcfs"), world=world, estimator=Told(tuple(times))))
+        simulate(Scenario(given, policy("fcfs"), system_model=model, estimator=Told(tuple(times))))
         for times in (run_time, [1 + k % 3 for k in range(60)])
     )
-    known = Scenario(given.with_known_run_times(), policy("fcfs"), world=world, estimator=Exact())
+    known = Scenario(given.with_known_run_times(), policy("fcfs"), system_model=model, estimator=Exact())
     assert found.start_time.tolist() == simulate(known).start_time.tolist()
     assert found.counts["corrections"] == 0
     assert short.counts["corrections"] >= 59
-    told = supports(Scenario(given, policy("fcfs"), world=world, estimator=Told(run_time)))
+    told = supports(Scenario(given, policy("fcfs"), system_model=model, estimator=Told(run_time)))
     assert told == "the estimator 'told' learns during the run"

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import DeadlockError, InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import (
@@ -32,9 +32,9 @@ def instance(*jobs, sizes=(2, 4)):
     return Instance.of(workload, Platform.of_sizes(sizes))
 
 
-def run(given, words="mpl", local="easy", admissible=None, **more):
-    chosen = broker_named(words) if isinstance(words, str) else words
-    return simulate(Scenario(given, policy(local), world=world_of_sites(chosen, admissible), **more))
+def run(given, spec="mpl", local="easy", admissible=None, **more):
+    chosen = broker_named(spec) if isinstance(spec, str) else spec
+    return simulate(Scenario(given, policy(local), system_model=tree_of_sites(chosen, admissible), **more))
 
 
 THREE = instance((0, 10, 2, 10), (0, 10, 2, 10), (1, 5, 2, 5))
@@ -89,7 +89,7 @@ def test_home_sites_are_the_partitions_of_that_name():
     )
     named.names["partition"] = ("site-1", "site-2", "elsewhere")
     found = simulate(
-        Scenario(Instance.of(named, platform), policy("easy"), world=world_of_sites(broker_named("ml")))
+        Scenario(Instance.of(named, platform), policy("easy"), system_model=tree_of_sites(broker_named("ml")))
     )
     assert found.home_site.tolist() == [1, 0, -1]
 
@@ -106,7 +106,7 @@ def test_a_job_too_large_for_every_site_is_left_out():
 def test_no_strategy_asks_for_more_than_its_level(kind):
     """Every strategy runs with what it declares, and one that declares less is refused by name."""
     run(THREE, kind())
-    asked = {level: words for level, words in _ASKING.items() if level > kind.information}
+    asked = {level: spec for level, spec in _ASKING.items() if level > kind.information}
     for level, ask in asked.items():
         greedy = broker("greedy", information=kind.information, source="none")(ask)
         with pytest.raises(PolicyError, match=f"level {level:d}, but declares that it needs level"):
@@ -207,14 +207,14 @@ def test_a_site_where_jobs_wait_for_ever_is_named():
 
 
 def test_a_platform_and_a_broker_need_each_other():
-    """One without the other is refused, and so is another rule of passes."""
+    """One without the other is refused, and so is another rule of cycles."""
     with pytest.raises(InputError, match="a platform needs a broker"):
         Scenario(THREE, policy("easy"))
     one = Instance.of(THREE.workload, 4)
     with pytest.raises(InputError, match="a broker needs a platform"):
-        Scenario(one, policy("easy"), world=world_of_sites(broker_named("ml")))
+        Scenario(one, policy("easy"), system_model=tree_of_sites(broker_named("ml")))
     with pytest.raises(InputError, match="pyss is the order of one machine"):
-        Scenario(THREE, policy("easy"), world=world_of_sites(broker_named("ml")), passes="pyss")
+        Scenario(THREE, policy("easy"), system_model=tree_of_sites(broker_named("ml")), cycles="pyss")
 
 
 @pytest.mark.slow
@@ -225,5 +225,5 @@ def test_a_grid_of_one_site_is_one_machine(single):
     twin = Instance.of(single.workload, platform, estimates=single.estimates)
     for local in ("easy", "conservative"):
         expected = simulate(Scenario(single, policy(local))).start_time
-        for words in ("random", "mpl", "mct", "mst:belief=execution"):
-            assert np.array_equal(run(twin, words, local).start_time, expected)
+        for spec in ("random", "mpl", "mct", "mst:belief=execution"):
+            assert np.array_equal(run(twin, spec, local).start_time, expected)

@@ -7,7 +7,7 @@ import pytest
 import echelon as ec
 from echelon.engine import compiled
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import UnsupportedError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import Conservative, Policy, Reserve, broker_named, policy
@@ -68,7 +68,7 @@ def test_a_suspended_job_that_ran_on_has_its_real_time_left():
 @pytest.mark.parametrize("machine", [4, Platform.of_sizes([4])])
 def test_the_compiled_engine_leaves_such_jobs_to_the_reference_engine(machine):
     """It says so, and runs whatever never runs on."""
-    more = {} if machine == 4 else {"world": world_of_sites(broker_named("mpl"))}
+    more = {} if machine == 4 else {"system_model": tree_of_sites(broker_named("mpl"))}
     scenario = Scenario(Instance.of(THREE, machine, estimates="request"), policy("easy"), **more)
     reason = "run times beyond their requests are in the reference engine only"
     assert compiled.supports(scenario) == reason

@@ -78,11 +78,11 @@ def test_a_job_that_is_cut_at_its_deadline_has_ended(shape, failure):
 
 
 @in_every_shape
-@pytest.mark.parametrize("words", ["fcfs", "easy", "conservative"])
-def test_a_requeued_job_that_would_miss_its_deadline_leaves(shape, words):
+@pytest.mark.parametrize("spec", ["fcfs", "easy", "conservative"])
+def test_a_requeued_job_that_would_miss_its_deadline_leaves(shape, spec):
     """The latest start of job 1, at 20, passes while it runs; at 25 it loses its nodes for good."""
     jobs, failures = [(4, 10, 2, 30), (26, 5, 2)], [(13, 18, [0, 1]), (25, 28, [0, 1])]
-    schedule = run(shape, words, 2, jobs, *failures, columns={"deadline": [50, -1]})
+    schedule = run(shape, spec, 2, jobs, *failures, columns={"deadline": [50, -1]})
     assert attempts_of(schedule) == [
         (1, 4, 13, "requeued"), (1, 18, 25, "requeued"), (2, 28, 33, "completed"),
     ]  # fmt: skip

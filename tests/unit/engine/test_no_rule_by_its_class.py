@@ -47,7 +47,7 @@ def test_no_room_asks_for_the_class_of_a_rule():
 
 
 def own(folder: Path, rule: type) -> str:
-    """Return the words for a subclass of a rule in a file of a user's own."""
+    """Return the spec of a subclass of a rule in a file of a user's own."""
     path = folder / "mine.py"
     path.write_text(
         f"from {rule.__module__} import {rule.__name__}\n\n\nclass Mine({rule.__name__}):\n    pass\n"

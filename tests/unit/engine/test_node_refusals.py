@@ -20,11 +20,11 @@ def two_jobs(tmp_path):
     return ec.read_workload(file)
 
 
-@pytest.mark.parametrize("words", ["srtf", "preemptive-priority", "round-robin"])
-def test_preemptive_schedulers(two_jobs, words):
+@pytest.mark.parametrize("spec", ["srtf", "preemptive-priority", "round-robin"])
+def test_preemptive_schedulers(two_jobs, spec):
     """Jobs whose tasks share cores keep them, whether or not this scheduler would come to suspend one."""
-    with pytest.raises(InputError, match=f"lets tasks share cores, but {words} suspends jobs"):
-        ec.simulate(two_jobs, platform="irmasim-a", policy=words, sharing="fair")
+    with pytest.raises(InputError, match=f"lets tasks share cores, but {spec} suspends jobs"):
+        ec.simulate(two_jobs, platform="irmasim-a", policy=spec, sharing="fair")
 
 
 def test_a_power_cap_on_nodes_without_power(two_jobs):

@@ -7,9 +7,9 @@ import pytest
 from tests.unit.engine.immediate import platforms as immediate
 
 from echelon.engine import compiled, reference
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine, world_of_sites
+from echelon.engine.system_model import NodeLevelMachine, tree_of_sites
 from echelon.execution import Execution
 from echelon.model import (
     Cluster,
@@ -68,31 +68,31 @@ TOGETHER = table((1, 8, 2, 20), (1, 8, 3, 20), (3, 5, 4, 5), (4, 5, 3, 5), (0, 2
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("passes", EVENTFUL)
+@pytest.mark.parametrize("cycles", EVENTFUL)
 @pytest.mark.parametrize("backfill", ["first-fit", "easy", "conservative"])
-def test_who_started_first_ends_first(engine, passes, backfill):
+def test_who_started_first_ends_first(engine, cycles, backfill):
     """The pass between the two ENDs sees 3 processors free, those of the job that started at 0."""
-    scenario = Scenario(Instance.of(LATER_FIRST, 5), policy(backfill), passes=passes)
+    scenario = Scenario(Instance.of(LATER_FIRST, 5), policy(backfill), cycles=cycles)
     assert ENGINES[engine](scenario).start_time.tolist() == [2, 0, 15, 10]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("passes", EVENTFUL)
+@pytest.mark.parametrize("cycles", EVENTFUL)
 @pytest.mark.parametrize("backfill", ["first-fit", "easy"])
-def test_of_equal_starts_who_was_started_first(engine, passes, backfill):
+def test_of_equal_starts_who_was_started_first(engine, cycles, backfill):
     """Two jobs start in one pass, in queue order, and end in it, not in that of the file."""
-    scenario = Scenario(Instance.of(TOGETHER, 5), policy(f"{backfill}:largest-first"), passes=passes)
+    scenario = Scenario(Instance.of(TOGETHER, 5), policy(f"{backfill}:largest-first"), cycles=cycles)
     assert ENGINES[engine](scenario).start_time.tolist() == [2, 2, 15, 10, 0]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("passes", EVENTFUL)
-def test_on_nodes_too(engine, passes):
+@pytest.mark.parametrize("cycles", EVENTFUL)
+def test_on_nodes_too(engine, cycles):
     """The same jobs on the cores of a node."""
     node = Node((Processor((Core(1.0, dynamic_power=1.0),) * 5),))
     instance = Instance.of(LATER_FIRST, Hardware((Cluster((node,)),), name="small"))
     rules = NodeRules(placement_named("first-fit"), Execution(fixed=True))
-    scenario = Scenario(instance, policy("easy"), passes=passes, world=NodeLevelMachine(rules))
+    scenario = Scenario(instance, policy("easy"), cycles=cycles, system_model=NodeLevelMachine(rules))
     assert ENGINES[engine](scenario).start_time.tolist() == [2, 0, 15, 10]
 
 
@@ -111,13 +111,13 @@ class Pausing:
                 yield Start(job)
 
 
-@pytest.mark.parametrize("passes", EVENTFUL)
-def test_a_preempted_job_counts_from_its_last_start(passes):
+@pytest.mark.parametrize("cycles", EVENTFUL)
+def test_a_preempted_job_counts_from_its_last_start(cycles):
     """It started at 0 and at 3, the other at 1: that one ends first, and 2 processors stay free."""
     jobs = table((0, 9, 3, 11), (1, 9, 2, 30), (2, 1, 5, 1), (4, 5, 4, 5), (5, 5, 3, 5))
     hearer = Hearer()
     scenario = Scenario(
-        Instance.of(jobs, 5), Policy.of(backfill=Pausing()), passes=passes, observers=[hearer]
+        Instance.of(jobs, 5), Policy.of(backfill=Pausing()), cycles=cycles, observers=[hearer]
     )
     schedule = reference.simulate(scenario)
     assert schedule.segments.start.tolist()[:2] == [0, 3]
@@ -125,19 +125,19 @@ def test_a_preempted_job_counts_from_its_last_start(passes):
     assert schedule.start_time.tolist()[3:] == [11, 16]
 
 
-@pytest.mark.parametrize("passes", PASSES)
-def test_estimators_learn_in_the_order_of_dispatch(passes):
+@pytest.mark.parametrize("cycles", CYCLES)
+def test_estimators_learn_in_the_order_of_dispatch(cycles):
     """The last job to end is that which started last, and whose run time is predicted."""
     jobs = table((2, 8, 2, 20), (0, 10, 3, 30), (11, 5, 1, 50)).with_columns(user=[7, 7, 7])
-    scenario = Scenario(Instance.of(jobs, 5), policy("fcfs"), passes=passes, estimator=Average(1))
+    scenario = Scenario(Instance.of(jobs, 5), policy("fcfs"), cycles=cycles, estimator=Average(1))
     assert reference.simulate(scenario).predicted_time.tolist() == [20, 30, 8]
 
 
 def test_observers_hear_it_under_every_rule():
     """Under instant, too, although no pass comes between."""
-    for passes in PASSES:
+    for cycles in CYCLES:
         hearer = Hearer()
-        scenario = Scenario(Instance.of(LATER_FIRST, 5), policy("easy"), passes=passes, observers=[hearer])
+        scenario = Scenario(Instance.of(LATER_FIRST, 5), policy("easy"), cycles=cycles, observers=[hearer])
         reference.simulate(scenario)
         assert hearer.ends[:2] == [(10, 1), (10, 0)]
 
@@ -149,7 +149,7 @@ def test_on_a_grid_dispatches_are_counted_over_all_sites():
     scenario = Scenario(
         Instance.of(jobs.with_columns(user=[7] * 5), Platform.of_sizes([3, 6])),
         policy("fcfs"),
-        world=world_of_sites(broker_named("mpl")),
+        system_model=tree_of_sites(broker_named("mpl")),
         estimator=Average(1),
         observers=[hearer],
     )
@@ -164,7 +164,7 @@ def test_on_a_grid_dispatches_are_counted_over_all_sites():
 class Scripted:
     """Start every job at once at the site that it is told, the last of the queue first."""
 
-    name = words = "scripted"
+    name = "scripted"
     latency, refresh = 5.0, 0.0
 
     def __init__(self, sites, homes):
@@ -184,7 +184,7 @@ def heard_of(jobs, sites, homes):
     instance = Instance.of(jobs, Platform.of_sizes([4, 8]))
     arrangement = Scripted(sites, homes)
     reference.simulate(
-        Scenario(instance, policy("fcfs"), world=world_of_sites(arrangement), observers=[hearer])
+        Scenario(instance, policy("fcfs"), system_model=tree_of_sites(arrangement), observers=[hearer])
     )
     return hearer
 

@@ -12,7 +12,7 @@ from echelon.engine.compiled import simulate as compiled
 from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import (
     Instance,
     Platform,
@@ -39,7 +39,7 @@ def platform_of(sites):
     return Platform(tuple(Site(name, processors) for name, processors in sites))
 
 
-def scenario_of(sites, words, *, seed=5, a=1.0, local="easy"):
+def scenario_of(sites, spec, *, seed=5, a=1.0, local="easy"):
     """Return a crowd of jobs, a third of them without a home, on these sites."""
     crowd = grid_crowd(seed, 40, sites=tuple(size for _, size in sites))
     jobs = crowd.workload
@@ -49,7 +49,7 @@ def scenario_of(sites, words, *, seed=5, a=1.0, local="easy"):
         Instance.of(jobs, platform_of(sites)),
         policy(local),
         seed=seed,
-        world=world_of_sites(broker_named(words), Admissible(a)),
+        system_model=tree_of_sites(broker_named(spec), Admissible(a)),
     )
 
 
@@ -69,21 +69,21 @@ def test_a_platform_keeps_the_order_of_its_file():
     assert platform.smallest_sites(np.array([1, 4, 5, 8, 9])).tolist() == [1, 1, 0, 0, 4]
 
 
-@pytest.mark.parametrize("words", [*BY_SIZE, *PROTOCOLS])
-def test_the_order_of_the_file_moves_no_job(words):
+@pytest.mark.parametrize("spec", [*BY_SIZE, *PROTOCOLS])
+def test_the_order_of_the_file_moves_no_job(spec):
     """With sites of different sizes another order in the file changes their numbers and nothing else."""
-    a = 1.0 if words in PROTOCOLS else 0.6
-    runs = [reference.simulate(scenario_of(sites, words, a=a)) for sites in (ASCENDING, MIXED)]
+    a = 1.0 if spec in PROTOCOLS else 0.6
+    runs = [reference.simulate(scenario_of(sites, spec, a=a)) for sites in (ASCENDING, MIXED)]
     np.testing.assert_array_equal(runs[0].start_time, runs[1].start_time)
     assert names_of(runs[0]) == names_of(runs[1])
     assert len(set(runs[0].site.tolist())) > 1
 
 
 @pytest.mark.parametrize("sites", [MIXED, EQUAL], ids=["mixed", "equal"])
-@pytest.mark.parametrize("words", [kind.name for kind in STRATEGIES] + PROTOCOLS)
-def test_both_engines_agree_whatever_the_order(words, sites):
+@pytest.mark.parametrize("spec", [kind.name for kind in STRATEGIES] + PROTOCOLS)
+def test_both_engines_agree_whatever_the_order(spec, sites):
     """The kernels, which know sites by size, give every start, site and home of the reference engine."""
-    scenario = scenario_of(sites, words, a=1.0 if words in PROTOCOLS else 0.7)
+    scenario = scenario_of(sites, spec, a=1.0 if spec in PROTOCOLS else 0.7)
     if (reason := supports(scenario)) is not None:
         pytest.skip(reason)
     expected, found = reference.simulate(scenario), compiled(scenario)
@@ -102,7 +102,9 @@ def test_ties_go_to_the_smaller_site_then_to_the_first_of_the_file():
     """On an idle grid of sites of 8, 4, 8 and 4 a job of 2 goes to the first 4, one of 6 to the first 8."""
     jobs = Workload.from_columns(submit_time=[0, 1000], run_time=[5, 5], processors=[2, 6])
     scenario = Scenario(
-        Instance.of(jobs, platform_of(EQUAL[:4])), policy("fcfs"), world=world_of_sites(broker_named("ml"))
+        Instance.of(jobs, platform_of(EQUAL[:4])),
+        policy("fcfs"),
+        system_model=tree_of_sites(broker_named("ml")),
     )
     assert reference.simulate(scenario).site.tolist() == [1, 0]
     assert compiled(scenario).site.tolist() == [1, 0]
@@ -127,7 +129,7 @@ class Keeps:
 def test_home_is_where_the_partition_says(local):
     """The broker home, in both engines, does what a user's broker with view.home(job) does."""
     scenario = scenario_of(MIXED, "home", a=0.7, local=local)
-    expected = reference.simulate(replace(scenario, world=world_of_sites(Keeps())))
+    expected = reference.simulate(replace(scenario, system_model=tree_of_sites(Keeps())))
     for simulate in (reference.simulate, compiled):
         found = simulate(scenario)
         np.testing.assert_array_equal(found.start_time, expected.start_time)
@@ -142,7 +144,7 @@ def test_a_users_arrangement_sees_the_order_of_the_file():
     seen = []
 
     class First:
-        name, words, latency, refresh = "first", "first", 0.0, 0.0
+        name, latency, refresh = "first", 0.0, 0.0
 
         def homes(self, sizes, size, submitted):
             seen.append((sizes.tolist(), submitted.tolist()))
@@ -154,7 +156,7 @@ def test_a_users_arrangement_sees_the_order_of_the_file():
                     yield StartAt(job, 0)
 
     scenario = scenario_of(MIXED, "common-pool")
-    found = reference.simulate(replace(scenario, world=world_of_sites(First())))
+    found = reference.simulate(replace(scenario, system_model=tree_of_sites(First())))
     sizes, submitted = seen[0]
     assert sizes == [20, 5, 3, 8]
     assert submitted[:8] == [-1, 2, 1, 3, 0, -1, -1, -1]
@@ -162,17 +164,17 @@ def test_a_users_arrangement_sees_the_order_of_the_file():
 
 
 @pytest.mark.parametrize(
-    "words", ["mct", "met", "olb", "random", "min-min", "max-min", "sufferage", "wqr", "fpltf"]
+    "spec", ["mct", "met", "olb", "random", "min-min", "max-min", "sufferage", "wqr", "fpltf"]
 )
-def test_the_order_of_machines_without_queues_moves_no_job(words):
+def test_the_order_of_machines_without_queues_moves_no_job(spec):
     """Rules for time-shared machines, whose ties go by size, choose the same machine by name."""
     speeds = {"ant": 1.0, "bee": 1.5, "cat": 1.0, "dog": 0.5}
     runs = []
     for sites in (ASCENDING, MIXED):
         machines = tuple(Site(name, TimeSharedMachine(cores, speeds[name])) for name, cores in sites)
         instance = Instance.of(grid_crowd(2, 60, sites=(3, 5, 8, 20)).workload, Platform(machines))
-        world = world_of_sites(broker_named(words), rules=ImmediateRules())
-        runs.append(reference.simulate(Scenario(instance, policy("fcfs"), seed=3, world=world)))
+        model = tree_of_sites(broker_named(spec), rules=ImmediateRules())
+        runs.append(reference.simulate(Scenario(instance, policy("fcfs"), seed=3, system_model=model)))
     np.testing.assert_array_equal(runs[0].start_time, runs[1].start_time)
     assert names_of(runs[0]) == names_of(runs[1])
     assert len(set(runs[0].site.tolist())) > 1

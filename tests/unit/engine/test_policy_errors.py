@@ -133,23 +133,23 @@ def test_nothing_ever_started():
 
 
 def test_a_reservation_that_is_not_kept():
-    """A reservation falls due with a pass of its own; a scheduler that then starts no job is in deadlock."""
-    passes = []
+    """A reservation falls due with a cycle of its own; a scheduler that then starts no job is in deadlock."""
+    cycles = []
 
     def reserve_only(view):
-        passes.append(view.now)
+        cycles.append(view.now)
         if not view.reservations:
             yield Reserve(view.queue[0], 50.0)
 
     with pytest.raises(DeadlockError, match="4 jobs can never start"):
         run(reserve_only)
-    assert passes == [0.0, 1.0, 2.0, 50.0]
+    assert cycles == [0.0, 1.0, 2.0, 50.0]
 
 
 BAD_KEYS = {
     "nan": lambda job, view: float("nan"),
     "infinite": lambda job, view: float("-inf"),
-    "words": lambda job, view: "first",
+    "spec": lambda job, view: "first",
     "nothing": lambda job, view: None,
     "a list": lambda job, view: [job.area],
     "complex": lambda job, view: np.complex128(1),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.queue import decisions
 from echelon.engine.reference import simulate
 from echelon.errors import DeadlockError, PolicyError
@@ -110,10 +110,10 @@ def test_observers_may_hear_of_preemptions():
 
 def test_wakes_are_passes():
     """A pass comes at each requested time, once, and none when no job waits any more."""
-    passes = []
+    cycles = []
 
     def patient(view):
-        passes.append(view.now)
+        cycles.append(view.now)
         if view.now == 0:
             yield Wake(1.5)
             yield Wake(7)
@@ -123,7 +123,7 @@ def test_wakes_are_passes():
             yield from start_first(view)
 
     schedule = run(patient)
-    assert passes == [0, 1.5, 4, 7, 17]
+    assert cycles == [0, 1.5, 4, 7, 17]
     assert schedule.start_time.tolist() == [7, 17]
 
 
@@ -199,8 +199,8 @@ def test_a_pass_of_endless_changes_is_stopped():
         run(undecided)
 
 
-@pytest.mark.parametrize("passes", PASSES)
-def test_a_start_taken_back_at_once_never_happened(passes):
+@pytest.mark.parametrize("cycles", CYCLES)
+def test_a_start_taken_back_at_once_never_happened(cycles):
     """Start, preempt and start of another at one instant leave one segment a job and no preemption."""
 
     def fickle(view):
@@ -213,13 +213,13 @@ def test_a_start_taken_back_at_once_never_happened(passes):
             yield from start_first(view)
 
     both = Instance.of(Workload.from_columns(submit_time=[0, 0], run_time=[10, 3], processors=[2, 2]), 2)
-    schedule = run(fickle, both, passes=passes)
+    schedule = run(fickle, both, cycles=cycles)
     assert schedule.counts.get("preemptions", 0) == 0
-    assert sorted(schedule.start_time.tolist()) == ([0, 3] if passes == "instant" else [0, 10])
+    assert sorted(schedule.start_time.tolist()) == ([0, 3] if cycles == "instant" else [0, 10])
 
 
-@pytest.mark.parametrize("passes", ["event", "pyss"])
-def test_a_job_that_ends_now_is_not_suspended(passes):
+@pytest.mark.parametrize("cycles", ["event", "pyss"])
+def test_a_job_that_ends_now_is_not_suspended(cycles):
     """Two jobs end at 5; the pass after the first end suspends the second, which ends instead."""
     three = Instance.of(
         Workload.from_columns(
@@ -234,7 +234,7 @@ def test_a_job_that_ends_now_is_not_suspended(passes):
             assert not view.running
         yield from start_first(view)
 
-    schedule = run(rule, three, passes=passes)
+    schedule = run(rule, three, cycles=cycles)
     assert schedule.segments is None
     assert schedule.end_time.tolist() == [5, 5, 9]
 
@@ -304,8 +304,8 @@ def test_preemptive_schedulers_of_ones_own_are_checked():
     assert "work" in [finding.name for finding in checked.findings]
 
 
-@pytest.mark.parametrize("passes", ["event", "pyss"])
-def test_a_job_suspended_at_its_end_releases_those_that_wait_for_it(passes):
+@pytest.mark.parametrize("cycles", ["event", "pyss"])
+def test_a_job_suspended_at_its_end_releases_those_that_wait_for_it(cycles):
     """A pass between two ENDs of one instant that suspends the second job ends it; its successor comes."""
     log = Workload.from_columns(
         submit_time=[0, 0, 0],
@@ -322,5 +322,5 @@ def test_a_job_suspended_at_its_end_releases_those_that_wait_for_it(passes):
         yield from start_first(view)
 
     for rule in (suspend_at_ten, start_first):
-        schedule = run(rule, Instance.of(log, 2), passes=passes)
+        schedule = run(rule, Instance.of(log, 2), cycles=cycles)
         assert schedule.start_time.tolist() == [0, 0, 10]

@@ -60,14 +60,14 @@ def test_observers_hear_everything_in_order():
     ]
 
 
-@pytest.mark.parametrize(("passes", "count"), [("instant", 4), ("event", 6), ("pyss", 6)])
-def test_passes_are_counted(passes, count):
+@pytest.mark.parametrize(("cycles", "count"), [("instant", 4), ("event", 6), ("pyss", 6)])
+def test_cycles_are_counted(cycles, count):
     """Three jobs of one instant and three ends at two instants: one pass an instant, or one an event."""
     table = Workload.from_columns(submit_time=[0, 0, 0], run_time=[5, 5, 8], processors=[1, 1, 1])
-    scenario = Scenario(Instance.of(table, 3), policy("fcfs"), passes=passes)
+    scenario = Scenario(Instance.of(table, 3), policy("fcfs"), cycles=cycles)
     assert simulate(scenario).counts["events"] == 6
-    assert simulate(scenario).counts["passes"] == count - (passes == "instant")
-    assert compiled.simulate(scenario).counts["passes"] == count - (passes == "instant")
+    assert simulate(scenario).counts["passes"] == count - (cycles == "instant")
+    assert compiled.simulate(scenario).counts["passes"] == count - (cycles == "instant")
 
 
 @pytest.mark.slow
@@ -168,7 +168,7 @@ def test_an_order_may_read_the_view():
     # At 10 job 2 has waited 9 s for 4 processors, 2.25 s each; job 3 has waited 2 s for one.
     assert simulate(scenario).start_time.tolist() == [0, 10, 20]
     early = Scenario(
-        Instance.of(table.with_columns(submit_time=[0, 1, 7]), 4), Policy.of(rule), passes="event"
+        Instance.of(table.with_columns(submit_time=[0, 1, 7]), 4), Policy.of(rule), cycles="event"
     )
     assert simulate(early).start_time.tolist() == [0, 20, 10]
 
@@ -222,9 +222,9 @@ def test_a_columnar_rule_that_is_not():
 
 
 def test_scenario_is_checked():
-    """A misspelled rule of passes and a negative seed are refused."""
+    """A misspelled rule of cycles and a negative seed are refused."""
     with pytest.raises(UnknownNameError, match="did you mean 'instant'"):
-        Scenario(GAP, policy("easy"), passes="instnt")
+        Scenario(GAP, policy("easy"), cycles="instnt")
     with pytest.raises(InputError, match="seed: must be at least 0, got -1"):
         Scenario(GAP, policy("easy"), seed=-1)
 
@@ -232,22 +232,20 @@ def test_scenario_is_checked():
 def test_the_seed_of_a_random_order():
     """Another seed gives another schedule of a random order, and changes nothing of any other order."""
     instance = crowd(9, 60, load=3).instance()
-    for words, differs in (("random", True), ("easy:shortest-first", False)):
-        first, second = (simulate(Scenario(instance, policy(words), seed=seed)) for seed in (0, 1))
+    for spec, differs in (("random", True), ("easy:shortest-first", False)):
+        first, second = (simulate(Scenario(instance, policy(spec), seed=seed)) for seed in (0, 1))
         assert (first.start_time.tolist() != second.start_time.tolist()) is differs
 
 
-@pytest.mark.parametrize(
-    "words", ["fcfs", "first-fit", "easy", "easy:reservations=2", "conservative", "plan"]
-)
-@pytest.mark.parametrize("passes", ["instant", "event", "pyss"])
-def test_times_that_vanish_by_rounding(words, passes):
+@pytest.mark.parametrize("spec", ["fcfs", "first-fit", "easy", "easy:reservations=2", "conservative", "plan"])
+@pytest.mark.parametrize("cycles", ["instant", "event", "pyss"])
+def test_times_that_vanish_by_rounding(spec, cycles):
     """One second after 1e17 is 1e17 in binary: such jobs start and end at once, in both engines."""
     table = Workload.from_columns(
         submit_time=[0, 0], run_time=[0.5, 1.0], requested_time=[2, 1000], processors=[4, 2]
     )
     late = replace(Instance.of(table, 4), submit_time=np.array([1e17, 1e17]))
-    scenario = Scenario(late, policy(words), passes=passes)
+    scenario = Scenario(late, policy(spec), cycles=cycles)
     assert simulate(scenario).start_time.tolist() == [1e17, 1e17]
     assert compiled.simulate(scenario).start_time.tolist() == [1e17, 1e17]
 

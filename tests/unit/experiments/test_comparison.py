@@ -32,7 +32,7 @@ def test_no_policy_or_one_twice(four_jobs, policies, problem):
 
 def test_every_setting_can_vary_and_new_ones_vary_slowest(four_jobs):
     """The product runs over all lists: new settings in the order of the table, then as ever."""
-    found = compare(four_jobs, processors=[8, 16], policies=["fcfs", "easy"], seed=[1, 2], passes="event")
+    found = compare(four_jobs, processors=[8, 16], policies=["fcfs", "easy"], seed=[1, 2], cycles="event")
     assert [result.label for result in found.results] == [
         f"processors={size} seed={seed} + {policy}"
         for size in (8, 16)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from echelon.libraries.lookup import file_name
-from echelon.libraries.processor import preferred
+from echelon.libraries.processor import preferred_kinds
 from echelon.libraries.sources import PACKAGE, digest_of, sources_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Checkout:
         """Put a file where library `name` of these sources is looked for; its sources are this package's."""
         place = self.package / "libraries" / "built"
         place.mkdir()
-        (place / file_name(name, preferred()[0], digest_of(sources_of(name)))).write_bytes(content)
+        (place / file_name(name, preferred_kinds()[0], digest_of(sources_of(name)))).write_bytes(content)
 
     def edit(self, file, old, new):
         """Replace a text that occurs once."""

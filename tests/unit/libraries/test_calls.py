@@ -15,7 +15,7 @@ from echelon.libraries.build import build_libraries
 from echelon.libraries.calls import entry_of, library_call
 from echelon.libraries.kernel import EntryKernel
 from echelon.libraries.names import LIBRARIES
-from echelon.libraries.processor import preferred
+from echelon.libraries.processor import preferred_kinds
 from echelon.libraries.python_kernels import in_python
 from echelon.model import Cluster, Core, Hardware, Node, Processor
 from echelon.model.schedules.allocation import assign_processors
@@ -71,7 +71,7 @@ def test_all_kinds_and_plain_python_agree(settings, monkeypatch):
     """Every library of the engine, built for each kind of processor, does what stepping through it does."""
     monkeypatch.setattr(EntryKernel, "load", lambda entry: entry._call)
     found = []
-    for make in (lambda entry: in_python(entry.function), *map(from_library, preferred())):
+    for make in (lambda entry: in_python(entry.function), *map(from_library, preferred_kinds())):
         with called_by(make):
             found += [[outcome(settings, seed) for seed in (1, 2)]]
     assert all(one == found[0] for one in found)
@@ -85,7 +85,7 @@ def test_reading_and_allocating_agree(tmp_path):
     rng = np.random.default_rng(4)
     start, length, size = rng.random(400) * 99, rng.random(400), rng.integers(1, 4, 400)
     found = []
-    for make in (lambda entry: in_python(entry.function), *map(from_library, preferred())):
+    for make in (lambda entry: in_python(entry.function), *map(from_library, preferred_kinds())):
         with called_by(make):
             columns = ec.read_swf(log).columns
             held = assign_processors(start, start + length, size, 900)

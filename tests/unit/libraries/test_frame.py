@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from echelon.libraries.frame import leaves, words
+from echelon.libraries.frame import leaves, to_words
 
 RECORD = np.dtype([("time", np.float64), ("job", np.int64)], align=True)
 
@@ -38,7 +38,7 @@ def test_words_of_nested_tuples():
     """Addresses and shapes of arrays stand in the order of the fields, numbers and truth values behind."""
     given = arguments()
     (inner, column), *_ = given
-    assert words(given, list(leaves(arguments(rows=1, columns=1)))) == [
+    assert to_words(given, list(leaves(arguments(rows=1, columns=1)))) == [
         *(address(inner.table), 3, 4),
         *(address(inner.flag), 2),
         *(address(column), 5),
@@ -60,6 +60,6 @@ def test_words_of_nested_tuples():
 def test_arrays_that_would_be_read_wrongly_are_refused(wrong):
     """Another type, other dimensions, gaps between items, or bytes in the other order: none goes through."""
     layout = list(leaves((np.zeros(5),)))
-    assert words((np.zeros(5),), layout)
+    assert to_words((np.zeros(5),), layout)
     with pytest.raises(TypeError, match="in C order"):
-        words((wrong,), layout)
+        to_words((wrong,), layout)

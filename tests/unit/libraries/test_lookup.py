@@ -7,7 +7,7 @@ import re
 import pytest
 
 from echelon.libraries.build import build_libraries
-from echelon.libraries.processor import preferred
+from echelon.libraries.processor import preferred_kinds
 
 pytestmark = pytest.mark.slow
 
@@ -120,7 +120,7 @@ def test_the_compiled_engine_by_name_is_refused(checkout):
 @pytest.mark.parametrize("kept", [0.0, 0.02, 0.5, 0.99])
 def test_a_library_that_is_cut_short(checkout, kept):
     """Of a part of a library, which Linux would load and die of, it is said so, and every run works."""
-    (library,) = build_libraries(["machine"], kinds=[preferred()[0]])
+    (library,) = build_libraries(["machine"], kinds=[preferred_kinds()[0]])
     part = library.read_bytes()[: int(library.stat().st_size * kept)]
     place = checkout.package / "libraries" / "built"
     place.mkdir()

@@ -9,8 +9,8 @@ from echelon.libraries import lookup, processor
 
 def test_this_machine_runs_what_it_says(monkeypatch):
     """The baseline comes last, and is always there."""
-    assert processor.preferred()[-1] == "baseline"
-    assert set(processor.preferred()) <= set(processor.kinds())
+    assert processor.preferred_kinds()[-1] == "baseline"
+    assert set(processor.preferred_kinds()) <= set(processor.kinds())
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,8 @@ def test_a_source_that_is_gone_has_no_digest(package):
     """A list of sources of an earlier state is found to be outdated."""
     listed = sources_of("small")
     (package / "fields.py").unlink()
-    assert digest_of(listed) is None
+    with pytest.raises(FileNotFoundError):
+        digest_of(listed)
 
 
 def test_the_reader_of_swf_depends_on_the_table_of_fields():

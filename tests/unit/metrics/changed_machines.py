@@ -242,15 +242,15 @@ def result_of(schedule):
     """Return a schedule as the result of a run under EASY."""
     from echelon.engine.contract import Scenario
     from echelon.engine.nodes.rules import NodeRules
-    from echelon.engine.worlds import NodeLevelMachine, OneMachine, world_of_sites
+    from echelon.engine.system_model import NodeLevelMachine, OneMachine, tree_of_sites
     from echelon.execution import execution_of
     from echelon.experiments import Result
     from echelon.policies import broker_named, policy
     from echelon.policies.placement import placement_of
 
-    instance, world = schedule.instance, OneMachine()
+    instance, model = schedule.instance, OneMachine()
     if instance.platform is not None:
-        world = world_of_sites(broker_named("mct"))
+        model = tree_of_sites(broker_named("mct"))
     elif instance.hardware is not None:
-        world = NodeLevelMachine(NodeRules(placement_of("first-fit"), execution_of("fixed")))
-    return Result(Scenario(instance, policy("easy"), world=world), schedule, "reference", 0.1)
+        model = NodeLevelMachine(NodeRules(placement_of("first-fit"), execution_of("fixed")))
+    return Result(Scenario(instance, policy("easy"), system_model=model), schedule, "reference", 0.1)

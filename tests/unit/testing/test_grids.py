@@ -7,7 +7,7 @@ import pytest
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import UnknownNameError
 from echelon.policies import broker_named, policy
 from echelon.testing import GRID_CASES, grid_case, grid_crowd
@@ -21,7 +21,9 @@ def test_tiny_grids():
         assert instance.home_site.tolist() == list(tiny.homes), tiny.name
         assert tiny.sites == tuple(sorted(tiny.sites))
         assert grid_case(tiny.name) is tiny
-        schedule = simulate(Scenario(instance, policy("easy"), world=world_of_sites(broker_named("mpl"))))
+        schedule = simulate(
+            Scenario(instance, policy("easy"), system_model=tree_of_sites(broker_named("mpl")))
+        )
         assert np.isfinite(schedule.start_time).all(), tiny.name
 
 
@@ -29,7 +31,9 @@ def test_largest_only():
     """Two jobs of the case have no choice, whatever the rule."""
     instance = grid_case("largest-only").instance()
     for words in ("random", "mpl", "mct"):
-        schedule = simulate(Scenario(instance, policy("fcfs"), world=world_of_sites(broker_named(words))))
+        schedule = simulate(
+            Scenario(instance, policy("fcfs"), system_model=tree_of_sites(broker_named(words)))
+        )
         assert schedule.site[[2, 4]].tolist() == [2, 2]
 
 

@@ -13,7 +13,7 @@ from echelon.backends.simulated.journal import Journal
 from echelon.backends.simulated.roster import ArrivingJobs, instance_of
 from echelon.backends.simulated.simulation import Simulation
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import BrokeredGrid
+from echelon.engine.system_model import BrokeredGrid
 from echelon.model import Instance, Platform, Site, Workload
 from echelon.policies import admissible, policy_named
 from echelon.policies.broker.one_formula import FirstSite
@@ -153,5 +153,5 @@ def _scenario(name: str, slots: int, policy: str) -> Scenario:
     return Scenario(
         instance_of([], [], instance),
         policy_named(policy),
-        world=BrokeredGrid(FirstSite(), admissible(1.0)),
+        system_model=BrokeredGrid(FirstSite(), admissible(1.0)),
     )

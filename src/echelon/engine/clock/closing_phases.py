@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.clock.changing_phases import ChangingPhases
-from echelon.engine.resources.closure_events import ClosureEvent, slid
+from echelon.engine.clock.dynamic_phases import DynamicPhases
+from echelon.engine.resources.closure_events import ClosureEvent, slide_ahead
 from echelon.model import EndReason, JobStatus
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from echelon.model import Job
 
 
-class ClosingPhases(ChangingPhases):
-    """`ChangingPhases`, with its parameters, in which nodes are closed to some jobs, and open again."""
+class ClosingPhases(DynamicPhases):
+    """`DynamicPhases`, with its parameters, in which nodes are closed to some jobs, and open again."""
 
     def __init__(self, system: System, releases: Releases, course: Course) -> None:
         super().__init__(system, releases, course)
@@ -50,7 +50,7 @@ class ClosingPhases(ChangingPhases):
             for job in self._system.change_closure(event, closure):
                 self._stop(job.position, EndReason.EVICTED, JobStatus.EVICTED, JobStatus.HELD)
             if event == ClosureEvent.ENDS:
-                over = events.lapsed_by(closure)
+                over = events.lapsed_jobs(closure)
                 self._over |= over
                 self._lapsed |= over & self._ledger.joined
             self._note_losses()
@@ -61,7 +61,7 @@ class ClosingPhases(ChangingPhases):
         if system.awaits(closure):
             events.follow(closure, slides=False)
             return
-        moved = slid(closure, self.now)
+        moved = slide_ahead(closure, self.now)
         system.change_closure(ClosureEvent.SLIDES, moved)
         if not self._moves_in_vain():
             events.follow(moved)
@@ -77,12 +77,12 @@ class ClosingPhases(ChangingPhases):
         return self._releases.next_time == math.inf and not any(dispatches.serial)
 
     def _note_losses(self) -> None:
-        """See `ChangingPhases`; a job whose reservation is over does not wait any more."""
+        """See `DynamicPhases`; a job whose reservation is over does not wait any more."""
         super()._note_losses()
         self._hold()
 
     def _expire(self) -> bool:
-        """See `ChangingPhases`; nor does a job that was suspended when its reservation was over."""
+        """See `DynamicPhases`; nor does a job that was suspended when its reservation was over."""
         expired = super()._expire()
         return self._hold() or expired
 
@@ -100,5 +100,5 @@ class ClosingPhases(ChangingPhases):
         return bool(held)
 
     def _refusal_of(self, job: Job) -> JobStatus | None:
-        """See `ChangingPhases`; a job whose reservation is over does not wait, either."""
+        """See `DynamicPhases`; a job whose reservation is over does not wait, either."""
         return JobStatus.HELD if job.position in self._over else super()._refusal_of(job)

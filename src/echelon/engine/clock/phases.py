@@ -22,7 +22,7 @@ SETTLE    what runs continues at its new rate
 ========  ==================================================  =============================================
 
 Under ``instant`` each phase is completed before the next begins. ``event`` and ``pyss`` are other orders of
-the same phases: see `Phases`. REQUEUE, CANCEL and EXPIRE are in `echelon.engine.clock.changing_phases`: only
+the same phases: see `Phases`. REQUEUE, CANCEL and EXPIRE are in `echelon.engine.clock.dynamic_phases`: only
 runs in which machines change, or jobs are canceled or have deadlines, have them.
 """
 
@@ -69,9 +69,11 @@ class Phases:
             raise InputError(
                 f"is 'instant' or 'event' where capacity changes, got {cycles!r}", field="cycles"
             )
-        return {"instant": self._instant, "event": self._each_event, "pyss": self._as_pyss}[cycles]
+        return {"instant": self._run_instant, "event": self._run_each_event, "pyss": self._run_as_pyss}[
+            cycles
+        ]
 
-    def _instant(self, ending: list[Job]) -> None:
+    def _run_instant(self, ending: list[Job]) -> None:
         """All events, then one DECIDE."""
         system = self._system
         for job in ending:
@@ -93,7 +95,7 @@ class Phases:
         if self._settles:
             system.settle()
 
-    def _each_event(self, ending: list[Job]) -> None:
+    def _run_each_event(self, ending: list[Job]) -> None:
         """DECIDE after every single event, ENDs before JOINs."""
         system, arriving = self._system, self._releases.next_time == self.now
         for job in ending:
@@ -111,7 +113,7 @@ class Phases:
             self._decide()
             self._join_in_turn()
 
-    def _as_pyss(self, ending: list[Job]) -> None:
+    def _run_as_pyss(self, ending: list[Job]) -> None:
         """Decide as pyss does: ENDs that were planned, then JOINs, then early ENDs, each with a DECIDE.
 
         Jobs that an early END releases follow all ENDs, in a round of their own.

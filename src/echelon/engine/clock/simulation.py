@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.clock.changing_phases import ChangingPhases
 from echelon.engine.clock.closing_phases import ClosingPhases
+from echelon.engine.clock.dynamic_phases import DynamicPhases
 from echelon.engine.clock.phases import Phases
 from echelon.model import JobStatus
 
@@ -115,8 +115,8 @@ def run(system: System, progress: Progress | None = None) -> Schedule:
     if course is None:
         phases = Phases(system, releases, ledger.capacity)
     else:
-        phases = (ClosingPhases if ledger.closures else ChangingPhases)(system, releases, course)
-    happen = phases.order(ledger.scenario.passes)
+        phases = (ClosingPhases if ledger.closures else DynamicPhases)(system, releases, course)
+    happen = phases.order(ledger.scenario.cycles)
     # Looked up once: a long run has many instants.
     next_event, begin, take_ends, watch = system.next_event, system.begin, system.take_ends, system.watch
     latest = system.latest

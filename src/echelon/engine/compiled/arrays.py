@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.engine.compiled.changing_orders import changing_rule
+from echelon.engine.compiled.dynamic_orders import has_kernel
 from echelon.engine.compiled.kinds import KINDS
-from echelon.engine.queue.ranking import dense, levels, ranks
+from echelon.engine.queue.ranking import dense_ranks, levels, ranks
 from echelon.errors import UnsupportedError
 from echelon.policies.order.one_formula import fcfs
 
@@ -27,7 +27,7 @@ LEVELS = 128
 _SAMPLE = 4096
 """Jobs whose planned times are enough to see, about, how all are spread."""
 
-CHANGING = "the order {!r} reads the view, so its keys change with time"
+DYNAMIC = "the order {!r} reads the view, so its keys change with time"
 AT_RELEASE = "jobs wait for others, and the order {!r} uses submit times, which are unknown before the run"
 COUNTS = ("events", "passes", "examined", "segments")
 """What kernels count at each machine."""
@@ -37,10 +37,10 @@ REFUSAL = "the compiled engine cannot run this: {}; use engine='reference'"
 
 def ranks_of(scenario: Scenario, order: Order) -> IntColumn:
     """Return ranks that last: of an order that changes with time, those of its ties."""
-    order = fcfs if changing_rule(order) else order
+    order = fcfs if has_kernel(order) else order
     rank = ranks(scenario.instance, order, scenario.seed)
     if rank is None:
-        raise UnsupportedError(REFUSAL.format(CHANGING.format(order.name)))
+        raise UnsupportedError(REFUSAL.format(DYNAMIC.format(order.name)))
     return rank
 
 
@@ -53,7 +53,11 @@ def inverse_of(order: IntColumn) -> IntColumn:
 
 def counts_of(records: NDArray[Any], *names: str) -> dict[str, int]:
     """Return these counts of a run, each summed over all records."""
-    return {name: int(records[name].sum()) for name in names}
+    return {name: int(records[_FIELDS.get(name, name)].sum()) for name in names}
+
+
+_FIELDS = {"passes": "cycles"}
+"""The field of a count whose key is an earlier name."""
 
 
 def is_dependent(instance: Instance) -> bool:
@@ -72,12 +76,12 @@ def numbers_of(scenario: Scenario) -> IntColumn:
 
 def submissions_of(instance: Instance, number: IntColumn) -> Submissions:
     """Return the submissions, as far as they are known before the run."""
-    from echelon.engine.compiled.machine.submissions import dependent, independent
+    from echelon.engine.compiled.machine.submissions import dependent_submissions, independent_submissions
 
     arrivals = number[np.argsort(instance.submit_time, kind="stable")]
     if instance.dependencies is None:
-        return independent(arrivals)
-    return dependent(arrivals, instance.dependencies)
+        return independent_submissions(arrivals)
+    return dependent_submissions(arrivals, instance.dependencies)
 
 
 def earliest_submissions(instance: Instance) -> FloatColumn:
@@ -154,7 +158,7 @@ def tied_keys(scenario: Scenario, order: Order) -> IntColumn:
     one is submitted, the number of those before it is added, so that earlier jobs go first.
     """
     instance = scenario.instance
-    level = levels(instance, fcfs if changing_rule(order) else order, scenario.seed)
+    level = levels(instance, fcfs if has_kernel(order) else order, scenario.seed)
     if level is None:
         raise UnsupportedError(REFUSAL.format(AT_RELEASE.format(order.name)))
     return level * len(instance)
@@ -170,7 +174,7 @@ def candidate_keys(scenario: Scenario, queue_key: IntColumn) -> IntColumn:
     if order is not scenario.policy.order:
         keys = (tied_keys if is_dependent(instance) else ranks_of)(scenario, order)
     if getattr(scheduler, "fit", "") == "best-fit":
-        keys = dense(-instance.size, keys) * (len(instance) if is_dependent(instance) else 1)
+        keys = dense_ranks(-instance.size, keys) * (len(instance) if is_dependent(instance) else 1)
     return keys
 
 
@@ -179,7 +183,7 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
 
     Cost: O(n log n) if an order changes with time.
     """
-    from echelon.engine.compiled.changing_orders import order_records, traits
+    from echelon.engine.compiled.dynamic_orders import order_records, traits
     from echelon.engine.compiled.machine import state
     from echelon.engine.compiled.machine.reorder import MULTIFACTOR
 
@@ -209,7 +213,7 @@ def rules_of(scenario: Scenario, rank: IntColumn) -> Rules:
     if name == "selective":
         # Not a number stands for the threshold that adapts.
         machine["threshold"] = np.nan if scheduler.threshold == "adaptive" else scheduler.threshold
-    machine["changing"] = orders["rule"].any()
+    machine["dynamic_order"] = orders["rule"].any()
     machine["accounting"] = accounting = (orders["rule"] == MULTIFACTOR).any()
     machine["best_fit"] = name == "easy" and scheduler.fit == "best-fit"
     users = scenario.instance.users if accounting else 0

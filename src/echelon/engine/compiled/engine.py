@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.compiled.arrays import (
     AT_RELEASE,
-    CHANGING,
     COUNTS,
+    DYNAMIC,
     REFUSAL,
     candidate_order,
     counts_of,
@@ -20,7 +20,7 @@ from echelon.engine.compiled.arrays import (
 )
 from echelon.engine.compiled.kinds import KINDS
 from echelon.engine.compiled.shapes import why_no_library
-from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
+from echelon.engine.system_model import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.errors import UnsupportedError
 from echelon.model import ESTIMATES, Schedule
 
@@ -38,9 +38,9 @@ def supports(scenario: Scenario) -> str | None:
     later job only is found out by `simulate`, which then raises `UnsupportedError`.
     """
     if scenario.machine_changes:
-        from echelon.engine.compiled.changing.support import supports_changing
+        from echelon.engine.compiled.dynamic_machine.support import supports_dynamic
 
-        return supports_changing(scenario) or why_no_library(scenario)
+        return supports_dynamic(scenario) or why_no_library(scenario)
     return _why_not(scenario) or why_no_library(scenario)
 
 
@@ -48,12 +48,12 @@ def _why_not(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
     """Return why kernels cannot run `scenario`, on a machine that does not change; None if they can."""
     if (reason := _why_not_shape(scenario)) is not None:
         return reason
-    world = scenario.world
-    if not isinstance(world, NodeLevelMachine) and scenario.instance.estimates not in ESTIMATES:
+    model = scenario.system_model
+    if not isinstance(model, NodeLevelMachine) and scenario.instance.estimates not in ESTIMATES:
         return "run times beyond their requests are in the reference engine only"
     if scenario.learns:
         return f"the estimator {scenario.estimator.name!r} learns during the run"
-    if isinstance(world, TreeOfSites):
+    if isinstance(model, TreeOfSites):
         from echelon.engine.compiled.shapes import flat_rule
         from echelon.policies import Decentralized
 
@@ -71,10 +71,10 @@ def _why_not(scenario: Scenario) -> str | None:  # noqa: PLR0911  (one line a re
         return "observers watch the reference engine only"
     if reason := _why_not_in_order(scenario):
         return reason
-    if isinstance(world, NodeLevelMachine):
+    if isinstance(model, NodeLevelMachine):
         from echelon.engine.compiled.nodes.simulate import supports_nodes
 
-        if reason := supports_nodes(scenario, world.rules):
+        if reason := supports_nodes(scenario, model.rules):
             return reason
     return None
 
@@ -85,12 +85,12 @@ def _why_not_shape(scenario: Scenario) -> str | None:
     Known are one machine, of counted processors or of nodes; and counted processors at sites right below one
     broker or protocol, which decide once an instant. Whatever else there is, now or later, is none of them.
     """
-    if isinstance(scenario.world, OneMachine | NodeLevelMachine):
+    if isinstance(scenario.system_model, OneMachine | NodeLevelMachine):
         return None
     from echelon.engine.compiled.shapes import flat_rule
 
     if flat_rule(scenario) is not None:
-        decides_once = scenario.passes == "instant"
+        decides_once = scenario.cycles == "instant"
         return (
             None if decides_once else "kernels know sites of counted processors that decide once an instant"
         )
@@ -104,15 +104,15 @@ def _why_not_shape(scenario: Scenario) -> str | None:
 def _why_not_in_order(scenario: Scenario) -> str | None:
     """Return why kernels cannot sort the queue of `scenario`, or its candidates, or None if they can."""
     instance = scenario.instance
-    from echelon.engine.compiled.changing_orders import changing_rule
+    from echelon.engine.compiled.dynamic_orders import has_kernel
     from echelon.engine.queue.ranking import before_release, reads_view
 
     queue, candidates = scenario.policy.order, candidate_order(scenario)
     for order in (queue,) if candidates is queue else (queue, candidates):
-        if changing_rule(order):
+        if has_kernel(order):
             continue
         if reads_view(instance, order, scenario.seed):
-            return CHANGING.format(order.name)
+            return DYNAMIC.format(order.name)
         if is_dependent(instance) and reads_view(before_release(instance), order, scenario.seed):
             return AT_RELEASE.format(order.name)
     return None
@@ -174,10 +174,10 @@ def simulate(scenario: Scenario, progress: Progress | None = None) -> Schedule:
     if reason := supports(scenario):
         raise UnsupportedError(REFUSAL.format(reason))
     if scenario.machine_changes:
-        from echelon.engine.compiled.changing.simulate import simulate_changing
+        from echelon.engine.compiled.dynamic_machine.simulate import simulate_dynamic
 
-        return simulate_changing(scenario, progress)
-    match scenario.world:
+        return simulate_dynamic(scenario, progress)
+    match scenario.system_model:
         case OneMachine():
             return _simulate_machine(scenario, progress)
         case NodeLevelMachine(rules):
@@ -209,12 +209,12 @@ def _simulate_machine(scenario: Scenario, progress: Progress | None) -> Schedule
     from echelon.engine.compiled.kernel_thread import run_watched
     from echelon.engine.compiled.machine.run import run
     from echelon.engine.compiled.machine.state import fresh_state
-    from echelon.engine.contract import PASSES
+    from echelon.engine.contract import CYCLES
 
     instance, rank = scenario.instance, numbers_of(scenario)
     jobs, submissions = jobs_of(scenario, rank), submissions_of(instance, rank)
     state = fresh_state(submissions.arrivals, instance.processors, rules_of(scenario, rank))
-    passes = PASSES.index(scenario.passes)
-    run_watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
+    cycles = CYCLES.index(scenario.cycles)
+    run_watched(lambda: run(state, jobs, submissions, cycles), state.watch, len(jobs), progress)
     counts = counts_of(state.machine, *COUNTS)
     return Schedule(set_submit_times(instance, jobs["submit"][rank]), jobs["start"][rank], counts)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.worlds import NodeLevelMachine, OneMachine, TreeOfSites
+from echelon.engine.system_model import NodeLevelMachine, OneMachine, TreeOfSites
 from echelon.libraries.calls import entry_of, runs_in_python
 from echelon.libraries.lookup import why_not
 
@@ -21,11 +21,11 @@ def flat_rule(scenario: Scenario) -> Broker | Decentralized | None:
     It is a broker that sends jobs on as they come and knows all as it is, or a protocol, above sites that all
     have the same policy. Whatever else there is, now or later, is no such rule.
     """
-    if not isinstance(scenario.world, TreeOfSites) or scenario.instance.sites.is_nested:
+    if not isinstance(scenario.system_model, TreeOfSites) or scenario.instance.sites.is_nested:
         return None
     if scenario.policy.elsewhere:
         return None
-    sites, root = scenario.instance.sites.sites, scenario.world.controllers[""]
+    sites, root = scenario.instance.sites.sites, scenario.system_model.controllers[""]
     if not all(isinstance(site.resource, int | np.integer) for site in sites):
         return None
     from echelon.engine.controllers import Controller
@@ -39,16 +39,16 @@ def flat_rule(scenario: Scenario) -> Broker | Decentralized | None:
 def libraries_of(scenario: Scenario) -> tuple[str, ...]:  # noqa: PLR0911  (one line a shape)
     """Return the names of the libraries by which kernels run `scenario`, or predict its queues."""
     if scenario.machine_changes:
-        from echelon.engine.compiled.changing.inputs.course import reserves_starts
+        from echelon.engine.compiled.dynamic_machine.inputs.course import reserves_starts
 
         if reserves_starts(scenario.policy.scheduler):
-            return ("changing_reservations", "changing_rows")
+            return ("dynamic_reservations", "dynamic_rows")
         # Where it does not matter which cores are of one node, these are counted.
-        nodes = ("changing_nodes",) if isinstance(scenario.world, NodeLevelMachine) else ()
-        return ("changing_machine", *nodes, "changing_rows")
-    if isinstance(scenario.world, OneMachine):
+        nodes = ("dynamic_nodes",) if isinstance(scenario.system_model, NodeLevelMachine) else ()
+        return ("dynamic_machine", *nodes, "dynamic_rows")
+    if isinstance(scenario.system_model, OneMachine):
         return ("machine",)
-    if isinstance(scenario.world, NodeLevelMachine):
+    if isinstance(scenario.system_model, NodeLevelMachine):
         return ("nodes", "node_rows")
     if scenario.multicluster is not None:
         return ("projection",)

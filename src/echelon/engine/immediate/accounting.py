@@ -80,10 +80,10 @@ def warm_prior(
     codes, place = np.unique(application, return_inverse=True)
     means = np.bincount(place, weights=work) / np.bincount(place)
     mean_of: dict[Hashable, float] = dict(zip(codes.tolist(), means.tolist(), strict=True))
+    speed_of: dict[Hashable, float] = dict(enumerate(speeds))
 
     def prior(application: Hashable, site: Hashable) -> float | None:
-        assert isinstance(site, int)
-        return mean_of[application] / speeds[site]
+        return mean_of[application] / speed_of[site]
 
     return prior
 

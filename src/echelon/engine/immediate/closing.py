@@ -68,7 +68,7 @@ class Closing:
     def back(self, now: float) -> Return:
         """Return when jobs may start again, as known now."""
         machine = self._machine
-        down = {outage: outage.expected(now) for outage in (*machine.down, *self._begun)}
+        down = {outage: outage.expected_end(now) for outage in (*machine.down, *self._begun)}
         for time in sorted({end for end in down.values() if end < math.inf}):
             gone = [outage for outage, end in down.items() if end > time]
             if (cores := machine.cores_without(gone, of_all=True)) > 0:

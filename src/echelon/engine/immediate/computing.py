@@ -57,7 +57,7 @@ class Computing:
         """Return the computing time of a process of a job on a core of speed 1, in seconds."""
         return self._run_time[position] * self._share[position]
 
-    def longest(self, position: int) -> float:
+    def longest_run(self, position: int) -> float:
         """Return how long a job may run until it is cut, in seconds; infinity if it is not."""
         return self._longest[position]
 
@@ -69,6 +69,6 @@ class Computing:
         """Return the time of a job alone on cores of `speed`, in seconds."""
         return time_alone(self._run_time[position], self._share[position], speed)
 
-    def planned_alone(self, position: int, planned_time: float, speed: float) -> float:
+    def planned_time_alone(self, position: int, planned_time: float, speed: float) -> float:
         """Return the planned time of a job alone on cores of `speed`, in seconds."""
         return time_alone(planned_time, self._share[position], speed)

@@ -110,7 +110,7 @@ class DispatchSite(ControlledSite):
                 left.append((job, leaf))
             elif job.position not in reported:
                 reported.add(job.position)
-                left += [] if self._goes_on(job) else [(job, self._completing(job))]
+                left += [] if self._goes_on(job) else [(job, self._completing_leaf(job))]
         return left
 
     def _goes_on(self, job: Job) -> bool:
@@ -127,7 +127,7 @@ class DispatchSite(ControlledSite):
             self.sites[place].too_late(job)
         return True
 
-    def _completing(self, job: Job) -> int:
+    def _completing_leaf(self, job: Job) -> int:
         """Return the leaf whose copy completes `job` now."""
         gone = self._complete[job.position]
         gone.sort(key=lambda place: (self.sites[place].is_cut(job), self._rank[place]))
@@ -208,7 +208,7 @@ class DispatchSite(ControlledSite):
     def note_cycle(self, waiting: int) -> None:
         """Note that the dispatcher has made its decisions for now; `waiting` jobs still wait."""
         ledger = self._ledger
-        ledger.passes += 1
+        ledger.cycles += 1
         if ledger.observers:
             free = sum(one.free for one in self.sites)
             for observer in ledger.observers:

@@ -241,7 +241,7 @@ class TimeSharedMachine(ProgressModel):
         kinds = self._kinds.values()
         return self.since + min((kind.time_until(kind.plans.first()) for kind in kinds), default=math.inf)
 
-    def late(self, now: float) -> list[int]:
+    def late_jobs(self, now: float) -> list[int]:
         """Return the jobs that run on at their planned ends, of which no END is left now, by kind and end."""
         late: list[int] = []
         for kind in self._kinds.values():
@@ -266,8 +266,8 @@ class TimeSharedMachine(ProgressModel):
         both = abs(end - cut) <= BLUR * math.ulp(cut) if cut < math.inf else False
         return min(other, max(end, cut) if both else min(end, cut), *planned)
 
-    def due(self, now: float) -> list[int]:
-        """See `ProgressModel.due`: those complete first; all leave the machine."""
+    def jobs_due(self, now: float) -> list[int]:
+        """See `ProgressModel.jobs_due`: those complete first; all leave the machine."""
         done = self.take_ends(now)
         for key in self._cuts.take_all(now):
             self.cut[key] = self._leave(key, now)
@@ -301,7 +301,7 @@ class TimeSharedMachine(ProgressModel):
                 self._leave(key, cut)
                 ends[key] = cut
 
-    def _outliving(self, now: float) -> Iterator[tuple[int, Member]]:
+    def _outliving_members(self, now: float) -> Iterator[tuple[int, Member]]:
         """Yield the jobs that run on beyond their planned ends at `now`, each planned until it ends."""
         for key in sorted(self._short):
             kind = self._kind_of[key]
@@ -320,7 +320,7 @@ class TimeSharedMachine(ProgressModel):
             for kind in self._kinds.values()
         )
         longer = 0.0
-        for key, member in self._outliving(now):
+        for key, member in self._outliving_members(now):
             kind = self._kind_of[key]
             longer += member.processes * kind.demand * (member.planned - kind.members[key].planned)
         return max(0.0, self._planned_work + longer - served)
@@ -336,7 +336,7 @@ class TimeSharedMachine(ProgressModel):
         twin._kinds = {demand: kind.by_plan() for demand, kind in self._kinds.items()}
         twin._kind_of = {key: twin._kinds[kind.demand] for key, kind in self._kind_of.items()}
         twin._cuts = self._cuts.copy()
-        for key, member in self._outliving(now):
+        for key, member in self._outliving_members(now):
             twin._kind_of[key].members[key] = member
             twin._kind_of[key].ends.plan(key, member.planned)
         return twin

@@ -11,7 +11,6 @@ from echelon.engine.immediate.computing import Computing
 from echelon.engine.immediate.monitoring import daemons
 from echelon.engine.immediate.record import Record
 from echelon.engine.immediate.site import TimeSharedSite
-from echelon.engine.ledger.observer import Place
 
 if TYPE_CHECKING:
     from echelon.engine.immediate.rules import ImmediateRules
@@ -62,7 +61,8 @@ def time_shared_sites(
     return {
         index: TimeSharedSite(
             parts,
-            Place(index, platform.sites[index].name),
+            index,
+            platform.sites[index].name,
             platform.sites[index].processors,
             platform.sites[index].resource.speed,
             monitored=(daemon, RecentJobs(monitoring.window, monitoring.ended)),

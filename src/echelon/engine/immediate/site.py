@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.engine.immediate.closing import Closing, Return
 from echelon.engine.immediate.machine import TimeSharedMachine, Work
+from echelon.engine.ledger.observer import Place
 from echelon.engine.resources.capacity import Outage
 from echelon.engine.resources.closure_events import ClosureEvent
 from echelon.engine.tree.leaf import Leaf
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from echelon.engine.immediate.accounting import RecentJobs
     from echelon.engine.immediate.machines import MachineParts
     from echelon.engine.immediate.monitoring import Daemon
-    from echelon.engine.ledger.observer import Place
     from echelon.engine.resources.closures import Closure
     from echelon.engine.resources.resource import Resource
     from echelon.model import Job
@@ -62,8 +62,10 @@ class TimeSharedSite(Leaf):
     ----------
     parts : MachineParts
         What the time-shared machines of a run share.
-    place : Place
-        Its index and name.
+    index : int
+        Its index in the platform.
+    name : str
+        Its name.
     cores : int
         At least 1.
     speed : float
@@ -92,7 +94,8 @@ class TimeSharedSite(Leaf):
     def __init__(
         self,
         parts: MachineParts,
-        place: Place,
+        index: int,
+        name: str,
         cores: int,
         speed: float,
         *,
@@ -104,7 +107,7 @@ class TimeSharedSite(Leaf):
         self.machine = TimeSharedMachine(cores, puts_off=self._predictions is not None)
         self.resource: Resource = self.machine
         self.speed = speed
-        self.place = place
+        self.index, self.place = index, Place(index, name)
         self.running: dict[int, Copy] = {}
         self._computing, self._record, self._cpu_times = parts.computing, parts.record, parts.cpu_times
         self.daemon, self._recent = monitored
@@ -138,12 +141,6 @@ class TimeSharedSite(Leaf):
         return self.closing.is_open
 
     @property
-    def index(self) -> int:
-        """Its index in the platform."""
-        assert self.place.site is not None
-        return self.place.site
-
-    @property
     def running_jobs(self) -> int:
         """See `Leaf.running_jobs`."""
         return len(self.running)
@@ -173,7 +170,7 @@ class TimeSharedSite(Leaf):
 
     def take_ends(self) -> list[Job]:
         """See `System.take_ends`; the copies that are complete or cut have left the machine."""
-        due = self.machine.due(self.ledger.now)
+        due = self.machine.jobs_due(self.ledger.now)
         for position in due:
             computed = self.machine.cut.get(position, self._computing.work(position) / self.speed)
             self._done[position] = self._remove_copy(position)._replace(computed=computed)
@@ -184,11 +181,11 @@ class TimeSharedSite(Leaf):
         """See `System.correct`: jobs that have outlived a prediction are planned to take longer."""
         if self._predictions is None:
             return False
-        late = self.machine.late(self.ledger.now)
+        late = self.machine.late_jobs(self.ledger.now)
         for position in late:
             before = self._put_off.get(position, self.running[position].job.planned_time)
             planned = self._put_off[position] = self._predictions.correct(position, 0.0, before)
-            self.machine.put_off(position, self._computing.planned_alone(position, planned, self.speed))
+            self.machine.put_off(position, self._computing.planned_time_alone(position, planned, self.speed))
         self._plan = None if late else self._plan
         return bool(late)
 
@@ -200,7 +197,7 @@ class TimeSharedSite(Leaf):
         """See `System.end`: the copy here has completed the job, or was cut as its last."""
         now, copy = self.ledger.now, self._done.pop(job.position)
         self.ledger.dispatches.note_end(job.position)
-        self.ledger.dispatches.ended_at(job.position, now)
+        self.ledger.dispatches.note_actual_end(job.position, now)
         self.ledger.ended += 1
         self._record.note_end(copy, now, cut=job.position in self.machine.cut)
         if self._predictions is not None:
@@ -268,7 +265,7 @@ class TimeSharedSite(Leaf):
         Of one that was cut the part that it has got of that.
         """
         position = copy.job.position
-        whole = self._computing.planned_alone(position, 1.0, self.speed)
+        whole = self._computing.planned_time_alone(position, 1.0, self.speed)
         if position not in self.machine.cut:
             return self._computing.run_time(position)
         return copy.computed / self._computing.demand(position, self.speed) / whole
@@ -280,7 +277,7 @@ class TimeSharedSite(Leaf):
             self._computing.demand(position, self.speed),
             alone,
             self.execution_time(job),
-            self._computing.longest(position),
+            self._computing.longest_run(position),
         )
 
     def expect(self, outage: Outage) -> None:
@@ -324,7 +321,7 @@ class TimeSharedSite(Leaf):
         computed = self.machine.give(job, self.ledger.now)
         copy, position = self._remove_copy(job.position), job.position
         if self.ledger.dispatches.lengths is not None:
-            whole = self._computing.planned_alone(position, 1.0, self.speed)
+            whole = self._computing.planned_time_alone(position, 1.0, self.speed)
             self._progress[position] = computed / self._computing.demand(position, self.speed) / whole
         self._record.note_loss(copy._replace(computed=computed), self.ledger.now)
         if self.on_capacity is not None:
@@ -393,7 +390,7 @@ class TimeSharedSite(Leaf):
 
     def execution_time(self, job: Job) -> float:
         """See `Leaf.execution_time`."""
-        return self._computing.planned_alone(job.position, job.planned_time, self.speed)
+        return self._computing.planned_time_alone(job.position, job.planned_time, self.speed)
 
     def ready_time(self) -> float:
         """See `Leaf.ready_time`; infinity if it is not known when jobs may start again."""

@@ -133,7 +133,7 @@ class Course:
 
     def take_again(self, now: float) -> list[int]:
         """Return the jobs that join again now, by position, once."""
-        return [one for one in sorted(_due(self._again, now)) if one in self.delayed]
+        return [one for one in sorted(_take_due(self._again, now)) if one in self.delayed]
 
     def note_deadline(self, job: Job, now: float) -> bool:
         """Note the deadline of `job`, which joins now; return False if it can no longer meet it."""
@@ -170,15 +170,15 @@ class Course:
 
     def take_cancels(self, now: float) -> list[int]:
         """Return the jobs that are canceled by now and have not ended, by position."""
-        return [one for one in sorted(_due(self._cancels, now)) if not self._ended[one]]
+        return [one for one in sorted(_take_due(self._cancels, now)) if not self._ended[one]]
 
     def take_deadlines(self, now: float) -> list[int]:
         """Return the jobs whose deadline is now and that have not ended, by position."""
-        return [one for one in sorted(set(_due(self._deadlines, now))) if not self._ended[one]]
+        return [one for one in sorted(set(_take_due(self._deadlines, now))) if not self._ended[one]]
 
     def take_expiries(self, now: float) -> list[int]:
         """Return the jobs that cannot meet their deadlines if they start later than now, by position."""
-        return [one for one in sorted(set(_due(self._expiries, now))) if not self._ended[one]]
+        return [one for one in sorted(set(_take_due(self._expiries, now))) if not self._ended[one]]
 
     @property
     def all_ended(self) -> bool:
@@ -196,7 +196,7 @@ class Course:
             statuses[position] = status
         return statuses
 
-    def left_out(self, start: NDArray[Any]) -> dict[str, list[int]]:
+    def unstarted_jobs(self, start: NDArray[Any]) -> dict[str, list[int]]:
         """Return the positions of jobs that ended without a start, by reason; `start` is nan of these."""
         reasons: dict[str, list[int]] = {}
         for position, status in sorted(self.status.items()):
@@ -206,7 +206,7 @@ class Course:
         return why_held(reasons, self._instance, self._reservations)
 
 
-def _due(heap: list[tuple[float, int]], now: float) -> list[int]:
+def _take_due(heap: list[tuple[float, int]], now: float) -> list[int]:
     """Take what is due by now from a heap of times and positions."""
     due = []
     while heap and heap[0][0] <= now:

@@ -270,7 +270,7 @@ class Dispatches:
         self._gone.add(position)
         self.interrupted = True
 
-    def submitted_again(self, job: Job) -> None:
+    def note_resubmission(self, job: Job) -> None:
         """Note that requeued `job` counts as submitted now: so does its time in the queue."""
         self._joined[job.position], self._waited[job.position] = job.submit_time, 0.0
 
@@ -278,7 +278,7 @@ class Dispatches:
         """Note that a running job ends now, whether or not that was predicted."""
         self.serial[position] = 0
 
-    def ended_at(self, position: int, now: float) -> None:
+    def note_actual_end(self, position: int, now: float) -> None:
         """Note that a running job ends now, which only what it ran on could tell."""
         self._ends[position] = now
 

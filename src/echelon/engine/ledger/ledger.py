@@ -103,7 +103,7 @@ class Ledger:
         self.dispatches = Dispatches(scenario.instance)
         self.predictions = Predictions(scenario) if scenario.learns else None
         self.observers: tuple[Observer, ...] = tuple(scenario.observers)
-        self.ended = self.passes = self.decisions = 0
+        self.ended = self.cycles = self.decisions = 0
         self.now = 0.0
         self.capacity = Capacity.of(scenario.changes)
         self.held: HeldRecord | None = None
@@ -172,7 +172,7 @@ class Ledger:
         job = self.jobs[position]
         self._first_submission.setdefault(position, job.submit_time)
         self.jobs[position] = job = job._replace(submit_time=now)
-        self.dispatches.submitted_again(job)
+        self.dispatches.note_resubmission(job)
         return job
 
     def waits_again(self, job: Job, place: Place, now: float) -> None:
@@ -200,8 +200,8 @@ class Ledger:
         dispatches = self.dispatches
         if self.course is not None:
             # A run of which no job ever started is refused here: what follows cannot describe it.
-            kept_positions(self.scenario.instance, self.course.left_out(dispatches.starts()))
-        counts = {"events": 2 * len(self.jobs), "passes": self.passes, "decisions": self.decisions}
+            kept_positions(self.scenario.instance, self.course.unstarted_jobs(dispatches.starts()))
+        counts = {"events": 2 * len(self.jobs), "passes": self.cycles, "decisions": self.decisions}
         if dispatches.interrupted:
             counts["preemptions"] = dispatches.preemptions
         predicted = None
@@ -212,10 +212,10 @@ class Ledger:
         attempts = dispatches.attempts(released, site)
         return Schedule(released, dispatches.starts(), counts, predicted, attempts, site=site)
 
-    def _without_overhead(self, schedule: Schedule) -> Instance:
+    @staticmethod
+    def _without_overhead(schedule: Schedule, plain: Instance) -> Instance:
         """Return the instance with planned times without checkpoints, and the work of jobs as run times."""
-        assert self.dispatches.lengths is not None
-        happened, plain = schedule.instance, self.dispatches.lengths.instance
+        happened = schedule.instance
         kept = np.isin(plain.kept, happened.kept)
         run, planned = work_done(plain.run_time[kept], schedule.recorded), plain.planned_time[kept]
         return replace(happened, run_time=read_only(run), planned_time=read_only(planned))
@@ -234,13 +234,13 @@ class Ledger:
         """
         gone = dict(rejected)
         if self.course is not None:
-            gone |= self.course.left_out(schedule.start_time)
+            gone |= self.course.unstarted_jobs(schedule.start_time)
             schedule = self.with_changes(schedule)
         if not gone:
             return schedule
         return schedule_without(schedule, gone, interrupted=self.dispatches.interrupted)
 
-    def _first_reserved_of(self, kept: IntColumn) -> FloatColumn | None:
+    def _first_reservations_of(self, kept: IntColumn) -> FloatColumn | None:
         """Return the first start that was reserved for each of these jobs; None if none ever was."""
         if not self.first_reserved:
             return None
@@ -250,8 +250,8 @@ class Ledger:
         """Return the schedule, perhaps without some jobs, with what became of these and of the machine."""
         if (course := self.course) is None:
             return schedule
-        if self.dispatches.lengths is not None:
-            schedule = replace(schedule, instance=self._without_overhead(schedule))
+        if (lengths := self.dispatches.lengths) is not None:
+            schedule = replace(schedule, instance=self._without_overhead(schedule, lengths.instance))
         kept = np.flatnonzero(np.isin(self.scenario.instance.kept, schedule.instance.kept))
         killed = np.zeros(len(self.jobs), dtype=np.bool_)
         killed[kept] = schedule.instance.killed
@@ -261,7 +261,7 @@ class Ledger:
             schedule,
             status=course.statuses(killed)[kept],
             numbered=None if self.held is None else self.held.to_holdings(len(self.jobs)).take(kept),
-            first_reserved=self._first_reserved_of(kept),
+            first_reserved=self._first_reservations_of(kept),
             outages=changes.outages.take(begun),
-            reservations=begun_by(course.last, course.closures.kept(changes.reservations)),
+            reservations=begun_by(course.last, course.closures.kept_reservations(changes.reservations)),
         )

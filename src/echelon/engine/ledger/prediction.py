@@ -32,7 +32,7 @@ runtime estimates", IEEE TPDS 18(6), 2007. The paper leaves open what follows th
 """
 
 
-def planned_by(predicted: float | None, limit: float) -> float:
+def planned_time(predicted: float | None, limit: float) -> float:
     """Return the planned time of a job of this prediction, at most its limit; both in seconds."""
     if predicted is None:
         return limit
@@ -141,7 +141,7 @@ class Predictions:
         position = job.position
         self._jobs[position] = job
         self._memory.watch_queue(job, self._waiting_jobs, self._waiting_work)
-        planned = planned_by(self._memory.predict(job), job.planned_time)
+        planned = planned_time(self._memory.predict(job), job.planned_time)
         self.at_submission[position] = self._planned[position] = planned
         self._areas[position] = job.processors * planned
         self.waits(position)

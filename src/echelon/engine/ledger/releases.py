@@ -63,7 +63,7 @@ class Releases:
     def note_end(self, position: int, now: float) -> None:
         """Note that the job at `position` has ended now, for any reason."""
         if self._held is not None:
-            for successor, time in self._held.without(position, now):
+            for successor, time in self._held.release_after(position, now):
                 heappush(self._released, (time, successor))
             self.next_time = self._next_time()
 
@@ -81,7 +81,7 @@ class _Held:
         # The latest of its predecessors' ends + delays so far, and of its own submit time if that counts.
         self._release: list[float] = np.where(dependencies.follows, -np.inf, instance.submit_time).tolist()
 
-    def without(self, position: int, now: float) -> list[tuple[int, float]]:
+    def release_after(self, position: int, now: float) -> list[tuple[int, float]]:
         """Note that a job has ended; return the jobs that no longer wait for others, with their releases."""
         ready = []
         for edge in range(self._bounds[position], self._bounds[position + 1]):

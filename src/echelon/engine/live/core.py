@@ -196,7 +196,7 @@ class Core:
             for one, time in zip(clusters, noted, strict=True):
                 one.cluster.now = time
 
-    def before_submit(self, call: Callable[[Job, int], None]) -> None:
+    def call_before_submit(self, call: Callable[[Job, int], None]) -> None:
         """Let `call` be called with job and cluster whenever one is chosen, before the job joins it."""
         self._system.before_submit.append(call)
 
@@ -309,15 +309,17 @@ class Core:
         """Note what a cluster has decided by itself."""
         match one:
             case Started(position, site, switch, at):
-                self._at(site).note_start(self._job(position), switch, at)
+                self._machine_at(site).note_start(self._job(position), switch, at)
             case Suspended(position, site):
-                self._at(site).note_suspension(self._job(position))
+                self._machine_at(site).note_suspension(self._job(position))
             case Requeued(position, site):
-                self._at(site).stop(self._job(position))
+                self._machine_at(site).stop(self._job(position))
             case Reserved(site, starts):
-                self._at(site).note_reservations([(self._job(position), time) for position, time in starts])
+                self._machine_at(site).note_reservations(
+                    [(self._job(position), time) for position, time in starts]
+                )
             case Resized(site, processors):
-                self._at(site).resize(processors)
+                self._machine_at(site).resize(processors)
 
     def _end(self, position: int, site: int, now: float) -> None:
         """Let a job end at its cluster, or leave the queue there."""
@@ -347,7 +349,7 @@ class Core:
     def _job(self, position: int) -> Job:
         return self._ledger.jobs[position]
 
-    def _at(self, site: int) -> ObservedMachine:
+    def _machine_at(self, site: int) -> ObservedMachine:
         self._system.leaves.touch(site)
         return self._leaf(site)
 

@@ -130,9 +130,9 @@ class LiveTree(TreeSystem):
 
     def grow(self, scenario: Scenario) -> None:
         """Take in the jobs at the end of the instance of `scenario` that were not known before."""
-        world: Any = scenario.world
-        new = replace(scenario, instance=_behind(scenario.instance, len(self.ledger.jobs)))
-        allowed = AllowedBranches(new, world.controllers, world.rules)
+        model: Any = scenario.system_model
+        new = replace(scenario, instance=_jobs_behind(scenario.instance, len(self.ledger.jobs)))
+        allowed = AllowedBranches(new, model.controllers, model.rules)
         for state in self._states:
             state.grow(scenario if state is self._actual else planned_scenario(scenario))
             for leaf in state.leaves:
@@ -203,10 +203,10 @@ class LiveTree(TreeSystem):
 
     def choice(self, alone: Scenario, job: Job, never: set[int]) -> int | None:
         """Return the cluster that the controllers would choose for `job`, which is not here; see `Core`."""
-        world: Any = alone.world
-        if any(one.refresh for one in world.controllers.values()):
+        model: Any = alone.system_model
+        if any(one.refresh for one in model.controllers.values()):
             return None
-        allowed = AllowedBranches(alone, world.controllers, world.rules)
+        allowed = AllowedBranches(alone, model.controllers, model.rules)
         trees = list(alone.instance.sites.tree.inner())
         for tree in trees:
             self.inner_sites[tree.path].allowed.append(allowed.at(tree)[0])
@@ -255,23 +255,22 @@ class LiveTree(TreeSystem):
 
     def decide(self) -> None:
         """See `System.decide`: inner sites decide, and then the clusters are to decide."""
-        self._rounds = self.rounds()
-        self._advance()
+        self._rounds = rounds = self.rounds()
+        self._advance(rounds)
 
     def resume(self) -> None:
         """Continue after the clusters have decided: more may be left to decide above them."""
         self.decide_below(event=self._concerns_all)
         if self._rounds is not None:
-            self._advance()
+            self._advance(self._rounds)
 
     def settle(self) -> None:
         """See `System.settle`: when nothing is left to decide at this instant."""
         if not self.waits:
             super().settle()
 
-    def _advance(self) -> None:
-        assert self._rounds is not None
-        concerns_all = next(self._rounds, None)
+    def _advance(self, rounds: Iterator[bool]) -> None:
+        concerns_all = next(rounds, None)
         if concerns_all is None:
             self._rounds = None
         else:
@@ -284,14 +283,14 @@ def live_tree(scenario: Scenario) -> LiveTree:
     Parameters
     ----------
     scenario : Scenario
-        Its world is a tree whose leaves are counted processors.
+        Its system model is a tree whose leaves are counted processors.
     """
     system = _LivePlanter(scenario).system()
     assert isinstance(system, LiveTree)
     return system
 
 
-def _behind(instance: Instance, first: int) -> Instance:
+def _jobs_behind(instance: Instance, first: int) -> Instance:
     """Return the jobs from position `first` on, without what they wait for."""
     names = ("kept", "submit_time", "run_time", "planned_time", "size", "killed")
     columns: Any = {name: getattr(instance, name)[first:] for name in names}
@@ -315,12 +314,12 @@ class _LivePlanter(Planter):
     kind, kinds = LiveTree, _ObservedKinds
 
     def __init__(self, scenario: Scenario) -> None:
-        world: Any = scenario.world
+        model: Any = scenario.system_model
         self._effects: list[Effect] = []
         self._before_submit: list[Callable[[Job, int], None]] = []
         self._clusters = OpenClusters()
         self._open_at: dict[str, OpenBranches] = {}
-        super().__init__(scenario, world.controllers, world.rules, None)
+        super().__init__(scenario, model.controllers, model.rules, None)
 
     def system(self) -> TreeSystem:
         """See `Planter.system`."""
@@ -334,12 +333,12 @@ class _LivePlanter(Planter):
         system.open_branches = self._open_at[""]
         return system
 
-    def allowed_at(self, tree: SiteTree) -> list[Sequence[int]]:
-        """See `Planter.allowed_at`: those that are open; inner sites come after those below them."""
+    def allowed_branches(self, tree: SiteTree) -> list[Sequence[int]]:
+        """See `Planter.allowed_branches`: those that are open; inner sites come after those below them."""
         below = [
             self._open_at[child.path] if isinstance(child, SiteTree) else child for child in tree.children
         ]
-        branches = OpenBranches(super().allowed_at(tree), self._clusters, below)
+        branches = OpenBranches(super().allowed_branches(tree), self._clusters, below)
         self._open_at[tree.path] = branches
         return branches
 

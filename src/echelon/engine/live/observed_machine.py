@@ -48,8 +48,8 @@ class ObservedEnds(ProgressModel):
         """See `ProgressModel.next_time`: nothing is expected."""
         return other
 
-    def due(self, now: float) -> list[int]:
-        """See `ProgressModel.due`."""
+    def jobs_due(self, now: float) -> list[int]:
+        """See `ProgressModel.jobs_due`."""
         ending, self.ending = self.ending, []
         return ending
 
@@ -123,7 +123,7 @@ class ObservedMachine(Machine):
 
     def decide(self) -> None:
         """See `System.decide`: the cluster has decided."""
-        self.ledger.passes += 1
+        self.ledger.cycles += 1
         self.cluster.ended_early = False
         for observer in self._observers:
             observer.decided(self.cluster.now, len(self.cluster.waiting), self.cluster.free, self._site)
@@ -134,7 +134,7 @@ class ObservedMachine(Machine):
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Leaf.planned_schedule`; a job larger than the cluster at present starts at infinity."""
         self.cluster.now = self.ledger.now
-        running = self._running_on()
+        running = self._list_running()
         if self._why_unpredictable is None and self._projection.is_exact:
             plan = self._projection.schedule(job, running)
             if plan is not None:
@@ -149,7 +149,7 @@ class ObservedMachine(Machine):
         cluster = self.cluster
         key = job, now, self._queue.version, cluster.processors, cluster.free, [*cluster.running]
         if key != self._asked:
-            start = self._projection.start(job, self._running_on())
+            start = self._projection.start(job, self._list_running())
             if start is None:
                 return super().forecast(job)
             end = start + job.planned_time
@@ -175,7 +175,7 @@ class ObservedMachine(Machine):
             self.cluster = cluster
         return [*plan, *(Planned(one, math.inf, math.inf) for one in late)]
 
-    def _running_on(self) -> Sequence[Running]:
+    def _list_running(self) -> Sequence[Running]:
         """Return the running jobs, those beyond their planned ends with ends a minute from now."""
         cluster = self.cluster
         if not cluster.running or cluster.running[0].planned_end >= cluster.now:

@@ -9,8 +9,8 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller
+from echelon.engine.system_model import TreeOfSites
 from echelon.engine.tree.assembly import planned_scenario
-from echelon.engine.worlds import TreeOfSites
 from echelon.policies import Broker
 
 if TYPE_CHECKING:
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 def why_not_live(scenario: Scenario) -> str | None:
     """Return why the controllers of `scenario` cannot be driven step by step; None if they can."""
-    world = scenario.world
-    if not isinstance(world, TreeOfSites):
+    model = scenario.system_model
+    if not isinstance(model, TreeOfSites):
         return "one machine has no controller above it; describe a platform of several clusters"
-    return _why_not_sites(scenario, world) or _why_not_times(scenario)
+    return _why_not_sites(scenario, model) or _why_not_times(scenario)
 
 
-def _why_not_sites(scenario: Scenario, world: TreeOfSites) -> str | None:
+def _why_not_sites(scenario: Scenario, model: TreeOfSites) -> str | None:
     for site in scenario.instance.sites.sites:
         if not isinstance(site.resource, int | np.integer):
             return f"site {site.name!r} is no cluster of counted processors"
-    for path, controller in world.controllers.items():
+    for path, controller in model.controllers.items():
         if type(controller) is not Controller or not isinstance(controller.broker, Broker):
             where = f"inner site {path!r}" if path else "the root"
             return (
@@ -45,7 +45,7 @@ def _why_not_times(scenario: Scenario) -> str | None:
         return "run times beyond their requests are for simulations only"
     if scenario.machine_changes:
         return "changes of machines are reported, not planned"
-    return None if scenario.passes == "instant" else f"cycles are once an instant, got {scenario.passes!r}"
+    return None if scenario.cycles == "instant" else f"cycles are once an instant, got {scenario.cycles!r}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from echelon.engine.live.open_scenario import growing_scenario
 from echelon.engine.machine import Machine
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import Leaves
-from echelon.engine.tree.queues.membership import without_misplaced
+from echelon.engine.tree.queues.membership import drop_misplaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,12 +41,12 @@ class SimulatedClusters(QuietObserver):
     """
 
     def __init__(self, scenario: Scenario, *, grows: bool = False) -> None:
-        world: Any = scenario.world
+        model: Any = scenario.system_model
         if grows:
             scenario = growing_scenario(scenario)
         self._ledger = Ledger(scenario)
         self._ledger.observers = (self,)
-        self._leaves = Leaves(self._ledger, LeafKinds(self._ledger, scenario, world.rules).leaves())
+        self._leaves = Leaves(self._ledger, LeafKinds(self._ledger, scenario, model.rules).leaves())
         self._rejected: dict[str, list[int]] = {}
         self._where: dict[int, list[int]] = {}
         self._reported: list[Observation] = []
@@ -187,8 +187,8 @@ def replay(scenario: Scenario) -> Schedule:
     scenario : Scenario
         See `Core`.
     """
-    world: Any = scenario.world
-    scenario = without_misplaced(scenario, world.controllers, world.rules)
+    model: Any = scenario.system_model
+    scenario = drop_misplaced(scenario, model.controllers, model.rules)
     core, clusters = Core(scenario), SimulatedClusters(replace(scenario, observers=()))
     submissions = Submissions(scenario.instance)
     while (now := min(submissions.next_time, core.next_time(), clusters.next_time())) < math.inf:

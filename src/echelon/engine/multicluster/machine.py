@@ -54,8 +54,8 @@ class ClusterProgress(ProgressModel):
         """See `ProgressModel.next_time`."""
         return min(other, *planned) if planned else other
 
-    def due(self, now: float) -> list[int]:
-        """See `ProgressModel.due`: none here."""
+    def jobs_due(self, now: float) -> list[int]:
+        """See `ProgressModel.jobs_due`: none here."""
         return []
 
     def outlook(self, position: int) -> float:
@@ -152,7 +152,7 @@ class SlotMachine(Machine):
     def would_serve(self, cluster: Cluster, job: Job) -> bool:
         """See `Machine.would_serve`: a job needs a node for each of its tasks."""
         assert isinstance(cluster.resource, Slots)
-        return job.processors <= int(np.count_nonzero(cluster.resource.serving(cluster.now, job)))
+        return job.processors <= int(np.count_nonzero(cluster.resource.mask_serving(cluster.now, job)))
 
     def forecast(self, job: Job) -> Forecast:
         """See `Leaf.forecast`: by the estimator, but no start before enough nodes are known to be open."""
@@ -167,7 +167,7 @@ class SlotMachine(Machine):
         if self.adds_demands:
             job = self.ledger.jobs[job.position] = job._replace(demand=slot_demand(job))
         if not self.is_dispatched:
-            job = self.ledger.jobs[job.position] = self.group.entering(job, self.slots.site)
+            job = self.ledger.jobs[job.position] = self.group.adapt(job, self.slots.site)
         super().enter(job)
 
     def withdraw(self, job: Job) -> None:
@@ -179,7 +179,7 @@ class SlotMachine(Machine):
     def planned_schedule(self, job: Job | None) -> list[Planned]:
         """See `Leaf.planned_schedule`: from a simulation of the queue, as the analytic estimators do."""
         cluster = self.cluster
-        jobs, times = self.view.whole(job)
+        jobs, times = self.view.predict_all(job)
         # Events that never happen in the simulation are at infinity.
         starts, ends = (np.nan_to_num(column, nan=np.inf).tolist() for column in (times.start, times.end))
         plan = [Planned(*planned) for planned in zip(jobs, starts, ends, strict=True)]
@@ -187,11 +187,11 @@ class SlotMachine(Machine):
         running = [
             planned._replace(start=cluster.dispatches.first_start(planned.job)) for planned in plan[:count]
         ]
-        running, waiting = map(self._until_cut, (running, plan[count:]))
+        running, waiting = map(self._cut_planned, (running, plan[count:]))
         rest = sorted(waiting, key=lambda p: (p.start, p.job.position))
         return [*sorted(running, key=lambda p: (p.end, p.job.position)), *rest]
 
-    def _until_cut(self, plan: list[Planned]) -> list[Planned]:
+    def _cut_planned(self, plan: list[Planned]) -> list[Planned]:
         """Return the planned jobs with ends at their cuts at the latest."""
         last = self._pace.last_end
         return [one._replace(end=min(one.end, last(one.job.position, one.start))) for one in plan]
@@ -213,7 +213,7 @@ class SlotMachine(Machine):
         here = nodes.of(self.slots.site)
         shares = nodes.held[here] / nodes.all_memory[here]
         owners = [use.memory for use in nodes.use[here]]
-        if self.slots.changes and (up := self.slots.serving(self.ledger.now)).any():
+        if self.slots.changes and (up := self.slots.mask_serving(self.ledger.now)).any():
             shares, owners = shares[up], np.array(owners)[up].tolist()
         return float(shares.mean()) + sum(owners) / len(shares)
 
@@ -281,9 +281,8 @@ class SlotMachine(Machine):
         self._livelock.note_start()
         if self._predictions is not None:
             self._predictions.note_start(job.position)
-        assert self.place.site is not None
         for started in self.on_start:
-            started(job, self.place.site)
+            started(job, self._index)
         if not self.is_dispatched:
             self.group.note_start(job, self.slots.site)
 

@@ -18,7 +18,7 @@ from echelon.engine.multicluster.sharing.local_load import LocalLoad
 from echelon.engine.multicluster.sharing.nodes import SharedNodes, program_of
 from echelon.engine.multicluster.sharing.slots import Slots, slot_rules
 from echelon.engine.multicluster.sharing.virtual_clusters import VirtualClusters
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.model import Demands, NodeLevel
 from echelon.model.streams import stream
 from echelon.policies import estimator_capabilities, format_estimator
@@ -94,8 +94,8 @@ class Parts:
             for machine in self.machines
         ]
         estimators: list[Any] = [scenario.estimator, *rules.watched]
-        words = [format_estimator(estimator) for estimator in estimators]
-        self.forecasts = ForecastBook(estimators, words, rules.past, self.views)
+        specs = [format_estimator(estimator) for estimator in estimators]
+        self.forecasts = ForecastBook(estimators, specs, rules.past, self.views)
         self.record = Record(jobs, self.nodes, at)
         changes = _changes(rules.local_users, platform, scenario)
         self.local_load = LocalLoad(self.nodes, changes, self.pace, rules.execution)
@@ -140,7 +140,7 @@ def inside(scenario: Scenario) -> Scenario:
         scenario,
         instance=replace(instance, machine=machine),
         observers=(),
-        world=NodeLevelMachine(slot_rules()),
+        system_model=NodeLevelMachine(slot_rules()),
     )
 
 

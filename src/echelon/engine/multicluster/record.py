@@ -123,21 +123,21 @@ class Record:
             end=read_only(end),
             places=self._task_places(kept.tolist(), attempts=attempts),
         )
-        return self._with_forecasts(plain, kept, forecasts, delays)
+        return self._add_forecasts(plain, kept, forecasts, delays)
 
     def _attempts(self, ledger: Ledger, kept: IntColumn, site: IntColumn) -> Attempts | None:
         """Return the attempts of the jobs at these positions; None if each had one, without a break."""
-        if not ledger.dispatches.interrupted:
-            return None
         sites = np.full(len(self._instance), -1)
         sites[kept] = site
-        attempts = ledger.dispatches.attempts(self._instance, sites)
-        assert attempts is not None
+        interrupted = ledger.dispatches.interrupted
+        attempts = ledger.dispatches.attempts(self._instance, sites) if interrupted else None
+        if attempts is None:
+            return None
         if ledger.dispatches.cut:
             self._cut[[*ledger.dispatches.cut]] = True
         return attempts.take(kept).with_killed(self._cut[kept])
 
-    def beside(
+    def complete_schedule(
         self, plain: Schedule, ledger: Ledger, forecasts: ForecastBook, delays: OwnerDelays
     ) -> Schedule:
         """Return the schedule of all jobs with what happened to those on shared nodes, beside other sites."""
@@ -163,7 +163,7 @@ class Record:
             else None,
         )
         predicted = plain.predicted_time
-        forecast_schedule = self._with_forecasts(schedule, np.arange(len(here)), forecasts, delays)
+        forecast_schedule = self._add_forecasts(schedule, np.arange(len(here)), forecasts, delays)
         if predicted is None:
             return forecast_schedule
         # What was predicted at submission counts where no cluster was forecast to take another time.
@@ -171,7 +171,7 @@ class Record:
         predicted[anew] = self.planned[anew]
         return replace(forecast_schedule, predicted_time=read_only(predicted))
 
-    def _with_forecasts(
+    def _add_forecasts(
         self, schedule: Schedule, kept: IntColumn, forecasts: ForecastBook, delays: OwnerDelays
     ) -> Schedule:
         """Add what was forecast and learned of the jobs at these positions."""

@@ -51,7 +51,7 @@ class MulticlusterRules:
         submission. A job joins the global queue at the end of its decision, for which the broker uses the
         information available then.
     queues : tuple of JobQueue, default empty
-        Several global queues instead of one; see `echelon.engine.worlds.QueueRules`.
+        Several global queues instead of one; see `echelon.engine.system_model.QueueRules`.
     queue_order : str, optional
         Which of them is served first; default: as they are listed.
     site_filter : EveryFilter, optional

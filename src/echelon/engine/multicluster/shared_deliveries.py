@@ -43,8 +43,8 @@ class SharedDeliveries(Deliveries):
             parts.record.plan(job.position, job.planned_time)
         return super().deliver(job, sites, now, again=again)
 
-    def joining(self, job: Job, site: int) -> None:
-        """See `Deliveries.joining`."""
+    def note_joining(self, job: Job, site: int) -> None:
+        """See `Deliveries.note_joining`."""
         if (cluster := self._clusters[site]) >= 0:
             waiting = len(self._parts.machines[cluster].waiting)
             joined = QueueAtArrival(waiting, self._parts.views[cluster].waiting_work)

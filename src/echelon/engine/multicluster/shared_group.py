@@ -9,7 +9,7 @@ from echelon.engine.ledger.observer import NO_SITE
 from echelon.engine.multicluster.shared_deliveries import SharedDeliveries
 from echelon.engine.queue.decisions import MOST_IN_VAIN, MOST_RESERVATIONS
 from echelon.engine.system import LATEST, count_of, list_of
-from echelon.engine.tree.controlled_site import rejected_by
+from echelon.engine.tree.controlled_site import rejected_jobs
 from echelon.errors import DeadlockError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class SharedGroup:
             return True
         return any(machine.waiting for machine in self._parts.machines)
 
-    def dispatched_by(self, queue: GlobalQueue, below: Sequence[Sequence[int]]) -> SharedDeliveries:
+    def deliveries_of(self, queue: GlobalQueue, below: Sequence[Sequence[int]]) -> SharedDeliveries:
         """Return the deliveries to clusters by a global queue, whose branches have these leaves `below`."""
         self.queues.append(queue)
         cluster_of = {leaf: cluster for cluster, leaf in enumerate(self._parts.at)}
@@ -76,10 +76,10 @@ class SharedGroup:
             self._parts.machines[cluster].is_dispatched |= cluster >= 0
         return SharedDeliveries(self._parts, direct)
 
-    def entering(self, job: Job, cluster: int) -> Job:
+    def adapt(self, job: Job, cluster: int) -> Job:
         """Return `job`, which joins a cluster that has no global queue above it, as the cluster knows it."""
         job = self._alone.deliver(job, (cluster,), self._ledger.now)
-        self._alone.joining(job, cluster)
+        self._alone.note_joining(job, cluster)
         self._parts.forecasts.note_change(cluster)
         return job
 
@@ -121,10 +121,10 @@ class SharedGroup:
             return other
         return pace.next_time(min(other, self._parts.local_load.next_time()))
 
-    def ending(self) -> list[tuple[Job, int]]:
+    def ending_jobs(self) -> list[tuple[Job, int]]:
         """Return the jobs that end now, each with a leaf that it runs at."""
         jobs, site_of = self._ledger.jobs, self._leaves.site_of
-        due = self._parts.pace.due(self._ledger.now)
+        due = self._parts.pace.jobs_due(self._ledger.now)
         self._still_to_end = set(due)
         return [(jobs[position], site_of[position]) for position in due]
 
@@ -147,7 +147,7 @@ class SharedGroup:
             self.mark(place)
         parts.virtual.dissolve(position)
         ledger.dispatches.note_end(position)
-        ledger.dispatches.ended_at(position, ledger.now)
+        ledger.dispatches.note_actual_end(position, ledger.now)
         ledger.ended += 1
         cut = position in parts.pace.cut
         experience = parts.record.note_end(job, site, (start, ran, ledger.now), cut=cut)
@@ -275,19 +275,19 @@ class SharedGroup:
         parts, ledger = self._parts, self._ledger
         counts = {
             "events": 2 * len(ledger.jobs),
-            "passes": ledger.passes,
+            "passes": ledger.cycles,
             "decisions": ledger.decisions,
             "forecasts": parts.forecasts.asked,
         }
-        parts.record.rejected |= rejected_by(self.queues)
+        parts.record.rejected |= rejected_jobs(self.queues)
         if ledger.course is not None:
-            parts.record.rejected |= ledger.course.left_out(ledger.dispatches.starts())
+            parts.record.rejected |= ledger.course.unstarted_jobs(ledger.dispatches.starts())
         return parts.record.schedule(ledger, parts.forecasts, parts.local_load.delays(ledger.now), counts)
 
-    def beside(self, plain: Schedule) -> Schedule:
+    def complete_schedule(self, plain: Schedule) -> Schedule:
         """Return the schedule of all sites with what happened on shared nodes."""
         parts = self._parts
-        return parts.record.beside(
+        return parts.record.complete_schedule(
             plain, self._ledger, parts.forecasts, parts.local_load.delays(self._ledger.now)
         )
 

@@ -100,7 +100,7 @@ class RunningJob(RunningWork):
         # Jobs too short for the resolution of large times still end after their start.
         return due if due > now or self.left < before.left else math.nextafter(now, math.inf)
 
-    def part_left(self, time: float, now: float) -> float:
+    def part_time_left(self, time: float, now: float) -> float:
         """Return what is left at `now` of a time for the whole job, in its unit."""
         if self.pace < math.inf:
             # In this order the time of the whole job at its present rate gives whole seconds.
@@ -110,7 +110,7 @@ class RunningJob(RunningWork):
             return before.seconds * (time / before.pace)
         return self.left * time
 
-    def suspended_work(self, now: float, cut: float) -> SuspendedWork:
+    def work_if_suspended(self, now: float, cut: float) -> SuspendedWork:
         """Return what it has left if it is suspended at `now`, and is to be cut at `cut`, in seconds."""
         at = max(now, self.begin)
         if self.pace < math.inf:
@@ -176,7 +176,7 @@ class SharedRates(Rates[int]):
 
     def complete(self, now: float) -> list[int]:
         """See `Rates.complete`."""
-        return self._ends.near(self.about(now))
+        return self._ends.keys_due(self.last_equal(now))
 
     def enter(self, job: Job, nodes: tuple[int, ...], now: float, switch: float = 0.0) -> None:
         """Start or resume `job` now with a task in each of these nodes; it progresses after its switch."""
@@ -215,7 +215,7 @@ class SharedRates(Rates[int]):
     def set_aside(self, position: int, now: float) -> None:
         """Remove a job that waits again, and keep what it has left."""
         cut = self.cut_at(position)
-        self._suspended[position] = self.leave(position).suspended_work(now, cut)
+        self._suspended[position] = self.leave(position).work_if_suspended(now, cut)
 
     def share_left(self, job: Job) -> float:
         """Return the share of its work that waiting `job` has left, 0 to 1."""
@@ -223,7 +223,7 @@ class SharedRates(Rates[int]):
 
     def is_over(self, position: int, now: float) -> bool:
         """See `ProgressModel.is_over`."""
-        return self.running[position].due <= self.about(now) or self.cut_at(position) <= now
+        return self.running[position].due <= self.last_equal(now) or self.cut_at(position) <= now
 
     def time_left(self, job: Job, now: float) -> float:
         """Return what running `job` has left of its planned time, by its work, in seconds.
@@ -231,7 +231,7 @@ class SharedRates(Rates[int]):
         Never more than until its cut.
         """
         progress = self.running[job.position]
-        left = progress.part_left(job.planned_time, now)
+        left = progress.part_time_left(job.planned_time, now)
         return min(left, self.cut_at(job.position) - max(now, progress.begin))
 
     def touch(self, nodes: Iterable[int]) -> None:
@@ -268,7 +268,7 @@ class SharedRates(Rates[int]):
         concerned |= self._share_links(touched)
         for position in sorted(concerned):
             progress = self.running[position]
-            if progress.run_at(self._whole(progress), now):
+            if progress.run_at(self._execution_time(progress), now):
                 self._ends.plan(position, progress.due)
         return touched.union(*(self.running[position].nodes for position in concerned))
 
@@ -295,12 +295,12 @@ class SharedRates(Rates[int]):
         allowance = self._suspended.get(position, _NEW).allowance
         return start + (self._longest[position] if allowance is None else allowance)
 
-    def _whole(self, progress: RunningJob) -> float:
+    def _execution_time(self, progress: RunningJob) -> float:
         """Return T of the whole job now: equations 3.1 to 3.5, with effects that estimators ignore."""
         nodes = self._nodes
         slowest, fullest = 1.0, 1
         for node in progress.nodes:
-            processing = self._processing(progress, node)
+            processing = self._processing_slowdown(progress, node)
             if processing == math.inf:
                 return math.inf
             slowest = max(slowest, processing)
@@ -311,7 +311,7 @@ class SharedRates(Rates[int]):
             progress.compute_time, progress.communication_time, processing=slowest, crossing=crossing
         )
 
-    def _processing(self, progress: RunningJob, node: int) -> float:
+    def _processing_slowdown(self, progress: RunningJob, node: int) -> float:
         """Return SP of a job's task in one of its nodes, with paging; infinity if it gets no processor."""
         nodes, paging = self._nodes, self._execution.memory_slowdown(self._nodes.overfull(node))
         if self._execution.cpu == "count":

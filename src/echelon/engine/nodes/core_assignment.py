@@ -147,7 +147,7 @@ class CoreAssigner:
         """Return where `job` would start now in this room, on as many cores as possible, or None."""
         nodes = self._nodes
         room = NodeRoom(nodes, cores, memory, now)
-        for share, wanted, asked in self._ways(job, nodes.rules.tasks_per_core if shared else 1):
+        for share, wanted, asked in self._list_ways(job, nodes.rules.tasks_per_core if shared else 1):
             if wanted > nodes.free:
                 continue
             placed = self._place_job(asked, wanted, room)
@@ -173,7 +173,7 @@ class CoreAssigner:
         """
         nodes = self._nodes
         room = NodeRoom(nodes, nodes.hardware.node_cores, nodes.hardware.node_memory, 0.0)
-        for _, wanted, asked in self._ways(job, nodes.rules.tasks_per_core):
+        for _, wanted, asked in self._list_ways(job, nodes.rules.tasks_per_core):
             placed = self._place_job(asked, wanted, room)
             if placed is not None:
                 return nodes.power.peak_power(placed)
@@ -203,7 +203,7 @@ class CoreAssigner:
         return self._draws_of[1]
 
     @staticmethod
-    def _ways(job: Job, tasks_per_core: int) -> Iterator[tuple[int, int, Job]]:
+    def _list_ways(job: Job, tasks_per_core: int) -> Iterator[tuple[int, int, Job]]:
         """Yield the tasks per core, the fewest cores for that, and the job with this demand."""
         demand = job.demand or Demand((TaskGroup(job.processors, 1.0),))
         for share, wanted in turns(demand, tasks_per_core):

@@ -60,17 +60,14 @@ class NodeLineup:
         left, now = self._cluster.as_left(job), self._cluster.now
         if left.processors > self.free:
             return False
-        if self._running is None:
-            self._running = self._nodes.with_only(self._kept, self._cluster)
-        return (self._all or self._running).room(left, now) is not None
+        return (self._all or self._with_running()).room(left, now) is not None
 
     def add(self, job: Job) -> None:
         """See `Lineup.add`."""
         nodes, now = self._nodes, self._cluster.now
         if job.position not in nodes.held:
-            assert self._running is not None
             left = self._cluster.as_left(job)
-            self._all = self._all or self._running.copy()
+            self._all = self._all or self._with_running().copy()
             self._all.put(left, now)
             self._waiting.append(left)
             self.free -= left.processors
@@ -83,13 +80,18 @@ class NodeLineup:
         self._kept.add(job.position)
         self.free -= sum(nodes.place_held(job.position).values())
 
+    def _with_running(self) -> PlacedResource:
+        """Return the nodes with the running jobs added alone."""
+        if self._running is None:
+            self._running = self._nodes.with_only(self._kept, self._cluster)
+        return self._running
+
     def _stays(self, job: Job) -> bool:
         """Return whether running `job` can resume where it is."""
         self._tried = None
         if self._all is None:
             return True
-        assert self._running is not None
-        running, now = self._running.copy(), self._cluster.now
+        running, now = self._with_running().copy(), self._cluster.now
         running.put_back(job, self._nodes, now)
         everything = running.copy()
         self._tried = running, everything

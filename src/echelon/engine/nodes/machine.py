@@ -68,8 +68,8 @@ class NodeMachine(Machine):
         )  # fmt: skip
         super().__init__(ledger, hardware.cores, place.name, cluster=cluster, site=place.site, progress=tasks)
         self._numbers = numbers
-        self._has_predictions = tasks.keeps_run_times and ledger.predictions is not None
-        self._puts_off = self._has_predictions or not tasks.is_exact
+        self._corrector = ledger.predictions if tasks.keeps_run_times else None
+        self._puts_off = self._corrector is not None or not tasks.is_exact
         if capabilities(self._scheduler).preempts:
             cluster.time_left = tasks.time_left
         self._refuse_too_hungry()

@@ -18,7 +18,7 @@ from echelon.engine.nodes.shadows.calendar_shadow import CalendarShadow
 from echelon.engine.nodes.shadows.shadow import NodeShadow
 from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.engine.resources.access import at_leaf
-from echelon.engine.resources.closures import open_only
+from echelon.engine.resources.closures import open_cores
 from echelon.model.machines.capacity import DECIDED
 from echelon.policies import misspread
 from echelon.policies.placement import node_sequence
@@ -118,32 +118,32 @@ class Nodes(OnPlaces):
         """See `PlannedResource.close`."""
         self.closures = at_leaf(closures, site, len(self.cores))
 
-    def shut(self, now: float) -> int:
-        """See `PlannedResource.shut`."""
-        closed = None if self.closures is None else self.closures.closed_now(now)
+    def count_closed(self, now: float) -> int:
+        """See `PlannedResource.count_closed`."""
+        closed = None if self.closures is None else self.closures.mask_closed_now(now)
         return 0 if closed is None else int(self.cores[closed].sum())
 
-    def closed_for(self, job: Job, now: float) -> int:
-        """See `PlannedResource.closed_for`."""
+    def count_closed_to(self, job: Job, now: float) -> int:
+        """See `PlannedResource.count_closed_to`."""
         if self.closures is None:
             return 0
-        closed = self.closures.closed_to(job, now, now + job.planned_time, now)
+        closed = self.closures.mask_closed_to(job, now, now + job.planned_time, now)
         return 0 if closed is None else int(self.cores[closed].sum())
 
     def in_service(self, now: float, job: Job | None = None) -> int:
         """See `PlannedResource.in_service`."""
-        return int(self.hardware.node_cores[self.serving(now, job)].sum())
+        return int(self.hardware.node_cores[self.mask_serving(now, job)].sum())
 
     @property
     def down(self) -> Collection[int]:
         """The nodes that are down."""
         return self._down
 
-    def serving(self, now: float, job: Job | None = None) -> NDArray[np.bool_]:
+    def mask_serving(self, now: float, job: Job | None = None) -> NDArray[np.bool_]:
         """Return which nodes are neither down nor closed now to some jobs, or to `job`, shape (n_nodes,)."""
         is_serving = np.ones(len(self.cores), dtype=np.bool_)
         is_serving[list(self._down)] = False
-        for one in () if self.closures is None else self.closures.on_now(now):
+        for one in () if self.closures is None else self.closures.current_closures(now):
             if job is None or job.position not in one.may_use:
                 is_serving[list(one.nodes)] = False
         return is_serving
@@ -192,7 +192,7 @@ class Nodes(OnPlaces):
     ) -> CoreAssignment | None:
         """Return the room for `job` in nodes that are open to it for all of its planned time."""
         if where is not None:
-            closed = closures.closed_to(job, now, now + job.planned_time, now)
+            closed = closures.mask_closed_to(job, now, now + job.planned_time, now)
             shut = closed is not None and any(closed[node] for node in where)
             return None if shut else self._room_in(job, now, where)
         if self.sleep.is_used:
@@ -210,10 +210,10 @@ class Nodes(OnPlaces):
         """Return where `job` would start now, in nodes open to it until it has used what it is planned to."""
         assignment, planned = None, 0.0
         # Tasks that share cores take longer, and may then meet what they did not meet before.
-        while assignment is None or self.planned_on(job, assignment) > planned:
-            planned = job.planned_time if assignment is None else self.planned_on(job, assignment)
-            closed = closures.closed_to(job, now, now + planned, now)
-            assignment = self.places.among(job, open_only(cores, closed), memory, now)
+        while assignment is None or self.planned_time_on(job, assignment) > planned:
+            planned = job.planned_time if assignment is None else self.planned_time_on(job, assignment)
+            closed = closures.mask_closed_to(job, now, now + planned, now)
+            assignment = self.places.among(job, open_cores(cores, closed), memory, now)
             if assignment is None:
                 return None
         return assignment
@@ -237,8 +237,8 @@ class Nodes(OnPlaces):
             return self._open_among(job, now, self.closures, cores, memory)
         return self.places.among(job, cores, memory, now)
 
-    def planned_on(self, job: Job, holding: CoreAssignment) -> float:
-        """See `PlannedResource.planned_on`."""
+    def planned_time_on(self, job: Job, holding: CoreAssignment) -> float:
+        """See `PlannedResource.planned_time_on`."""
         return job.planned_time * holding.share
 
     def place_of(self, holding: CoreAssignment) -> Where:

@@ -69,18 +69,18 @@ class NumberedProcessors(OnPlaces, CountedProcessors):
         """See `PlannedResource.close`."""
         self.closures = at_leaf(closures, site, self.processors)
 
-    def shut(self, now: float) -> int:
-        """See `PlannedResource.shut`."""
-        return 0 if self.closures is None else (self.idle & self.closures.shut_now(now)).bit_count()
+    def count_closed(self, now: float) -> int:
+        """See `PlannedResource.count_closed`."""
+        return 0 if self.closures is None else (self.idle & self.closures.nodes_closed_now(now)).bit_count()
 
-    def closed_for(self, job: Job, now: float) -> int:
-        """See `PlannedResource.closed_for`."""
+    def count_closed_to(self, job: Job, now: float) -> int:
+        """See `PlannedResource.count_closed_to`."""
         return self.free - self._open(job, now).bit_count()
 
     def in_service(self, now: float, job: Job | None = None) -> int:
         """See `PlannedResource.in_service`."""
         gone = self._gone
-        for one in () if self.closures is None else self.closures.on_now(now):
+        for one in () if self.closures is None else self.closures.current_closures(now):
             if job is None or job.position not in one.may_use:
                 gone |= node_set(one.nodes)
         return self.processors - gone.bit_count()
@@ -93,7 +93,7 @@ class NumberedProcessors(OnPlaces, CountedProcessors):
             return self.room(job, now, where) is not None
         if self.closures is None:
             return True
-        closed = self.idle & self.closures.closed_set(job, now, now + job.planned_time, now)
+        closed = self.idle & self.closures.nodes_closed_to(job, now, now + job.planned_time, now)
         return not closed or self.free - closed.bit_count() >= job.processors
 
     def room(self, job: Job, now: float, where: Where | None = None) -> ProcessorSet | None:
@@ -114,7 +114,7 @@ class NumberedProcessors(OnPlaces, CountedProcessors):
         """Return the idle processors that are open to `job` from now on for its planned time."""
         if self.closures is None:
             return self.idle
-        return self.idle & ~self.closures.closed_set(job, now, now + job.planned_time, now)
+        return self.idle & ~self.closures.nodes_closed_to(job, now, now + job.planned_time, now)
 
     def place_held(self, position: int) -> ProcessorSet:
         """Return where a job holds processors now."""

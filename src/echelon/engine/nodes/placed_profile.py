@@ -85,11 +85,11 @@ class PlacedProfile(Generic[Where]):
 
     def earliest(self, size: int, duration: float) -> float:
         """Return the earliest time from which `size` cores stay free for `duration` seconds, anywhere."""
-        return self.earliest_for(_anything(size, duration))
+        return self.earliest_for(_any_job(size, duration))
 
     def take(self, start: float, duration: float, size: int) -> None:
         """Occupy `size` cores, anywhere, from `start` for `duration` seconds."""
-        self.hold(_anything(size, duration), start)
+        self.hold(_any_job(size, duration), start)
 
     def hold(self, job: Job, start: float) -> Where:
         """Occupy room for `job` from `start` for its planned time; return where.
@@ -154,6 +154,6 @@ class PlacedProfile(Generic[Where]):
         return index
 
 
-def _anything(size: int, duration: float) -> Job:
+def _any_job(size: int, duration: float) -> Job:
     """Return a job of `size` tasks anywhere, for policies that plan by numbers of processors."""
     return Job(-1, -1, 0.0, size, duration, demand=Demand((TaskGroup(size, 1.0),)))

@@ -67,19 +67,19 @@ class PowerBudget:
     def peak_power(self, cores: Sequence[int]) -> float:
         """Return the largest power of the machine, all nodes on, while a job wakes these and runs, in W."""
         nodes = self._nodes.hardware.nodes
-        total = sum(self._awake(number) for number in range(len(nodes)))
+        total = sum(self._power_awake(number) for number in range(len(nodes)))
         for node, rise in self._rises(cores, self._levels[-1]).items():
             sleep = nodes[node].sleep
-            total += max(rise, 0.0 if sleep is None else sleep.wake_power - self._awake(node))
+            total += max(rise, 0.0 if sleep is None else sleep.wake_power - self._power_awake(node))
         return total
 
     def power_at(self, now: float) -> float:
         """Return the present power of the machine, in W. Cost: O(processors)."""
         sleep = self._nodes.sleep
-        asleep, waking = sleep.asleep(now), sleep.waking(now)
+        asleep, waking = sleep.asleep(now), sleep.mask_waking(now)
         total = 0.0
         for number, node in enumerate(self._nodes.hardware.nodes):
-            awake = self._awake(number)
+            awake = self._power_awake(number)
             if node.sleep is not None and asleep[number]:
                 total += node.sleep.power
             elif node.sleep is not None and waking[number]:
@@ -97,7 +97,7 @@ class PowerBudget:
             sleep = nodes[node].sleep
             if sleep is not None and asleep[node]:
                 # Until it is ready it draws the larger of the two; the cap holds throughout.
-                added += max(sleep.wake_power, self._awake(node) + rise) - sleep.power
+                added += max(sleep.wake_power, self._power_awake(node) + rise) - sleep.power
             else:
                 added += rise
         return added
@@ -160,7 +160,7 @@ class PowerBudget:
         if not self._nodes.held.get(position):
             self._added.pop(position, None)
 
-    def _awake(self, node: int) -> float:
+    def _power_awake(self, node: int) -> float:
         """Return the power of a node that is on, in W."""
         hardware = self._nodes.hardware
         numbers = range(int(hardware.first_processor[node]), int(hardware.first_processor[node + 1]))

@@ -114,7 +114,7 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
             if free := self._throughout(index, start + duration, size, shut):
                 if closures is None:
                     return start
-                closed = closures.closed_set(left, start, start + duration, now)
+                closed = closures.nodes_closed_to(left, start, start + duration, now)
                 if (free & ~closed).bit_count() >= size:
                     return start
                 shut, opens = closed, closures.next_opening(left, start, now)
@@ -150,7 +150,7 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
         end = time + left.planned_time
         free = self.window(time, end)
         if closures is not None:
-            free &= ~closures.closed_set(left, time, end, self._cluster.now)
+            free &= ~closures.nodes_closed_to(left, time, end, self._cluster.now)
         return free.bit_count() >= left.processors
 
     def place(self, job: Job, start: float) -> ProcessorSet | None:
@@ -159,7 +159,7 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
         end = start + job.planned_time
         free = self.window(start, end)
         if closures is not None:
-            free &= ~closures.closed_set(job, start, end, now)
+            free &= ~closures.nodes_closed_to(job, start, end, now)
         if start <= now:
             # Between two cycles of one instant, processors can be free as planned but not yet in fact.
             there = free & (self._machine.idle if self._is_kept else self._idle)
@@ -167,7 +167,7 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
                 return where
         return ProcessorSet.lowest(free, job.processors)
 
-    def beside(self, job: Job, head: Job, start: float) -> ProcessorSet | None:
+    def place_beside(self, job: Job, head: Job, start: float) -> ProcessorSet | None:
         """Return where `job` would start now in what `head`, placed at `start`, leaves over; or None."""
         left = self.window(start, start + head.planned_time)
         if (where := self.place(head, start)) is not None:
@@ -209,7 +209,7 @@ class ProcessorProfile(PlacedProfile[ProcessorSet]):
         self._idle &= ~where.bits
 
     def _open_at(self, index: int, time: float, closures: Closures) -> int:
-        closed = closures.closed_set(ANYBODY, time, math.nextafter(time, math.inf), self._cluster.now)
+        closed = closures.nodes_closed_to(ANYBODY, time, math.nextafter(time, math.inf), self._cluster.now)
         return (self.free[index] & ~closed).bit_count()
 
     def _split(self, index: int) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.nodes.placed_profile import REFUSES, PlacedProfile
-from echelon.engine.resources.closures import ANYBODY, open_only
+from echelon.engine.resources.closures import ANYBODY, open_cores
 from echelon.errors import PolicyError
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class NodeProfile(PlacedProfile["Where"]):
         """See `PlacedCalendar.still_starts`: some placements find room in less."""
         return self.earliest_for(job) <= time
 
-    def beside(self, job: Job, head: Job, start: float) -> Where | None:
+    def place_beside(self, job: Job, head: Job, start: float) -> Where | None:
         """Return where `job` would start now in what `head`, placed at `start`, leaves over; or None."""
         nodes, now = self._nodes, self._cluster.now
         cores, memory = (free.copy() for free in self.window(start, start + head.planned_time))
@@ -128,16 +128,21 @@ class NodeProfile(PlacedProfile["Where"]):
         for node, count in (self.place(head, start) or {}).items():
             cores[node] = max(0, cores[node] - count)
             memory[node] = max(0.0, memory[node] - count * each)
-        assert nodes.closures is not None
-        closed = nodes.closures.closed_to(job, now, now + job.planned_time, now)
-        there = open_only(np.minimum(cores, nodes.cores), closed), np.minimum(memory, nodes.memory)
+        cores = self._open_cores(np.minimum(cores, nodes.cores), job, now, now + job.planned_time)
+        there = cores, np.minimum(memory, nodes.memory)
         return nodes.places.plan_nodes(job, *there, now)
+
+    def _open_cores(self, cores: IntColumn, job: Job, start: float, end: float) -> IntColumn:
+        """Return `cores` of each node without those that are closed to `job` in [start, end)."""
+        closures = self._nodes.closures
+        if closures is None:
+            return cores
+        return open_cores(cores, closures.mask_closed_to(job, start, end, self._cluster.now))
 
     def _find(self, job: Job, start: float, planners: Sequence[CoreAssigner]) -> Where | None:
         now, end = self._cluster.now, start + job.planned_time
         cores, memory = self.window(start, end)
-        if self._nodes.closures is not None:
-            cores = open_only(cores, self._nodes.closures.closed_to(job, start, end, now))
+        cores = self._open_cores(cores, job, start, end)
         if start <= now:
             # Between two cycles of one instant, cores can be free as planned but not yet in fact.
             there = np.minimum(cores, self._idle[0]), np.minimum(memory, self._idle[1])
@@ -168,8 +173,8 @@ class NodeProfile(PlacedProfile["Where"]):
                 self.memory[index][nodes] += cores * each
 
     def _open_at(self, index: int, time: float, closures: Closures) -> int:
-        closed = closures.closed_to(ANYBODY, time, math.nextafter(time, math.inf), self._cluster.now)
-        return int(open_only(self.cores[index], closed).sum())
+        closed = closures.mask_closed_to(ANYBODY, time, math.nextafter(time, math.inf), self._cluster.now)
+        return int(open_cores(self.cores[index], closed).sum())
 
     def _split(self, index: int) -> None:
         self.cores.insert(index, self.cores[index - 1].copy())

@@ -56,7 +56,7 @@ class Sleeping:
         """Return which nodes are switched off, shape (n_nodes,)."""
         return self._idle_since + self._after <= now if self.is_used else self._never
 
-    def waking(self, now: float) -> NDArray[np.bool_]:
+    def mask_waking(self, now: float) -> NDArray[np.bool_]:
         """Return which nodes have been woken up and are not ready yet, shape (n_nodes,)."""
         return self._awake_at > now if self.is_used else self._never
 

@@ -65,7 +65,7 @@ class Agenda(Generic[Key]):
             heappop(heap)
         return heap[0][0] if heap else math.inf
 
-    def near(self, by: float) -> list[Key]:
+    def keys_due(self, by: float) -> list[Key]:
         """Return what is due by `by`, in seconds, in no particular order, without withdrawing it."""
         heap, valid, keys, at = self._heap, self._valid, [], [0]
         while at:

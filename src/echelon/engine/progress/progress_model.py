@@ -52,7 +52,7 @@ class ProgressModel:
         """
         raise NotImplementedError
 
-    def due(self, now: float) -> list[int]:
+    def jobs_due(self, now: float) -> list[int]:
         """Return the positions of the jobs that are complete or cut now."""
         raise NotImplementedError
 
@@ -127,8 +127,8 @@ class FixedEnds(ProgressModel):
             other = ends[0][0]
         return min(other, *planned) if planned else other
 
-    def due(self, now: float) -> list[int]:
-        """See `ProgressModel.due`; in order of dispatch."""
+    def jobs_due(self, now: float) -> list[int]:
+        """See `ProgressModel.jobs_due`; in order of dispatch."""
         ends, serial, due = self._ends, self._serial, []
         while ends and ends[0][0] == now:
             _, dispatch, position = heappop(ends)

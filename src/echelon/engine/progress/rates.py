@@ -44,7 +44,7 @@ class Rates(ProgressModel, Generic[Key]):
         self._ends: Agenda[Key] = Agenda()
         self._cuts: Agenda[int] = Agenda()
 
-    def about(self, time: float) -> float:
+    def last_equal(self, time: float) -> float:
         """Return the last time that equals `time` but for rounding, in seconds."""
         return time + self.blur * math.ulp(time) if time < math.inf else time
 
@@ -55,17 +55,17 @@ class Rates(ProgressModel, Generic[Key]):
         rounding.
         """
         times = [self._ends.first(), *planned]
-        by = self.about(min(times))
+        by = self.last_equal(min(times))
         if other <= by:
             return other
         if self.gathers_ends:
-            times += [self._ends.time(key) for key in self._ends.near(by)]
+            times += [self._ends.time(key) for key in self._ends.keys_due(by)]
         return max(time for time in times if time <= by)
 
-    def due(self, now: float) -> list[int]:
-        """See `ProgressModel.due`: those complete first; a job that is complete at its cut is not cut."""
+    def jobs_due(self, now: float) -> list[int]:
+        """See `ProgressModel.jobs_due`: those complete first; a job complete at its cut is not cut."""
         due = self.complete(now)
-        cut = set(self._cuts.near(now)).difference(due)
+        cut = set(self._cuts.keys_due(now)).difference(due)
         self.cut |= cut
         return [*due, *sorted(cut)]
 

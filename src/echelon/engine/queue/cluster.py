@@ -113,14 +113,14 @@ class Cluster:
     def fits(self, job: Job, where: Where | None = None) -> bool:
         """Return whether there is room for waiting `job` now; a job whose reservation is due has its own."""
         if self.reservations or self.left:
-            where, job = self._due(job) if where is None else where, self.as_left(job)
+            where, job = self._due_place(job) if where is None else where, self.as_left(job)
         return self.resource.fits(job, where, self.now)
 
     def room(self, job: Job) -> Holding | None:
         """Return what `job` would hold if it started now, apart from reservations of other jobs, or None."""
-        return self.resource.room(self.as_left(job), self.now, self._due(job))
+        return self.resource.room(self.as_left(job), self.now, self._due_place(job))
 
-    def _due(self, job: Job) -> Place | None:
+    def _due_place(self, job: Job) -> Place | None:
         """Return the place of the reservation of `job` if that is due, else None."""
         due = self.reservations.get(job.position)
         return self._places[job.position] if due is not None and due <= self.now else None
@@ -138,9 +138,9 @@ class Cluster:
         """Return whether waiting `job` can start now without delaying a reservation of another job."""
         if job.position in self.reservations:
             return self.fits(job) and self.earliest_start(job) <= self.now
-        return self._beside(job) is not None
+        return self._holding_beside(job) is not None
 
-    def _beside(self, job: Job) -> Holding | None:
+    def _holding_beside(self, job: Job) -> Holding | None:
         """Return what `job` would hold if it started now without delaying a reservation, or None."""
         left = self.as_left(job)
         window = self.window(self.now + left.planned_time)
@@ -164,10 +164,10 @@ class Cluster:
         if self._kept is None and where is None:
             holding = resource.room(left, now)
         else:
-            holding = self._to_start(job, left, where)
+            holding = self._holding_at_start(job, left, where)
         if holding is None:
             self.refuse(job, resource.no_room(left))
-        planned = resource.planned_on(left, holding) if resource.stretches else left.planned_time
+        planned = resource.planned_time_on(left, holding) if resource.stretches else left.planned_time
         self._hold(job, left, holding, now + switch + planned)
         self.waiting.remove(job)
         if self.first_reservations:
@@ -176,18 +176,18 @@ class Cluster:
                 self._first_reserved.setdefault(job.position, first)
         return self.dispatches.dispatch(job, now, switch)
 
-    def _to_start(self, job: Job, left: Job, where: Where | None) -> Holding:
+    def _holding_at_start(self, job: Job, left: Job, where: Where | None) -> Holding:
         """Return what `job` holds from now on: in the nodes that its policy names, or where it is reserved.
 
         Else beside all reservations.
         """
         resource = self.resource
         if where is None:
-            where = self._due(job)
+            where = self._due_place(job)
         elif fault := resource.misplacement_of(left, where):
             self.refuse(job, fault)
         self._withdraw(left)
-        holding = self._beside(left) if where is None else resource.room(left, self.now, where)
+        holding = self._holding_beside(left) if where is None else resource.room(left, self.now, where)
         if holding is None:
             self.refuse(job, resource.no_room(left, self.window(self.now + left.planned_time)))
         return holding
@@ -443,29 +443,29 @@ class Cluster:
         if self._kept is not None:
             self.keep_again()
 
-    def hit_by(self, outage: Outage) -> list[Job]:
+    def jobs_hit_by(self, outage: Outage) -> list[Job]:
         """Return the running jobs that an outage hits, the latest start first."""
         serial = self.dispatches.serial
 
-        def latest() -> list[Job]:
+        def latest_first() -> list[Job]:
             return sorted((running.job for running in self.running), key=lambda job: -serial[job.position])
 
-        return self.resource.holders(outage, latest)
+        return self.resource.holders(outage, latest_first)
 
-    def in_the_way(self, closure: Closure) -> list[Job]:
+    def jobs_in_the_way(self, closure: Closure) -> list[Job]:
         """Return the running jobs that a closure kills when it begins, the latest start first."""
         if not closure.evicts:
             return []
         return [job for job in self._in(closure) if job.position not in closure.may_use]
 
-    def beyond(self, closure: Closure) -> list[Job]:
+    def jobs_beyond(self, closure: Closure) -> list[Job]:
         """Return the running jobs that the end of their reservation kills, the latest start first."""
         if closure.overrun or closure.flex:
             return []
         return [job for job in self._in(closure) if job.position in closure.named_by]
 
     def _in(self, closure: Closure) -> list[Job]:
-        return self.hit_by(Outage(closure.start, closure.end, closure.nodes))
+        return self.jobs_hit_by(Outage(closure.start, closure.end, closure.nodes))
 
     def expect(self, outage: Outage) -> None:
         """Note that an outage continues, which was expected to end by now, and withdraw every reservation."""

@@ -67,7 +67,7 @@ def simulate_ahead(cluster: Cluster, job: Job | None) -> list[Planned]:
     twin = cluster.copy()
     twin.dispatches = _PlannedDispatches(cluster)  # type: ignore[assignment]
     if twin.resource.closures is not None:
-        twin.resource.closures = twin.resource.closures.seen_from(cluster.now)
+        twin.resource.closures = twin.resource.closures.as_seen_at(cluster.now)
     if job is not None:
         twin.submit(job)
     scheduler = twin.policy.scheduler

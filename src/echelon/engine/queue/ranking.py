@@ -34,7 +34,7 @@ _OPERATIONS = (
     "eq ne lt le gt ge hash bool float int index round trunc floor ceil neg pos abs add radd sub rsub mul "
     "rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow divmod rdivmod repr str format"
 )
-_NOT_YET: object = type("NotYet", (), {f"__{word}__": _look for word in _OPERATIONS.split()})()
+_NOT_YET: object = type("NotYet", (), {f"__{name}__": _look for name in _OPERATIONS.split()})()
 """Stands for a submit time that is not known yet: notices that a rule does anything with it."""
 
 
@@ -116,10 +116,10 @@ def levels(instance: Instance, order: Order, seed: int) -> IntColumn | None:
     Cost: that of `ranks`.
     """
     columns = _columns_of(before_release(instance), order, seed)
-    return None if columns is None else dense(*(column for column in columns if len(column)))
+    return None if columns is None else dense_ranks(*(column for column in columns if len(column)))
 
 
-def dense(*columns: NDArray[Any]) -> IntColumn:
+def dense_ranks(*columns: NDArray[Any]) -> IntColumn:
     """Return the place of each row among all different rows, the first column counting most; 0 is least.
 
     Cost: O(n log n) for each column.
@@ -138,7 +138,7 @@ def reads_view(instance: Instance, order: Order, seed: int, *, sample: int = 32)
     view = _NoView(instance, seed)
     try:
         for job in instance.jobs(sample):
-            checked_key(order, job, view)
+            check_key(order, job, view)
     except _ViewRead:
         return True
     return False
@@ -173,7 +173,7 @@ class KeysAtSubmission:
             If the key is not a finite number or a tuple of them, or not as long as those before.
         """
         try:
-            key = checked_key(self._order, job, self._view)
+            key = check_key(self._order, job, self._view)
         except _ViewRead:
             return None
         self._first = self._first or key
@@ -209,7 +209,7 @@ def _by_column(instance: Instance, order: Order, view: _NoView) -> list[np.ndarr
 
 
 def _by_job(instance: Instance, order: Order, view: _NoView) -> list[np.ndarray[Any, Any]]:
-    keys = [checked_key(order, job, view) for job in instance.jobs()]
+    keys = [check_key(order, job, view) for job in instance.jobs()]
     check_lengths(order, keys, 0.0)
     return [np.array(column) for column in zip(*keys, strict=True)]
 
@@ -221,7 +221,7 @@ def check_lengths(order: Order, keys: Collection[tuple[float, ...]], time: float
         raise PolicyError(order.name, time=time, job_id=None, broken_rule=rule)
 
 
-def checked_key(order: Order, job: Job, view: SystemView | _NoView) -> tuple[float, ...]:
+def check_key(order: Order, job: Job, view: SystemView | _NoView) -> tuple[float, ...]:
     """Return the key of `job` under `order` as a tuple of finite numbers.
 
     Raises

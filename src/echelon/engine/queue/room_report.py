@@ -55,7 +55,7 @@ def room_report(cluster: Cluster, job: Job) -> RoomReport:
     """Return what of `cluster` waiting `job` finds now."""
     resource = cluster.resource
     down = sum(holder.job.processors for holder in resource.out.values())
-    closed = resource.closed_for(cluster.as_left(job), cluster.now)
+    closed = resource.count_closed_to(cluster.as_left(job), cluster.now)
     return RoomReport(resource.free, down, closed, resource.most_in_one_node)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from echelon.engine.queue.ranking import checked_key, ranks
+from echelon.engine.queue.ranking import check_key, ranks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
@@ -176,4 +176,4 @@ class View:
         cached_ranks = self._ranks[order]
         if cached_ranks is not None:
             return lambda job: cached_ranks[job.position]
-        return lambda job: (checked_key(order, job, self), job.submit_time, job.position)
+        return lambda job: (check_key(order, job, self), job.submit_time, job.position)

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from echelon.engine.queue.ranking import KeysAtSubmission, check_lengths, checked_key
+from echelon.engine.queue.ranking import KeysAtSubmission, check_key, check_lengths
 from echelon.model import Job
 
 if TYPE_CHECKING:
@@ -93,6 +93,6 @@ class WaitingQueue:
     def refresh(self, view: SystemView) -> None:
         """Sort the queue by present keys if the order changes with time."""
         if self._ranks is None:
-            keys = {job.position: checked_key(self._order, job, view) for job in self.jobs}
+            keys = {job.position: check_key(self._order, job, view) for job in self.jobs}
             check_lengths(self._order, keys.values(), view.now)
             self.jobs.sort(key=lambda job: (keys[job.position], job.submit_time, job.position))

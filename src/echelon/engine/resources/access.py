@@ -92,7 +92,7 @@ def _check_site(site: int, sites: int, what: str) -> None:
         raise InputError(f"names site {site + 1}, but there {count}", field=what)
 
 
-def named_elsewhere(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:
+def jobs_named_elsewhere(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:
     """Return which jobs name reservations of other leaves alone, by leaf, shape (n_jobs,) each."""
     limits = scenario.instance.limits
     if limits is None or not scenario.changes.reservations:
@@ -100,7 +100,7 @@ def named_elsewhere(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:
     leaves = len(scenario.instance.sites)
     at = np.zeros((leaves, len(scenario.instance)), dtype=np.bool_)
     for one in scenario.changes.reservations:
-        at[one.site, list(_naming(scenario.instance, one))] = True
+        at[one.site, list(_jobs_naming(scenario.instance, one))] = True
     return {leaf: at.any(axis=0) & ~at[leaf] for leaf in range(leaves)}
 
 
@@ -126,7 +126,7 @@ def _outages(changes: Changes, *, kills: bool) -> Iterator[Closure]:
 
 def _reservations(instance: Instance, changes: Changes, *, kills: bool) -> Iterator[Closure]:
     for one in changes.reservations:
-        named = _naming(instance, one)
+        named = _jobs_naming(instance, one)
         yield Closure(
             one.start,
             one.end,
@@ -144,7 +144,7 @@ def _reservations(instance: Instance, changes: Changes, *, kills: bool) -> Itera
         )
 
 
-def _naming(instance: Instance, reservation: Reservation) -> frozenset[int]:
+def _jobs_naming(instance: Instance, reservation: Reservation) -> frozenset[int]:
     """Return the positions of the jobs that name a reservation."""
     limits = instance.limits
     if limits is None or reservation.name not in limits.names:
@@ -159,6 +159,6 @@ def _of(instance: Instance, column: str, wanted: tuple[str, ...]) -> frozenset[i
         return _NO_JOBS
     names = instance.workload.names.get(column, ())
     codes = [code for code, name in enumerate(names, start=1) if name in wanted]
-    codes += [int(word) for word in wanted if word.isdecimal() and word not in names]
+    codes += [int(name) for name in wanted if name.isdecimal() and name not in names]
     has_code = np.isin(instance.workload.int_column(column)[instance.kept], codes)
     return frozenset(np.flatnonzero(has_code).tolist())

@@ -48,7 +48,7 @@ class Outage(NamedTuple):
     repair: float = 0.0
     kind: OutageKind = OutageKind.FAIL
 
-    def expected(self, now: float) -> float:
+    def expected_end(self, now: float) -> float:
         """Return when schedulers believe at `now` that it ends, in seconds: later than now."""
         if not self.repair or self.repair == math.inf:
             return self.repair or self.end
@@ -59,7 +59,7 @@ class Outage(NamedTuple):
 
     def holding(self, size: int, now: float) -> Running:
         """Return the outage as a holder of `size` processors, at a position before those of jobs."""
-        position, end = -1 - self.number, self.expected(now)
+        position, end = -1 - self.number, self.expected_end(now)
         return Running(end, position, Job(position, -1, self.start, size, end - self.start))
 
 
@@ -135,7 +135,7 @@ class Capacity:
 
         Cost: O(outages that last).
         """
-        return min(outage.expected(now) for *_, outage in self._late)
+        return min(outage.expected_end(now) for *_, outage in self._late)
 
     @property
     def only_expects(self) -> bool:
@@ -164,7 +164,7 @@ class Capacity:
         return outages
 
     def _expect(self, outage: Outage, now: float) -> None:
-        if (time := outage.expected(now)) < outage.end:
+        if (time := outage.expected_end(now)) < outage.end:
             heappush(self._late, (time, outage.number, outage))
 
 

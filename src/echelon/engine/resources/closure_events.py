@@ -86,7 +86,7 @@ class ClosureEvents:
             due.append(ClosureChange(ClosureEvent(event), closure))
         return due
 
-    def kept(self, reservations: Sequence[Reservation]) -> tuple[Reservation, ...]:
+    def kept_reservations(self, reservations: Sequence[Reservation]) -> tuple[Reservation, ...]:
         """Return the reservations of the run as they were kept, without those that slid to its end.
 
         Parameters
@@ -98,7 +98,7 @@ class ClosureEvents:
         numbered = ((self._fixed.get(number), one) for number, one in enumerate(reservations, start=first))
         return tuple(replace(one, start=there.start, end=there.end) for there, one in numbered if there)
 
-    def lapsed_by(self, closure: Closure) -> frozenset[int]:
+    def lapsed_jobs(self, closure: Closure) -> frozenset[int]:
         """Return the positions of the jobs that name this reservation, if all of its name are over now."""
         self._left[closure.name] -= 1
         return frozenset() if self._left[closure.name] else closure.named_by
@@ -107,7 +107,7 @@ class ClosureEvents:
         heappush(self._heap, (time, int(event), closure.number, closure))
 
 
-def slid(closure: Closure, now: float) -> Closure:
+def slide_ahead(closure: Closure, now: float) -> Closure:
     """Return a sliding closure as it is from `now` on: at the first full hour that is far enough away."""
     start = HOUR * math.ceil((now + closure.slide) / HOUR)
     return replace(closure, start=start, end=start + (closure.end - closure.start))

@@ -134,7 +134,7 @@ class Closures:
                 closures[position] = (*closures.get(position, ()), one)
         return closures
 
-    def seen_from(self, now: float) -> Closures:
+    def as_seen_at(self, now: float) -> Closures:
         """Return the closures that are known at `now`, in seconds, for a plan that looks ahead."""
         twin = copy(self)
         twin.__dict__["_until"] = min(now, self._until)
@@ -145,7 +145,7 @@ class Closures:
         others = [one for one in self.all if one.number != closure.number]
         return Closures([*others, closure], self._count, elsewhere=self._elsewhere, until=self._until)
 
-    def closed_to(self, job: Job, start: float, end: float, now: float) -> Mask | None:
+    def mask_closed_to(self, job: Job, start: float, end: float, now: float) -> Mask | None:
         """Return the nodes that `job` may not hold in [start, end), as planned now; None if it may hold all.
 
         Parameters
@@ -155,15 +155,15 @@ class Closures:
         start, end, now : float
             In seconds.
         """
-        return self._mask(self.closed_set(job, start, end, now))
+        return self._mask(self.nodes_closed_to(job, start, end, now))
 
-    def closed_set(self, job: Job, start: float, end: float, now: float) -> NodeSet:
-        """Return the nodes that `job` may not hold in [start, end), as planned now; see `closed_to`.
+    def nodes_closed_to(self, job: Job, start: float, end: float, now: float) -> NodeSet:
+        """Return the nodes that `job` may not hold in [start, end), as planned now; see `mask_closed_to`.
 
         What is closed at one start stays closed at all later ones before the `next_opening`.
         """
         position, nodes = job.position, 0
-        for one in self._between(start, end):
+        for one in self._closures_between(start, end):
             if self._is_known(one, now) and one.bars(position, start, end):
                 nodes |= self._sets[one.number]
         if position in self._elsewhere:
@@ -188,7 +188,7 @@ class Closures:
         In seconds; infinity if never.
         """
         time = start
-        while time < math.inf and self.closed_set(job, time, time + job.planned_time, now) >> node & 1:
+        while time < math.inf and self.nodes_closed_to(job, time, time + job.planned_time, now) >> node & 1:
             time = self.next_opening(job, time, now)
         return time
 
@@ -231,26 +231,26 @@ class Closures:
         """Return whether a known one ends now."""
         return any(one.end == now and self._is_known(one, now) for one in self.all)
 
-    def on_now(self, now: float) -> list[Closure]:
+    def current_closures(self, now: float) -> list[Closure]:
         """Return those that have begun and are not over."""
-        return [one for one in self._between(now, math.nextafter(now, math.inf)) if one.is_on(now)]
+        return [one for one in self._closures_between(now, math.nextafter(now, math.inf)) if one.is_on(now)]
 
-    def closed_now(self, now: float) -> Mask | None:
+    def mask_closed_now(self, now: float) -> Mask | None:
         """Return the nodes that are not open to all jobs now; None if all are."""
-        return self._mask(self.shut_now(now))
+        return self._mask(self.nodes_closed_now(now))
 
-    def shut_now(self, now: float) -> NodeSet:
+    def nodes_closed_now(self, now: float) -> NodeSet:
         """Return the nodes that are not open to all jobs now."""
         nodes = 0
-        for one in self.on_now(now):
+        for one in self.current_closures(now):
             nodes |= self._sets[one.number]
         return nodes
 
     def first_now(self, now: float) -> frozenset[int]:
         """Return the positions of the jobs that are tried first: their reservation is on."""
-        return frozenset().union(*(one.named_by for one in self.on_now(now)))
+        return frozenset().union(*(one.named_by for one in self.current_closures(now)))
 
-    def _between(self, start: float, end: float) -> tuple[Closure, ...]:
+    def _closures_between(self, start: float, end: float) -> tuple[Closure, ...]:
         """Return those that may meet [start, end)."""
         return self.all[bisect_right(self._latest, start) : bisect_left(self._starts, end)]
 
@@ -262,6 +262,6 @@ ANYBODY = Job(-1, -1, 0.0, 1, 0.0)
 """A job that has access to nothing that is reserved."""
 
 
-def open_only(cores: IntColumn, closed: Mask | None) -> IntColumn:
+def open_cores(cores: IntColumn, closed: Mask | None) -> IntColumn:
     """Return the free cores of each node, none in those that are closed."""
     return cores if closed is None else np.where(closed, 0, cores)

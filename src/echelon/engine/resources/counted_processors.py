@@ -113,12 +113,12 @@ class CountedProcessors:
         """See `PlannedResource.close`: only processors with numbers can be closed."""
         raise NotImplementedError
 
-    def shut(self, now: float) -> int:
-        """See `PlannedResource.shut`."""
+    def count_closed(self, now: float) -> int:
+        """See `PlannedResource.count_closed`."""
         return 0
 
-    def closed_for(self, job: Job, now: float) -> int:
-        """See `PlannedResource.closed_for`."""
+    def count_closed_to(self, job: Job, now: float) -> int:
+        """See `PlannedResource.count_closed_to`."""
         return 0
 
     def in_service(self, now: float, job: Job | None = None) -> int:
@@ -141,8 +141,8 @@ class CountedProcessors:
         """See `PlannedResource.room_beside`."""
         return job.processors if job.processors <= min(window, self.free) else None
 
-    def planned_on(self, job: Job, holding: Holding) -> float:
-        """See `PlannedResource.planned_on`."""
+    def planned_time_on(self, job: Job, holding: Holding) -> float:
+        """See `PlannedResource.planned_time_on`."""
         return job.planned_time
 
     def place_of(self, holding: Holding) -> Place:

@@ -110,10 +110,10 @@ class PlannedResource(Resource, Protocol):
     def close(self, closures: Sequence[Closure], site: int | None) -> None:
         """Be closed at times to some jobs, as those of these closures say that are of the leaf `site`."""
 
-    def shut(self, now: float) -> int:
+    def count_closed(self, now: float) -> int:
         """Return how many of the free processors are closed to some jobs now."""
 
-    def closed_for(self, job: Job, now: float) -> int:
+    def count_closed_to(self, job: Job, now: float) -> int:
         """Return how many of the free processors are closed to `job` at some time of its planned time."""
 
     def in_service(self, now: float, job: Job | None = None) -> int:
@@ -128,7 +128,7 @@ class PlannedResource(Resource, Protocol):
     def room_beside(self, job: Job, now: float, window: Window) -> Holding | None:
         """Return what `job` would hold if it started now in what a window leaves; None without room."""
 
-    def planned_on(self, job: Job, holding: Holding) -> float:
+    def planned_time_on(self, job: Job, holding: Holding) -> float:
         """Return the planned time of `job` there, in seconds: longer if its tasks share cores."""
 
     def place_of(self, holding: Holding) -> Place:
@@ -216,7 +216,7 @@ class Calendar(Profile, Protocol):
 class PlacedCalendar(Calendar, Protocol):
     """The calendar of a `PlacedResource`."""
 
-    def beside(self, job: Job, head: Job, start: float) -> Place | None:
+    def place_beside(self, job: Job, head: Job, start: float) -> Place | None:
         """Return where `job` would start now in what `head`, placed at `start`, leaves over; or None."""
 
     def still_starts(self, job: Job, time: float) -> bool:

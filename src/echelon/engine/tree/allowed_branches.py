@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.engine.resources.access import named_elsewhere
-from echelon.engine.tree.queues.membership import is_selective, taken_below
+from echelon.engine.resources.access import jobs_named_elsewhere
+from echelon.engine.tree.queues.membership import is_selective, mask_taken_below
 from echelon.engine.tree.unable_jobs import joint_jobs, unable_jobs, unable_on_nodes, unable_on_shared
 from echelon.model.machines.site_tree import SiteTree
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
+    from echelon.engine.system_model import LeafRules
     from echelon.engine.tree.unable_jobs import JointJobs
-    from echelon.engine.worlds import LeafRules
     from echelon.model.jobs.columns import IntColumn
 
 
@@ -70,9 +70,9 @@ class AllowedBranches:
         allowed = self._controllers[tree.path].admissible.sites(branches, size)
         if platform.is_shared and not platform.is_nested:
             return _able_clusters(self._scenario, allowed)
-        return self._able(tree, allowed, branches, leaves)
+        return self._drop_unable(tree, allowed, branches, leaves)
 
-    def _able(
+    def _drop_unable(
         self,
         tree: SiteTree,
         allowed: list[Sequence[int]],
@@ -88,12 +88,12 @@ class AllowedBranches:
         if len(tree.clusters()) == len(leaves):  # as on a multicluster, by the tasks that they may hold
             order = np.argsort(branches.sizes, kind="stable").tolist()
             allowed = [[place for place in order if place in places] for places in allowed]
-        unable = (*self._misfits.values(), *named_elsewhere(self._scenario).values())
+        unable = (*self._misfits.values(), *jobs_named_elsewhere(self._scenario).values())
         if not (selective or joint or any(jobs.any() for jobs in unable)):
             return allowed
         able = [self._can(tree, {})] + ([self._can(tree, joint)] if joint else [])
         branches_of_jobs = [
-            next(filter(None, (_among(places, order, can, position) for can in able)), None)
+            next(filter(None, (_first_able(places, order, can, position) for can in able)), None)
             for position, places in enumerate(allowed)
         ]
         here = joint[tree.path].jobs if tree.path in joint else None
@@ -106,7 +106,7 @@ class AllowedBranches:
         """Return which jobs each site right below can run, and its queues take, shape (n_jobs,) each."""
         instance, unable = self._scenario.instance, self._unable
         return [
-            taken_below(child, self._controllers, instance, unable.__getitem__, joint)
+            mask_taken_below(child, self._controllers, instance, unable.__getitem__, joint)
             if isinstance(child, SiteTree) else ~unable[child]
             for child in tree.children
         ]  # fmt: skip
@@ -122,7 +122,7 @@ class AllowedBranches:
         return unable_jobs(self._scenario, self._rules)
 
 
-def _among(
+def _first_able(
     places: Sequence[int], order: Sequence[int], can: Sequence[NDArray[np.bool_]], position: int
 ) -> Sequence[int]:
     """Return those of `places` that can take a job, else all that can in `order`; empty if none can."""
@@ -138,7 +138,7 @@ def _able_clusters(scenario: Scenario, allowed: Sequence[Sequence[int]]) -> list
     """
     from echelon.engine.multicluster.sharing.admission import AbleNodes
 
-    able, kept_out = AbleNodes(scenario.instance.sites), named_elsewhere(scenario)
+    able, kept_out = AbleNodes(scenario.instance.sites), jobs_named_elsewhere(scenario)
     clusters = [able.sites(job) for job in scenario.instance.jobs()]
     if kept_out:
         open_to = [[site for site in sites if not kept_out[site][position]]

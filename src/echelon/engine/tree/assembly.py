@@ -13,7 +13,7 @@ from echelon.engine.tree.inner_site import Branch, InnerSite, Place
 from echelon.engine.tree.leaf_kinds import LeafKinds
 from echelon.engine.tree.leaves import LeafBranch, Leaves
 from echelon.engine.tree.queues.deliveries import Deliveries
-from echelon.engine.tree.queues.membership import without_misplaced
+from echelon.engine.tree.queues.membership import drop_misplaced
 from echelon.engine.tree.tree_system import TreeSystem
 from echelon.engine.tree.views.inner_member import InnerMember
 from echelon.engine.tree.views.statistics import SiteStatistics
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
     from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
+    from echelon.engine.system_model import LeafRules
     from echelon.engine.tree.controlled_site import ControlledSite
     from echelon.engine.tree.views.member import Member
-    from echelon.engine.worlds import LeafRules
     from echelon.model import Job
 
 
@@ -58,10 +58,10 @@ def tree_system(
     """
     platform = scenario.instance.sites
     if platform.is_shared and not platform.is_nested:
-        from echelon.engine.multicluster.sharing.admission import without_misfits
+        from echelon.engine.multicluster.sharing.admission import drop_misfits
 
-        scenario = without_misfits(scenario, rules.shared_rules)
-    scenario = without_misplaced(scenario, controllers, rules)
+        scenario = drop_misfits(scenario, rules.shared_rules)
+    scenario = drop_misplaced(scenario, controllers, rules)
     return Planter(scenario, controllers, rules, predict_queue).system()
 
 
@@ -105,7 +105,7 @@ class Planter:
         self._scenario, self._controllers, self._rules = scenario, controllers, rules
         self._platform = scenario.instance.sites
         self._keeps_jobs = any(one.keeps_jobs for one in controllers.values())
-        inner = scenario if not self._platform.is_shared else _inside(scenario)
+        inner = scenario if not self._platform.is_shared else _scenario_inside(scenario)
         # On shared nodes planned times are forecast when jobs are dispatched, not predicted at submission.
         ledger = Ledger(replace(inner, estimator=Request(), observers=scenario.observers)
                         if self._platform.is_shared else scenario)  # fmt: skip
@@ -131,7 +131,7 @@ class Planter:
         if kinds.shared is not None:
             self._deliveries.delivered = kinds.shared.record.delivered
 
-    def allowed_at(self, tree: SiteTree) -> list[Sequence[int]]:
+    def allowed_branches(self, tree: SiteTree) -> list[Sequence[int]]:
         """Return the sites right below an inner site that each job may go to, by position."""
         return self._allowed.at(tree)
 
@@ -152,18 +152,18 @@ class Planter:
     def system(self) -> TreeSystem:
         """Return the whole tree."""
         tree = self._platform.tree
-        self._inner(tree)
+        self._build_inner(tree)
         controlled = [self._controlled_at[inner.path] for inner in tree.inner()]
         actual, groups = self._kinds[0], self._states[0].groups
         # What says all attempts comes last: it reads the ends of all jobs.
-        records = [group.beside for group in groups] + actual.records()
+        records = [group.complete_schedule for group in groups] + actual.records()
         whole = groups[0].schedule if self._platform.is_shared else None
         return self.kind(self._states, controlled, records, latest=actual.latest, whole=whole)
 
-    def _inner(self, tree: SiteTree) -> tuple[Branch, list[Member]]:
+    def _build_inner(self, tree: SiteTree) -> tuple[Branch, list[Member]]:
         """Build an inner site; return it as a branch, and as a member by actual and by planned times."""
         grown = [
-            self._inner(child)
+            self._build_inner(child)
             if isinstance(child, SiteTree)
             else (self.leaf_branch(child), [state.leaves[child] for state in self._states])
             for child in tree.children
@@ -198,7 +198,7 @@ class Planter:
             branches=branches,
             below=leaves,
             sums=statistics,
-            allowed=self.allowed_at(tree),
+            allowed=self.allowed_branches(tree),
             deliveries=self._deliveries,
         )
         return here
@@ -222,7 +222,7 @@ def _levels(tree: SiteTree, level: int = 0) -> dict[str, int]:
     return levels
 
 
-def _inside(scenario: Scenario) -> Scenario:
+def _scenario_inside(scenario: Scenario) -> Scenario:
     from echelon.engine.multicluster.parts import inside
 
     return inside(scenario)

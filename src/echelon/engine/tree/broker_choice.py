@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from echelon.policies.broker.site_filter import SiteFilter
 
 
-def chosen_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int], *, expected: str) -> int:
+def choose_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int], *, expected: str) -> int:
     """Return the site that `broker` chooses for `job` among those allowed.
 
     Parameters
@@ -52,7 +52,7 @@ def chosen_site(broker: Broker, job: Job, view: GridView, allowed: Sequence[int]
 
 
 def one_of(sites: Sequence[int]) -> str:
-    """Return `sites` as words for messages: all of them, or the first and last of many."""
+    """Return `sites` as text for messages: all of them, or the first and last of many."""
     if isinstance(sites, range):
         return f"one of the sites {sites[0]} to {sites[-1]}"
     shown = [str(site) for site in sites]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.engine.ledger.observer import NO_SITE
-from echelon.engine.tree.broker_choice import chosen_site, one_of
+from echelon.engine.tree.broker_choice import choose_site, one_of
 from echelon.engine.tree.controlled_site import ControlledSite
 from echelon.engine.tree.queues.decision_queue import DecisionQueue
 
@@ -88,7 +88,7 @@ class Brokerage(ControlledSite):
         if self._screen is not None:
             view.allowed = self._screen.among(job, view.allowed, view.now)
         expected = f"{one_of(view.allowed)}, which can hold it and are admissible"
-        return chosen_site(self._broker, job, view, view.allowed, expected=expected)
+        return choose_site(self._broker, job, view, view.allowed, expected=expected)
 
 
 class SlowBrokerage(Brokerage):
@@ -145,7 +145,7 @@ class SlowBrokerage(Brokerage):
             return False
         for job in self._queue.take(self._ledger.now):
             self._send(job, is_reported=True)
-        self._ledger.passes += 1
+        self._ledger.cycles += 1
         if self._ledger.observers:
             free = sum(site.member.free for site in self._site.sums[0].sites)
             for observer in self._ledger.observers:

@@ -101,7 +101,7 @@ class ControlledSite:
         return plain
 
 
-def rejected_by(controllers: Iterable[ControlledSite]) -> dict[str, list[int]]:
+def rejected_jobs(controllers: Iterable[ControlledSite]) -> dict[str, list[int]]:
     """Return the positions of the jobs that waited too long at these inner sites, by reason."""
     reasons: dict[str, list[int]] = {}
     for controller in controllers:

@@ -31,10 +31,10 @@ def check_direct(controller: Controller, tree: SiteTree, scenario: Scenario) -> 
         field = f"broker of inner site {tree.path!r}" if tree.path else "broker"
         raise InputError(f"{rule.name} {why}", field=field)
     _check_settings(controller, rule.name, f" (at inner site {tree.path!r})" if tree.path else "")
-    if scenario.passes != "instant":
+    if scenario.cycles != "instant":
         raise InputError(
             f"{rule.name} decides over all of its sites together, after all events of an instant; choose "
-            f"'instant', got {scenario.passes!r}",
+            f"'instant', got {scenario.cycles!r}",
             field="cycles",
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.engine.ledger.observer import Place
 from echelon.engine.machine import Machine
 from echelon.engine.system import LATEST
-from echelon.engine.tree.unable_jobs import clusters_alone
+from echelon.engine.tree.unable_jobs import shared_clusters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.multicluster.forecasting.site_view import QueuePredictor
     from echelon.engine.multicluster.parts import Parts
+    from echelon.engine.system_model import LeafRules
     from echelon.engine.tree.leaf import Leaf
     from echelon.engine.tree.leaves import Leaves
-    from echelon.engine.worlds import LeafRules
     from echelon.model import Hardware, Schedule
 
 
@@ -104,7 +104,7 @@ class LeafKinds:
             return None
         from echelon.engine.multicluster.parts import Parts
 
-        alone, at = clusters_alone(self._platform)
+        alone, at = shared_clusters(self._platform)
         parts = Parts(
             self.ledger,
             self._inside,

@@ -72,7 +72,9 @@ class Leaves:
         if not self._blur or earliest == math.inf:
             return earliest
         # Ends that differ from another event only by rounding may wait for it.
-        near = [self.leaves[site] for site in self._agenda.near(earliest + self._blur * math.ulp(earliest))]
+        near = [
+            self.leaves[site] for site in self._agenda.keys_due(earliest + self._blur * math.ulp(earliest))
+        ]
         for leaf in sorted(near, key=lambda leaf: leaf.blur):
             other = leaf.next_event(other)
         return other
@@ -83,7 +85,7 @@ class Leaves:
         for group in self.groups:
             group.begin(now)
         self._late, self._put_off = self._put_off, set()
-        self._due = self._late.union(self._due_by(now))
+        self._due = self._late.union(self._leaves_due(now))
         self._concerned = set(self._due)
         self._eventful.clear()
         for site in self._due:
@@ -100,17 +102,17 @@ class Leaves:
         self._concerned.add(site)
         self.replan(site)
 
-    def _due_by(self, now: float) -> list[int]:
+    def _leaves_due(self, now: float) -> list[int]:
         """Return the leaves that are due now, but for the rounding of each."""
         spacing, due = math.ulp(now), self._agenda.time
-        near = self._agenda.near(now + self._blur * spacing)
+        near = self._agenda.keys_due(now + self._blur * spacing)
         return [site for site in near if due(site) - now <= self.leaves[site].blur * spacing]
 
     def take_ends(self) -> list[Job]:
         """Return the jobs that end now, in order of dispatch through all leaves, without ending them."""
         ending = [(job, site) for site in self._due for job in self.leaves[site].take_ends()]
         for group in self.groups:
-            ending += group.ending()
+            ending += group.ending_jobs()
         if len(ending) > 1:
             turn = self.ledger.dispatches.turn
             ending.sort(key=lambda pair: turn(pair[0].position))

@@ -130,7 +130,7 @@ class ProtocolSite(ControlledSite):
             return False
         self._is_concerned = False
         state, ledger, started = self._state, self._ledger, False
-        ledger.passes += 1
+        ledger.cycles += 1
         if state.queue:
             state.begin()
             for decision in self._decisions.cycle(len(state.queue)):

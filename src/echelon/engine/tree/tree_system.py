@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from echelon.engine.system import LATEST, System
-from echelon.engine.tree.controlled_site import rejected_by
+from echelon.engine.tree.controlled_site import rejected_jobs
 from echelon.errors import DeadlockError
 from echelon.model.schedules.kept_jobs import kept_positions
 
@@ -64,7 +64,7 @@ class TreeSystem(System):
         self.ledger = self._actual.ledger
         self.latest = latest
         self._event = False
-        self._each_event = self.ledger.scenario.passes == "event"
+        self._each_event = self.ledger.scenario.cycles == "event"
         # Asked at every instant: a broker that sends jobs on as they come has nothing to say.
         self._next_times = [one.next_time for one in controllers if one.has("next_time")]
         self._decide = [one.decide for one in controllers if one.has("decide")]
@@ -295,17 +295,17 @@ class TreeSystem(System):
     def schedule(self) -> Schedule:
         """See `System.schedule`."""
         if self._whole is not None:
-            return self.ledger.with_changes(self._with_controllers(self._whole()))
-        rejected = rejected_by(self._controllers)
+            return self.ledger.with_changes(self._add_controllers(self._whole()))
+        rejected = rejected_jobs(self._controllers)
         if rejected:
             # A run without any job left is refused here: what follows cannot describe it.
             kept_positions(self.ledger.scenario.instance, rejected)
         schedule = self.ledger.schedule(np.array(self._actual.site_of, dtype=np.int64))
         for record in self._records:
             schedule = record(schedule)
-        return self.ledger.finish_schedule(self._with_controllers(schedule), rejected)
+        return self.ledger.finish_schedule(self._add_controllers(schedule), rejected)
 
-    def _with_controllers(self, schedule: Schedule) -> Schedule:
+    def _add_controllers(self, schedule: Schedule) -> Schedule:
         for controller in self._controllers:
             schedule = controller.schedule(schedule)
         return schedule

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.engine.resources.access import named_elsewhere
+from echelon.engine.resources.access import jobs_named_elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
     from echelon.engine.multicluster.rules import MulticlusterRules
-    from echelon.engine.worlds import LeafRules
+    from echelon.engine.system_model import LeafRules
     from echelon.model import Job, Platform
     from echelon.model.machines.site_tree import SiteTree
+    from echelon.policies.coallocation.contract import CoAllocation
 
 
 def unable_jobs(scenario: Scenario, rules: LeafRules) -> list[NDArray[np.bool_]]:
@@ -28,7 +29,7 @@ def unable_jobs(scenario: Scenario, rules: LeafRules) -> list[NDArray[np.bool_]]
     """
     instance = scenario.instance
     misfits = unable_on_nodes(scenario, rules) | unable_on_shared(scenario)
-    kept_out = named_elsewhere(scenario)
+    kept_out = jobs_named_elsewhere(scenario)
     return [
         (instance.size > site.largest_job) | misfits.get(leaf, False) | kept_out.get(leaf, False)
         for leaf, site in enumerate(instance.sites.sites)
@@ -59,13 +60,13 @@ def unable_on_shared(scenario: Scenario) -> dict[int, NDArray[np.bool_]]:
         return {}
     from echelon.engine.multicluster.sharing.admission import AbleNodes
 
-    alone, at = clusters_alone(platform)
+    alone, at = shared_clusters(platform)
     able, jobs = AbleNodes(alone), scenario.instance.jobs()
     counts = np.array([able.counts(job) for job in jobs]) < np.array([[job.processors] for job in jobs])
     return {leaf: counts[:, cluster] for cluster, leaf in enumerate(at)}
 
 
-def clusters_alone(platform: Platform) -> tuple[Platform, list[int]]:
+def shared_clusters(platform: Platform) -> tuple[Platform, list[int]]:
     """Return the sites with shared nodes alone, and the leaf that each is."""
     from echelon.model import Platform, SharedCluster
 
@@ -101,7 +102,7 @@ class JointJobs(NamedTuple):
         return parts
 
 
-def co_allocating(
+def co_allocating_sites(
     platform: Platform, controllers: Mapping[str, ControllerKind], rules: MulticlusterRules | None
 ) -> tuple[str, ...]:
     """Return the inner sites with a global queue that runs jobs in several clusters right below it."""
@@ -121,29 +122,28 @@ def joint_jobs(
 
     A multicluster is not asked: it has left out all others before.
     """
-    platform = scenario.instance.sites
-    if platform.is_shared and not platform.is_nested:
+    platform, rule = scenario.instance.sites, None if rules.shared is None else rules.shared.co_allocation
+    if rule is None or (platform.is_shared and not platform.is_nested):
         return {}
-    paths = co_allocating(platform, controllers, rules.shared)
+    paths = co_allocating_sites(platform, controllers, rules.shared)
     trees = {inner.path: inner for inner in platform.tree.inner()} if paths else {}
-    return {path: _joint_at(trees[path], scenario, rules.shared_rules) for path in paths}
+    return {path: _joint_jobs_at(trees[path], scenario, rule) for path in paths}
 
 
-def _joint_at(tree: SiteTree, scenario: Scenario, rules: MulticlusterRules) -> JointJobs:
-    from echelon.engine.multicluster.sharing.admission import AbleNodes, spanned_when_idle
+def _joint_jobs_at(tree: SiteTree, scenario: Scenario, rule: CoAllocation) -> JointJobs:
+    from echelon.engine.multicluster.sharing.admission import AbleNodes, spans_when_idle
     from echelon.model import Platform
 
     instance, mine = scenario.instance, tree.clusters()
-    here, _ = clusters_alone(Platform(tuple(tree.sites[leaf] for leaf in mine)))
+    here, _ = shared_clusters(Platform(tuple(tree.sites[leaf] for leaf in mine)))
     places = [tree.children.index(leaf) for leaf in mine]
-    able, alone, rule = AbleNodes(here), instance.uncut_time, rules.co_allocation
+    able, alone = AbleNodes(here), instance.uncut_time
     joint = JointJobs({}, *(np.zeros(len(instance), dtype=np.bool_) for _ in range(2)))
-    assert rule is not None
     for job in instance.jobs():
         counts = able.counts(job)
         if max(counts) >= job.processors or sum(counts) < job.processors:
             continue
-        if not spanned_when_idle(job, float(alone[job.position]), here, rule):
+        if not spans_when_idle(job, float(alone[job.position]), here, rule):
             joint.refused[job.position] = True
             continue
         joint.jobs[job.position] = True

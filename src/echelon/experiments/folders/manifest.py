@@ -105,7 +105,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **dict(result.job_changes),
         "estimator": result.estimator,
         "estimator_source": getattr(scenario.estimator, "source", "none"),
-        "passes": scenario.passes,
+        "passes": scenario.cycles,
         "engine": result.engine,
         "projections": result.projections or None,
         "seed": scenario.seed,

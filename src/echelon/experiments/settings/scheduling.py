@@ -141,6 +141,6 @@ PLANNING = (
         "event (event), or in the order of the pyss simulator (pyss).",
         metavar="instant|event|pyss",
         default="instant",
-        choices="engine.contract:PASSES",
+        choices="engine.contract:CYCLES",
     ),
 )

@@ -137,17 +137,17 @@ def spreading(
         return ()
     if not controllers:
         return ("",)
-    from echelon.engine.tree.unable_jobs import co_allocating
+    from echelon.engine.tree.unable_jobs import co_allocating_sites
 
-    return co_allocating(cast("Platform", machine), controllers, rules)
+    return co_allocating_sites(cast("Platform", machine), controllers, rules)
 
 
 def shared_rules_in(scenario: Scenario) -> MulticlusterRules | None:
     """Return the rules of the shared nodes of a run, a multicluster or sites of a tree; None without any."""
-    from echelon.engine.worlds import TreeOfSites
+    from echelon.engine.system_model import TreeOfSites
 
-    world = scenario.world
-    return world.rules.shared if isinstance(world, TreeOfSites) else None
+    model = scenario.system_model
+    return model.rules.shared if isinstance(model, TreeOfSites) else None
 
 
 def multicluster_settings(rules: MulticlusterRules | None) -> dict[str, Any]:
@@ -168,13 +168,13 @@ def multicluster_settings(rules: MulticlusterRules | None) -> dict[str, Any]:
 
 def information_settings(scenario: Scenario) -> dict[str, str]:
     """Return by setting the most that the clusters of a multicluster tell; nothing where that is all."""
-    from echelon.engine.worlds import TreeOfSites
+    from echelon.engine.system_model import TreeOfSites
 
-    if scenario.multicluster is None or not isinstance(scenario.world, TreeOfSites):
+    if scenario.multicluster is None or not isinstance(scenario.system_model, TreeOfSites):
         return {}
     from echelon.policies.broker.contract import format_information
 
-    level = getattr(scenario.world.controllers[""], "information", None)
+    level = getattr(scenario.system_model.controllers[""], "information", None)
     return {} if level is None else {"information": format_information(level)}
 
 

@@ -249,14 +249,14 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
 
 def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
     """Return the controllers of the inner sites of a run, by path; none if its sites are no tree."""
-    from echelon.engine.worlds import TreeOfSites
+    from echelon.engine.system_model import TreeOfSites
 
-    if not isinstance(scenario.world, TreeOfSites):
+    if not isinstance(scenario.system_model, TreeOfSites):
         return {}
     from echelon.engine.controllers import Controller
 
     controllers = {
-        path: one for path, one in scenario.world.controllers.items() if isinstance(one, Controller)
+        path: one for path, one in scenario.system_model.controllers.items() if isinstance(one, Controller)
     }
     return controllers if is_tree(scenario.instance.sites, _said_by(controllers.get(ROOT))) else {}
 

@@ -57,11 +57,11 @@ def stay_settings(scenario: Scenario) -> dict[str, float | str | None]:
 
     It is one number unless they differ, from one another or from what the platform says: then words by path.
     """
-    from echelon.engine.worlds import TreeOfSites
+    from echelon.engine.system_model import TreeOfSites
 
-    if not isinstance(scenario.world, TreeOfSites):
+    if not isinstance(scenario.system_model, TreeOfSites):
         return {_STAY.name: None}
-    controllers = scenario.world.controllers
+    controllers = scenario.system_model.controllers
     queues = {path: queue for path, one in controllers.items() if (queue := getattr(one, "queue", None))}
     stays = {path: queue.longest_stay for path, queue in queues.items()}
     own = (one.longest_stay for one in scenario.instance.sites.inner if one.path in stays)

@@ -23,11 +23,13 @@ def queue_column(scenario: Scenario, schedule: Schedule) -> dict[str, Any]:
     -----
     Cost: O(jobs x queues).
     """
-    from echelon.engine.worlds import TreeOfSites
+    from echelon.engine.system_model import TreeOfSites
 
-    if not isinstance(scenario.world, TreeOfSites) or schedule.site is None:
+    if not isinstance(scenario.system_model, TreeOfSites) or schedule.site is None:
         return {}
-    queues = {path: one.queue for path, one in scenario.world.controllers.items() if hasattr(one, "queue")}
+    queues = {
+        path: one.queue for path, one in scenario.system_model.controllers.items() if hasattr(one, "queue")
+    }
     several = {path: queue.queues for path, queue in queues.items() if queue is not None and queue.queues}
     if not several:
         return {}

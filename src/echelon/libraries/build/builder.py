@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _TOGETHER = (
     ("machine", "grid_by_schedules", "grid_by_sums", "grid_room"),
-    ("changing_machine", "changing_nodes", "changing_reservations", "changing_rows"),
+    ("dynamic_machine", "dynamic_nodes", "dynamic_reservations", "dynamic_rows"),
     ("nodes", "node_rows", "peers", "planned_queue", "projection", "swf", "allocation"),
 )
 """What one process builds: those that share kernels, in two parts that take about as long. Others alone."""
@@ -87,7 +87,6 @@ def build_libraries(
 
 def _files(name: str, kinds: Sequence[str], folder: Path) -> list[Path]:
     digest = digest_of(sources_of(name))
-    assert digest is not None
     return [folder / file_name(name, kind, digest) for kind in kinds]
 
 
@@ -105,8 +104,8 @@ def _build_in_processes(names: list[str], kinds: Sequence[str], folder: Path, mo
     failed: list[str] = []
     while groups or running:
         while groups and len(running) < most:
-            words = [*groups.pop(0), "--kinds", *kinds, "--folder", str(folder), "--here"]
-            running.append(_start_build(words))
+            arguments = [*groups.pop(0), "--kinds", *kinds, "--folder", str(folder), "--here"]
+            running.append(_start_build(arguments))
         ended = running.pop(0)
         message = ended.communicate()[1]
         if ended.returncode:
@@ -115,16 +114,16 @@ def _build_in_processes(names: list[str], kinds: Sequence[str], folder: Path, mo
         raise NoLibraryError("; ".join(failed))
 
 
-def _start_build(words: list[str]) -> subprocess.Popen[str]:
+def _start_build(arguments: list[str]) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), *sys.path])}
-    command = [sys.executable, "-m", "echelon.libraries.build", *words]
+    command = [sys.executable, "-m", "echelon.libraries.build", *arguments]
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
 
 
 def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None:
     """Build libraries in this process, which must not have imported any kernel."""
     from echelon.libraries import kernel
-    from echelon.libraries.build.context import compiler, install, lowered
+    from echelon.libraries.build.context import compiler, install, lower
     from echelon.libraries.build.linker import link
     from echelon.libraries.build.machine_code import machine_code
     from echelon.libraries.build.shim import shim
@@ -137,7 +136,7 @@ def build_here(names: Sequence[str], kinds: Sequence[str], folder: Path) -> None
     install()
     kernel.compile_with(compiler)
     for name in names:
-        whole = lowered(shim(entry_of(name)), symbol_of(name))
+        whole = lower(shim(entry_of(name)), symbol_of(name))
         files = _files(name, kinds, folder)
         for kind, file in zip(kinds, files, strict=True):
             link(machine_code(whole, kind), file)

@@ -34,7 +34,7 @@ def compiler(function: Any) -> Any:
     return njit(**_OPTIONS)(function)
 
 
-def lowered(function: Any, symbol: str) -> llvm.ModuleRef:
+def lower(function: Any, symbol: str) -> llvm.ModuleRef:
     """Return a module of LLVM's language that holds `function` and all that it calls.
 
     Parameters
@@ -46,7 +46,7 @@ def lowered(function: Any, symbol: str) -> llvm.ModuleRef:
     """
     dispatcher = njit(types.int64(types.CPointer(types.int64)), **_OPTIONS)(function)
     (overload,) = dispatcher.overloads.values()
-    whole = _linked(overload.library.reached())
+    whole = _link(overload.library.with_needed())
     for one in [*whole.functions, *whole.global_variables]:
         if not one.is_declaration:
             one.linkage = "internal"
@@ -55,8 +55,8 @@ def lowered(function: Any, symbol: str) -> llvm.ModuleRef:
     return whole
 
 
-def _linked(libraries: Iterable[_Library]) -> llvm.ModuleRef:
-    first, *others = (library.lowered() for library in libraries)
+def _link(libraries: Iterable[_Library]) -> llvm.ModuleRef:
+    first, *others = (library.copy_module() for library in libraries)
     for other in others:
         first.link_in(other)
     return first
@@ -72,7 +72,7 @@ class _Library(codegen.CPUCodeLibrary):  # type: ignore[misc]
     def finalize(self) -> None:
         self._finalized = True
 
-    def reached(self) -> list[_Library]:
+    def with_needed(self) -> list[_Library]:
         """Return this one and all that it needs, directly or not."""
         libraries: dict[int, _Library] = {}
         open_ends = [self]
@@ -83,7 +83,7 @@ class _Library(codegen.CPUCodeLibrary):  # type: ignore[misc]
                 open_ends += one._linking_libraries
         return list(libraries.values())
 
-    def lowered(self) -> llvm.ModuleRef:
+    def copy_module(self) -> llvm.ModuleRef:
         """Return a copy whose functions can coexist with the same functions of another library."""
         copy = self._final_module.clone()
         for function in copy.functions:

@@ -29,7 +29,7 @@ def shim(entry: EntryKernel) -> Callable[..., int]:
     writer = _Writer()
     arguments = ", ".join(writer.expression(argument) for argument in entry.sample())
     names = {**writer.names, "entry": entry.function, "write": _write}
-    source = f"def shim(frame):\n    return write(frame, {writer.words}, entry({arguments}))\n"
+    source = f"def shim(frame):\n    return write(frame, {writer.n_words}, entry({arguments}))\n"
     exec(source, names)  # written above
     entry_point: Callable[..., int] = names["shim"]
     return entry_point
@@ -39,22 +39,22 @@ class _Writer:
     """Writes expressions that make arguments of the words of a frame."""
 
     def __init__(self) -> None:
-        self.words = 0
+        self.n_words = 0
         self.names: dict[str, Any] = {}
 
     def expression(self, sample: Any) -> str:
         """Return the expression of an argument like `sample`."""
         if isinstance(sample, tuple):
             parts = ", ".join(self.expression(part) for part in sample)
-            return f"{self._named(type(sample))}({parts})"
-        place = self.words
+            return f"{self._bind(type(sample))}({parts})"
+        place = self.n_words
         if isinstance(sample, np.ndarray):
-            self.words += 1 + sample.ndim
-            return f"{self._named(_maker(sample))}(frame, {place})"
-        self.words += 1
+            self.n_words += 1 + sample.ndim
+            return f"{self._bind(_maker(sample))}(frame, {place})"
+        self.n_words += 1
         return f"frame[{place}] != 0" if isinstance(sample, bool) else f"frame[{place}]"
 
-    def _named(self, value: Any) -> str:
+    def _bind(self, value: Any) -> str:
         name = f"name_{len(self.names)}"
         self.names[name] = value
         return name
@@ -75,19 +75,19 @@ def _make(array_type: Any, context: Any, builder: Any, signature: Any, arguments
     """Generate code that makes an array: its address stands at the place, its shape behind."""
     frame, place = arguments
 
-    def word(k: int) -> Any:
+    def load_word(k: int) -> Any:
         return builder.load(builder.gep(frame, [builder.add(place, ir.Constant(place.type, k))]))
 
     item = context.get_data_type(array_type.dtype)
     size = ir.Constant(place.type, context.get_abi_sizeof(item))
-    shape = [word(1 + k) for k in range(array_type.ndim)]
+    shape = [load_word(1 + k) for k in range(array_type.ndim)]
     strides = [size]
     for length in reversed(shape[1:]):
         strides.insert(0, builder.mul(strides[0], length))
     array = arrayobj.make_array(array_type)(context, builder)
     arrayobj.populate_array(
         array,
-        data=builder.inttoptr(word(0), item.as_pointer()),
+        data=builder.inttoptr(load_word(0), item.as_pointer()),
         shape=shape,
         strides=strides,
         itemsize=size,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.experiments.simulation import run_scenario
 from echelon.metrics import Measured, metric_named
 from echelon.metrics.schedule.grid_study import GRID_STUDY
@@ -107,7 +107,7 @@ class Laboratory:
         scenario = Scenario(
             self._instance(setup.grid, week, setup.estimates),
             policy_named(setup.policy),
-            world=world_of_sites(broker_named(setup.broker), admissible(setup.admissible)),
+            system_model=tree_of_sites(broker_named(setup.broker), admissible(setup.admissible)),
         )
         return run_scenario(scenario, engine=self.engine).schedule
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.execution import format_time_shared
 from echelon.execution.time_shared import TimeShared
 from echelon.experiments.simulation import run_scenario
@@ -194,7 +194,7 @@ def scenario_of(
         policy_named(setup.policy),
         seed=seed,
         estimator=estimator_named(setup.estimator),
-        world=world_of_sites(broker_named(setup.broker), rules=rules),
+        system_model=tree_of_sites(broker_named(setup.broker), rules=rules),
     )
 
 

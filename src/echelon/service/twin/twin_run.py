@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.backends.simulated import KnownJobs, Simulation
-from echelon.engine.tree.queues.membership import without_misplaced
+from echelon.engine.tree.queues.membership import drop_misplaced
 from echelon.service.records import JobRecord, JobSpec, JobState
 from echelon.service.twin.twin import Twin
 
@@ -64,8 +64,8 @@ def run_twin(scenario: Scenario, rules: Rules) -> TwinRun:
 
 def submit_all(scenario: Scenario) -> tuple[KnownJobs, list[JobRecord]]:
     """Return the jobs that the queues of a scenario take, for simulated clusters and for a service."""
-    world: Any = scenario.world
-    scenario = without_misplaced(scenario, world.controllers, world.rules)
+    model: Any = scenario.system_model
+    scenario = drop_misplaced(scenario, model.controllers, model.rules)
     jobs = _records_of(scenario.instance)
     return KnownJobs(scenario, {job.tag: place for place, job in enumerate(jobs)}), jobs
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.model import Instance, Schedule
 from echelon.policies import BACKFILLS, PREEMPTIVE, NoBackfill, Policy, policy
 from echelon.testing.checks.check_capabilities import check_capabilities, find_misdeclaration
@@ -39,7 +39,7 @@ def check_policy(
     seed: int = 0,
     workloads: Sequence[tuple[Workload, int]] | None = None,
 ) -> Check:
-    """Check a policy in the reference engine, on small workloads under every value of `passes`.
+    """Check a policy in the reference engine, on small workloads under every value of `cycles`.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def check_policy(
     else:
         instances = [Instance.of(workload, processors) for workload, processors in workloads]
     scenarios = [
-        Scenario(instance, checked, passes=passes, seed=seed) for instance in instances for passes in PASSES
+        Scenario(instance, checked, cycles=cycles, seed=seed) for instance in instances for cycles in CYCLES
     ]
     return Check("policy", checked.name, tuple(_findings(scenarios)))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from echelon.engine.contract import Scenario
 from echelon.engine.controllers import Controller
-from echelon.engine.worlds import BrokeredGrid, LeafRules, TreeOfSites, world_of_sites
+from echelon.engine.system_model import BrokeredGrid, LeafRules, TreeOfSites, tree_of_sites
 from echelon.model import Instance, Platform
 from echelon.policies import (
     Admissible,
@@ -87,7 +87,7 @@ def check_broker(rule: str | Metascheduler, *, seed: int = 0) -> Check:
     if isinstance(checked, Dispatcher) or getattr(checked, "immediate", False):
         return check_immediate(checked, seed=seed)
     scenarios = [
-        Scenario(instance, policy(words), seed=seed, world=world_of_sites(checked))
+        Scenario(instance, policy(words), seed=seed, system_model=tree_of_sites(checked))
         for instance in grid_instances(seed)
         for words in _POLICIES
     ]
@@ -102,11 +102,11 @@ def _nest(scenario: Scenario, broker: Broker) -> Scenario:
     instance = Instance.of(old.workload, Platform((first, *below), grid.name), estimates=old.estimates)
     above = Controller(MinimumLoad(), Admissible())
     controllers = {"": above, _INNER: Controller(broker, Admissible())}
-    return replace(scenario, instance=instance, world=TreeOfSites(controllers, LeafRules()))
+    return replace(scenario, instance=instance, system_model=TreeOfSites(controllers, LeafRules()))
 
 
 def _findings(plain: Sequence[Scenario], broker: Broker) -> Iterator[Finding]:
-    filtered = [replace(scenario, world=BrokeredGrid(broker, _HALF)) for scenario in plain]
+    filtered = [replace(scenario, system_model=BrokeredGrid(broker, _HALF)) for scenario in plain]
     nested = [_nest(scenario, broker) for scenario in plain if len(scenario.instance.sites) > 2]
     schedules: list[Schedule] = []
     for name, scenarios, sentence in (
@@ -153,7 +153,8 @@ def _information(broker: Broker, schedules: Sequence[Schedule], scenarios: Seque
 
 def _suffices(broker: Broker, schedules: Sequence[Schedule], scenarios: Sequence[Scenario]) -> bool:
     return all(
-        difference(schedule, run(replace(scenario, world=BrokeredGrid(broker, scenario.admissible)))) is None
+        difference(schedule, run(replace(scenario, system_model=BrokeredGrid(broker, scenario.admissible))))
+        is None
         for schedule, scenario in zip(schedules, scenarios, strict=True)
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.engine.queue.look_ahead import unsupported_reason
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import EchelonError
 from echelon.model import Instance, Platform
 from echelon.policies import (
@@ -144,7 +144,7 @@ def _seen_running(running: Running, asked: set[str]) -> _SeenRunning:
 def _find_unpredicted(scenarios: Iterable[Scenario]) -> list[str]:
     """Return where the actual schedule differs from that predicted at the last submission."""
     for scenario in scenarios:
-        if scenario.passes != "instant" or scenario.learns:
+        if scenario.cycles != "instant" or scenario.learns:
             continue
         if unsupported_reason(scenario, scenario.policy):
             continue
@@ -152,7 +152,7 @@ def _find_unpredicted(scenarios: Iterable[Scenario]) -> list[str]:
         instance = Instance.of(old.workload, Platform.of_sizes((old.processors,)), estimates="exact")
         broker = _Foresees(len(instance) - 1)
         try:
-            came = simulate(replace(scenario, instance=instance, world=world_of_sites(broker)))
+            came = simulate(replace(scenario, instance=instance, system_model=tree_of_sites(broker)))
         except EchelonError as error:
             return [str(error)]
         for planned in broker.plan:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.reference import simulate
 from echelon.errors import EchelonError
 from echelon.policies import estimator, format_estimator, policy
@@ -58,9 +58,9 @@ def check_estimator(rule: str | Estimator, *, seed: int = 0) -> Check:
     if not hasattr(checked, "memory"):
         return Check("estimator", format_estimator(checked), tuple(forecaster_findings(checked, seed)))
     scenarios = [
-        Scenario(instance, policy(words), passes=passes, estimator=checked)
+        Scenario(instance, policy(words), cycles=cycles, estimator=checked)
         for instance in small_instances(seed)
-        for words, passes in zip(_POLICIES, PASSES, strict=True)
+        for words, cycles in zip(_POLICIES, CYCLES, strict=True)
     ]
     findings = [*_findings(scenarios), *forecaster_findings(checked, seed)]
     return Check("estimator", format_estimator(checked), tuple(findings))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.worlds import TreeOfSites, world_of_sites
+from echelon.engine.system_model import TreeOfSites, tree_of_sites
 from echelon.model import Schedule
 from echelon.model.schedules.features import there
 from echelon.policies.global_queue import Deliver, format_global_queue, global_queue
@@ -69,7 +69,7 @@ def _scenarios(rule: GlobalQueueRule | str, seed: int) -> list[Scenario]:
 def _findings(rule: GlobalQueueRule, seed: int) -> Iterator[Finding]:
     scenarios = _scenarios(rule, seed)
     asked = _Asked(rule)
-    asking = [replace(scenario, world=_with_rule(scenario, asked)) for scenario in scenarios]
+    asking = [replace(scenario, system_model=_with_rule(scenario, asked)) for scenario in scenarios]
     schedules = yield from run_all("runs", asking, "every job is dispatched to a cluster that can hold it")
     if not schedules:
         return
@@ -79,9 +79,9 @@ def _findings(rule: GlobalQueueRule, seed: int) -> Iterator[Finding]:
 
 
 def _with_rule(scenario: Scenario, rule: GlobalQueueRule) -> TreeOfSites:
-    assert isinstance(scenario.world, TreeOfSites)
-    return world_of_sites(
-        scenario.world.broker, rules=replace(there(scenario.multicluster), global_queue=rule)
+    assert isinstance(scenario.system_model, TreeOfSites)
+    return tree_of_sites(
+        scenario.system_model.broker, rules=replace(there(scenario.multicluster), global_queue=rule)
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.engine.worlds import TreeOfSites, world_of_sites
+from echelon.engine.system_model import TreeOfSites, tree_of_sites
 from echelon.errors import InputError
 from echelon.model.schedules.features import there
 from echelon.policies import Decentralized, broker_of, format_broker, policy
@@ -64,7 +64,7 @@ def check_immediate(rule: str | Metascheduler, *, seed: int = 0) -> Check:
             instance,
             policy("fcfs"),
             seed=seed,
-            world=world_of_sites(checked, rules=ImmediateRules(decision_time=decision)),
+            system_model=tree_of_sites(checked, rules=ImmediateRules(decision_time=decision)),
         )
         for instance in immediate_instances(seed)
         for decision in (0.0, _DECISION)
@@ -83,12 +83,12 @@ def _findings(scenarios: Sequence[Scenario]) -> Iterator[Finding]:
 
 
 def _double(scenario: Scenario) -> Scenario:
-    assert isinstance(scenario.world, TreeOfSites)
-    rules, broker = there(scenario.immediate), scenario.world.broker
+    assert isinstance(scenario.system_model, TreeOfSites)
+    rules, broker = there(scenario.immediate), scenario.system_model.broker
     watched = rules.monitoring
     watched = replace(watched, window=2 * watched.window, period=2 * watched.period)
     slower = replace(rules, monitoring=watched, decision_time=2 * rules.decision_time)
-    return replace(double_times(scenario), world=world_of_sites(broker, scenario.admissible, slower))
+    return replace(double_times(scenario), system_model=tree_of_sites(broker, scenario.admissible, slower))
 
 
 def _use(schedules: Sequence[Schedule]) -> Finding:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import DecentralizedGrid
+from echelon.engine.system_model import DecentralizedGrid
 from echelon.errors import InputError
 from echelon.policies import Decentralized, broker_of, format_broker, policy
 from echelon.testing.finding import Check, Finding
@@ -55,7 +55,7 @@ def check_protocol(rule: str | Decentralized, *, seed: int = 0) -> Check:
         raise InputError("is a broker; use check_broker", field=checked.name)
     # The sites' policy is not used.
     scenarios = [
-        Scenario(instance, policy("fcfs"), seed=seed, world=DecentralizedGrid(checked))
+        Scenario(instance, policy("fcfs"), seed=seed, system_model=DecentralizedGrid(checked))
         for instance in grid_instances(seed)
     ]
     return Check("decentralized protocol", format_broker(checked), tuple(_findings(scenarios)))

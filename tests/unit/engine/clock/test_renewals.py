@@ -19,19 +19,19 @@ def every_renewal(self, release):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("words", ["none", "easy", "conservative"])
-def test_a_node_that_stays_down_takes_few_cycles(shape, words):
+@pytest.mark.parametrize("spec", ["none", "easy", "conservative"])
+def test_a_node_that_stays_down_takes_few_cycles(shape, spec):
     """Two jobs wait for 31 years for a node that is expected every 5 minutes: some dozens of cycles do."""
     jobs = [(0, 50, 1, 60), (10, 100, 4, 400), (20, 70, 3, 500)]
-    schedule = run(shape, words, 4, jobs, (5, FAR, [3]), (150, FAR + 40, [2]), repair=300.0)
+    schedule = run(shape, spec, 4, jobs, (5, FAR, [3]), (150, FAR + 40, [2]), repair=300.0)
     assert schedule.start_time[1] == FAR + 40
     assert schedule.counts["passes"] < 100
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", ["counted", "nodes", "grid"])
-@pytest.mark.parametrize("words", ["none", "easy", "conservative", "easy:wfp3"])
-def test_no_schedule_depends_on_renewals_that_are_left_out(shape, words, monkeypatch):
+@pytest.mark.parametrize("spec", ["none", "easy", "conservative", "easy:wfp3"])
+def test_no_schedule_depends_on_renewals_that_are_left_out(shape, spec, monkeypatch):
     """Random runs with long outages and gaps are the same with an instant for every single renewal."""
     draw = random.Random(7)
     for _ in range(6):
@@ -48,9 +48,9 @@ def test_no_schedule_depends_on_renewals_that_are_left_out(shape, words, monkeyp
             for node in draw.sample(range(4), 3)
         ]
         repair = float(draw.choice((20, 37, 90)))
-        found = run(shape, words, 4, jobs, *down, repair=repair)
+        found = run(shape, spec, 4, jobs, *down, repair=repair)
         with monkeypatch.context() as patch:
             patch.setattr(Renewals, "next_time", every_renewal)
-            expected = run(shape, words, 4, jobs, *down, repair=repair)
+            expected = run(shape, spec, 4, jobs, *down, repair=repair)
         assert attempts_of(found) == attempts_of(expected)
         assert np.array_equal(found.start_time, expected.start_time)

@@ -91,7 +91,7 @@ def test_all_jobs_of_one_time_are_one_instant():
     """Four jobs at 0 and four ends at 10 are two cycles."""
     given = scenario([0, 0, 0, 0])
     assert run(Machine(Ledger(given), 4)).counts["passes"] == 2
-    given = scenario([0, 0, 0, 0], passes="event")
+    given = scenario([0, 0, 0, 0], cycles="event")
     assert run(Machine(Ledger(given), 4)).counts["passes"] == 8
 
 

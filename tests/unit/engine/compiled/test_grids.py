@@ -8,7 +8,7 @@ import pytest
 from echelon import broker
 from echelon.engine import compiled, reference
 from echelon.engine.contract import Scenario
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import UnsupportedError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import broker_named, policy
@@ -38,16 +38,18 @@ def at_once(n, sizes):
 )
 def test_what_is_left_to_the_reference_engine_is_told(given, local, reason):
     """A broker or a local policy that kernels do not know is refused in words."""
-    scenario = Scenario(at_once(2, [1, 2]), policy(local), world=world_of_sites(given))
+    scenario = Scenario(at_once(2, [1, 2]), policy(local), system_model=tree_of_sites(given))
     assert reason in compiled.supports(scenario)
     with pytest.raises(UnsupportedError, match="use engine='reference'"):
         compiled.simulate(scenario)
 
 
-@pytest.mark.parametrize("words", ["mpl", "mct", "mwt", "mlb:belief=allocation"])
-def test_a_thousand_jobs_at_one_instant(words):
+@pytest.mark.parametrize("spec", ["mpl", "mct", "mwt", "mlb:belief=allocation"])
+def test_a_thousand_jobs_at_one_instant(spec):
     """Sites that are given a thousand jobs at once are given room for them."""
-    scenario = Scenario(at_once(1000, [1, 40, 40]), policy("fcfs"), world=world_of_sites(broker_named(words)))
+    scenario = Scenario(
+        at_once(1000, [1, 40, 40]), policy("fcfs"), system_model=tree_of_sites(broker_named(spec))
+    )
     found = compiled.simulate(scenario)
     assert np.isfinite(found.start_time).all()
     assert (np.bincount(found.site, minlength=3) > 5).all()
@@ -56,7 +58,7 @@ def test_a_thousand_jobs_at_one_instant(words):
 @pytest.mark.parametrize("local", ["easy", "conservative", "plan"])
 def test_hundreds_of_jobs_at_one_instant_agree(local):
     """Both engines start them alike, where the sites move to larger parts of the arrays."""
-    scenario = Scenario(at_once(300, [2, 3]), policy(local), world=world_of_sites(broker_named("mlb")))
+    scenario = Scenario(at_once(300, [2, 3]), policy(local), system_model=tree_of_sites(broker_named("mlb")))
     expected, found = reference.simulate(scenario), compiled.simulate(scenario)
     assert (expected.site == found.site).all()
     assert (expected.start_time == found.start_time).all()

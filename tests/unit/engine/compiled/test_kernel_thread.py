@@ -27,9 +27,9 @@ def test_a_debugger_stops_in_a_kernel(tmp_path):
     lines, first = inspect.getsourcelines(submit)
     place = f"{inspect.getsourcefile(submit)}:{first + len(lines) - 1}"
     commands = [f"break {place}", "continue", "p ('stopped at', int(job))", "clear 1", "continue", "quit"]
-    words = [word for command in commands for word in ("-c", command)]
+    arguments = [argument for command in commands for argument in ("-c", command)]
     done = subprocess.run(
-        [sys.executable, "-m", "pdb", *words, program],
+        [sys.executable, "-m", "pdb", *arguments, program],
         env={**os.environ, "ECHELON_KERNELS": "python"},
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Instance, Platform, Site, TimeSharedMachine, Workload
 from echelon.policies import broker_named, policy
 
@@ -24,10 +24,13 @@ def instance(*jobs, on=((1, 1.0),), estimates="raise", **columns):
     return Instance.of(workload, platform(*on), estimates=estimates)
 
 
-def run(given, words="mlp", rules=None, admissible=None, **more):
-    chosen = broker_named(words) if isinstance(words, str) else words
+def run(given, spec="mlp", rules=None, admissible=None, **more):
+    chosen = broker_named(spec) if isinstance(spec, str) else spec
     return simulate(
         Scenario(
-            given, policy("fcfs"), world=world_of_sites(chosen, admissible, rules or ImmediateRules()), **more
+            given,
+            policy("fcfs"),
+            system_model=tree_of_sites(chosen, admissible, rules or ImmediateRules()),
+            **more,
         )
     )

@@ -9,7 +9,7 @@ from echelon.engine.compiled import supports
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import DeadlockError, InputError, UnknownNameError
 from echelon.model import Instance, Platform
 from echelon.policies import STRATEGIES, Admissible, broker_named, policy
@@ -17,18 +17,18 @@ from echelon.policies import STRATEGIES, Admissible, broker_named, policy
 ONE = instance((0, 60, 1))
 
 
-def scenario(given=ONE, words="mlp", rules=ImmediateRules(), admissible=None, **more):  # noqa: B008
-    world = world_of_sites(broker_named(words), admissible, rules)
-    return Scenario(given, policy("fcfs"), world=world, **more)
+def scenario(given=ONE, spec="mlp", rules=ImmediateRules(), admissible=None, **more):  # noqa: B008
+    model = tree_of_sites(broker_named(spec), admissible, rules)
+    return Scenario(given, policy("fcfs"), system_model=model, **more)
 
 
 @pytest.mark.parametrize(
     ("more", "says"),
     [
         ({"rules": None}, "immediate: time-shared machines need rules of their own"),
-        ({"words": "stealing:50"}, "exchanges jobs that wait at sites"),
-        ({"passes": "event"}, "on time-shared machines every job starts at once"),
-        ({"words": "min-min", "admissible": Admissible(0.5)}, "min-min may choose every machine"),
+        ({"spec": "stealing:50"}, "exchanges jobs that wait at sites"),
+        ({"cycles": "event"}, "on time-shared machines every job starts at once"),
+        ({"spec": "min-min", "admissible": Admissible(0.5)}, "min-min may choose every machine"),
         (
             {"given": Instance.of(ONE.workload, Platform.of_sizes([1]))},
             "are not what the platform has",
@@ -52,7 +52,7 @@ def test_what_has_no_meaning_is_refused(more, says):
     ],
 )
 def test_rules_are_checked(settings, error):
-    """Decision times are finite seconds, words are known ones."""
+    """Decision times are finite seconds, names are known ones."""
     with pytest.raises(error):
         ImmediateRules(**settings)
 
@@ -98,12 +98,12 @@ def test_machines_so_slow_that_nothing_ends_are_told():
         run(instance((0, 60, 1), on=((1, 5e-324),)))
 
 
-@pytest.mark.parametrize("words", ["mlp", "wqr"])
+@pytest.mark.parametrize("spec", ["mlp", "wqr"])
 @pytest.mark.parametrize("time", [1e20, 1.7e308])
-def test_decisions_that_take_for_ever_are_told(words, time):
+def test_decisions_that_take_for_ever_are_told(spec, time):
     """Jobs whose decision would be done beyond what times can tell are named, whichever rule decides."""
     with pytest.raises(DeadlockError, match=r"jobs 1, 2 have not ended.*how long decisions"):
-        run(instance((0, 60, 1), (1, 60, 1)), words, ImmediateRules(decision_time=time))
+        run(instance((0, 60, 1), (1, 60, 1)), spec, ImmediateRules(decision_time=time))
 
 
 def test_jobs_released_too_late_are_told():

@@ -24,29 +24,27 @@ def closed(*rows, **more):
     return Changes(outages=Outages.of(rows), **more)
 
 
-def attempts(changes, *jobs, cores=2, words="ml", machines=1):
+def attempts(changes, *jobs, cores=2, spec="ml", machines=1):
     """Return all attempts of jobs (submit, run, processors) on time-shared machines."""
     on = platform(**{name: time_shared(cores) for name in "ab"[:machines]})
-    return attempts_of(
-        run(instance(on, *jobs), of(words) if isinstance(words, str) else words, changes=changes)
-    )
+    return attempts_of(run(instance(on, *jobs), of(spec) if isinstance(spec, str) else spec, changes=changes))
 
 
-@pytest.mark.parametrize("words", ["ml", "min-min", "wqr:replicas=2"])
+@pytest.mark.parametrize("spec", ["ml", "min-min", "wqr:replicas=2"])
 @pytest.mark.parametrize(("kind", "conflict"), [(DRAIN, "kill"), (DRAIN, "wait"), (MAINTENANCE, "wait")])
-def test_what_runs_may_run_to_its_end(words, kind, conflict):
+def test_what_runs_may_run_to_its_end(spec, kind, conflict):
     """Job 1 ends at 20; job 2, which comes at 10, waits for the end of the closure at 50."""
     changes = closed((kind, 5, 50, (0, 1)), conflict=conflict)
-    assert attempts(changes, (0, 20, 1), (10, 5, 1), words=words) == [
+    assert attempts(changes, (0, 20, 1), (10, 5, 1), spec=spec) == [
         (1, 0, 20, "completed"), (2, 50, 55, "completed"),
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("words", ["ml", "min-min"])
-def test_maintenance_that_does_not_wait_takes_the_machine_at_once(words):
+@pytest.mark.parametrize("spec", ["ml", "min-min"])
+def test_maintenance_that_does_not_wait_takes_the_machine_at_once(spec):
     """Job 1 begins again when it is over: no queue could keep it out, so it is not evicted."""
     changes = closed((MAINTENANCE, 5, 50, (0, 1)))
-    assert attempts(changes, (0, 20, 1), (10, 5, 1), words=words) == [
+    assert attempts(changes, (0, 20, 1), (10, 5, 1), spec=spec) == [
         (1, 0, 5, "requeued"), (1, 50, 70, "completed"), (2, 50, 55, "completed"),
     ]  # fmt: skip
 

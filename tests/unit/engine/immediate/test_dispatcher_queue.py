@@ -183,7 +183,7 @@ def test_jobs_that_are_never_dispatched_are_named():
 
 
 def test_waking_for_ever_in_vain_is_being_stuck(monkeypatch):
-    """A dispatcher that only asks for the next pass is stopped, here after a thousand passes."""
+    """A dispatcher that only asks for the next cycle is stopped, here after a thousand cycles."""
     monkeypatch.setattr("echelon.engine.queue.decisions.MOST_IDLE", 1000)
     with pytest.raises(DeadlockError, match="can never start"):
         run(instance((0, 60, 1)), Own(lambda view: [Wake(view.now + 1)]))

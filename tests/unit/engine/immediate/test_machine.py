@@ -182,9 +182,9 @@ def test_a_job_is_cut_when_it_has_been_there_for_so_long():
     join(machine, 1, 0.0, 5.0, longest=12.0)
     join(machine, 2, 0.0, 9.0, longest=12.0)
     assert (machine.next_time(math.inf), machine.next_time(4.0)) == (6.0, 4.0)
-    assert machine.due(6.0) == [0]
+    assert machine.jobs_due(6.0) == [0]
     assert machine.next_time(math.inf) == 12.0
-    assert machine.due(12.0) == [1, 2]
+    assert machine.jobs_due(12.0) == [1, 2]
     assert (machine.cut, len(machine), machine.next_time(math.inf)) == ({2: 5.0}, 0, math.inf)
 
 
@@ -196,4 +196,4 @@ def test_planned_ends_come_at_cuts_at_the_latest():
     found: dict[int, float] = {}
     machine.by_plan().run(found, math.inf)
     assert found == {0: 8.0, 1: 20.0}
-    assert (machine.due(2.0), machine.cut) == ([0, 1], {})
+    assert (machine.jobs_due(2.0), machine.cut) == ([0, 1], {})

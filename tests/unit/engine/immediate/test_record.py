@@ -18,7 +18,7 @@ def failing(checkpoint=None):
     """Return two copies of 100 s on machines that fail at 50 and 70 s; the first is back at 80 s."""
     rows = [(50, 500, (0,), OutageKind.FAIL, ALWAYS, 1), (70, 80, (0,), OutageKind.FAIL, ALWAYS, 0)]
     changes = Changes(Outages.of(rows), checkpoint=checkpoint)
-    return run(instance((0, 100, 1), on=((1, 1.0), (1, 1.0))), words="wqr", changes=changes)
+    return run(instance((0, 100, 1), on=((1, 1.0), (1, 1.0))), spec="wqr", changes=changes)
 
 
 def test_work_of_copies_that_checkpoints_saved():
@@ -41,7 +41,7 @@ def test_a_spare_copy_does_no_work_that_lasts():
     """Both copies run until 100 s, the machines being up: half of the time held is no goodput, none lost."""
     rows = [(200, 300, (0,), OutageKind.FAIL, ALWAYS, 1)]
     given = instance((0, 100, 1), (150, 100, 1), on=((1, 1.0), (1, 1.0)))
-    found = measure(run(given, words="wqr", changes=Changes(Outages.of(rows))))
+    found = measure(run(given, spec="wqr", changes=Changes(Outages.of(rows))))
     assert found["lost_node_seconds"] == 50
     assert found["goodput"] == pytest.approx(200 / (2 * 250))
 
@@ -49,9 +49,7 @@ def test_a_spare_copy_does_no_work_that_lasts():
 def test_copies_use_what_they_had_of_their_own_machines():
     """A copy at half the speed is lost at 50 s, the other one completes at 100 s: 125 of 150."""
     rows = [(50, 500, (0,), OutageKind.FAIL, ALWAYS, 1)]
-    found = run(
-        instance((0, 100, 1), on=((1, 1.0), (1, 0.5))), words="wqr", changes=Changes(Outages.of(rows))
-    )
+    found = run(instance((0, 100, 1), on=((1, 1.0), (1, 0.5))), spec="wqr", changes=Changes(Outages.of(rows)))
     metrics = measure(found)
     assert metrics["utilization"] == pytest.approx(125 / 150)
     assert metrics["goodput"] == pytest.approx(100 / 150)

@@ -9,13 +9,13 @@ import scipy
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Instance, Monitoring, Workload
 from echelon.policies import broker_named, policy
 from echelon.testing import machines
 
 
-def sites_of(words, submits, *, cores=(1, 1, 1), rules=None, seconds=600.0):
+def sites_of(spec, submits, *, cores=(1, 1, 1), rules=None, seconds=600.0):
     """Return the site of every job of one application, all `seconds` long."""
     table = Workload.from_columns(
         submit_time=submits,
@@ -25,7 +25,7 @@ def sites_of(words, submits, *, cores=(1, 1, 1), rules=None, seconds=600.0):
     )
     instance = Instance.of(table, machines(cores, [1.0] * len(cores)))
     told = rules or ImmediateRules(monitoring=Monitoring(phase="zero"))
-    scenario = Scenario(instance, policy("fcfs"), world=world_of_sites(broker_named(words), rules=told))
+    scenario = Scenario(instance, policy("fcfs"), system_model=tree_of_sites(broker_named(spec), rules=told))
     return simulate(scenario).site.tolist()
 
 
@@ -57,7 +57,7 @@ def test_frequencies_of_a_lottery_in_a_run():
         instance,
         policy("fcfs"),
         seed=3,
-        world=world_of_sites(broker_named("lottery"), rules=ImmediateRules()),
+        system_model=tree_of_sites(broker_named("lottery"), rules=ImmediateRules()),
     )
     seen = np.bincount(simulate(scenario).site, minlength=4)
     assert scipy.stats.chisquare(seen, np.array([8, 4, 2, 1]) / 15 * count).pvalue > 0.01
@@ -70,10 +70,10 @@ def test_a_machine_of_more_cores_takes_more():
     assert sites_of("wall-time", [0.0] * 5, cores=(1, 3)) == [0, 1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("words", ["lottery", "lottery-load", "wall-time"])
-def test_cold_runs_explore(words):
+@pytest.mark.parametrize("spec", ["lottery", "lottery-load", "wall-time"])
+def test_cold_runs_explore(spec):
     """With nothing known and no job ended, rules that go by history have only the unknown to choose from."""
     cold = ImmediateRules(experience="cold", monitoring=Monitoring(phase="zero"))
-    chosen = sites_of(words, [float(k) for k in range(12)], rules=cold)
-    assert words != "wall-time" or set(chosen) == {0}
-    assert words == "wall-time" or set(chosen) == {0, 1, 2}
+    chosen = sites_of(spec, [float(k) for k in range(12)], rules=cold)
+    assert spec != "wall-time" or set(chosen) == {0}
+    assert spec == "wall-time" or set(chosen) == {0, 1, 2}

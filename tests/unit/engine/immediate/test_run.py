@@ -7,7 +7,7 @@ from tests.unit.engine.immediate.platforms import instance, run
 
 from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import InputError
 from echelon.policies import broker_named, policy
 
@@ -51,7 +51,7 @@ def test_jobs_of_one_instant_see_those_before_them():
 def test_a_platform_without_queues_needs_its_rules():
     """Rules and time-shared machines come together or not at all."""
     with pytest.raises(InputError, match="time-shared machines need rules of their own"):
-        Scenario(instance((0, 1, 1)), policy("fcfs"), world=world_of_sites(broker_named("mlp")))
+        Scenario(instance((0, 1, 1)), policy("fcfs"), system_model=tree_of_sites(broker_named("mlp")))
 
 
 def test_jobs_come_when_those_they_wait_for_end():

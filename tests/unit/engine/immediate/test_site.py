@@ -152,13 +152,13 @@ def test_only_jobs_of_the_instant_wait():
     assert told.queues == [(0, 0), (1, 9)] * 4
 
 
-@pytest.mark.parametrize("words", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor"])
-def test_every_estimator_runs_here(words):
+@pytest.mark.parametrize("spec", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor"])
+def test_every_estimator_runs_here(spec):
     """They learn from jobs on machines of several speeds, and brokers that plan decide by it."""
     jobs = [(20 * k, 40 + 7 * k % 50, 1 + k % 3) for k in range(40)]
     given = instance(
         *jobs, on=((3, 1.0), (3, 0.5), (4, 0.25)), requested_time=[500] * 40, user=[k % 3 for k in range(40)]
     )
-    found = run(given, "mct", estimator=estimator_named(words))
+    found = run(given, "mct", estimator=estimator_named(spec))
     assert np.isfinite(found.end_time).all()
-    assert (found.planned_time < 500).any() == (words != "corrected")
+    assert (found.planned_time < 500).any() == (spec != "corrected")

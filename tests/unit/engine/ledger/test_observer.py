@@ -9,7 +9,7 @@ from echelon.engine.contract import Scenario
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.ledger.observer import Place, QuietObserver, check_observers
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import InputError
 from echelon.model import (
     Instance,
@@ -67,7 +67,7 @@ def test_on_a_grid_every_event_names_its_site():
         Scenario(
             Instance.of(jobs, GRID),
             policy("fcfs"),
-            world=world_of_sites(broker_named("ml")),
+            system_model=tree_of_sites(broker_named("ml")),
             observers=[diary],
         )
     )
@@ -148,7 +148,7 @@ def test_sites_without_a_broker_decide_together():
     scenario = Scenario(
         Instance.of(jobs, GRID),
         policy("fcfs"),
-        world=world_of_sites(broker_named("common-pool")),
+        system_model=tree_of_sites(broker_named("common-pool")),
         observers=[diary],
     )
     simulate(scenario)
@@ -164,8 +164,8 @@ def test_machines_without_queues_name_the_machine():
     diary = Diary()
     machines = Platform((Site("old", TimeSharedMachine(1, 0.5)), Site("new", TimeSharedMachine(2))))
     instance = Instance.of(jobs_of((0, 10, 2), (0, 10, 1)), machines)
-    world = world_of_sites(broker_named("olb"), rules=ImmediateRules())
-    simulate(Scenario(instance, policy("fcfs"), observers=[diary], world=world))
+    model = tree_of_sites(broker_named("olb"), rules=ImmediateRules())
+    simulate(Scenario(instance, policy("fcfs"), observers=[diary], system_model=model))
     assert [place.name for _, _, place in diary.of("started")] == ["new", "old"]
     assert [(time, place.name) for time, _, place in diary.of("ended")] == [(10, "new"), (20, "old")]
     assert all(place == Place() for *_, place in [*diary.of("submitted"), *diary.of("decided")])

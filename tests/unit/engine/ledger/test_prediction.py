@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import pytest
 
 from echelon.engine import compiled
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.ledger.prediction import CORRECTIONS, Predictions
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import InputError, PolicyError
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import Average, Exact, Information, Policy, Request, broker_named, policy
@@ -42,14 +42,14 @@ def jobs(*rows, processors=4, estimates="raise"):
     return Instance.of(table, processors, estimates=estimates)
 
 
-def starts(instance, words, estimator, passes="instant"):
+def starts(instance, spec, estimator, cycles="instant"):
     """Return the starts in the reference engine."""
-    scenario = Scenario(instance, policy(words), estimator=estimator, passes=passes)
+    scenario = Scenario(instance, policy(spec), estimator=estimator, cycles=cycles)
     return simulate(scenario).start_time.tolist()
 
 
-@pytest.mark.parametrize("passes", PASSES)
-def test_a_prediction_lets_a_job_backfill(passes):
+@pytest.mark.parametrize("cycles", CYCLES)
+def test_a_prediction_lets_a_job_backfill(cycles):
     """User 1's first job took 10 s of 1000; so the next, too, can backfill before the head of user 2.
 
     4 |  222
@@ -58,7 +58,7 @@ def test_a_prediction_lets_a_job_backfill(passes):
     1 |112224    and job 4, predicted to run 10 s in place of 1000, overtakes it.
     """
     instance = jobs((0, 10, 1, 10, 1), (20, 100, 3, 100, 2), (21, 50, 4, 50, 2), (22, 10, 1, 1000, 1))
-    assert starts(instance, "easy", Average(1), passes) == [0, 20, 120, 22]
+    assert starts(instance, "easy", Average(1), cycles) == [0, 20, 120, 22]
     scenario = Scenario(instance, policy("easy"))
     assert simulate(scenario).start_time.tolist() == [0, 20, 120, 170]
 
@@ -98,12 +98,12 @@ class Ends:
         yield from policy("fcfs").scheduler.decide(view)
 
 
-@pytest.mark.parametrize("passes", PASSES)
-def test_corrections_by_hand(passes):
+@pytest.mark.parametrize("cycles", CYCLES)
+def test_corrections_by_hand(cycles):
     """Planned for 100 s, job 1 is given 1, 5, 15 more minutes, and then no more than its request."""
     instance = jobs((0, 1700, 4, 1800, 1), (50, 10, 4, 10, 1))
     watch = Ends()
-    scenario = Scenario(instance, Policy.of(backfill=watch), estimator=Always(100), passes=passes)
+    scenario = Scenario(instance, Policy.of(backfill=watch), estimator=Always(100), cycles=cycles)
     schedule = simulate(scenario)
     assert watch.seen == [(50, 100), (100, 160), (160, 460), (460, 1360), (1360, 1800)]
     assert schedule.start_time.tolist() == [0, 1700]
@@ -142,15 +142,15 @@ def test_easy_delays_a_head_when_its_plan_was_wrong():
     assert starts(instance, "easy", Average(1)) == [0, 6, 208, 8]
 
 
-@pytest.mark.parametrize("passes", PASSES)
-def test_conservative_reserves_again_after_a_correction(passes):
+@pytest.mark.parametrize("cycles", CYCLES)
+def test_conservative_reserves_again_after_a_correction(cycles):
     """A reservation from too short a plan is withdrawn at the correction and made again in queue order.
 
     Job 2 had a reservation at 10 and job 3 then at 20. At 10 job 1 runs on, as planned until 70: job 2 gets
     70, job 3 fits before and starts. Job 1 ends at 65, so job 2 is moved forward.
     """
     instance = jobs((0, 65, 3, 100, 1), (1, 10, 4, 10, 1), (2, 8, 1, 20, 1))
-    assert starts(instance, "conservative", Always(10), passes) == [0, 65, 10]
+    assert starts(instance, "conservative", Always(10), cycles) == [0, 65, 10]
 
 
 def test_shortest_first_sorts_by_prediction():
@@ -269,9 +269,9 @@ def test_planned_schedules_of_sites_are_by_predictions(broker, local):
     """With predictions that are right, brokers that ask when a job would start choose as with exact times."""
     rows = [(3 * k, 20 + 7 * k % 50, 1 + k % 4, 500, 1) for k in range(40)]
     instance = jobs(*rows, processors=Platform.of_sizes([4, 6, 8]))
-    world = world_of_sites(broker_named(broker))
-    told = Scenario(instance, policy(local), world=world, estimator=Told(instance.run_time.tolist()))
-    known = Scenario(instance.with_known_run_times(), policy(local), world=world, estimator=Exact())
+    model = tree_of_sites(broker_named(broker))
+    told = Scenario(instance, policy(local), system_model=model, estimator=Told(instance.run_time.tolist()))
+    known = Scenario(instance.with_known_run_times(), policy(local), system_model=model, estimator=Exact())
     found, expected = simulate(told), simulate(known)
     assert found.start_time.tolist() == expected.start_time.tolist()
     assert found.site.tolist() == expected.site.tolist()
@@ -295,8 +295,8 @@ def test_planned_schedules_follow_corrections():
             seen.append(view.schedule(0, job)[-1][1:])
             return min(1, job.position)
 
-    world = world_of_sites(Asks())
-    simulate(Scenario(instance, policy("easy"), world=world, estimator=Told([10, 5, 5, 5])))
+    model = tree_of_sites(Asks())
+    simulate(Scenario(instance, policy("easy"), system_model=model, estimator=Told([10, 5, 5, 5])))
     assert seen == [(0, 10), (10, 15), (70, 75), (250, 255)]
 
 
@@ -307,6 +307,6 @@ def test_a_belief_in_allocation_is_in_predictions():
     """
     instance = jobs((0, 100, 4, 500, 1), (20, 5, 4, 50, 1), processors=Platform.of_sizes([4, 4]))
     for belief, site in (("allocation", 0), ("execution", 1)):
-        world = world_of_sites(broker_named(f"mpl:belief={belief}"))
-        found = simulate(Scenario(instance, policy("easy"), world=world, estimator=Told([10, 5])))
+        model = tree_of_sites(broker_named(f"mpl:belief={belief}"))
+        found = simulate(Scenario(instance, policy("easy"), system_model=model, estimator=Told([10, 5])))
         assert found.site.tolist() == [0, site]

@@ -31,7 +31,7 @@ from echelon.experiments.scenario import scenario_of
 from echelon.model.schedules.kept_jobs import without
 
 
-def scenario_with(*sizes, planned=9, after=(), **words):
+def scenario_with(*sizes, planned=9, after=(), **settings):
     """Return jobs of these sizes on two clusters of four processors; `after` are pairs (before, after)."""
     table = Workload.from_columns(
         submit_time=[0] * len(sizes),
@@ -42,9 +42,9 @@ def scenario_with(*sizes, planned=9, after=(), **words):
     if after:
         before, then = zip(*after, strict=True)
         table = table.with_dependencies(before, then)
-    words = {"broker": "first-fit", "policy": "easy"} | words
-    words = {name: value for name, value in words.items() if value is not None}
-    return scenario_of(table, platform=Platform((Site("a", 4), Site("b", 4))), **words)
+    settings = {"broker": "first-fit", "policy": "easy"} | settings
+    settings = {name: value for name, value in settings.items() if value is not None}
+    return scenario_of(table, platform=Platform((Site("a", 4), Site("b", 4))), **settings)
 
 
 def told(effects):
@@ -184,7 +184,7 @@ def test_equal_reports_give_equal_effects():
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("settings", "why"),
     [
         ({"broker": "common-pool", "policy": None}, "only brokers and global queues decide in steps"),
         ({"estimates": "request"}, "run times beyond their requests"),
@@ -193,10 +193,10 @@ def test_equal_reports_give_equal_effects():
         ({"maintenance": "100/10"}, "changes of machines are reported"),
     ],
 )
-def test_what_cannot_be_driven_is_refused(words, why):
+def test_what_cannot_be_driven_is_refused(settings, why):
     """A scenario whose controllers work in simulations only is refused with the reason."""
     with pytest.raises(InputError, match=why):
-        Core(scenario_with(1, **words))
+        Core(scenario_with(1, **settings))
 
 
 def test_effects_name_jobs_and_clusters():
@@ -250,8 +250,8 @@ def test_what_is_asked_at_a_later_time_changes_nothing():
 
 def test_a_job_that_joined_directly_leaves_like_any_other():
     """What no controller has sent to a cluster can be withdrawn from there, and is no job of a controller."""
-    for words in ({}, {"global_queue": "fcfs"}):
-        core = Core(scenario_with(4, 4, **words))
+    for settings in ({}, {"global_queue": "fcfs"}):
+        core = Core(scenario_with(4, 4, **settings))
         core.step(0.0, [Joined(0, 0), Joined(1, 0)])
         assert told(core.step(1.0, [Canceled(0)])) == [("Recall", 0, 0)]
         assert core.step(2.0, [Ended(1, 0)]) == []

@@ -9,7 +9,7 @@ import pytest
 
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
 from echelon.policies import broker_named, estimator_named, policy
@@ -31,7 +31,7 @@ def _busy(seed, *, local, estimator="sdpn", jobs=80):
     return Scenario(
         Instance.of(workload, platform_named("cisne-555")),
         policy(local),
-        world=world_of_sites(
+        system_model=tree_of_sites(
             broker_named("tat"),
             rules=MulticlusterRules(
                 global_queue("nb.rs"),

@@ -30,7 +30,7 @@ class Shift:
     """All owners are at work from one second to another."""
 
     name = "shift"
-    words = "shift"
+    spec = "shift"
 
     def __init__(self, come, leave=None):
         self.times = ((come, BUSY), *(() if leave is None else ((leave, AWAY),)))

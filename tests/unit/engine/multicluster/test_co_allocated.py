@@ -21,19 +21,19 @@ def pair(*, mpl=1, link=20.0, traffic=0.0):
     return [SharedCluster((node,) * 2, SocialContract(mpl), link=link, link_traffic=traffic)] * 2
 
 
-def run(jobs, clusters, *, words="heuristic", application=CHATTY, changes=(), **rules):
+def run(jobs, clusters, *, spec="heuristic", application=CHATTY, changes=(), **rules):
     """Return the schedule of these jobs, which may span."""
     case = cluster_case(jobs, clusters, applications=[application] * len(jobs), changes=changes)
-    return simulate(case.scenario(co_allocation=co_allocation(words), **rules))
+    return simulate(case.scenario(co_allocation=co_allocation(spec), **rules))
 
 
-@pytest.mark.parametrize("words", ["optimal", "heuristic", "rule-85:share=0.5"])
+@pytest.mark.parametrize("spec", ["optimal", "heuristic", "rule-85:share=0.5"])
 @pytest.mark.parametrize(
     ("link", "traffic", "end"), [(40, 0, 10), (20, 0, 15), (10, 0, 25), (40, 20, 15), (float("inf"), 0, 10)]
 )
-def test_what_crosses_the_links(words, link, traffic, end):
+def test_what_crosses_the_links(spec, link, traffic, end):
     """Four tasks, two here and two there, send 2 x 2 / 3 x 30 = 40 over each link (equation 4.14)."""
-    found = run([(0, 10, 4)], pair(link=link, traffic=traffic), words=words)
+    found = run([(0, 10, 4)], pair(link=link, traffic=traffic), spec=spec)
     assert (found.start_time.tolist(), found.end.tolist()) == ([0], [end])
     assert found.places.site.tolist() == [0, 0, 1, 1]
     assert found.places.node.tolist() == [0, 1, 0, 1]
@@ -74,7 +74,7 @@ def test_an_owner_slows_down_all_of_it():
 
 @pytest.mark.parametrize(
     ("rules", "start"),
-    [({}, 10), ({"two_phase": True}, 1), ({"two_phase": True, "words": "rule-85"}, 10)],
+    [({}, 10), ({"two_phase": True}, 1), ({"two_phase": True, "spec": "rule-85"}, 10)],
 )
 def test_two_phases(rules, start):
     """A job of two nodes waits in a cluster while one node is free in each: the second phase takes them.
@@ -119,7 +119,7 @@ def test_the_second_phase_takes_a_job_out_of_its_queue():
 
 def test_what_no_rule_ever_spans_is_left_out():
     """Four tasks on clusters of two nodes: 85 % of them are never in one."""
-    found = run([(0, 10, 4), (0, 10, 1)], pair(), words="rule-85")
+    found = run([(0, 10, 4), (0, 10, 1)], pair(), spec="rule-85")
     assert found.instance.kept.tolist() == [1]
     assert "rule-85" in found.instance.dropped[-1].reason
 

@@ -10,7 +10,7 @@ import pytest
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import PolicyError
 from echelon.model import Application, Applications, Instance, Workload
 from echelon.platforms import platform_named
@@ -29,7 +29,7 @@ def scenario(rule, sizes):
     return Scenario(
         Instance.of(workload, platform_named("cisne-555"), spanning=True),
         policy("fcfs"),
-        world=world_of_sites(
+        system_model=tree_of_sites(
             broker_named("first-fit"),
             rules=MulticlusterRules(global_queue("fpfs"), queue_limit(1), co_allocation=rule),
         ),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import Multicluster
+from echelon.engine.system_model import Multicluster
 from echelon.policies import ESTIMATORS, estimator_named
 from echelon.policies.estimators.line import deviation
 
@@ -16,10 +16,10 @@ WORDS = [kind.name for kind in ESTIMATORS if kind.name != "request"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", WORDS)
-def test_runs_share_nothing(words, busy):
+@pytest.mark.parametrize("spec", WORDS)
+def test_runs_share_nothing(spec, busy):
     """Two runs of one scenario forecast and start every job alike, and jobs handed out have a forecast."""
-    scenario = busy(1, local="easy", estimator=words, jobs=36)
+    scenario = busy(1, local="easy", estimator=spec, jobs=36)
     first, second = simulate(scenario), simulate(scenario)
     assert np.array_equal(first.start_time, second.start_time)
     for one, other in zip(first.forecasts, second.forecasts, strict=True):
@@ -32,12 +32,12 @@ def test_runs_share_nothing(words, busy):
 def test_who_is_watched_changes_nothing(busy):
     """Estimators asked beside the run's own leave the run as it is, and say what they say alone."""
     scenario = busy(2, local="fcfs", estimator="sdpn")
-    watched = tuple(estimator_named(words) for words in WORDS)
+    watched = tuple(estimator_named(spec) for spec in WORDS)
     alone = simulate(scenario)
     beside = simulate(
         replace(
             scenario,
-            world=Multicluster(scenario.broker, replace(scenario.multicluster, watched=watched)),
+            system_model=Multicluster(scenario.broker, replace(scenario.multicluster, watched=watched)),
         )
     )
     assert np.array_equal(alone.start_time, beside.start_time)
@@ -56,7 +56,7 @@ def test_a_correction_helps_where_the_model_misses_something(busy):
         execution=replace(scenario.multicluster.execution, interference=4.0),
         watched=(estimator_named("corrected:of=hanzich:window=8:ra=0.5:spread=2"),),
     )
-    schedule = simulate(replace(scenario, world=Multicluster(scenario.broker, rules)))
+    schedule = simulate(replace(scenario, system_model=Multicluster(scenario.broker, rules)))
     run = schedule.end_time - schedule.start_time
     plain, corrected = (
         deviation([pair for pair in zip(said.run.tolist(), run.tolist(), strict=True) if pair[0] >= 0])

@@ -181,7 +181,7 @@ def test_a_broker(site, says):
 class Users:
     """Owners who follow a script."""
 
-    words = "mine"
+    spec = "mine"
 
     def __init__(self, *changes):
         self.told = changes

@@ -236,7 +236,7 @@ def test_a_rule_that_hands_out_nothing():
 class Restless:
     """An owner who comes and goes every second forever; from the start he leaves nothing on node 0."""
 
-    words = "restless"
+    spec = "restless"
 
     def __init__(self, *, all_of_it):
         self.all_of_it = all_of_it
@@ -270,4 +270,4 @@ def test_pyss_is_refused_for_what_is_true_of_one_cluster_too(clusters):
     """Jobs come to clusters through a global queue, however many clusters there are."""
     case = cluster_case([(0.0, 5.0, 1)], (SharedCluster((Workstation(),) * 2),) * clusters)
     with pytest.raises(InputError, match="cycles: pyss is the order of one machine"):
-        replace(case.scenario(), passes="pyss")
+        replace(case.scenario(), cycles="pyss")

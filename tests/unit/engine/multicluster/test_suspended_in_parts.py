@@ -14,11 +14,11 @@ from echelon.policies.coallocation import co_allocation
 from echelon.testing.multiclusters import cluster_case, random_cluster_case
 
 
-def scenario(jobs, sizes, words="fcfs", **rules):
+def scenario(jobs, sizes, spec="fcfs", **rules):
     """Return a run of jobs (submission, run time, tasks) on clusters of so many dedicated nodes."""
     clusters = [SharedCluster((Workstation(),) * size, SocialContract(mpl=1)) for size in sizes]
     rules = {"broker": "first-site", "co_allocation": co_allocation("threshold")} | rules
-    return cluster_case(jobs, clusters).scenario(words, **rules)
+    return cluster_case(jobs, clusters).scenario(spec, **rules)
 
 
 def attempts_of(schedule):
@@ -68,8 +68,8 @@ def test_what_is_about_to_start_keeps_its_longest_stay():
 def test_a_cluster_is_not_blamed_for_what_another_suspends_in_vain():
     """One that parts have left, and has no job, decides again while the other drops a job in its switch."""
     case = random_cluster_case(319521, forever=False, links=False, larger=True)
-    words = "preemptive-priority:order=fcfs:aging=1:review=4:switch=1"
-    schedule = simulate(case.scenario(words, co_allocation=co_allocation("threshold"), two_phase=True))
+    spec = "preemptive-priority:order=fcfs:aging=1:review=4:switch=1"
+    schedule = simulate(case.scenario(spec, co_allocation=co_allocation("threshold"), two_phase=True))
     assert len(schedule.attempts) > 2 * len(schedule.instance)
 
 
@@ -83,12 +83,12 @@ def test_a_job_that_has_started_is_not_rejected_after_a_delay():
 
 
 @pytest.mark.parametrize(
-    "words", ["srtf", "round-robin:quantum=2", "preemptive-priority:order=smallest-first"]
+    "spec", ["srtf", "round-robin:quantum=2", "preemptive-priority:order=smallest-first"]
 )
-def test_tasks_of_a_job_end_together(words):
+def test_tasks_of_a_job_end_together(spec):
     """Its last attempt ends in all of its clusters at once, at its end."""
     jobs = [(0.0, 10.0, 5), (1.0, 3.0, 2), (2.0, 4.0, 1), (3.0, 2.0, 3)]
-    schedule = simulate(scenario(jobs, [2, 3], words))
+    schedule = simulate(scenario(jobs, [2, 3], spec))
     starts, ends = schedule.places.times(schedule.start_time, schedule.end_time)
     last = starts[schedule.places.job == 0].max()
     mine = (schedule.places.job == 0) & (starts == last)

@@ -10,7 +10,7 @@ import pytest
 from echelon.engine import reference
 from echelon.engine.contract import Scenario
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.worlds import NodeLevelMachine
+from echelon.engine.system_model import NodeLevelMachine
 from echelon.execution import execution_of, network_of
 from echelon.model import Cluster, Core, Demands, Hardware, Instance, Node, Processor, Workload
 from echelon.policies import placement_named, policy
@@ -27,7 +27,7 @@ def _machine(*cores, clock=1.0, processor=None, **node):
     return Hardware((Cluster(tuple(made)),), name="small")
 
 
-def _scenario(hardware, *jobs, words="fcfs", estimates="raise", passes="instant", **rules):
+def _scenario(hardware, *jobs, spec="fcfs", estimates="raise", cycles="instant", **rules):
     """Return a scenario of jobs, each (submit time, demand) or with its requested time besides."""
     submit, demands, requested = zip(*((*job, -1.0)[:3] for job in jobs), strict=True)
     table = Workload.from_columns(
@@ -45,8 +45,10 @@ def _scenario(hardware, *jobs, words="fcfs", estimates="raise", passes="instant"
         network_of(rules.pop("network", "none")),
         **rules,
     )
-    scheduler = policy(words)
-    return Scenario(instance, scheduler, world=NodeLevelMachine(chosen), observers=observers, passes=passes)
+    scheduler = policy(spec)
+    return Scenario(
+        instance, scheduler, system_model=NodeLevelMachine(chosen), observers=observers, cycles=cycles
+    )
 
 
 @pytest.fixture

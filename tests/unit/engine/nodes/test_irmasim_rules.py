@@ -207,7 +207,7 @@ def test_what_has_ended_is_no_longer_used(order, node):
 
 
 def test_wrong_words_are_refused():
-    """Release and sequential take their words and no other; without nodes they are incompatibility."""
+    """Release and sequential take their values and no other; without nodes they are incompatibility."""
     hardware = Hardware((Cluster((Node((processor(2),)),)),))
     with pytest.raises(UnknownNameError, match="release"):
         simulate(hardware, [sequential(1, 1.0)], [0], release="late")

@@ -66,10 +66,10 @@ def test_a_sequential_job_waits_for_cores_in_one_node(run):
     assert schedule.start_time.tolist() == [0, 0, 1]
 
 
-@pytest.mark.parametrize(("words", "starts"), [("fcfs", [0, 0, 1]), ("smallest-first", [0, 1, 0])])
-def test_the_first_that_does_not_fit_blocks(run, words, starts):
+@pytest.mark.parametrize(("spec", "starts"), [("fcfs", [0, 0, 1]), ("smallest-first", [0, 1, 0])])
+def test_the_first_that_does_not_fit_blocks(run, spec, starts):
     """Twelve tasks and four do not fit beside two; the order decides which job is blocked."""
-    schedule = run(thesis(), (0, sequential(2)), (0, mpi(12)), (0, mpi(4)), words=words)
+    schedule = run(thesis(), (0, sequential(2)), (0, mpi(12)), (0, mpi(4)), spec=spec)
     assert schedule.start_time.tolist() == starts
 
 
@@ -148,7 +148,7 @@ def test_work_that_ends_a_rounding_before_a_submission_ends_at_it(run, machine):
         (0.0, sequential(1, 0.1)),
         (0.5, sequential(1, 9.0), 9.0),
         (0.8, sequential(1, 1.0), 1.0),
-        words="shortest-first",
+        spec="shortest-first",
     )
     assert schedule.start_time[3] <= schedule.start_time[2]
 
@@ -173,7 +173,7 @@ def test_a_job_that_runs_on_is_planned_to_end_by_its_speed(run, machine):
         # Planned to end after 10, so not at first; once the head is planned for 20, before it.
         (1, sequential(1, 8.0), 9.5),
         execution="memory-share",
-        words="easy",
+        spec="easy",
         observers=(Clock(),),
     )
     assert schedule.end_time.tolist() == [20, 20, 25, 18]
@@ -192,7 +192,7 @@ def test_conservative_makes_its_reservations_again_after_an_overrun(run, machine
         (1, sequential(2, 5.0), 5.0),
         (2, sequential(2, 5.0), 5.0),
         execution="memory-share",
-        words="conservative",
+        spec="conservative",
     )
     assert schedule.start_time.tolist() == [0, 0, 20, 25]
 
@@ -264,7 +264,7 @@ def test_waking_up_takes_longer_than_the_job(run, machine):
     """Off at once when idle, ready 100 s after a job takes it: jobs of 1 s at 5 end at 106 and 207."""
     asleep = Sleep(after=0.0, wake_time=100.0)
     hardware = machine({"cores": 1, "sleep": asleep})
-    schedule = run(hardware, (5, sequential(1, 1.0)), (6, sequential(1, 1.0)), words="easy")
+    schedule = run(hardware, (5, sequential(1, 1.0)), (6, sequential(1, 1.0)), spec="easy")
     assert schedule.end_time.tolist() == [106, 207]
     assert schedule.sleeps.wake.tolist() == [5, 106, np.inf]
 
@@ -287,11 +287,11 @@ def test_large_times_and_thousands_of_ends_at_once(run, machine):
 
 
 @pytest.mark.parametrize("execution", ["fixed", "speed", "memory-share", "memory-v1"])
-@pytest.mark.parametrize("words", ["fcfs", "easy", "conservative", "plan", "slack"])
-def test_one_job(run, machine, words, execution):
+@pytest.mark.parametrize("spec", ["fcfs", "easy", "conservative", "plan", "slack"])
+def test_one_job(run, machine, spec, execution):
     """One job starts when it comes and takes its time."""
     hardware = machine(2, processor={"memory_curve": CURVE})
-    schedule = run(hardware, (3, sequential(2, 4.0)), words=words, execution=execution)
+    schedule = run(hardware, (3, sequential(2, 4.0)), spec=spec, execution=execution)
     assert schedule.start_time.tolist() == [3]
     assert schedule.end_time.tolist() == [7]
 

@@ -53,10 +53,10 @@ def broken():
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative", "plan"])
 def test_bad_placements_are_blamed_by_name(run, machine, wrong, policy):
     """What is wrong with a placement's answer is said with its name and the job."""
-    answers, demands, words = wrong
+    answers, demands, message = wrong
     hardware = machine(2, 2, memory=4.0)
-    with pytest.raises(PolicyError, match=words) as told:
-        run(hardware, *((0, demand) for demand in demands), place=Fixed(answers), words=policy)
+    with pytest.raises(PolicyError, match=message) as told:
+        run(hardware, *((0, demand) for demand in demands), place=Fixed(answers), spec=policy)
     assert "fixed-cores" in str(told.value)
     assert "\n" not in str(told.value)
 
@@ -67,7 +67,7 @@ def test_memory_of_tasks_that_share_a_core_is_looked_at(run, machine):
     beside, pair = job(1, 9.0, memory=2.0), job(2, memory=3.0, sequential=True)
     answers = Fixed([[0], [1]])
     with pytest.raises(PolicyError, match="more memory than is free in node 0"):
-        run(hardware, (0, beside), (0, pair), place=answers, sharing=FairSharing(), words="first-fit")
+        run(hardware, (0, beside), (0, pair), place=answers, sharing=FairSharing(), spec="first-fit")
 
 
 class Deciding:
@@ -85,7 +85,7 @@ class Deciding:
 
 
 def runs(decisions, run, hardware, *jobs):
-    return run(hardware, *((0, demand) for demand in jobs), words=Deciding(decisions))
+    return run(hardware, *((0, demand) for demand in jobs), spec=Deciding(decisions))
 
 
 def test_a_scheduler_says_in_which_nodes(run, machine):
@@ -95,7 +95,7 @@ def test_a_scheduler_says_in_which_nodes(run, machine):
 
 
 @pytest.mark.parametrize(
-    ("decision", "words"),
+    ("decision", "message"),
     [
         (lambda waiting, view: [Start(waiting, where={0: 3})], "on 3 cores of nodes, but needs 2"),
         (lambda waiting, view: [Start(waiting, where={0: 1})], "on 1 cores of nodes, but needs 2"),
@@ -112,9 +112,9 @@ def test_a_scheduler_says_in_which_nodes(run, machine):
         (lambda waiting, view: [Preempt(waiting)], "was preempted, but is not running"),
     ],
 )
-def test_what_a_scheduler_may_not_decide(run, machine, decision, words):
+def test_what_a_scheduler_may_not_decide(run, machine, decision, message):
     """One sentence with the scheduler's name, the time and the job."""
-    with pytest.raises(PolicyError, match=words) as told:
+    with pytest.raises(PolicyError, match=message) as told:
         runs(decision, run, machine(2, 2), job(2))
     assert "'deciding' at t = 0 s: job 1" in str(told.value)
     assert isinstance(told.value, EchelonError)
@@ -131,9 +131,9 @@ def test_a_sequential_job_is_not_started_in_two_nodes(run, machine):
         )
 
 
-@pytest.mark.parametrize("words", ["easy:reservations=2", "plan", "conservative", "easy"])
-def test_named_nodes_say_how_many_tasks_each_has(run, machine, words):
+@pytest.mark.parametrize("spec", ["easy:reservations=2", "plan", "conservative", "easy"])
+def test_named_nodes_say_how_many_tasks_each_has(run, machine, spec):
     """Eight tasks in two nodes are four in each, whatever its limit for a node says, planned or not."""
     spread = Demand((TaskGroup(8, 1.0),), nodes=2, tasks_per_node=2)
-    schedule = run(machine(4, 4, 4), (0, job(9, 5.0)), (1, spread), (1, job(1, 3.0)), words=words)
+    schedule = run(machine(4, 4, 4), (0, job(9, 5.0)), (1, spread), (1, job(1, 3.0)), spec=spec)
     assert schedule.start_time.tolist() == [0, 5, 1]

@@ -14,12 +14,12 @@ def job(tasks, seconds, memory=0.0, *, sequential=True):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["conservative", "plan", "slack", "selective", "easy:reservations=3"])
-def test_sums_of_fractions_of_bytes_come_back_whole(run, machine, words):
+@pytest.mark.parametrize("spec", ["conservative", "plan", "slack", "selective", "easy:reservations=3"])
+def test_sums_of_fractions_of_bytes_come_back_whole(run, machine, spec):
     """After tenths of a byte were taken and given back in all orders, two tasks of 4 B still fit 8 B."""
     small = [(k % 3, job(1 + k % 3, 1 + k % 5, 0.1), 3.0 + k % 4) for k in range(40)]
     whole = [(1, job(2, 2, 4.0), 4.0), (9, job(2, 2, 4.0), 4.0)]
-    schedule = run(machine(4, memory=8.0), *small, *whole, words=words)
+    schedule = run(machine(4, memory=8.0), *small, *whole, spec=spec)
     assert (schedule.end_time > schedule.start_time).all()
 
 
@@ -28,7 +28,7 @@ def test_a_reservation_moves_forward_to_a_core_that_is_released_early(run):
     unlike = Hardware((Cluster((Node((Processor((Core(1.0), Core(4.0))),)),)),))
     later = (1, job(1, 3), 3.0)
     for sequential, start in ((True, 2), (False, 8)):
-        schedule = run(unlike, (0, job(2, 8, sequential=sequential), 9.0), later, words="conservative")
+        schedule = run(unlike, (0, job(2, 8, sequential=sequential), 9.0), later, spec="conservative")
         assert schedule.start_time[1] == start
 
 
@@ -58,7 +58,7 @@ def test_plans_by_number_of_processors(run, machine):
         machine(2, 2),
         (0, job(3, 5, sequential=False), 5.0),
         (0, job(4, 5, sequential=False), 5.0),
-        words=planner,
+        spec=planner,
     )
     assert planner.told[:2] == [(0, 0, 0), (0, 1, 5)]
 
@@ -76,4 +76,4 @@ def test_more_cores_than_are_free_can_not_be_taken(run, machine):
     with pytest.raises(
         PolicyError, match="'by-number' at t = 0 s: takes 5 cores of the profile for 7 s at 2 s"
     ):
-        run(machine(2, 2), (0, job(1, 5), 5.0), words=Grasping())
+        run(machine(2, 2), (0, job(1, 5), 5.0), spec=Grasping())

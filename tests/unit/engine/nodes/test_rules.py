@@ -22,7 +22,7 @@ def rules(execution="speed", **others):
 
 
 @pytest.mark.parametrize(
-    ("choices", "words"),
+    ("choices", "message"),
     [
         ({"power_cap": 0.0}, "power-cap: must be above 0 W, got 0.0"),
         ({"power_cap": math.nan}, "power-cap: must be above 0 W, got nan"),
@@ -31,9 +31,9 @@ def rules(execution="speed", **others):
         ({"execution": "fixed", "network": network_named("constant")}, "constant slows jobs down, but with"),
     ],
 )
-def test_figures_out_of_range(choices, words):
+def test_figures_out_of_range(choices, message):
     """Each is named with what it is and what it may be."""
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(InputError, match=message):
         rules(**choices)
 
 
@@ -44,21 +44,21 @@ def test_an_unknown_governor():
 
 
 @pytest.mark.parametrize(
-    ("choices", "words"),
+    ("choices", "message"),
     [
         ({"power_cap": 1.5}, "power-cap: must be at least the 2 W that small draws idle, got 1.5 W"),
         (
             {"sleep_after": 5.0},
             "sleep-after: 5 s is for nodes that can be switched off, but no node",
         ),
-        ({"sharing": FairSharing(), "words": "conservative"}, "'conservative' cannot plan with"),
-        ({"sharing": FairSharing(), "words": "easy:reservations=2"}, "'easy' cannot plan with"),
+        ({"sharing": FairSharing(), "spec": "conservative"}, "'conservative' cannot plan with"),
+        ({"sharing": FairSharing(), "spec": "easy:reservations=2"}, "'easy' cannot plan with"),
         ({"execution": "memory-v1"}, "memory"),
     ],
 )
-def test_rules_that_do_not_go_with_the_machine_or_the_policy(scenario, machine, choices, words):
+def test_rules_that_do_not_go_with_the_machine_or_the_policy(scenario, machine, choices, message):
     """They are refused when the scenario is made."""
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(InputError, match=message):
         scenario(machine(2, 2, power=1.0), (0, ONE), **choices)
 
 

@@ -14,7 +14,7 @@ def test_an_agenda_without_events_never_ends():
     """Before a site has an event the earliest is at infinity, and no site is near anything."""
     agenda = Agenda()
     assert agenda.first() == math.inf
-    assert sorted(agenda.near(1e300)) == []
+    assert sorted(agenda.keys_due(1e300)) == []
 
 
 def test_a_later_plan_replaces_an_earlier_one():
@@ -23,9 +23,9 @@ def test_a_later_plan_replaces_an_earlier_one():
     agenda.plan(0, 5.0)
     agenda.plan(1, 7.0)
     agenda.plan(0, 9.0)
-    assert (agenda.first(), sorted(agenda.near(8.0)), agenda.time(0)) == (7.0, [1], 9.0)
+    assert (agenda.first(), sorted(agenda.keys_due(8.0)), agenda.time(0)) == (7.0, [1], 9.0)
     agenda.plan(0, 2.0)
-    assert (agenda.first(), sorted(agenda.near(8.0))) == (2.0, [0, 1])
+    assert (agenda.first(), sorted(agenda.keys_due(8.0))) == (2.0, [0, 1])
 
 
 def test_a_site_without_further_events_is_forgotten():
@@ -34,11 +34,11 @@ def test_a_site_without_further_events_is_forgotten():
     agenda.plan(0, 5.0)
     agenda.plan(1, 5.0)
     agenda.plan(0, math.inf)
-    assert sorted(agenda.near(5.0)) == [1]
+    assert sorted(agenda.keys_due(5.0)) == [1]
     agenda.take(1)
     assert agenda.first() == math.inf
     agenda.plan(1, 5.0)
-    assert sorted(agenda.near(5.0)) == [1]
+    assert sorted(agenda.keys_due(5.0)) == [1]
 
 
 def test_near_removes_nothing():
@@ -46,7 +46,7 @@ def test_near_removes_nothing():
     agenda = Agenda()
     for site, time in enumerate((3.0, 1.0, 2.0, 9.0)):
         agenda.plan(site, time)
-    assert sorted(agenda.near(3.0)) == sorted(agenda.near(3.0)) == [0, 1, 2]
+    assert sorted(agenda.keys_due(3.0)) == sorted(agenda.keys_due(3.0)) == [0, 1, 2]
     assert agenda.first() == 1.0
 
 
@@ -71,5 +71,5 @@ def test_an_agenda_is_a_table_of_times(steps):
             agenda.plan(site, time)
             table[site] = time
         assert agenda.first() == min(table)
-        assert sorted(agenda.near(by)) == [there for there in range(5) if table[there] <= by]
+        assert sorted(agenda.keys_due(by)) == [there for there in range(5) if table[there] <= by]
         assert agenda.time(site) == table[site]

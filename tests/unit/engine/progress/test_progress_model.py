@@ -29,8 +29,8 @@ def test_ends_of_one_instant_are_in_order_of_dispatch(started):
     """Of jobs that end together the one dispatched first is first, whatever its position."""
     ends, _, _ = started
     assert ends.next_time(math.inf) == 10.0
-    assert ends.due(10.0) == [2, 0]
-    assert (ends.next_time(math.inf), ends.due(15.0), ends.due(20.0)) == (20.0, [], [1])
+    assert ends.jobs_due(10.0) == [2, 0]
+    assert (ends.next_time(math.inf), ends.jobs_due(15.0), ends.jobs_due(20.0)) == (20.0, [], [1])
     assert ends.next_time(math.inf) == math.inf
 
 
@@ -47,9 +47,9 @@ def test_a_preempted_job_ends_when_it_has_resumed(started):
     ends, dispatches, jobs = started
     assert ends.suspend(jobs[1], 5.0) == (None, None)
     dispatches.preempt(jobs[1], 5.0)
-    assert ends.due(10.0) == [2, 0]
+    assert ends.jobs_due(10.0) == [2, 0]
     assert ends.next_time(math.inf) == math.inf
     ends.start(jobs[1], dispatches.dispatch(jobs[1], 30.0, 2.0), 2.0)
     assert (ends.outlook(1), ends.is_over(1, 46.0), ends.is_over(1, 47.0)) == (47.0, False, True)
-    assert ends.due(47.0) == [1]
+    assert ends.jobs_due(47.0) == [1]
     assert ends.end(jobs[1], 47.0) == 20.0

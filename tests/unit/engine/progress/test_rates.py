@@ -50,7 +50,7 @@ class Shared(Rates[int]):
         return super().next_time(min(other, self._cuts.first()), planned)
 
     def complete(self, now):
-        return self._ends.near(self.about(now))
+        return self._ends.keys_due(self.last_equal(now))
 
 
 def test_an_end_moves_when_the_pace_changes():
@@ -60,7 +60,7 @@ def test_an_end_moves_when_the_pace_changes():
     assert shared.next_time(math.inf) == 10.0
     shared.enter(1, 2.0, 4.0)
     assert (shared.next_time(math.inf), shared.work[0].due) == (8.0, 16.0)
-    assert shared.due(8.0) == [1]
+    assert shared.jobs_due(8.0) == [1]
     shared.leave(1, 8.0)
     assert (shared.next_time(math.inf), shared.work[0].serial) == (12.0, 3)
 
@@ -83,7 +83,7 @@ def test_ends_that_differ_by_rounding_are_one_instant():
     assert shared.next_time(math.inf) == near
     assert shared.next_time(math.nextafter(near, math.inf)) == math.nextafter(near, math.inf)
     assert shared.next_time(10.1) == near
-    assert sorted(shared.due(near)) == [0, 1]
+    assert sorted(shared.jobs_due(near)) == [0, 1]
 
 
 def test_a_model_may_take_the_first_of_such_ends():
@@ -102,7 +102,7 @@ def test_a_job_that_is_complete_at_its_cut_is_not_cut():
     shared.enter(0, 5.0, 0.0, cut=10.0)
     shared.enter(1, 9.0, 0.0, cut=10.0)
     assert (shared.next_time(math.inf), shared.cut_at(1)) == (10.0, 10.0)
-    assert shared.due(10.0) == [0, 1]
+    assert shared.jobs_due(10.0) == [0, 1]
     assert shared.cut == {1}
     shared.leave(0, 10.0)
     shared.leave(1, 10.0)
@@ -118,7 +118,7 @@ def test_all_work_is_done_in_the_time_that_it_takes(jobs):
             began = now = left[0][0]
             done = 0.0
         now = shared.next_time(left[0][0] if left else math.inf)
-        for position in shared.due(now):
+        for position in shared.jobs_due(now):
             shared.leave(position, now)
         while left and left[0][0] <= now:
             _, work = left.pop(0)

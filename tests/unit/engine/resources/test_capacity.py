@@ -16,11 +16,11 @@ from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.reference import system_of
 from echelon.engine.resources.capacity import Capacity, Outage
-from echelon.engine.worlds import (
+from echelon.engine.system_model import (
     LeafRules,
     NodeLevelMachine,
     TreeOfSites,
-    world_of_sites,
+    tree_of_sites,
 )
 from echelon.errors import InputError
 from echelon.execution import execution_of
@@ -94,34 +94,34 @@ def expected(one, two, three):
     ]  # fmt: skip
 
 
-def last_attempts(words):
+def last_attempts(spec):
     """Return when jobs 1 to 3 run to their ends: in order, or past job 1, which needs two processors."""
-    if words == "none":
+    if spec == "none":
         return (20, 28), (20, 28), (20, 24)
     # Without reservations for what comes later, as beside a job of three processors that ends at 20.
-    return (20, 28), (10, 18), (20, 24) if words == "node-backfill" else (18, 22)
+    return (20, 28), (10, 18), (20, 24) if spec == "node-backfill" else (18, 22)
 
 
-@pytest.mark.parametrize("words", POLICIES)
-def test_counted_processors(words):
+@pytest.mark.parametrize("spec", POLICIES)
+def test_counted_processors(spec):
     """The jobs that started last lose theirs, and every policy plans around the outage."""
-    schedule = run(Scenario(Instance.of(workload(), 4), policy(words)), Outage(5, 20, processors=3))
-    assert attempts_of(schedule) == expected(*last_attempts(words))
+    schedule = run(Scenario(Instance.of(workload(), 4), policy(spec)), Outage(5, 20, processors=3))
+    assert attempts_of(schedule) == expected(*last_attempts(spec))
 
 
-def on_nodes(words, execution="fixed", estimates="raise"):
+def on_nodes(spec, execution="fixed", estimates="raise"):
     instance = Instance.of(workload(), FOUR, estimates=estimates)
-    world = NodeLevelMachine(NodeRules(placement_of("first-fit"), execution_of(execution)))
-    return Scenario(instance, policy(words), world=world)
+    model = NodeLevelMachine(NodeRules(placement_of("first-fit"), execution_of(execution)))
+    return Scenario(instance, policy(spec), system_model=model)
 
 
 @pytest.mark.parametrize("execution", ["fixed", "speed"])
 @pytest.mark.parametrize("estimates", ["raise", "kill"])
-@pytest.mark.parametrize("words", ["none", "first-fit", "easy", "slack", "relaxed"])
-def test_nodes(words, execution, estimates):
+@pytest.mark.parametrize("spec", ["none", "first-fit", "easy", "slack", "relaxed"])
+def test_nodes(spec, execution, estimates):
     """The jobs in these nodes lose them; what each task held is kept of every attempt."""
-    schedule = run(on_nodes(words, execution, estimates), Outage(5, 20, nodes=(1, 2, 3)))
-    attempts = expected(*last_attempts(words))
+    schedule = run(on_nodes(spec, execution, estimates), Outage(5, 20, nodes=(1, 2, 3)))
+    attempts = expected(*last_attempts(spec))
     assert attempts_of(schedule) == attempts
     assert schedule.instance.run_time.tolist() == [10, 8, 8, 4]
     held = schedule.holdings
@@ -129,8 +129,8 @@ def test_nodes(words, execution, estimates):
     assert set(rows) == {attempt[:3] for attempt in attempts}
 
 
-@pytest.mark.parametrize("words", ["none", "easy", "conservative", "plan"])
-def test_no_job_starts_in_a_node_that_is_down(words):
+@pytest.mark.parametrize("spec", ["none", "easy", "conservative", "plan"])
+def test_no_job_starts_in_a_node_that_is_down(spec):
     """Many jobs, two overlapping outages of the same nodes: no core of these is held meanwhile."""
     rng = np.random.default_rng(7)
     table = Workload.from_columns(
@@ -140,14 +140,14 @@ def test_no_job_starts_in_a_node_that_is_down(words):
     )
     demands = Demands.of([Demand((TaskGroup(int(size), 1.0),)) for size in sizes])
     instance = Instance.of(replace(table, demands=demands), FOUR)
-    world = NodeLevelMachine(NodeRules(placement_of("worst-fit"), execution_of("fixed")))
+    model = NodeLevelMachine(NodeRules(placement_of("worst-fit"), execution_of("fixed")))
     down = (
         Outage(10, 30, nodes=(1, 2)),
         Outage(20, 45, nodes=(2, 3)),
         Outage(25, 35, nodes=(3,)),  # all of it within another
         Outage(60, 61, nodes=(0, 1, 2, 3)),
     )
-    held = run(Scenario(instance, policy(words), world=world), *down).holdings
+    held = run(Scenario(instance, policy(spec), system_model=model), *down).holdings
     for outage in down:
         for row in range(len(held.job)):
             cores = held.cores[held.first_core[row] : held.first_core[row + 1]].tolist()
@@ -174,59 +174,59 @@ class Watch:
         pass
 
 
-def shared(words, *more):
+def shared(spec, *more):
     """Return a scenario of a cluster of four shared workstations, and perhaps other sites."""
     platform = Platform((Site("a", SharedCluster((Workstation(),) * 4)), *more))
     rules = MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited"))
     instance = Instance.of(replace(workload(), demands=None), platform)
-    return Scenario(instance, policy(words), world=world_of_sites(broker_named("ml"), rules=rules))
+    return Scenario(instance, policy(spec), system_model=tree_of_sites(broker_named("ml"), rules=rules))
 
 
-@pytest.mark.parametrize("words", ["none", "first-fit", "easy"])
-def test_shared_nodes(words):
+@pytest.mark.parametrize("spec", ["none", "first-fit", "easy"])
+def test_shared_nodes(spec):
     """The jobs in these nodes wait in the queue of their cluster; no job starts there before 20."""
     watch = Watch()
-    schedule = run(replace(shared(words), observers=[watch]), Outage(5, 20, nodes=(1, 2, 3)))
-    assert attempts_of(schedule) == expected(*last_attempts(words))
+    schedule = run(replace(shared(spec), observers=[watch]), Outage(5, 20, nodes=(1, 2, 3)))
+    assert attempts_of(schedule) == expected(*last_attempts(spec))
     assert not any(5 <= time < 20 and nodes & {1, 2, 3} for time, nodes in watch.starts)
     assert len(watch.starts) == 6
 
 
-@pytest.mark.parametrize("words", ["none", "easy", "conservative"])
+@pytest.mark.parametrize("spec", ["none", "easy", "conservative"])
 @pytest.mark.parametrize("resource", [4, FOUR])
-def test_leaves_of_a_tree(words, resource):
+def test_leaves_of_a_tree(spec, resource):
     """At a leaf under two levels of brokers the same happens as on that machine alone."""
     if resource is FOUR:
-        alone, outage = on_nodes(words), Outage(5, 20, nodes=(1, 2, 3))
+        alone, outage = on_nodes(spec), Outage(5, 20, nodes=(1, 2, 3))
     else:
-        alone, outage = Scenario(Instance.of(workload(), 4), policy(words)), Outage(5, 20, processors=3)
+        alone, outage = Scenario(Instance.of(workload(), 4), policy(spec)), Outage(5, 20, processors=3)
     platform = Platform((Site("grid/a", resource),))
     rules = LeafRules(nodes=NodeRules(placement_of("first-fit"), execution_of("fixed")))
     brokers = dict.fromkeys(("", "grid"), Controller(broker_named("ml"), Admissible()))
-    tree = Scenario(Instance.of(workload(), platform), policy(words), world=TreeOfSites(brokers, rules))
+    tree = Scenario(Instance.of(workload(), platform), policy(spec), system_model=TreeOfSites(brokers, rules))
     assert attempts_of(run(tree, outage)) == attempts_of(run(alone, outage))
 
 
 def test_the_order_of_pyss_is_refused():
     """It is that of a simulator whose machines never go down."""
-    scenario = Scenario(Instance.of(workload(), 4), policy("none"), passes="pyss")
+    scenario = Scenario(Instance.of(workload(), 4), policy("none"), cycles="pyss")
     with pytest.raises(InputError, match="is 'instant' or 'event' where capacity changes"):
         run(scenario, Outage(5, 20, processors=3))
 
 
-@pytest.mark.parametrize("words", POLICIES)
-def test_with_a_cycle_after_every_event(words):
+@pytest.mark.parametrize("spec", POLICIES)
+def test_with_a_cycle_after_every_event(spec):
     """Each change is an event with a cycle of its own, as if nothing else happened then."""
-    scenario = Scenario(Instance.of(workload(), 4), policy(words), passes="event")
-    assert attempts_of(run(scenario, Outage(5, 20, processors=3))) == expected(*last_attempts(words))
+    scenario = Scenario(Instance.of(workload(), 4), policy(spec), cycles="event")
+    assert attempts_of(run(scenario, Outage(5, 20, processors=3))) == expected(*last_attempts(spec))
 
 
-@pytest.mark.parametrize(("passes", "starts"), [("event", [0, 5, 10]), ("instant", [0, 10])])
-def test_what_comes_back_comes_before_what_goes_down(passes, starts):
+@pytest.mark.parametrize(("cycles", "starts"), [("event", [0, 5, 10]), ("instant", [0, 10])])
+def test_what_comes_back_comes_before_what_goes_down(cycles, starts):
     """Of two changes at 5 each is an event: job 1 starts on what is back, and loses it at once."""
     table = Workload.from_columns(submit_time=[0, 1], run_time=[10, 4], processors=[1, 2])
     watch, down = Watch(), (Outage(1, 5, processors=3), Outage(5, 20, processors=2))
-    scenario = Scenario(Instance.of(table, 4), policy("none"), passes=passes, observers=[watch])
+    scenario = Scenario(Instance.of(table, 4), policy("none"), cycles=cycles, observers=[watch])
     assert attempts_of(run(scenario, *down)) == [(0, 0, 10, "completed"), (1, 10, 14, "completed")]
     assert [time for time, _ in watch.starts] == starts
 
@@ -237,7 +237,7 @@ def time_shared(*jobs):
     table = Workload.from_columns(submit_time=submit, run_time=run_time, processors=[1] * len(jobs))
     instance = Instance.of(table, Platform((Site("a", TimeSharedMachine(4)),)))
     return Scenario(
-        instance, policy("none"), world=world_of_sites(broker_named("ml"), rules=ImmediateRules())
+        instance, policy("none"), system_model=tree_of_sites(broker_named("ml"), rules=ImmediateRules())
     )
 
 
@@ -263,8 +263,8 @@ def test_brokers_count_jobs_that_wait_for_a_machine_to_come_back():
         submit_time=[0, 0, 0, 6, 30], run_time=[10, 10, 40, 5, 5], processors=[1] * 5
     )
     platform = Platform((Site("a", TimeSharedMachine(4)), Site("b", TimeSharedMachine(4))))
-    world = world_of_sites(broker_named("ml"), rules=ImmediateRules())
-    system = system_of(Scenario(Instance.of(table, platform), policy("none"), world=world))
+    model = tree_of_sites(broker_named("ml"), rules=ImmediateRules())
+    system = system_of(Scenario(Instance.of(table, platform), policy("none"), system_model=model))
     system.ledger.capacity = Capacity([Outage(5, 20, processors=4, site=0)])
     schedule = simulation.run(system)
     assert schedule.end_time.tolist() == [30, 10, 30 + 30, 11, 35]
@@ -273,13 +273,13 @@ def test_brokers_count_jobs_that_wait_for_a_machine_to_come_back():
         assert [(site.jobs, site.time_sum) for site in known] == [(0, 0.0)]
 
 
-def dispatched(words, *jobs):
+def dispatched(spec, *jobs):
     """Return a scenario of two time-shared machines of one core; jobs are (submit time, run time)."""
     submit, run_time = zip(*jobs, strict=True)
     table = Workload.from_columns(submit_time=submit, run_time=run_time, processors=[1] * len(jobs))
     instance = Instance.of(table, Platform(tuple(Site(name, TimeSharedMachine(1)) for name in "ab")))
     return Scenario(
-        instance, policy("none"), world=world_of_sites(broker_named(words), rules=ImmediateRules())
+        instance, policy("none"), system_model=tree_of_sites(broker_named(spec), rules=ImmediateRules())
     )
 
 
@@ -309,11 +309,11 @@ def test_a_job_goes_on_where_it_has_another_copy():
     assert schedule.attempts.cpu_time.tolist() == [5, 10, 4, 4]
 
 
-@pytest.mark.parametrize("words", ["min-min", "max-min", "sufferage", "fpltf", "wqr:replicas=2"])
-def test_dispatchers_wait_while_all_machines_are_down(words):
+@pytest.mark.parametrize("spec", ["min-min", "max-min", "sufferage", "fpltf", "wqr:replicas=2"])
+def test_dispatchers_wait_while_all_machines_are_down(spec):
     """No copy runs at a machine that is down; from 20, where a is back, all jobs are done once."""
     down = Outage(5, 20, processors=1), Outage(7, 25, processors=1, site=1)
-    schedule = run(dispatched(words, (0, 10), (0, 30), (6, 5), (8, 2)), *down)
+    schedule = run(dispatched(spec, (0, 10), (0, 30), (6, 5), (8, 2)), *down)
     copies = copies_of(schedule)
     for _, site, start, end, _ in copies:
         assert end <= down[site].start or start >= down[site].end
@@ -321,16 +321,16 @@ def test_dispatchers_wait_while_all_machines_are_down(words):
     assert any(start == 20 for _, _, start, _, _ in copies)
 
 
-def in_parts(platform, queue, *, two_phase, words="none", **world):
+def in_parts(platform, queue, *, two_phase, spec="none", **model):
     """Return a scenario of two clusters of two nodes; the third job has a task in each of them."""
     spans = co_allocation_named("heuristic")
     rules = MulticlusterRules(global_queue(queue), queue_limit(1), co_allocation=spans, two_phase=two_phase)
     jobs = Workload.from_columns(submit_time=[0, 0, 1], run_time=[50, 50, 10], processors=[1, 1, 2])
     return Scenario(
         Instance.of(jobs, platform, spanning=True),
-        policy(words),
-        world=world_of_sites(broker_named("round-robin"), rules=rules),
-        **world,
+        policy(spec),
+        system_model=tree_of_sites(broker_named("round-robin"), rules=rules),
+        **model,
     )
 
 
@@ -360,10 +360,10 @@ def test_a_job_of_several_clusters_loses_all_parts():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("passes", ["instant", "event"])
+@pytest.mark.parametrize("cycles", ["instant", "event"])
 @pytest.mark.parametrize("two_phase", [False, True])
 @pytest.mark.parametrize("queue", ["fcfs", "nb.rs", "requests"])
-def test_parts_of_jobs_and_outages(queue, two_phase, passes):
+def test_parts_of_jobs_and_outages(queue, two_phase, cycles):
     """Of many jobs, some too large for a cluster, none has a task in a node that is down; all are done."""
     rng = np.random.default_rng(11)
     lab = SharedCluster((Workstation(),) * 3)
@@ -392,8 +392,8 @@ def test_parts_of_jobs_and_outages(queue, two_phase, passes):
         Outage(140, 150, nodes=(0, 1, 2), site=1),
     ]
     diary = Nodes(platform)
-    world = TreeOfSites(controllers, LeafRules(shared=rules))
-    system = system_of(Scenario(instance, policy("easy"), passes, world=world, observers=[diary]))
+    model = TreeOfSites(controllers, LeafRules(shared=rules))
+    system = system_of(Scenario(instance, policy("easy"), cycles, system_model=model, observers=[diary]))
     system.ledger.capacity = Capacity(down)
     schedule = simulation.run(system)
     attempts = schedule.attempts

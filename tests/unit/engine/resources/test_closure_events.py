@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from echelon.engine.resources.closure_events import ClosureEvent, ClosureEvents, slid
+from echelon.engine.resources.closure_events import ClosureEvent, ClosureEvents, slide_ahead
 from echelon.engine.resources.closures import Closure
 
 
@@ -48,6 +48,6 @@ def test_a_sliding_closure_only_slides_until_it_is_followed():
 
 def test_it_slides_to_the_first_full_hour_that_is_far_enough_away():
     """At 3900 s an hour ahead is 7500 s, so it begins at 10800 s, for as long as before."""
-    there = slid(closure(7200.0, 9000.0, slide=3600.0), 3900.0)
+    there = slide_ahead(closure(7200.0, 9000.0, slide=3600.0), 3900.0)
     assert (there.start, there.end) == (10800.0, 12600.0)
-    assert slid(closure(7200.0, 9000.0, slide=3600.0), 7200.0).start == 10800.0
+    assert slide_ahead(closure(7200.0, 9000.0, slide=3600.0), 7200.0).start == 10800.0

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from echelon.engine.resources.closures import Closure, Closures, open_only
+from echelon.engine.resources.closures import Closure, Closures, open_cores
 from echelon.model import Job
 
 ALWAYS = -math.inf
@@ -22,7 +22,7 @@ def closure(start=50.0, end=80.0, nodes=(0, 1), number=0, **more):
 
 def closed(closures, start, end, now=0.0, position=0):
     """Return the nodes of three that are closed to a job in [start, end)."""
-    mask = Closures(closures, 3).closed_to(job(position), start, end, now)
+    mask = Closures(closures, 3).mask_closed_to(job(position), start, end, now)
     return [] if mask is None else mask.nonzero()[0].tolist()
 
 
@@ -50,8 +50,8 @@ def test_what_is_not_announced_is_not_known():
 
 def test_a_plan_that_looks_ahead_learns_nothing_on_its_way():
     """What is announced at 20 is not known at 30 to a plan made at 10."""
-    plan = Closures([closure(known=20.0)], 3).seen_from(10.0)
-    assert plan.closed_to(job(), 60.0, 70.0, 30.0) is None
+    plan = Closures([closure(known=20.0)], 3).as_seen_at(10.0)
+    assert plan.mask_closed_to(job(), 60.0, 70.0, 30.0) is None
     assert plan.next_change(30.0) == math.inf
 
 
@@ -90,10 +90,10 @@ def test_a_job_may_use_each_reservation_of_the_name():
 def test_a_job_that_names_a_reservation_elsewhere_never_starts_here():
     """All nodes are closed to it at all times."""
     other = Closures([], 3, elsewhere=frozenset({0}))
-    found = other.closed_to(job(), 0.0, 10.0, 0.0)
+    found = other.mask_closed_to(job(), 0.0, 10.0, 0.0)
     assert found is not None
     assert found.all()
-    assert other.closed_to(job(1), 0.0, 10.0, 0.0) is None
+    assert other.mask_closed_to(job(1), 0.0, 10.0, 0.0) is None
 
 
 def test_more_may_be_open_when_others_end_and_own_ones_begin():
@@ -118,9 +118,9 @@ def test_when_a_node_is_first_open_for_a_whole_job():
 def test_what_is_on_now():
     """Nodes of closures that have begun and are not over; and whose reservation is on."""
     calendar = Closures([closure(named_by=frozenset({4})), closure(70.0, 90.0, (2,), 1)], 3)
-    assert calendar.closed_now(49.0) is None
-    assert calendar.closed_now(50.0).tolist() == [True, True, False]
-    assert calendar.closed_now(75.0).tolist() == [True, True, True]
+    assert calendar.mask_closed_now(49.0) is None
+    assert calendar.mask_closed_now(50.0).tolist() == [True, True, False]
+    assert calendar.mask_closed_now(75.0).tolist() == [True, True, True]
     assert calendar.first_now(50.0) == {4}
     assert not calendar.first_now(80.0)
     assert [calendar.next_change(time) for time in (0, 50, 70, 80, 90)] == [50, 70, 80, 90, math.inf]
@@ -135,7 +135,7 @@ def test_a_closure_that_moves_takes_the_place_of_the_one_before():
 
 def test_closed_nodes_have_no_free_cores():
     """Without a mask the very same cores come back, not a copy: most calls have none."""
-    cores = Closures([closure()], 3).closed_now(50.0) * 0 + 4
-    assert open_only(cores, None) is cores
-    mask = Closures([closure()], 3).closed_now(50.0)
-    assert open_only(cores, mask).tolist() == [0, 0, 4]
+    cores = Closures([closure()], 3).mask_closed_now(50.0) * 0 + 4
+    assert open_cores(cores, None) is cores
+    mask = Closures([closure()], 3).mask_closed_now(50.0)
+    assert open_cores(cores, mask).tolist() == [0, 0, 4]

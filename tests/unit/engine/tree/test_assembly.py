@@ -14,9 +14,9 @@ from echelon.engine.machine import Machine
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.machine import NodeMachine
 from echelon.engine.reference import simulate, system_of
+from echelon.engine.system_model import LeafRules, TreeOfSites
 from echelon.engine.tree.brokerage import Brokerage
 from echelon.engine.tree.queues.global_queue import GlobalQueue
-from echelon.engine.worlds import LeafRules, TreeOfSites
 from echelon.errors import InputError
 from echelon.model import (
     Demand,
@@ -158,8 +158,10 @@ def beside_shared_nodes(**more):
     """Return a run on two workstations beside a queue of two processors; jobs 0 and 2 go to the former."""
     on = Platform((Site("a", SHARED), Site("b", 2)))
     rules = RULES._replace(shared=MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited")))
-    world = TreeOfSites({"": of("ml")}, rules)
-    return Scenario(instance(on, (0, 10, 2), (0, 10, 2), (10, 5, 1)), policy("easy"), world=world, **more)
+    model = TreeOfSites({"": of("ml")}, rules)
+    return Scenario(
+        instance(on, (0, 10, 2), (0, 10, 2), (10, 5, 1)), policy("easy"), system_model=model, **more
+    )
 
 
 def test_shared_nodes_stand_beside_other_sites():
@@ -172,7 +174,7 @@ def test_shared_nodes_stand_beside_other_sites():
 
 def test_shared_nodes_decide_after_each_event():
     """Both ends at 10 are two events; what starts where is as after both, since job 2 comes after them."""
-    found = simulate(beside_shared_nodes(passes="event"))
+    found = simulate(beside_shared_nodes(cycles="event"))
     assert found.start_time.tolist() == [0, 0, 10]
     assert found.end_time.tolist() == [10, 10, 15]
     assert found.site.tolist() == [0, 1, 0]
@@ -186,7 +188,7 @@ def test_a_longest_stay_is_one_of_a_global_queue():
     jobs = instance(on, (0, 10, 2), (0, 10, 2), (1, 5, 1))
 
     def below(root):
-        return Scenario(jobs, policy("easy"), world=TreeOfSites({"": root}, rules))
+        return Scenario(jobs, policy("easy"), system_model=TreeOfSites({"": root}, rules))
 
     with pytest.raises(
         InputError, match="longest-stay: of 4 s is said of shared nodes, but it is global queues"
@@ -201,7 +203,7 @@ def test_a_longest_stay_is_one_of_a_global_queue():
 def test_pyss_is_the_order_of_one_machine():
     """Its JOINs come between ENDs of one queue; with several there is no such order."""
     with pytest.raises(InputError, match="pyss is the order of one machine"):
-        scenario(instance(platform(a=2), (0, 1, 1)), of("ml"), passes="pyss")
+        scenario(instance(platform(a=2), (0, 1, 1)), of("ml"), cycles="pyss")
 
 
 def test_a_level_that_needs_plans_needs_a_policy_that_can_be_foreseen():
@@ -215,9 +217,9 @@ def test_time_shared_machines_and_nodes_need_rules_of_their_own():
     """A leaf without rules for its kind is an error of the setting that lacks."""
     for kind, field in ((time_shared(2), "immediate"), (nodes(2), "nodes"), (SHARED, "multicluster")):
         given = instance(platform(a=2, g__b=kind), (0, 1, 1))
-        world = TreeOfSites({"": of("ml"), "g": of("ml")}, LeafRules())
+        model = TreeOfSites({"": of("ml"), "g": of("ml")}, LeafRules())
         with pytest.raises(InputError, match=f"^{field}: "):
-            system_of(Scenario(given, policy("easy"), world=world))
+            system_of(Scenario(given, policy("easy"), system_model=model))
 
 
 def test_one_memory_learns_from_sites_of_all_kinds():

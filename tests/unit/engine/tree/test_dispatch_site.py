@@ -27,7 +27,7 @@ WQR = {"": of("ml"), "g": of(broker_of("wqr"))}
 class Twice:
     """Every job at both machines."""
 
-    name = words = "twice"
+    name = "twice"
     dispatches = immediate = True
 
     def decide(self, view):
@@ -119,7 +119,7 @@ def test_jobs_are_suspended_beside_copies_of_others():
     ("sites", "more", "says"),
     [
         ({"g__a": 2}, {}, "starts a copy of a job as soon as it dispatches it, but at site 'g/a' jobs wait"),
-        ({"g__a": time_shared(2), "b": 2}, {"passes": "event"}, "after all events of an instant"),
+        ({"g__a": time_shared(2), "b": 2}, {"cycles": "event"}, "after all events of an instant"),
         ({"g__h__a": time_shared(2)}, {}, "'g/h' is a site of sites"),
     ],
 )

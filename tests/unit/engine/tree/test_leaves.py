@@ -30,9 +30,9 @@ def counted(monkeypatch):
     def counting(name):
         method = getattr(Machine, name)
 
-        def count(self, *args, **words):
+        def count(self, *args, **keywords):
             asked[name, self._site.site] += 1
-            return method(self, *args, **words)
+            return method(self, *args, **keywords)
 
         return count
 
@@ -48,7 +48,7 @@ def test_an_event_at_one_of_two_thousand_sites_asks_no_other(monkeypatch, cycles
     asked = counted(monkeypatch)
     on = Platform(tuple(Site(f"s{k}", 4) for k in range(2000)))
     given = instance(on, (0, 10, 4), (1, 10, 4), (2, 10, 2), user=[1234] * 3)
-    found = run(given, of(by_turn), passes=cycles)
+    found = run(given, of(by_turn), cycles=cycles)
     assert found.start_time.tolist() == [0, 10, 20]
     assert {site for _, site in asked} == {1234}
 
@@ -63,7 +63,7 @@ def test_the_cost_of_an_event_does_not_grow_with_the_sites(monkeypatch, cycles):
             asked = counted(patch)
             on = Platform(tuple(Site(f"s{k}", 4) for k in range(sites)))
             rows = [(turn, 7 + turn % 5, 1 + turn % 4) for turn in range(40)]
-            run(instance(on, *rows, user=[turn % 3 for turn in range(40)]), of(by_turn), passes=cycles)
+            run(instance(on, *rows, user=[turn % 3 for turn in range(40)]), of(by_turn), cycles=cycles)
             calls.append(asked)
     assert calls[0] == calls[1]
     assert calls[0]["decide", 0] > 10
@@ -99,7 +99,7 @@ def test_under_event_only_the_leaf_of_an_event_decides():
     """Two ENDs at 5 and a JOIN are three cycles, each of the one site where something happened."""
     hearer = Hearer()
     given = instance(platform(a=2, b=2), (0, 5, 1), (0, 5, 1), (5, 1, 1), user=[1, 0, 1])
-    run(given, of(by_turn), passes="event", observers=[hearer])
+    run(given, of(by_turn), cycles="event", observers=[hearer])
     assert hearer.at(5) == [
         *(("end", 0, 1), ("decide", 0, 1)),
         *(("end", 1, 0), ("decide", 0, 0)),
@@ -116,12 +116,12 @@ def test_ends_that_differ_by_rounding_are_one_instant():
     assert run(alone, of("ml")).end_time.tolist() == [0.1 * 3] * 3 != [0.3] * 3
 
 
-def leaves(*sizes, passes="instant"):
+def leaves(*sizes, cycles="instant"):
     """Return machines of these sizes that share a ledger of four jobs of one processor and 10 s."""
     from echelon.engine.contract import Scenario
     from echelon.policies import policy
 
-    ledger = Ledger(Scenario(instance(8, *[(0, 10, 1)] * 4), policy("easy"), passes=passes))
+    ledger = Ledger(Scenario(instance(8, *[(0, 10, 1)] * 4), policy("easy"), cycles=cycles))
     machines = [Machine(ledger, size, f"s{place}", site=place) for place, size in enumerate(sizes)]
     return Leaves(ledger, machines)
 

@@ -9,15 +9,15 @@ from echelon.errors import InputError, PolicyError
 from echelon.policies import StartAt, broker_of
 
 
-def under(words):
+def under(spec):
     """Return a controller: a protocol."""
-    return of(broker_of(words))
+    return of(broker_of(spec))
 
 
 class Own:
     """A protocol of the user's own, made of a function of the view; the first site is everyone's home."""
 
-    name = words = "own"
+    name = "own"
     latency = refresh = 0.0
 
     def __init__(self, decide):
@@ -52,8 +52,8 @@ def test_cores_are_held_for_a_job_in_transit(kind):
     """Site b takes job 1 at 0, holds its cores and starts it at 5; there is no room until it ends at 15."""
     hearer = Hearer()
     given = instance(platform(g__a=kind, g__b=kind, c=1), (0, 20, 4), (0, 10, 4), (1, 10, 2), (1, 1, 2))
-    words = {"": of("first-site"), "g": under("common-pool:latency=5")}
-    found = run(given, words, observers=[hearer])
+    controllers = {"": of("first-site"), "g": under("common-pool:latency=5")}
+    found = run(given, controllers, observers=[hearer])
     assert found.start_time.tolist() == [0, 5, 20, 20]
     assert (5, "start", 1, 1) in hearer.events
     assert (0, "join", 1, 0) in hearer.events
@@ -75,12 +75,12 @@ def test_a_job_counts_as_known_from_when_it_reaches_the_protocol():
     assert found.start_time.tolist() == [31, 120]
 
 
-@pytest.mark.parametrize("words", ["common-pool", "stealing:50", "exchange", "exchange:fcfs:latency=3"])
-def test_above_a_group_without_a_choice_nothing_changes(words):
+@pytest.mark.parametrize("spec", ["common-pool", "stealing:50", "exchange", "exchange:fcfs:latency=3"])
+def test_above_a_group_without_a_choice_nothing_changes(spec):
     """A protocol at the only inner site below a root gives the flat grid's starts, sites and homes."""
     jobs = [(k % 7, 3 + k % 5, 1 + k % 4) for k in range(40)]
-    flat = run_grid(instance(platform(a=4, b=6), *jobs), words)
-    deep = run(instance(platform(g__a=4, g__b=6), *jobs), {"": of("ml"), "g": under(words)})
+    flat = run_grid(instance(platform(a=4, b=6), *jobs), spec)
+    deep = run(instance(platform(g__a=4, g__b=6), *jobs), {"": of("ml"), "g": under(spec)})
     for column in ("start_time", "site", "home_site"):
         assert getattr(flat, column).tolist() == getattr(deep, column).tolist()
     assert flat.counts == deep.counts
@@ -116,7 +116,7 @@ def test_a_protocol_of_the_user_asks_what_fits():
     [
         ({"g__h__a": 2}, "g", {}, "'g/h' is a site of sites, with a controller of its own"),
         ({"g__a": time_shared(2)}, "g", {}, "no job waits at time-shared machines such as 'g/a'"),
-        ({"g__a": 2, "b": 1}, "g", {"passes": "event"}, "decides over all of its sites together"),
+        ({"g__a": 2, "b": 1}, "g", {"cycles": "event"}, "decides over all of its sites together"),
     ],
 )
 def test_what_a_protocol_cannot_decide_is_refused(sites, at, more, says):

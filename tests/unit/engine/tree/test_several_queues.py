@@ -23,20 +23,20 @@ ROWS = [(0, 10, 4), (0, 10, 4), (1, 10, 4), (2, 10, 1), (3, 10, 1), (4, 10, 4), 
 """Jobs 0 and 1 fill both sites until 10; 2 and 5 need a whole site, 3, 4 and 6 one processor."""
 
 
-def several(words, *, limit=0, order="listed", queue="fcfs", broker="ml", **more):
+def several(spec, *, limit=0, order="listed", queue="fcfs", broker="ml", **more):
     """Return a controller with these queues; limit 0 leaves no job waiting in a site."""
-    queues = words if isinstance(words, tuple) else job_queues(words)
+    queues = spec if isinstance(spec, tuple) else job_queues(spec)
     rules = QueueRules(global_queue(queue), queue_limit(limit), queues=queues, order=order)
     return of(broker, **more)._replace(queue=rules)
 
 
-def starts(words, rows=ROWS, on=TWO, columns=None, **more):
+def starts(spec, rows=ROWS, on=TWO, columns=None, **more):
     """Return the starts under these queues."""
-    return run(instance(on, *rows, **(columns or {})), several(words, **more)).start_time.tolist()
+    return run(instance(on, *rows, **(columns or {})), several(spec, **more)).start_time.tolist()
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("spec", "expected"),
     [
         # At 10: job 2 at a, 3 and 4 at b; job 5 has no whole site, and 6 waits behind it.
         ("all", [0, 0, 10, 10, 10, 20, 20]),
@@ -46,15 +46,15 @@ def starts(words, rows=ROWS, on=TWO, columns=None, **more):
         ("small(tasks(most=1)); big", [0, 0, 20, 10, 10, 20, 10]),
     ],
 )
-def test_queues_are_served_in_the_order_in_which_they_are_listed(words, expected):
+def test_queues_are_served_in_the_order_in_which_they_are_listed(spec, expected):
     """By hand: the first of two queues has all that it can use before the other gets anything."""
-    assert starts(words) == expected
+    assert starts(spec) == expected
 
 
 def test_a_job_waits_in_the_first_queue_that_takes_it():
     """Both queues take job 2, which needs a whole site: as the first is served last, it starts last."""
-    words = "a(tasks(least=1)); b(tasks(least=2))"
-    assert starts(words) == starts("all")
+    spec = "a(tasks(least=1)); b(tasks(least=2))"
+    assert starts(spec) == starts("all")
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,9 @@ def test_orders_of_queues_by_hand(order, expected):
 def test_the_oldest_head_goes_first_though_its_queue_is_listed_last():
     """Jobs 1 and 3 (y) and 2 (x) wait for one processor: they start as 1, 2, 3; by the list as 2, 1, 3."""
     rows, kinds = [(second, 10, 1) for second in range(4)], {"executable": [1, 2, 1, 2]}
-    on, words = platform(a=1), "x(type(1)); y(type(2))"
-    assert starts(words, rows, on, columns=kinds, order="oldest") == [0, 10, 20, 30]
-    assert starts(words, rows, on, columns=kinds) == [0, 20, 10, 30]
+    on, spec = platform(a=1), "x(type(1)); y(type(2))"
+    assert starts(spec, rows, on, columns=kinds, order="oldest") == [0, 10, 20, 30]
+    assert starts(spec, rows, on, columns=kinds) == [0, 20, 10, 30]
 
 
 def test_a_turn_passes_over_empty_queues():
@@ -103,8 +103,8 @@ def test_each_queue_has_its_own_rule():
 def test_each_queue_has_its_own_broker_and_its_own_round():
     """Round robin among the jobs of its own queue: 0, 2 and 3 at a, b and a, whatever is sent between."""
     rows = [(second, 1, 1 + (second == 1)) for second in range(4)]
-    words = "small(tasks(most=1), broker=round-robin); big(broker=first-site)"
-    found = run(instance(TWO, *rows), several(words, limit="unlimited"))
+    spec = "small(tasks(most=1), broker=round-robin); big(broker=first-site)"
+    found = run(instance(TWO, *rows), several(spec, limit="unlimited"))
     assert found.site.tolist() == [0, 0, 1, 0]
     alone = run(instance(TWO, *rows), of("round-robin", queue="fcfs"))
     assert alone.site.tolist() == [0, 1, 0, 1]
@@ -122,8 +122,8 @@ def test_each_queue_has_its_own_sites():
     """Jobs of q leave out a site where a job of their type runs; the others do not, and wait at a."""
     rows = [(0, 10, 1), (1, 10, 1), (2, 10, 1), (3, 10, 1)]
     kinds = {"executable": [1, 1, 2, 2]}
-    words = "q(type(1), sites=not-running:same); rest"
-    found = run(instance(TWO, *rows, **kinds), several(words, limit="unlimited", broker="first-site"))
+    spec = "q(type(1), sites=not-running:same); rest"
+    found = run(instance(TWO, *rows, **kinds), several(spec, limit="unlimited", broker="first-site"))
     assert found.site.tolist() == [0, 1, 0, 0]
 
 
@@ -181,9 +181,9 @@ def test_a_rule_sees_the_jobs_of_its_queue_alone():
 def test_a_filter_or_a_broker_that_asks_too_much_is_refused():
     """Of a queue as of the inner site."""
     level = {"information": Information.JOB_SIZES}
-    for words in ("q(broker=mwt)", "q(sites=not-running:same)"):
+    for spec in ("q(broker=mwt)", "q(sites=not-running:same)"):
         with pytest.raises(InputError, match="job-sizes at most"):
-            run(instance(TWO, *ROWS), several(words)._replace(**level))
+            run(instance(TWO, *ROWS), several(spec)._replace(**level))
     with pytest.raises(InputError, match="the broker mwt needs schedules"):
         run(instance(TWO, *ROWS), several("q", broker="mwt")._replace(**level))
 
@@ -220,17 +220,17 @@ def test_one_queue_for_all_jobs_is_the_global_queue(rows, rule, order, limit):
     st.sampled_from((0, 1, "unlimited")),
     st.tuples(st.sampled_from((0.0, 4.0)), st.sampled_from((None, "not-running:same", "mpl-below:1"))),
 )
-def test_within_a_queue_no_job_overtakes_another(rows, words, order, limit, more):
+def test_within_a_queue_no_job_overtakes_another(rows, spec, order, limit, more):
     """Under fcfs jobs of one queue leave it in the order of their arrival, and every job runs once."""
     refresh, filtered = more
     on = platform(a=4, g__b=nodes(2, 2), g__c=4)
     given = instance(on, *sorted(rows), executable=[k % 3 for k in range(len(rows))])
-    root = several(words, order=order, limit=limit, refresh=refresh)
+    root = several(spec, order=order, limit=limit, refresh=refresh)
     root = root._replace(site_filter=site_filter(filtered))
     found = run(given, {"": root, "g": of("ml", refresh=refresh)})
     assert len(found.start_time) == len(rows)
     assert (found.end_time - found.start_time == given.run_time).all()
-    queues = job_queues(words)
+    queues = job_queues(spec)
     for queue in queues:
         mine = [
             job.position for job in given.jobs()

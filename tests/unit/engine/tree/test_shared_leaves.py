@@ -15,7 +15,7 @@ from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import LeafRules, TreeOfSites, world_of_sites
+from echelon.engine.system_model import LeafRules, TreeOfSites, tree_of_sites
 from echelon.errors import InputError
 from echelon.execution import Execution
 from echelon.model import (
@@ -75,14 +75,14 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
     jobs, chosen = crowd(least=2, jobs=FEW), broker_of(broker)
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
     expected = simulate(
-        Scenario(Instance.of(jobs, alone), policy(local), world=world_of_sites(chosen, rules=rules))
+        Scenario(Instance.of(jobs, alone), policy(local), system_model=tree_of_sites(chosen, rules=rules))
     )
     tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
     inner = Controller(chosen, Admissible(), None, QueueRules(rules.global_queue, rules.limit))
-    world = TreeOfSites(
+    model = TreeOfSites(
         {"": Controller(broker_of("ml"), Admissible()), "labs": inner}, LeafRules(shared=rules)
     )
-    found = simulate(Scenario(Instance.of(jobs, tree), policy(local), world=world))
+    found = simulate(Scenario(Instance.of(jobs, tree), policy(local), system_model=model))
     assert (expected.start_time - jobs.submit_time > 1000).sum() > 5  # many jobs wait, and for long
     assert found.start_time.tolist() == expected.start_time.tolist()
     assert found.end_time.tolist() == expected.end_time.tolist()
@@ -91,21 +91,21 @@ def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor"])
-def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
+@pytest.mark.parametrize("spec", ["average", "smith", "li", "ibl", "hybrid", "corrected", "decisor"])
+def test_estimators_below_a_broker_forecast_as_on_the_multicluster(spec):
     """Where all jobs run on clusters, what is learned is the same, and the starts and forecasts follow."""
-    rules, named = shared_rules("nb.rs", 2, local_users=OWNERS), estimator_named(words)
+    rules, named = shared_rules("nb.rs", 2, local_users=OWNERS), estimator_named(spec)
     jobs, chosen = crowd(least=2, jobs=FEW), broker_of("tat")
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
-    multicluster = world_of_sites(chosen, rules=rules)
+    multicluster = tree_of_sites(chosen, rules=rules)
     expected = simulate(
-        Scenario(Instance.of(jobs, alone), policy("easy"), world=multicluster, estimator=named)
+        Scenario(Instance.of(jobs, alone), policy("easy"), system_model=multicluster, estimator=named)
     )
     tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
     inner = Controller(chosen, Admissible(), None, QueueRules(rules.global_queue, rules.limit))
     controllers = {"": Controller(broker_of("ml"), Admissible()), "labs": inner}
-    world = TreeOfSites(controllers, LeafRules(shared=rules))
-    found = simulate(Scenario(Instance.of(jobs, tree), policy("easy"), world=world, estimator=named))
+    model = TreeOfSites(controllers, LeafRules(shared=rules))
+    found = simulate(Scenario(Instance.of(jobs, tree), policy("easy"), system_model=model, estimator=named))
     assert found.start_time.tolist() == expected.start_time.tolist()
     assert found.end_time.tolist() == expected.end_time.tolist()
     assert found.forecasts[0].run.tolist() == expected.forecasts[0].run.tolist()
@@ -114,17 +114,17 @@ def test_estimators_below_a_broker_forecast_as_on_the_multicluster(words):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["heuristic", "first-feasible"])
-def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
+@pytest.mark.parametrize("spec", ["heuristic", "first-feasible"])
+def test_co_allocation_below_a_broker_is_that_of_the_multicluster(spec):
     """Jobs that wait at a cluster get nodes of both, whatever site stands beside the clusters."""
     rules = replace(
         shared_rules("fcfs", "unlimited", local_users=OWNERS),
-        co_allocation=co_allocation(words), two_phase=True,
+        co_allocation=co_allocation(spec), two_phase=True,
     )  # fmt: skip
     jobs, chosen = crowd(least=2, jobs=FEW), broker_of("tat")
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
     expected = simulate(
-        Scenario(Instance.of(jobs, alone), policy("fcfs"), world=world_of_sites(chosen, rules=rules))
+        Scenario(Instance.of(jobs, alone), policy("fcfs"), system_model=tree_of_sites(chosen, rules=rules))
     )
     tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
     queue = QueueRules(rules.global_queue, rules.limit, two_phase=True)
@@ -132,8 +132,8 @@ def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
         "": Controller(broker_of("ml"), Admissible()),
         "labs": Controller(chosen, Admissible(), None, queue),
     }
-    world = TreeOfSites(controllers, LeafRules(shared=rules))
-    found = simulate(Scenario(Instance.of(jobs, tree), policy("fcfs"), world=world))
+    model = TreeOfSites(controllers, LeafRules(shared=rules))
+    found = simulate(Scenario(Instance.of(jobs, tree), policy("fcfs"), system_model=model))
     clusters = {}
     for job, site in zip(found.places.job.tolist(), found.places.site.tolist(), strict=True):
         clusters.setdefault(job, set()).add(site)
@@ -144,10 +144,10 @@ def test_co_allocation_below_a_broker_is_that_of_the_multicluster(words):
     assert (found.places.site - 1).tolist() == expected.places.site.tolist()
 
 
-def co_allocating(words: str = "first-feasible", *, two_phase: bool = False) -> MulticlusterRules:
+def co_allocating(spec: str = "first-feasible", *, two_phase: bool = False) -> MulticlusterRules:
     """Return the rules of shared nodes under a global queue that runs jobs in several clusters."""
     rules = shared_rules("fcfs", "unlimited", local_users=OWNERS)
-    return replace(rules, co_allocation=co_allocation(words), two_phase=two_phase)
+    return replace(rules, co_allocation=co_allocation(spec), two_phase=two_phase)
 
 
 def above_labs(rules: MulticlusterRules, root: str = "ml", queue: str | None = None) -> TreeOfSites:
@@ -174,8 +174,8 @@ def on_the_multicluster() -> Schedule:
     """Return the schedule of jobs some of which are larger than each of the labs, on the labs alone."""
     alone = Platform((Site("x", LABS[0]), Site("y", LABS[1])))
     instance = Instance.of(larger(FEW), alone, spanning=True)
-    world = world_of_sites(broker_of("tat"), rules=co_allocating())
-    return simulate(Scenario(instance, policy("fcfs"), world=world))
+    model = tree_of_sites(broker_of("tat"), rules=co_allocating())
+    return simulate(Scenario(instance, policy("fcfs"), system_model=model))
 
 
 @pytest.mark.slow
@@ -187,7 +187,7 @@ def test_jobs_too_large_for_a_leaf_run_where_clusters_hold_them_together(root, q
     tree = Platform((Site("a", 1), Site("labs/x", LABS[0]), Site("labs/y", LABS[1])))
     instance = Instance.of(jobs, tree, spanning=("labs",))
     assert len(instance) == len(jobs)
-    found = simulate(Scenario(instance, policy("fcfs"), world=above_labs(rules, root, queue)))
+    found = simulate(Scenario(instance, policy("fcfs"), system_model=above_labs(rules, root, queue)))
     clusters = {job: set() for job in range(len(jobs))}
     for job, site in zip(found.places.job.tolist(), found.places.site.tolist(), strict=True):
         clusters[job].add(site)
@@ -251,14 +251,14 @@ def test_queues_above_wait_no_more_for_a_job_that_clusters_have_started_together
     assert (long & (spans > 1)).any()
 
 
-@pytest.mark.parametrize("words", ["common-pool", "exchange:easy"])
-def test_clusters_under_a_protocol(words):
+@pytest.mark.parametrize("spec", ["common-pool", "exchange:easy"])
+def test_clusters_under_a_protocol(spec):
     """Two clusters exchange jobs beside other sites: each job runs once, on a node for each task."""
     instance, hearer = mixed(), Hearer()
-    world = four_kinds("ml", None)
-    labs = Controller(broker_of(words), Admissible())
-    given = world._replace(controllers={**world.controllers, "labs": labs})
-    schedule = simulate(Scenario(instance, policy("easy"), world=given, observers=[hearer]))
+    model = four_kinds("ml", None)
+    labs = Controller(broker_of(spec), Admissible())
+    given = model._replace(controllers={**model.controllers, "labs": labs})
+    schedule = simulate(Scenario(instance, policy("easy"), system_model=given, observers=[hearer]))
     at_labs = np.isin(schedule.site, [1, 2])
     assert at_labs.sum() > 5
     assert (schedule.home_site[at_labs] != schedule.site[at_labs]).any()
@@ -268,9 +268,9 @@ def test_clusters_under_a_protocol(words):
         heard = [(what, time) for time, what, position, _ in hearer.heard if position == job]
         assert [what for what, _ in heard] == [0, 1, 2]
     late = Controller(broker_of("common-pool:latency=5"), Admissible())
-    given = world._replace(controllers={**world.controllers, "labs": late})
+    given = model._replace(controllers={**model.controllers, "labs": late})
     with pytest.raises(InputError, match="are shared with owners and other jobs and cannot be held"):
-        Scenario(instance, policy("easy"), world=given)
+        Scenario(instance, policy("easy"), system_model=given)
 
 
 def mixed(seed: int = 3) -> Instance:
@@ -318,7 +318,7 @@ def test_all_kinds_of_leaves_run_together(broker, queue):
     """Every job is submitted, starts and ends once, in this order, at one leaf that the schedule names."""
     instance, hearer = mixed(), Hearer()
     schedule = simulate(
-        Scenario(instance, policy("easy"), world=four_kinds(broker, queue), observers=[hearer])
+        Scenario(instance, policy("easy"), system_model=four_kinds(broker, queue), observers=[hearer])
     )
     names = instance.sites.names
     assert hearer.heard == sorted(hearer.heard, key=lambda event: event[0])
@@ -334,7 +334,7 @@ def test_all_kinds_of_leaves_run_together(broker, queue):
 def test_owners_slow_down_only_the_jobs_beside_them():
     """A job on counted processors or on nodes of its own runs for its run time, whoever works in the labs."""
     instance = mixed()
-    schedule = simulate(Scenario(instance, policy("easy"), world=four_kinds("mpl", None)))
+    schedule = simulate(Scenario(instance, policy("easy"), system_model=four_kinds("mpl", None)))
     took = schedule.end_time - schedule.start_time
     exact = np.isin(schedule.site, (0, 3))
     assert np.allclose(took[exact], instance.run_time[exact], rtol=1e-12)

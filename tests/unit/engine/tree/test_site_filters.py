@@ -23,20 +23,20 @@ PAIR = SharedCluster((Workstation(),) * 2, SocialContract(mpl=3))
 SMALL = SharedCluster((Workstation(memory=100.0),), SocialContract(mpl=3))
 
 
-def filtered(words, controller):
+def filtered(spec, controller):
     """Return the controller with site filters."""
-    return controller._replace(site_filter=site_filter(words))
+    return controller._replace(site_filter=site_filter(spec))
 
 
-def sites(words, rows, on, kinds, **more):
+def sites(spec, rows, on, kinds, **more):
     """Return the sites that the first-site broker chooses for jobs of these executables."""
     given = instance(on, *rows, executable=kinds)
-    return run(given, filtered(words, of("first-site", **more))).site.tolist()
+    return run(given, filtered(spec, of("first-site", **more))).site.tolist()
 
 
 @pytest.mark.parametrize("kind", [4, nodes(4), time_shared(4)])
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("spec", "expected"),
     [
         (None, [0, 0, 0, 0]),
         # Job 1 is of the type of job 0; at 2 type 2 runs nowhere; at 3 it runs at a alone.
@@ -46,13 +46,13 @@ def sites(words, rows, on, kinds, **more):
         ("not-running:1", [0, 1, 0, 0]),
     ],
 )
-def test_what_runs_at_a_site_by_hand(kind, words, expected):
+def test_what_runs_at_a_site_by_hand(kind, spec, expected):
     """Types 1, 1, 2 and 2, a second apart, before a broker; sites of every kind know what they run.
 
     For ``not-running:1``: at 1 job 0 of type 1 runs at a; at 2 one runs at each, so that none is left out.
     """
     rows = [(second, 50, 1) for second in range(4)]
-    assert sites(words, rows, platform(a=kind, b=kind), [1, 1, 2, 2]) == expected
+    assert sites(spec, rows, platform(a=kind, b=kind), [1, 1, 2, 2]) == expected
 
 
 def test_before_a_broker_alone_all_sites_count_if_none_passes():

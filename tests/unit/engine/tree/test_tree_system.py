@@ -66,7 +66,7 @@ def test_a_broker_sees_the_ends_of_its_instant_and_what_it_has_assigned_at_it():
 def test_brokers_know_of_a_job_that_ends_instead_of_being_suspended():
     """At 5 the turn of jobs 0 and 1 is over, and so are both: at 20 site a is known to be empty for job 3."""
     given = instance(platform(a=4, b=4), (0, 5, 2), (0, 5, 2), (0, 3, 4), (20, 1, 1), user=[0, 0, 0, 1])
-    found = run(given, of(least_jobs), "gang:quantum=5", passes="event")
+    found = run(given, of(least_jobs), "gang:quantum=5", cycles="event")
     assert found.start_time.tolist() == [0, 0, 5, 20]
     assert found.site.tolist() == [0, 0, 0, 0]
 
@@ -77,8 +77,8 @@ def test_brokers_know_of_a_job_that_ends_instead_of_being_suspended():
 def test_a_cycle_after_every_event_of_one_site_is_that_of_the_machine(local, rows):
     """Below a broker one site has the schedule of the machine, with every start, end and count."""
     jobs = [(submit, time, size, time + more) for submit, time, size, more in sorted(rows)]
-    alone = simulate(Scenario(instance(4, *jobs), policy(local), passes="event"))
-    found = run(instance(platform(a=4), *jobs), of("ml"), local, passes="event")
+    alone = simulate(Scenario(instance(4, *jobs), policy(local), cycles="event"))
+    found = run(instance(platform(a=4), *jobs), of("ml"), local, cycles="event")
     assert found.start_time.tolist() == alone.start_time.tolist()
     assert found.end_time.tolist() == alone.end_time.tolist()
     assert found.counts == alone.counts
@@ -97,7 +97,7 @@ def test_levels_between_a_broker_and_its_sites_change_nothing(cycles, rows):
         (platform(x__y__a=4, x__y__b=2), {"": of("ml"), "x": of("mct"), "x/y": of("mpl")}),
     ):
         hearer = Hearer()
-        run(instance(on, *jobs), controllers, "conservative", passes=cycles, observers=[hearer])
+        run(instance(on, *jobs), controllers, "conservative", cycles=cycles, observers=[hearer])
         heard.append(hearer.events)
     assert heard[0] == heard[1]
 
@@ -106,7 +106,7 @@ def test_levels_between_a_broker_and_its_sites_change_nothing(cycles, rows):
 def test_event_and_instant_differ_where_ends_meet(cycles):
     """Jobs 0 and 1 end at 10 and job 2 needs what both held: a cycle between them gives job 3 a start."""
     jobs = [(0, 10, 1), (0, 10, 1), (1, 5, 2), (2, 9, 1)]
-    found = run(instance(platform(a=2), *jobs), of("ml"), "first-fit", passes=cycles)
+    found = run(instance(platform(a=2), *jobs), of("ml"), "first-fit", cycles=cycles)
     assert found.start_time.tolist() == {"instant": [0, 0, 10, 15], "event": [0, 0, 19, 10]}[cycles]
 
 
@@ -118,7 +118,7 @@ def test_every_job_joins_starts_and_ends_once_at_sites_of_any_kind(cycles, rows)
     hearer = Hearer()
     on = platform(a=4, g__b=nodes(2, 2), g__t=time_shared(4))
     jobs = [(submit, time, size, time + more) for submit, time, size, more in sorted(rows)]
-    run(instance(on, *jobs), {"": of("ml"), "g": of("ml")}, passes=cycles, observers=[hearer])
+    run(instance(on, *jobs), {"": of("ml"), "g": of("ml")}, cycles=cycles, observers=[hearer])
     heard = Counter((what, job) for _, what, job, _ in hearer.events if what != "decide")
     assert heard == {(what, job): 1 for what in ("join", "start", "end") for job in range(len(jobs))}
     assert [event[0] for event in hearer.events] == sorted(event[0] for event in hearer.events)
@@ -148,11 +148,11 @@ def test_a_released_job_joins_both_schedules_when_it_is_really_released():
 @pytest.mark.slow
 @budgets.examples(20)
 @examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("mct", "mwt", "mpl:belief=allocation")))
-def test_a_tree_of_one_level_is_the_grid(rows, words):
-    """A world of the grid and a tree with one controller are one system, planned information included."""
+def test_a_tree_of_one_level_is_the_grid(rows, spec):
+    """A brokered grid and a tree with one controller are one system, planned information included."""
     jobs = [(submit, time, size, time + more) for submit, time, size, more in sorted(rows)]
     given = instance(platform(a=4, b=2, c=4), *jobs)
-    grid, tree = run_grid(given, words), run(given, of(words))
+    grid, tree = run_grid(given, spec), run(given, of(spec))
     assert grid.start_time.tolist() == tree.start_time.tolist()
     assert grid.site.tolist() == tree.site.tolist()
     assert grid.counts == tree.counts

@@ -7,7 +7,7 @@ from echelon.engine.controllers import Controller, QueueRules
 from echelon.engine.immediate.rules import ImmediateRules
 from echelon.engine.nodes.rules import NodeRules
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import BrokeredGrid, LeafRules, TreeOfSites
+from echelon.engine.system_model import BrokeredGrid, LeafRules, TreeOfSites
 from echelon.execution import Execution
 from echelon.model import (
     Cluster,
@@ -57,9 +57,9 @@ def instance(on, *jobs, **columns):
     return Instance.of(workload, on)
 
 
-def of(words="ml", *, queue=None, limit="unlimited", time=None, refresh=0.0, admissible=1.0):
+def of(spec="ml", *, queue=None, limit="unlimited", time=None, refresh=0.0, admissible=1.0):
     """Return a controller: a broker, perhaps with a global queue."""
-    chosen = broker_named(words) if isinstance(words, str) else words
+    chosen = broker_named(spec) if isinstance(spec, str) else spec
     rule = global_queue(queue) if isinstance(queue, str) else queue
     rules = None if rule is None else QueueRules(rule, queue_limit(limit))
     return Controller(chosen, Admissible(admissible), time, rules, refresh)
@@ -68,7 +68,7 @@ def of(words="ml", *, queue=None, limit="unlimited", time=None, refresh=0.0, adm
 def scenario(given, controllers, local="easy", **more):
     """Return a run of a tree; one controller alone is the root's."""
     named = controllers if isinstance(controllers, dict) else {"": controllers}
-    return Scenario(given, policy(local), world=TreeOfSites(named, RULES), **more)
+    return Scenario(given, policy(local), system_model=TreeOfSites(named, RULES), **more)
 
 
 def run(given, controllers, local="easy", **more):
@@ -76,10 +76,10 @@ def run(given, controllers, local="easy", **more):
     return simulate(scenario(given, controllers, local, **more))
 
 
-def run_grid(given, words, local="easy", admissible=1.0, **more):
+def run_grid(given, spec, local="easy", admissible=1.0, **more):
     """Return the schedule of a grid under a broker alone."""
-    world = BrokeredGrid(broker_named(words), Admissible(admissible))
-    return simulate(Scenario(given, policy(local), world=world, **more))
+    model = BrokeredGrid(broker_named(spec), Admissible(admissible))
+    return simulate(Scenario(given, policy(local), system_model=model, **more))
 
 
 class Hearer:

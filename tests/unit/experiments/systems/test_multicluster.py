@@ -296,5 +296,5 @@ def test_a_mixed_tree_is_kept_whole_and_forecasts_learn_from_shared_nodes(jobs, 
     waits = schedule.start_time - schedule.instance.submit_time
     assert [told_of[job].wait for job in beside] == waits[beside].tolist()
     second = ec.simulate(jobs, **told, history=history)
-    assert list(second.scenario.world.rules.shared.past) == learned
+    assert list(second.scenario.system_model.rules.shared.past) == learned
     assert manifest(second)["past_experiences"] == len(learned)

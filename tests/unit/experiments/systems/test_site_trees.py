@@ -156,26 +156,26 @@ def test_settings_apply_where_one_site_has_the_part(jobs):
     )
     assert found.nodes.placement.name == "best-fit"
     assert found.immediate.monitoring != scenario_of(jobs, platform=NESTED).immediate.monitoring
-    assert {one.decision_time for one in found.world.controllers.values()} == {2.0}
+    assert {one.decision_time for one in found.system_model.controllers.values()} == {2.0}
 
 
 def test_decisions_take_time_at_each_inner_site(jobs):
     """The run's word for a site, else the platform's, else the run's for the root, else the broker's own."""
     timed = tree(InnerSite("a", decision_time=3), a__one=4, b__one=4, c__one=4)
     said = {"decision_time": "1@b=2", "broker": "mct@c=mct:decision=7"}
-    found = scenario_of(jobs, platform=timed, **said).world.controllers
+    found = scenario_of(jobs, platform=timed, **said).system_model.controllers
     assert {path: one.decision_time for path, one in found.items()} == {"": 1, "a": 3, "b": 2, "c": 1}
-    found = scenario_of(jobs, platform=timed, broker=said["broker"]).world.controllers
+    found = scenario_of(jobs, platform=timed, broker=said["broker"]).system_model.controllers
     assert {path: one.decision_time for path, one in found.items()} == {"": None, "a": 3, "b": None, "c": 7}
 
 
 def test_a_global_queue_stands_where_it_is_named(jobs):
     """The run's word for the root is for the root alone; a limit holds below every global queue."""
     queued = tree(InnerSite("a", global_queue="fpfs", queue_limit=1), a__one=4, b__one=4, c=4)
-    found = scenario_of(jobs, platform=queued, global_queue="nb", queue_limit=2).world.controllers
+    found = scenario_of(jobs, platform=queued, global_queue="nb", queue_limit=2).system_model.controllers
     told = {path: one.queue and (one.queue.rule.name, one.queue.limit.spec) for path, one in found.items()}
     assert told == {"": ("nb", "2"), "a": ("fpfs", "1"), "b": None}
-    found = scenario_of(jobs, platform=queued, global_queue="@b=nb.rs").world.controllers
+    found = scenario_of(jobs, platform=queued, global_queue="@b=nb.rs").system_model.controllers
     assert [one.queue and one.queue.rule.name for one in found.values()] == [None, "fpfs", "nb.rs"]
     result = ec.simulate(jobs, platform=[4, 8], global_queue="fpfs", queue_limit=0, policy="easy")
     assert result.label == "fpfs limit=0 + mpl + easy"
@@ -260,7 +260,7 @@ def test_what_a_run_left_makes_it_again(jobs, platform):
         )
         told = json.loads(json.dumps(manifest(made)))
         again = ec.simulate(jobs, platform=platform, **{key: told[key] for key in keys})
-        assert again.scenario.world.controllers == made.scenario.world.controllers, told
+        assert again.scenario.system_model.controllers == made.scenario.system_model.controllers, told
         assert control_settings(again.scenario) == control_settings(made.scenario)
         assert again.jobs.equals(made.jobs)
 
@@ -326,7 +326,9 @@ def test_equal_decision_times_are_those_of_the_slowest_inner_broker(jobs):
         policies=["easy"],
         decision_time="equal",
     )
-    times = [one.decision_time for run in found.results for one in run.scenario.world.controllers.values()]
+    times = [
+        one.decision_time for run in found.results for one in run.scenario.system_model.controllers.values()
+    ]
     assert times == [7] * 6
 
 
@@ -353,7 +355,7 @@ def test_the_root_of_a_multicluster_may_be_named_in_its_file(jobs):
     assert scenario_of(jobs, platform=named, broker="tat").broker.name == "tat"
     half = ec.Platform(plain.sites, inner=(InnerSite("", "ml", admissible=0.5, information="job-counts"),))
     found = scenario_of(jobs, platform=half)
-    root = found.world.controllers[""]
+    root = found.system_model.controllers[""]
     assert (found.admissible.factor, root.information) == (0.5, Information.JOB_COUNTS)
     assert scenario_of(jobs, platform=half, admissible=0.7).admissible.factor == 0.7
 
@@ -362,18 +364,21 @@ def test_shared_nodes_beside_other_sites(jobs):
     """Each kind of site takes the execution that is for it; what only a multicluster can do is refused."""
     both = tree(a__nodes=NODES, a__lab=LAB, other=4)
     found = scenario_of(jobs, platform=both, execution="time-shared:noise=0.1")
-    assert (found.world.rules.shared.execution.noise, found.nodes.execution.spec) == (0.1, "fixed")
+    assert (found.system_model.rules.shared.execution.noise, found.nodes.execution.spec) == (0.1, "fixed")
     told = manifest(ec.simulate(jobs, platform=both, execution="time-shared:noise=0.1"))
     assert told["execution"] == "time-shared:noise=0.1"
     assert manifest(ec.simulate(jobs, platform=both, execution="speed"))["execution"] == "speed"
     with pytest.raises(EchelonError, match="no global queue is right above clusters"):
         scenario_of(jobs, platform=both, co_allocate="threshold")
     spread = scenario_of(jobs, platform=both, co_allocate="threshold", two_phase=True, global_queue="@a=fcfs")
-    assert (spread.world.controllers["a"].queue.two_phase, spread.world.controllers[""].queue) == (True, None)
+    assert (
+        spread.system_model.controllers["a"].queue.two_phase,
+        spread.system_model.controllers[""].queue,
+    ) == (True, None)
     with pytest.raises(EchelonError, match="wait in or below a global queue, but there is none"):
         scenario_of(jobs, platform=both, longest_stay=60)
     staying = scenario_of(jobs, platform=both, longest_stay=60, global_queue="@a=fcfs")
-    assert staying.world.controllers["a"].queue.longest_stay == 60
+    assert staying.system_model.controllers["a"].queue.longest_stay == 60
 
 
 def test_a_multicluster_within_another(jobs):

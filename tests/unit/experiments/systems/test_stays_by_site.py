@@ -49,11 +49,11 @@ def test_the_longest_stay_of_each_queue(jobs, inner, said, expected, told):
     """The run's word for a site, else the platform's, else the run's for the root; run.json says it again."""
     platform = tree(*inner)
     scenario = scenario_of(jobs, platform=platform, global_queue=QUEUES, **said)
-    assert tuple(one.queue.longest_stay for one in scenario.world.controllers.values()) == expected
+    assert tuple(one.queue.longest_stay for one in scenario.system_model.controllers.values()) == expected
     found = manifest(ec.simulate(jobs, platform=platform, global_queue=QUEUES, **said))["longest_stay"]
     assert found == told
     again = scenario_of(jobs, platform=platform, global_queue=QUEUES, longest_stay=found)
-    assert again.world.controllers == scenario.world.controllers
+    assert again.system_model.controllers == scenario.system_model.controllers
 
 
 def test_jobs_are_rejected_where_it_is_said():
@@ -111,7 +111,7 @@ def test_the_own_time_of_a_broker_in_a_platform(jobs):
     """It goes before the run's word for the root, as a number would, and run.json tells it as a number."""
     platform = tree(InnerSite("a", broker="mct:decision=7", decision_time="own"))
     result = ec.simulate(jobs, platform=platform, decision_time=5)
-    times = {path: one.decision_time for path, one in result.scenario.world.controllers.items()}
+    times = {path: one.decision_time for path, one in result.scenario.system_model.controllers.items()}
     assert times == {"": 5, "a": 7, "b": 5}
     assert manifest(result)["decision_time"] == "5@a=7"
     with pytest.raises(EchelonError, match="must be a finite number >= 0, got 'equal'"):

@@ -15,7 +15,7 @@ from echelon.libraries.build import build_libraries, linker
 from echelon.libraries.build.builder import groups_of
 from echelon.libraries.build.linker import link
 from echelon.libraries.names import LIBRARIES
-from echelon.libraries.processor import kinds, preferred
+from echelon.libraries.processor import kinds, preferred_kinds
 
 
 @pytest.mark.slow
@@ -32,9 +32,9 @@ def test_a_library_is_built_for_each_kind_once(tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32" or not shutil.which("cc"), reason="its linker is a shell script")
 @pytest.mark.parametrize(
-    ("words", "waits_for", "linked"), [((), "second-began", 1), (("--here",), "second-ended", 2)]
+    ("arguments", "waits_for", "linked"), [((), "second-began", 1), (("--here",), "second-ended", 2)]
 )
-def test_two_may_build_at_once(tmp_path, words, waits_for, linked):
+def test_two_may_build_at_once(tmp_path, arguments, waits_for, linked):
     """The second waits and finds the library; and where systems know no waiting neither is in the way."""
     slow, log, folder = tmp_path / "slow-cc", tmp_path / "log", tmp_path / "libraries"
     wait = f'until test -e "{tmp_path}/{waits_for}"; do sleep 0.1; done'
@@ -45,7 +45,7 @@ def test_two_may_build_at_once(tmp_path, words, waits_for, linked):
         script.chmod(0o755)
     folder.mkdir()
     command = [sys.executable, "-m", "echelon.libraries.build", "allocation", "--kinds", "baseline"]
-    command += ["--folder", str(folder), *words]
+    command += ["--folder", str(folder), *arguments]
     with subprocess.Popen(command, env={**os.environ, "CC": str(slow)}) as first:
         while first.poll() is None and not log.exists():
             time.sleep(0.02)
@@ -61,12 +61,12 @@ def test_two_may_build_at_once(tmp_path, words, waits_for, linked):
 @pytest.mark.slow
 def test_a_library_that_is_there_gets_the_list_of_its_sources(tmp_path):
     """A library that came without its list, or beside that of other sources, is found by the present ones."""
-    (made,) = build_libraries(["allocation"], [preferred()[0]], tmp_path)
+    (made,) = build_libraries(["allocation"], [preferred_kinds()[0]], tmp_path)
     listed = tmp_path / "allocation.sources"
-    words = listed.read_text(encoding="utf-8")
+    arguments = listed.read_text(encoding="utf-8")
     listed.write_text("model/gone.py\n", encoding="utf-8")
-    assert build_libraries(["allocation"], [preferred()[0]], tmp_path) == [made]
-    assert listed.read_text(encoding="utf-8") == words
+    assert build_libraries(["allocation"], [preferred_kinds()[0]], tmp_path) == [made]
+    assert listed.read_text(encoding="utf-8") == arguments
 
 
 def test_every_library_is_built_by_one_process():

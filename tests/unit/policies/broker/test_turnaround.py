@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.errors import InputError
 from echelon.model import Forecast, InnerSite, Instance, Job, Platform, Site, Workload
 from echelon.policies import broker_named, format_broker, policy
@@ -99,7 +99,7 @@ def test_the_weights_of_a_platform_reach_the_broker(ahead, site):
     instance = Instance.of(jobs, Platform(sites))
     given = replace(broker_named("ptt"), belief="execution")
     # The first job finds both sites empty: 24 x 0.6 and 24 x 0.4, so that it goes to b.
-    found = simulate(Scenario(instance, policy("fcfs"), world=world_of_sites(given)))
+    found = simulate(Scenario(instance, policy("fcfs"), system_model=tree_of_sites(given)))
     assert found.site.tolist() == [1, site]
 
 
@@ -155,7 +155,7 @@ def test_on_a_grid_of_nobody():
     instance = Instance.of(jobs, Platform.of_sizes((2, 4)))
     sites = {
         words: simulate(
-            Scenario(instance, policy("fcfs"), world=world_of_sites(broker_named(words)))
+            Scenario(instance, policy("fcfs"), system_model=tree_of_sites(broker_named(words)))
         ).site.tolist()
         for words in ("tat", "ptt", "ptt:w=0", "ptt:product=no")
     }

@@ -8,7 +8,7 @@ import pytest
 
 from echelon.engine.contract import Scenario
 from echelon.engine.reference import simulate
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import Instance, Platform, Workload
 from echelon.policies import broker_of, policy
 
@@ -24,7 +24,9 @@ def run_on(sizes, broker, *rows):
         submit_time=submit, run_time=run, processors=size, requested_time=run, partition=home
     )
     table = replace(table, names={"partition": platform.names})
-    scenario = Scenario(Instance.of(table, platform), policy("fcfs"), world=world_of_sites(broker_of(broker)))
+    scenario = Scenario(
+        Instance.of(table, platform), policy("fcfs"), system_model=tree_of_sites(broker_of(broker))
+    )
     schedule = simulate(scenario)
     return list(zip(schedule.start_time.tolist(), (schedule.site + 1).tolist(), strict=True))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from echelon.engine.contract import PASSES, Scenario
+from echelon.engine.contract import CYCLES, Scenario
 from echelon.engine.reference import simulate
 from echelon.metrics import measure
 from echelon.model import Instance, Workload
@@ -29,9 +29,9 @@ def instance_of(*jobs, processors=1, estimates="raise", **columns):
     return Instance.of(table, processors, estimates=estimates)
 
 
-def run(scheduler, *jobs, passes="instant", **options):
+def run(scheduler, *jobs, cycles="instant", **options):
     """Return the schedule of these jobs."""
-    return simulate(Scenario(instance_of(*jobs, **options), Policy.of(backfill=scheduler), passes=passes))
+    return simulate(Scenario(instance_of(*jobs, **options), Policy.of(backfill=scheduler), cycles=cycles))
 
 
 def held(schedule, job):
@@ -46,10 +46,10 @@ def held(schedule, job):
 FOUR = ((0, 8, 1), (1, 4, 1), (2, 9, 1), (3, 5, 1))
 
 
-@pytest.mark.parametrize("passes", PASSES)
-def test_srtf(passes):
+@pytest.mark.parametrize("cycles", CYCLES)
+def test_srtf(cycles):
     """Job 2 needs less than what job 1 has left; everybody else waits for the next end. Mean wait 6.5 s."""
-    schedule = run(ShortestRemainingTimeFirst(), *FOUR, passes=passes)
+    schedule = run(ShortestRemainingTimeFirst(), *FOUR, cycles=cycles)
     assert draw(schedule) == "\n".join(
         (
             "time  0    1    2    3    5    10   17   26",

@@ -109,15 +109,15 @@ def test_bad_keys_are_the_orders_fault():
 
 @pytest.mark.slow
 def test_a_policy_with_a_memory_is_found():
-    """A scheduler that counts its passes over all runs does not repeat itself."""
+    """A scheduler that counts its cycles over all runs does not repeat itself."""
 
     class Moody:
         name = "moody"
-        passes = 0
+        cycles = 0
 
         def decide(self, view):
-            type(self).passes += 1
-            jobs = view.queue if self.passes % 2 else view.queue[::-1]
+            type(self).cycles += 1
+            jobs = view.queue if self.cycles % 2 else view.queue[::-1]
             for job in jobs:
                 if job.processors <= view.free:
                     yield Start(job)
@@ -172,7 +172,7 @@ def test_an_order_that_reads_the_view_is_noted():
 
 
 def test_workloads_of_ones_own():
-    """Given workloads take the place of the built-in ones, under each rule of passes."""
+    """Given workloads take the place of the built-in ones, under each rule of cycles."""
     table = Workload.from_columns(submit_time=[0, 0], run_time=[3, 4], processors=[1, 2])
     checked = check_policy(FirstFit(), workloads=[(table, 2)])
     assert found(checked, "runs").sentence.endswith("in 3 runs")
@@ -217,12 +217,12 @@ class DeclaresAndPlans(Declares):
 
 
 class DeclaresAndCounts(Declares):
-    """Starts a job behind the head only when it has counted enough passes in its notebook."""
+    """Starts a job behind the head only when it has counted enough cycles in its notebook."""
 
     def decide(self, view):
-        view.notes["passes"] = view.notes.get("passes", 0) + 1
+        view.notes["cycles"] = view.notes.get("cycles", 0) + 1
         for place, job in enumerate(view.queue):
-            if view.fits(job) and (place == 0 or view.notes["passes"] > 20):
+            if view.fits(job) and (place == 0 or view.notes["cycles"] > 20):
                 yield Start(job)
 
 
@@ -281,10 +281,10 @@ def test_built_in_declarations_hold(scheduler):
         Scenario(
             Instance.of(crowd(seed, 50, processors=19).workload, 19),
             Policy.of(backfill=scheduler),
-            passes=passes,
+            cycles=cycles,
         )
         for seed in range(2)
-        for passes in ("instant", "event")
+        for cycles in ("instant", "event")
     ]
     assert all(finding.passed for finding in check_capabilities(scenarios))
 

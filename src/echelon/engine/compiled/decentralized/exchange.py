@@ -44,12 +44,12 @@ def _apply(st, now, site, low, horizon):
             limit = st.sites[site].free
         job = _next(st, site, job + 1, limit, horizon)
     if job >= 0 and st.numbers[0].algorithm == EASY:
-        started += _beside(st, now, site, job, horizon)
+        started += _start_beside(st, now, site, job, horizon)
     return started
 
 
 @kernel
-def _beside(st, now, site, head, horizon):
+def _start_beside(st, now, site, head, horizon):
     """Start jobs behind `head` that are not planned to delay it; return how many.
 
     A job refused beside this head stays refused until a job starts or ends at the site: time alone brings no

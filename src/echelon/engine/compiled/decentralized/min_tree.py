@@ -80,7 +80,7 @@ def last_at_most(tree, low, high, limit):
 
 
 @kernel
-def least(tree, low, high):
+def least_value(tree, low, high):
     """Return the least value of the leaves in [low, high), `NOTHING` if all are empty."""
     leaves = len(tree) >> 1
     minimum = NOTHING

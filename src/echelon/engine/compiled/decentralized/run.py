@@ -35,7 +35,7 @@ def run(st, pool, submissions):
         while numbers.known < numbers.arrived and st.jobs[numbers.known].published <= now:
             numbers.known += 1
         if ended or submitted or publication == now:
-            numbers.passes += 1
+            numbers.cycles += 1
             if numbers.waiting == 0:
                 continue
             if numbers.algorithm == STEALING:
@@ -57,7 +57,7 @@ def _next_publication(st, now):
 
 
 @kernel
-def _published(submit, refresh):
+def _publication_time(submit, refresh):
     """Return when other sites first know of a job; twin of `published_times` of the reference engine."""
     periods = np.ceil(submit / refresh) if refresh > 0 else np.inf
     return max(periods * refresh, submit) if periods < 2.0**52 else submit
@@ -93,7 +93,7 @@ def _take_arrivals(st, pool, submissions, now):
         job = numbers.arrived
         if submissions.numbers[0].dependent:
             st.jobs[job] = pool[submissions.arrivals[job]]
-            st.jobs[job].published = _published(now, numbers.refresh)
+            st.jobs[job].published = _publication_time(now, numbers.refresh)
         if numbers.algorithm == STEALING:
             join(st, job)
         else:

@@ -62,7 +62,7 @@ def simulate_decentralized(
     head, once until a job starts or ends there or the head changes.
     """
     from echelon.engine.compiled.decentralized.run import run
-    from echelon.engine.compiled.machine.submissions import independent
+    from echelon.engine.compiled.machine.submissions import independent_submissions
 
     instance = scenario.instance
     homes = protocol.homes(platform.sizes, instance.size, instance.home_site)
@@ -72,7 +72,7 @@ def simulate_decentralized(
     submissions = submissions_of(instance, position)
     if not is_dependent(instance):
         # Then the jobs can be numbered by arrival beforehand.
-        pool, submissions = pool[submissions.arrivals], independent(position)
+        pool, submissions = pool[submissions.arrivals], independent_submissions(position)
     state = _state(pool, protocol, platform)
     if is_dependent(instance):
         state = state._replace(jobs=pool.copy())

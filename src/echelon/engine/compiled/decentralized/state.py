@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.engine.compiled.decentralized.min_tree import empty_tree
-from echelon.engine.compiled.machine.submissions import Submissions, independent
+from echelon.engine.compiled.machine.submissions import Submissions, independent_submissions
 from echelon.engine.compiled.structures.heap import ENTRY_TYPE
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ NUMBERS_TYPE = np.dtype(
         ("n_ends", np.int64),  # entries in the heap of ENDs
         ("dispatched", np.int64),  # jobs started so far
         ("events", np.int64),
-        ("passes", np.int64),
+        ("cycles", np.int64),
         ("examined", np.int64),  # queries of the queue
     ],
     align=True,
@@ -141,4 +141,4 @@ def sample() -> tuple[KernelState, NDArray[Any], Submissions]:
     """Return arguments of the types that the kernel of decentralized protocols takes."""
     one, jobs = np.ones(1, dtype=np.int64), np.zeros(1, PEER_JOB_TYPE)
     lists = np.zeros((1, 3, 3), dtype=np.int64)
-    return fresh_state(jobs, one, np.zeros(1, NUMBERS_TYPE), one, lists), jobs, independent(one)
+    return fresh_state(jobs, one, np.zeros(1, NUMBERS_TYPE), one, lists), jobs, independent_submissions(one)

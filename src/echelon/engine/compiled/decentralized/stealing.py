@@ -7,7 +7,7 @@ the largest.
 
 from __future__ import annotations
 
-from echelon.engine.compiled.decentralized.min_tree import NOTHING, assign, last_at_most, least
+from echelon.engine.compiled.decentralized.min_tree import NOTHING, assign, last_at_most, least_value
 from echelon.engine.compiled.decentralized.start import start
 from echelon.libraries.kernel import kernel
 
@@ -56,18 +56,18 @@ def _next(st, site):
     """Return the job that `site` starts next, -1 if it starts none."""
     fitting = _shapes_up_to(st, st.sites[site].free)
     # Most sites most of the time: nothing that waits anywhere would fit.
-    if least(st.tree, 0, fitting) == NOTHING:
+    if least_value(st.tree, 0, fitting) == NOTHING:
         return -1
     for k in range(3):
         low, high = st.lists[site, k, 0], st.lists[site, k, 1]
         end = st.numbers[0].arrived if st.lists[site, k, 2] else st.numbers[0].known
         if _first(st, low, high) < end:
-            return _chosen(st, low, min(high, fitting), end)
+            return _choose(st, low, min(high, fitting), end)
     end = st.numbers[0].known
     for victim in range(site - 1, -1, -1):
         for k in range(3):
             low, high = st.lists[victim, k, 0], st.lists[victim, k, 1]
-            job = _chosen(st, low, min(high, fitting), end)
+            job = _choose(st, low, min(high, fitting), end)
             if job >= 0 or (st.numbers[0].first_list and _first(st, low, high) < end):
                 return job
     return -1
@@ -90,11 +90,11 @@ def _shapes_up_to(st, free):
 def _first(st, low, high):
     """Return the first job of these shapes, `NOTHING` without."""
     st.numbers[0].examined += 1
-    return least(st.tree, low, high)
+    return least_value(st.tree, low, high)
 
 
 @kernel
-def _chosen(st, low, high, end):
+def _choose(st, low, high, end):
     """Return the first of the jobs below `end` of these shapes, or the first of the largest; -1 without."""
     if st.numbers[0].best_fit:
         st.numbers[0].examined += 1

@@ -21,7 +21,7 @@ _FAR, _NEAR = 64, 8
 
 
 @kernel
-def drained(grid, jobs, now, s, job, limit):
+def drain(grid, jobs, now, s, job, limit):
     """Return the value of site `s`, with `job` if that is at least 0, or infinity if not below `limit`.
 
     The site's bounds have been looked at, for a value of all jobs its sums are known.

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from echelon.engine.compiled.grid.drain import drained
+from echelon.engine.compiled.grid.drain import drain
 from echelon.engine.compiled.grid.room import make_room, state_of
 from echelon.engine.compiled.grid.schedule_sums import ROUNDED, is_beyond, sum_up, term, weight_of
 from echelon.engine.compiled.grid.strategies import ENDED, ENDED_WITH_JOB, JOB_ENDED, JOB_STARTED, MEANS
-from echelon.engine.compiled.machine.decide import backfill, from_head, reserved
+from echelon.engine.compiled.machine.decide import backfill, reserve_and_start, start_from_head
 from echelon.engine.compiled.machine.reservations import keep_reservations, next_due
 from echelon.engine.compiled.machine.state import EASY, NONE, RESERVATIONS, RESERVED
 from echelon.engine.compiled.structures.blocked_list import add, remove_at
@@ -65,7 +65,7 @@ def _value(grid, jobs, now, s, job, limit):
     elif not site.summed:
         sum_up(grid, jobs, s)
     if grid.queue.totals[s].entries == 0:
-        value = _beside_running(grid, jobs, now, s, job)
+        value = _value_beside_running(grid, jobs, now, s, job)
     else:
         value = _look_ahead(grid, jobs, now, s, job, limit)
     if reading == ENDED:
@@ -109,7 +109,7 @@ def _last_end(running, now):
 
 
 @kernel
-def _beside_running(grid, jobs, now, s, job):
+def _value_beside_running(grid, jobs, now, s, job):
     """Return the value of site `s`, where no job waits, for any policy: `job` starts when it fits."""
     reading = grid.numbers[0].reading
     last = _last_end(state_of(grid, s).running, now)
@@ -144,7 +144,7 @@ def _look_ahead(grid, jobs, now, s, job, limit):
             return np.inf
     numbers.look_aheads += 1
     if grid.machine[s].kind <= EASY and not grid.machine[s].own_order:
-        return drained(grid, jobs, now, s, job, limit)
+        return drain(grid, jobs, now, s, job, limit)
     new = _copy_site(grid, jobs, s, job)
     st = state_of(grid, numbers.sites)
     machine = st.machine[0]
@@ -193,9 +193,9 @@ def _pass(st, jobs, now, new, entered):
     if kind >= RESERVATIONS:
         keep_reservations(st, jobs, now, 0, new)
     elif kind == RESERVED:
-        reserved(st, jobs, now)
+        reserve_and_start(st, jobs, now)
     else:
-        from_head(st, jobs, now)
+        start_from_head(st, jobs, now)
         if kind != NONE:
             if kind == EASY:
                 # The shadow time counts on the jobs just started.

@@ -41,9 +41,9 @@ def run_by_sums(grid, jobs, real, real_jobs, submissions):
         for k in range(grid.numbers[0].arrived, last_new):
             job = submissions.arrivals[k]
             _assign(grid, jobs, real, real_jobs, now, job, choose(grid, jobs, job))
-        _make_passes(grid, jobs, now)
+        _run_cycles(grid, jobs, now)
         if grid.numbers[0].is_planned:
-            _make_passes(real, real_jobs, now)
+            _run_cycles(real, real_jobs, now)
         now = _next_instant(grid, real, real_jobs, submissions)
     return False
 
@@ -59,9 +59,9 @@ def run_by_schedules(grid, jobs, real, real_jobs, submissions):
         for k in range(grid.numbers[0].arrived, last_new):
             job = submissions.arrivals[k]
             _assign(grid, jobs, real, real_jobs, now, job, choose_by_schedules(grid, jobs, now, job))
-        _make_passes(grid, jobs, now)
+        _run_cycles(grid, jobs, now)
         if grid.numbers[0].is_planned:
-            _make_passes(real, real_jobs, now)
+            _run_cycles(real, real_jobs, now)
         now = _next_instant(grid, real, real_jobs, submissions)
     return False
 
@@ -95,7 +95,7 @@ def _open_instant(grid, jobs, real, real_jobs, submissions, now):
     last = take_submissions(submissions, real_jobs, now, arrived)
     if submissions.numbers[0].dependent:
         put_behind(submissions, real_jobs, first, last)
-        if real.machine[0].changing:
+        if real.machine[0].dynamic_order:
             note_places(submissions, real.traits, first, last)
     if planned:
         for k in range(first, last):
@@ -213,15 +213,15 @@ def _join(grid, jobs, now, job, s):
 
 
 @kernel
-def _make_passes(grid, jobs, now):
+def _run_cycles(grid, jobs, now):
     """Run the cycle of every site concerned."""
     for k in range(grid.numbers[0].concerned):
-        _pass(grid, jobs, now, grid.concerned[k])
+        _run_cycle(grid, jobs, now, grid.concerned[k])
     grid.numbers[0].concerned = 0
 
 
 @kernel
-def _pass(grid, jobs, now, s):
+def _run_cycle(grid, jobs, now, s):
     """Run the cycle of site `s`."""
     site = grid.sites[s]
     n_new, job = 0, site.first_fresh

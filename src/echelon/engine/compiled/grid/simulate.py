@@ -54,7 +54,7 @@ def simulate_grid(
     instance, rank = scenario.instance, numbers_of(scenario)
     jobs, rules = jobs_of(scenario, rank), rules_of(scenario, rank)
     submissions = submissions_of(instance, rank)
-    grid = _fresh(scenario, broker, platform, rank, rules)
+    grid = _build(scenario, broker, platform, rank, rules)
     planned = jobs
     if broker.belief != "execution":
         planned = jobs.copy()
@@ -62,7 +62,7 @@ def simulate_grid(
     if planned is jobs:
         machines = _run((grid, jobs), (grid, jobs), submissions, progress).machine[:-1]
     elif is_dependent(instance):
-        real = _fresh(scenario, broker, platform, rank, rules)
+        real = _build(scenario, broker, platform, rank, rules)
         grid.numbers["is_planned"] = 1
         machines = _run((grid, planned), (real, jobs), submissions, progress).machine[:-1]
     else:
@@ -73,7 +73,7 @@ def simulate_grid(
     return Schedule(set_submit_times(instance, jobs["submit"][rank]), start, counts, site=site)
 
 
-def _fresh(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColumn, rules: Rules) -> Grid:
+def _build(scenario: Scenario, broker: Broker, platform: Platform, rank: IntColumn, rules: Rules) -> Grid:
     """Return the grid before its first event."""
     from echelon.engine.compiled.grid.state import TRIP_TYPE, fresh_grid
     from echelon.engine.compiled.grid.strategies import RANDOM
@@ -147,7 +147,7 @@ def _parts(
 ) -> Iterator[tuple[State, NDArray[Any], Submissions]]:
     """Yield each site that has jobs, as a machine before its first event, its jobs by rank, and when."""
     from echelon.engine.compiled.machine.state import fresh_state
-    from echelon.engine.compiled.machine.submissions import independent
+    from echelon.engine.compiled.machine.submissions import independent_submissions
 
     bounds = np.searchsorted(site[by_site], np.arange(len(sizes) + 1))
     for size, low, high in zip(sizes, bounds, bounds[1:], strict=False):
@@ -163,4 +163,4 @@ def _parts(
             int(size),
             rules._replace(traits=traits, level=rules.level[here], klass=rules.klass[here]),
         )
-        yield state, part, independent(arrivals)
+        yield state, part, independent_submissions(arrivals)

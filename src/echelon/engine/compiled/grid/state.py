@@ -20,7 +20,7 @@ from echelon.engine.compiled.machine.state import (
     fresh_reach,
     sample_rules,
 )
-from echelon.engine.compiled.machine.submissions import Submissions, independent
+from echelon.engine.compiled.machine.submissions import Submissions, independent_submissions
 from echelon.engine.compiled.structures.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.structures.chain import BOUNDARY_TYPE, FIRST, HEAD, NOWHERE, TAIL
 from echelon.engine.compiled.structures.heap import ENTRY_TYPE
@@ -236,7 +236,7 @@ def sample() -> tuple[Grid, NDArray[Any], Grid, NDArray[Any], Submissions]:
     one = np.ones(1, dtype=np.int64)
     grid = fresh_grid(one, one, np.zeros(1, TRIP_TYPE), sample_rules())
     jobs = np.zeros(1, JOB_TYPE)
-    return grid, jobs, grid, jobs, independent(one)
+    return grid, jobs, grid, jobs, independent_submissions(one)
 
 
 def blocks_for(room: int) -> int:

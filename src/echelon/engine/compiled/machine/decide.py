@@ -24,15 +24,15 @@ _NO_SHADOW = -np.inf
 @kernel
 def decide(st, jobs, now, first_new, last_new):
     """Run one cycle; the jobs that arrived since the last one are ``st.arrivals[first_new:last_new]``."""
-    st.machine[0].passes += 1
-    if st.queue.totals[0].entries > 0 and (not st.machine[0].changing or _sorted_for(st, jobs, now)):
+    st.machine[0].cycles += 1
+    if st.queue.totals[0].entries > 0 and (not st.machine[0].dynamic_order or _sort_queues(st, jobs, now)):
         kind = st.machine[0].kind
         if kind >= RESERVATIONS:
             keep_reservations(st, jobs, now, first_new, last_new)
         elif kind == RESERVED:
-            reserved(st, jobs, now)
+            reserve_and_start(st, jobs, now)
         elif not _nothing_changed(st, jobs, now, first_new, last_new):
-            from_head(st, jobs, now)
+            start_from_head(st, jobs, now)
             if kind != NONE:
                 if kind == EASY:
                     # The shadow time counts on the jobs just started.
@@ -44,7 +44,7 @@ def decide(st, jobs, now, first_new, last_new):
 
 
 @kernel
-def _sorted_for(st, jobs, now):
+def _sort_queues(st, jobs, now):
     """Sort queues whose order changes with time; return whether a cycle can start any job.
 
     If no waiting job fits, it cannot, and the order is not needed; only reservations may change then.
@@ -86,7 +86,7 @@ def _nothing_changed(st, jobs, now, first_new, last_new):
     head = st.machine[0].head
     queue = st.queue
     if (
-        st.machine[0].changing
+        st.machine[0].dynamic_order
         or st.machine[0].changed
         or head < 0
         or queue.blocks[queue.order[0]].id[0] != head
@@ -117,7 +117,7 @@ def _nothing_changed(st, jobs, now, first_new, last_new):
 
 
 @kernel
-def from_head(st, jobs, now):
+def start_from_head(st, jobs, now):
     """Start jobs from the head while they fit, and remember the one that does not."""
     queue = st.queue
     st.machine[0].head = -1
@@ -206,7 +206,7 @@ def backfill(st, jobs, now):
 
 
 @kernel
-def reserved(st, jobs, now):
+def reserve_and_start(st, jobs, now):
     """Give the first jobs that must wait their slots, and start the jobs that fit around them.
 
     No slot is kept for the next cycle, so this one ends behind the last job that still fits the machine.
@@ -231,7 +231,7 @@ def reserved(st, jobs, now):
         k += 1
     machine.examined += k
     if k <= last:
-        _around_reservations(st, jobs, now, jobs[ranks[k - 1]].key, ranks[k - 1])
+        _start_around(st, jobs, now, jobs[ranks[k - 1]].key, ranks[k - 1])
 
 
 @kernel
@@ -252,7 +252,7 @@ def _last_that_fits(st):
 
 
 @kernel
-def _around_reservations(st, jobs, now, key, last):
+def _start_around(st, jobs, now, key, last):
     """Start, in candidate order, the jobs behind `last`, which has this key, that fit beside reservations."""
     walk = st.candidates if st.machine[0].own_order else st.queue
     ranks = st.scratch

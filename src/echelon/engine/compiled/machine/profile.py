@@ -78,7 +78,7 @@ def move(machine, boundaries, levels, reach, places, job, k, end, size):
 
 
 @kernel
-def earlier(machine, boundaries, levels, reach, column, klass, size, duration, reserved):
+def earliest_slot(machine, boundaries, levels, reach, column, klass, size, duration, reserved):
     """Return the first boundary from which `size` processors stay free for `duration`.
 
     `reserved` is the boundary at which the job's present slot begins; it counts as free for the job and is

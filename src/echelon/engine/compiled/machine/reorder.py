@@ -57,7 +57,7 @@ _RUN = 16
 
 
 @kernel
-def _used(account, decay, now):
+def _usage_at(account, decay, now):
     """Return processor-seconds at `now`; see `Account.at`."""
     passed = now - account.time
     if decay == 0.0:
@@ -74,15 +74,15 @@ def account(orders, traits, accounts, now, job, by):
             decay = orders[which].decay
             for user in (traits[job].user, accounts.shape[1] - 1):
                 record = accounts[which, user]
-                record.used = _used(record, decay, now)
+                record.used = _usage_at(record, decay, now)
                 record.time = now
                 record.held += by
 
 
 @kernel
 def _usage_share(accounts, user, decay, now):
-    everything = _used(accounts[len(accounts) - 1], decay, now)
-    return _used(accounts[user], decay, now) / everything if everything > 0 else 0.0
+    everything = _usage_at(accounts[len(accounts) - 1], decay, now)
+    return _usage_at(accounts[user], decay, now) / everything if everything > 0 else 0.0
 
 
 @kernel
@@ -132,7 +132,7 @@ def reorder(bl, jobs, order, traits, accounts, processors, sorting, now, by_size
 
 
 @kernel
-def _before(entry, other):
+def _is_before(entry, other):
     return entry.key < other.key or (entry.key == other.key and entry.tie < other.tie)
 
 
@@ -148,14 +148,14 @@ def _sort(entries, spare, n):
         for k in range(low + 1, min(low + _RUN, n)):
             i = k
             _copy(entries[k], spare[0])
-            while i > low and _before(spare[0], entries[i - 1]):
+            while i > low and _is_before(spare[0], entries[i - 1]):
                 _copy(entries[i - 1], entries[i])
                 i -= 1
             _copy(spare[0], entries[i])
     width = _RUN
     while width < n:
         for low in range(0, n - width, 2 * width):
-            if _before(entries[low + width], entries[low + width - 1]):
+            if _is_before(entries[low + width], entries[low + width - 1]):
                 _merge(entries, spare, low, low + width, min(low + 2 * width, n))
         width *= 2
 
@@ -167,7 +167,7 @@ def _merge(entries, spare, low, middle, high):
         _copy(entries[k], spare[k - low])
     left, right, to = 0, middle, low
     while left < middle - low and right < high:
-        if _before(entries[right], spare[left]):
+        if _is_before(entries[right], spare[left]):
             _copy(entries[right], entries[to])
             right += 1
         else:

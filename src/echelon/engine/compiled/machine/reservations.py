@@ -51,7 +51,9 @@ def _compress(st, jobs, now):
                 (boundaries[first].free >= size) | (reach[column, OPENS + klass] < boundaries[first].time)
             ) and boundaries[first].time > now:
                 duration = block.duration[i]
-                k = profile.earlier(machine, boundaries, levels, reach, column, klass, size, duration, first)
+                k = profile.earliest_slot(
+                    machine, boundaries, levels, reach, column, klass, size, duration, first
+                )
                 if k != first:
                     begin = boundaries[k].time
                     profile.move(machine, boundaries, levels, reach, places, job, k, begin + duration, size)

@@ -24,7 +24,7 @@ from echelon.metrics.columns.job_values import TAU
 
 
 @entry_kernel("machine", sample)
-def run(st, jobs, submissions, passes):
+def run(st, jobs, submissions, cycles):
     """Run until no event is left or ``st.watch[1]`` is set."""
     reserving = st.machine[0].kind >= RESERVATIONS
     first_new = 0
@@ -44,17 +44,17 @@ def run(st, jobs, submissions, passes):
         n_ending = take_ends(st, now)
         dependent = submissions.numbers[0].dependent
         if dependent:
-            note_ends(submissions, jobs, now, st.ending[:n_ending], passes == PYSS, False)
+            note_ends(submissions, jobs, now, st.ending[:n_ending], cycles == PYSS, False)
         last_new = take_submissions(submissions, jobs, now, first_new)
         if dependent:
             put_behind(submissions, jobs, first_new, last_new)
-            if st.machine[0].changing:
+            if st.machine[0].dynamic_order:
                 note_places(submissions, st.traits, first_new, last_new)
-        steps = 1 if passes == INSTANT else max(1, n_ending + last_new - first_new)
+        steps = 1 if cycles == INSTANT else max(1, n_ending + last_new - first_new)
         for step in range(steps):
-            low, high = _happen(st, jobs, now, passes, step, n_ending, first_new, last_new)
+            low, high = _happen(st, jobs, now, cycles, step, n_ending, first_new, last_new)
             decide(st, jobs, now, low, high)
-        if dependent and passes == PYSS:
+        if dependent and cycles == PYSS:
             note_ends(submissions, jobs, now, st.ending[:n_ending], True, True)
         first_new = last_new
 
@@ -75,16 +75,16 @@ def take_ends(st, now):
 
 
 @kernel
-def _happen(st, jobs, now, passes, step, n_ending, first_new, last_new):
+def _happen(st, jobs, now, cycles, step, n_ending, first_new, last_new):
     """Apply the events before cycle number `step` of this instant; return the range of new arrivals."""
     arriving = last_new - first_new
-    if passes == INSTANT:
+    if cycles == INSTANT:
         for k in range(n_ending):
             release(st, jobs, now, st.ending[k])
         for k in range(first_new, last_new):
             submit(st, jobs, st.arrivals[k])
         return first_new, last_new
-    if passes == EVENT:
+    if cycles == EVENT:
         if step < n_ending:
             release(st, jobs, now, st.ending[step])
             return first_new, first_new
@@ -130,8 +130,8 @@ def release(st, jobs, now, job):
 @kernel
 def submit(st, jobs, job):
     """Let `job` join the queue."""
-    if st.machine[0].changing:
-        _to_the_end(st.orders, jobs, job)
+    if st.machine[0].dynamic_order:
+        _put_last(st.orders, jobs, job)
     add(st.queue, jobs[job].key, job, jobs[job].size, jobs[job].planned)
     if st.machine[0].own_order:
         add(st.candidates, jobs[job].candidate, job, jobs[job].size, jobs[job].planned)
@@ -139,7 +139,7 @@ def submit(st, jobs, job):
 
 
 @kernel
-def _to_the_end(orders, jobs, job):
+def _put_last(orders, jobs, job):
     """Give `job` a key behind all others, until the next sorting."""
     if orders[0].rule != FIXED:
         jobs[job].key = float(len(jobs))

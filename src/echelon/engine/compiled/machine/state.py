@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.engine.compiled.machine.reorder import ACCOUNT_TYPE, KEYED_TYPE, ORDER_TYPE, TRAIT_TYPE
-from echelon.engine.compiled.machine.submissions import Submissions, independent
+from echelon.engine.compiled.machine.submissions import Submissions, independent_submissions
 from echelon.engine.compiled.structures.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.structures.chain import BOUNDARY_TYPE, NOWHERE
 from echelon.engine.compiled.structures.heap import ENTRY_TYPE
@@ -77,7 +77,7 @@ MACHINE_TYPE = np.dtype(
         ("kind", np.int64),  # NONE ... SELECTIVE
         ("limit", np.int64),  # jobs to reserve for (RESERVED)
         ("own_order", np.int64),  # whether candidates have an order of their own
-        ("changing", np.int64),  # whether the queue's or the candidates' order changes with time
+        ("dynamic_order", np.int64),  # whether the queue's or the candidates' order changes with time
         ("accounting", np.int64),  # whether such an order uses the processor time of users
         ("best_fit", np.int64),  # whether candidates are sorted by size first, the largest first
         ("n_ends", np.int64),  # entries in the heap of ENDs
@@ -95,7 +95,7 @@ MACHINE_TYPE = np.dtype(
         ("threshold", np.float64),  # expected slowdown for a reservation, NaN for the mean (SELECTIVE)
         ("slowdowns", np.float64),  # sum of bounded slowdowns of the jobs that have ended (SELECTIVE)
         ("events", np.int64),
-        ("passes", np.int64),
+        ("cycles", np.int64),
         ("examined", np.int64),  # jobs, and blocks of jobs, looked at by backfilling
         ("segments", np.int64),  # boundaries of the profile read or changed
     ],
@@ -161,7 +161,7 @@ def sample() -> tuple[State, NDArray[Any], Submissions, int]:
     """Return arguments of the types that the kernel of one machine takes."""
     arrivals = np.zeros(1, dtype=np.int64)
     state = fresh_state(arrivals, 1, sample_rules())
-    return state, np.zeros(1, JOB_TYPE), independent(arrivals), INSTANT
+    return state, np.zeros(1, JOB_TYPE), independent_submissions(arrivals), INSTANT
 
 
 def fresh_state(arrivals: IntColumn, processors: int, rules: Rules) -> State:

@@ -47,7 +47,7 @@ class Submissions(NamedTuple):
     edges: Any  # EDGE_TYPE[...]
 
 
-def independent(arrivals: IntColumn) -> Submissions:
+def independent_submissions(arrivals: IntColumn) -> Submissions:
     """Return the submissions of jobs that wait for no others: `arrivals`, by (submit time, position)."""
     none = np.zeros(0, dtype=np.int64)
     return Submissions(
@@ -61,7 +61,7 @@ def independent(arrivals: IntColumn) -> Submissions:
     )
 
 
-def dependent(arrivals: IntColumn, dependencies: Dependencies) -> Submissions:
+def dependent_submissions(arrivals: IntColumn, dependencies: Dependencies) -> Submissions:
     """Return the submissions of jobs of which some wait for others; kernels know them by position.
 
     Parameters

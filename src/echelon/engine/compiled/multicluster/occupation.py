@@ -131,21 +131,21 @@ def _finds_nodes(st, j):
     if n < job.size:
         job.able, job.freed = n, cluster.freed
         return False
-    _best_first(st.nodes, able, n, job.size)
+    _put_best_first(st.nodes, able, n, job.size)
     return True
 
 
 @kernel
-def _best_first(nodes, able, n, size):
+def _put_best_first(nodes, able, n, size):
     """Put the best of the able nodes first, in no order: quickselect."""
     low, high = 0, n - 1
     while low < high and size < n:
         pivot = able[(low + high) >> 1]
         i, k = low, high
         while i <= k:
-            while _better(nodes, able[i], pivot):
+            while _is_better(nodes, able[i], pivot):
                 i += 1
-            while _better(nodes, pivot, able[k]):
+            while _is_better(nodes, pivot, able[k]):
                 k -= 1
             if i <= k:
                 able[i], able[k] = able[k], able[i]
@@ -160,7 +160,7 @@ def _best_first(nodes, able, n, size):
 
 
 @kernel
-def _better(nodes, a, b):
+def _is_better(nodes, a, b):
     """Return whether node a is taken before node b, as in `best_nodes`."""
     one, other = nodes[a], nodes[b]
     if one.tasks != other.tasks:

@@ -59,7 +59,7 @@ def _look_at(st, i):
         if st.gives[i] != before:
             _mark_all_dirty(st, node)
         return
-    now = _given(st, node)
+    now = _node_share(st, node)
     st.gives[i] = now
     t = node.first
     while t >= 0:
@@ -108,7 +108,7 @@ def _level(st, node):
 
 
 @kernel
-def _given(st, node):
+def _node_share(st, node):
     if len(st.slowdown):
         return -1.0 * node.tasks
     return node.power * min(1.0, node.processors / max(node.tasks, 1))
@@ -121,7 +121,7 @@ def _settle(st, j, now):
     by_use = st.cluster[0].by_use and len(st.slowdown) == 0
     if job.again:
         job.again = 0
-        job.slowest = _processing(st, job) if by_use else _slowest(st, job)
+        job.slowest = _processing_slowdown(st, job) if by_use else _slowest(st, job)
     if len(st.slowdown):
         duration = _by_table(st, j)
     elif by_use:
@@ -148,7 +148,7 @@ def _slowest(st, job):
 
 
 @kernel
-def _processing(st, job):
+def _processing_slowdown(st, job):
     """Return SP of a job whose tasks share processors by use: the most of its nodes, as `slowdown_by_use`."""
     most = -np.inf
     for t in range(job.first, job.first + job.size):

@@ -14,7 +14,7 @@ def assign_shares(st):
     active, n_active = st.by_job[ACTIVE], st.cluster[0].n_active
     for k in range(n_active):
         st.jobs[active[k]].assigned = 1.0
-    n = _listed(st)
+    n = _list_full(st)
     while n > 0:
         fullest, least, n = _fullest(st, n)
         if fullest >= 0:
@@ -30,7 +30,7 @@ def assign_shares(st):
 
 
 @kernel
-def _listed(st):
+def _list_full(st):
     """List the nodes whose links may be saturated, ascending; return how many."""
     n = 0
     for i in range(len(st.nodes)):

@@ -14,7 +14,7 @@ from echelon.libraries.kernel import kernel
 @kernel
 def decide(st, jobs, now, first_new, last_new):
     """Run one cycle; the jobs that arrived since the last one are ``st.arrivals[first_new:last_new]``."""
-    st.machine[0].passes += 1
+    st.machine[0].cycles += 1
     if st.queue.totals[0].entries == 0 or _nothing_changed(st, jobs, now, first_new, last_new):
         return
     st.machine[0].changed = 0

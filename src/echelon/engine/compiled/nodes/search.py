@@ -18,7 +18,7 @@ def search(st, job, room, planned):
         return 0
     if st.machine[0].fit == FIRST and not (job.sequential or job.nodes > 0):
         return _first_cores(st, job, room, planned)
-    n_nodes = _sequence(st, job, room, planned)
+    n_nodes = _list_in_order(st, job, room, planned)
     if st.machine[0].fit != FIRST:
         _sort_by_cores(st, room, n_nodes)
     n, left = 0, job.size
@@ -61,7 +61,7 @@ def _first_cores(st, job, room, planned):
 
 
 @kernel
-def _sequence(st, job, room, planned):
+def _list_in_order(st, job, room, planned):
     """List the nodes that count for `job` in the resource order: by the first of their idle cores."""
     n = 0
     if planned or st.machine[0].whole:

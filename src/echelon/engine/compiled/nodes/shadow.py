@@ -53,12 +53,12 @@ def _look(st, jobs, head, now):
         st.cores[THEN, node], st.memory[THEN, node] = st.cores[NOW, node], st.memory[NOW, node]
         total += weight(head, st.cores[NOW, node], st.memory[NOW, node])
     st.machine[0].weight, st.machine[0].head_nodes = total, 0
-    st.machine[0].shadow = _until_room(st, jobs, head, now)
+    st.machine[0].shadow = _run_until_room(st, jobs, head, now)
     _place_head(st, head)
 
 
 @kernel
-def _until_room(st, jobs, head, now):
+def _run_until_room(st, jobs, head, now):
     """Let running jobs end as planned until there is room for the head; return that time."""
     shadow, running, any_gone = now, st.running, False
     for place in range(running.totals[0].blocks):
@@ -110,15 +110,15 @@ def admit(st, jobs, now, j):
     n_picks = search(st, job, NOW, False)
     if free_to_go or counted:
         return n_picks
-    return _beside_head(st, jobs[st.machine[0].head], job, n_picks)
+    return _pick_beside_head(st, jobs[st.machine[0].head], job, n_picks)
 
 
 @kernel
-def _beside_head(st, head, job, n_picks):
+def _pick_beside_head(st, head, job, n_picks):
     """Return these picks if they leave room for the head, else others that do; 0 if there are none."""
     if _leaves_room(st, head, job, n_picks):
         return n_picks
-    n_picks = _beside(st, head, job)
+    n_picks = _pick_in_leftover(st, head, job)
     # A head that is to be spread evenly may want more room than it takes.
     return n_picks if n_picks > 0 and _leaves_room(st, head, job, n_picks) else 0
 
@@ -134,7 +134,7 @@ def _leaves_room(st, head, job, n_picks):
 
 
 @kernel
-def _beside(st, head, job):
+def _pick_in_leftover(st, head, job):
     """Return picks for `job` in the cores that the head leaves over in its nodes, 0 if there are none."""
     n_nodes = len(st.nodes)
     for node in range(n_nodes):

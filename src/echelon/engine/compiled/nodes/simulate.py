@@ -18,9 +18,9 @@ from echelon.engine.compiled.arrays import (
     submissions_of,
     tied_keys,
 )
-from echelon.engine.compiled.changing_orders import changing_rule
+from echelon.engine.compiled.dynamic_orders import has_kernel
 from echelon.engine.compiled.kernel_thread import run_watched
-from echelon.engine.contract import PASSES
+from echelon.engine.contract import CYCLES
 from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.model import Schedule
 from echelon.model.jobs.columns import read_only
@@ -46,7 +46,7 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
     scheduler = scenario.policy.scheduler
     if rules.sharing is not None:
         return "tasks that share cores are in the reference engine only"
-    if reason := why_not_power(scenario, rules) or _kept_apart(scenario, rules):
+    if reason := why_not_power(scenario, rules) or _why_not_apart(scenario, rules):
         return reason
     if (model := rules.execution.memory or rules.network) is not None:
         return f"{model.name!r} changes rates while tasks run, which the reference engine alone follows"
@@ -55,7 +55,7 @@ def supports_nodes(  # noqa: PLR0911  (one line a reason)
     if type(scheduler) not in _KINDS or getattr(scheduler, "reservations", 1) > 1:
         return f"on nodes {scheduler.name!r} is in the reference engine only, with reservations or plans"
     for order in (scenario.policy.order, getattr(scheduler, "candidates", None)):
-        if order is not None and changing_rule(order):
+        if order is not None and has_kernel(order):
             return (
                 f"on nodes the order {order.name!r}, which changes with time, is in the reference engine only"
             )
@@ -81,7 +81,7 @@ def why_not_search(scenario: Scenario, rules: NodeRules) -> str | None:
     return None
 
 
-def _kept_apart(scenario: Scenario, rules: NodeRules) -> str | None:
+def _why_not_apart(scenario: Scenario, rules: NodeRules) -> str | None:
     """Return why jobs do not give cores back as kernels let them: each by where its tasks are."""
     instance = scenario.instance
     frees = np.array(instance.frees_each_task) & (rules.release != "gang")
@@ -112,8 +112,8 @@ def simulate_nodes(scenario: Scenario, rules: NodeRules, progress: Progress | No
         submissions.arrivals, rank_cores(hardware, ranks, rates), _machine(scenario, rules), groups,
         slots=int(instance.size.sum()),
     )  # fmt: skip
-    passes = PASSES.index(scenario.passes)
-    run_watched(lambda: run(state, jobs, submissions, passes), state.watch, len(jobs), progress)
+    cycles = CYCLES.index(scenario.cycles)
+    run_watched(lambda: run(state, jobs, submissions, cycles), state.watch, len(jobs), progress)
     # First of all it is made sure that every job has started: what it held is read unchecked.
     counts = counts_of(state.machine, "events", "passes", "examined", "searches")
     plain = Schedule(set_submit_times(instance, jobs["submit"].copy()), jobs["start"].copy(), counts)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from echelon.engine.compiled.machine.submissions import Submissions, independent
+from echelon.engine.compiled.machine.submissions import Submissions, independent_submissions
 from echelon.engine.compiled.structures.blocked_list import BlockedList, empty_list
 from echelon.engine.compiled.structures.heap import ENTRY_TYPE
 
@@ -131,7 +131,7 @@ MACHINE_TYPE = np.dtype(
         ("weight", np.int64),  # of the nodes for the head then, for any other
         ("head_nodes", np.int64),  # entries in its row
         ("events", np.int64),
-        ("passes", np.int64),
+        ("cycles", np.int64),
         ("examined", np.int64),
         ("searches", np.int64),  # placements
     ],
@@ -239,4 +239,4 @@ def sample() -> tuple[State, NDArray[Any], Submissions, int]:
     runs["node"] = 0
     machine = Ranked(np.zeros(1, NODE_TYPE), runs, one, np.zeros(1, CORE_TYPE))
     state = fresh_state(one, machine, np.zeros(1, MACHINE_TYPE), np.zeros(1, GROUP_TYPE), slots=1)
-    return state, np.zeros(1, JOB_TYPE), independent(one), INSTANT
+    return state, np.zeros(1, JOB_TYPE), independent_submissions(one), INSTANT

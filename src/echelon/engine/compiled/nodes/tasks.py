@@ -93,7 +93,7 @@ def next_end(st):
 
 
 @kernel
-def about(st, time):
+def last_equal(st, time):
     """Return the last time that is `time`: run times that are given end then, work about then."""
     if st.machine[0].fixed or time == np.inf:
         return time
@@ -103,7 +103,7 @@ def about(st, time):
 @kernel
 def take_ends(st, jobs, now):
     """Let the parts end that end now; list, by dispatch, the jobs of which none is left; return how many."""
-    by, n = about(st, now), 0
+    by, n = last_equal(st, now), 0
     while next_end(st) <= by:
         p = st.ends[0].job
         heap.drop_first(st.ends, st.machine[0].n_ends)

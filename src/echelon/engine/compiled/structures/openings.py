@@ -307,7 +307,7 @@ def slot_before(machine, boundaries, level, reach, column, size, duration, until
             return -1
         begin = level.begin[gap]
         horizon = _look_again(machine, boundaries, level, reach, column, gap, until)
-        slot = _among(machine, boundaries, level, begin, horizon, limit, size, duration)
+        slot = _find_among(machine, boundaries, level, begin, horizon, limit, size, duration)
         if slot >= 0:
             return slot
         if horizon >= limit:
@@ -351,7 +351,7 @@ def _look_again(machine, boundaries, level, reach, column, gap, until):
 
 
 @kernel
-def _among(machine, boundaries, level, begin, horizon, limit, size, duration):
+def _find_among(machine, boundaries, level, begin, horizon, limit, size, duration):
     """Return the first slot in the openings between `begin` and `horizon` begun before `limit`, or -1."""
     for gap in range(level.count):
         if level.begin[gap] >= limit or level.begin[gap] >= horizon:

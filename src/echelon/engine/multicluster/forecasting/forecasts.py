@@ -34,8 +34,8 @@ class ForecastBook:
     ----------
     estimators : sequence of ForecastingEstimator
         First the estimator used for decisions, then the estimators that are only evaluated.
-    words : sequence of str
-        Words of each estimator.
+    specs : sequence of str
+        The spec of each estimator.
     past : sequence of Experience
         Experience before the run.
     views : sequence of SiteView
@@ -45,12 +45,12 @@ class ForecastBook:
     def __init__(
         self,
         estimators: Sequence[ForecastingEstimator],
-        words: Sequence[str],
+        specs: Sequence[str],
         past: Sequence[Experience],
         views: Sequence[SiteView],
     ) -> None:
         self._names = [estimator.name for estimator in estimators]
-        self._words = words
+        self._specs = specs
         self._forecasters: list[Forecaster] = [_make_forecaster(estimator, past) for estimator in estimators]
         self._views = views
         self.versions = [0] * len(views)
@@ -66,7 +66,7 @@ class ForecastBook:
     def forecast(self, job: Job, site: int) -> Forecast:
         """Return the forecast of `job` in cluster `site`; without one, as if its jobs ran one by one."""
         forecast = self._main(job, site).forecast
-        return self._views[site].one_by_one(job) if forecast is None else forecast
+        return self._views[site].forecast_one_by_one(job) if forecast is None else forecast
 
     def deliver(self, job: Job, site: int, *, again: bool = False) -> Forecast | None:
         """Return the first estimator's forecast of `job`, which joins cluster `site` now.
@@ -89,13 +89,13 @@ class ForecastBook:
     def forecasts(self, positions: IntColumn) -> tuple[Forecasts, ...]:
         """Return each estimator's forecasts of the jobs at `positions`, in that order."""
         columns = []
-        for place, words in enumerate(self._words):
+        for place, spec in enumerate(self._specs):
             rows = [self._kept.get(position) for position in positions.tolist()]
             timed = [None if row is None else row[place] for row in rows]
             times = [(np.nan, np.nan) if t is None or t.forecast is None else t.forecast for t in timed]
             wait, run = np.array(times, dtype=np.float64).reshape(-1, 2).T
             seconds = np.array([np.nan if t is None else t.seconds for t in timed])
-            columns.append(Forecasts(words, wait.copy(), run.copy(), seconds))
+            columns.append(Forecasts(spec, wait.copy(), run.copy(), seconds))
         return tuple(columns)
 
     def _main(self, job: Job, site: int) -> _TimedForecast:

@@ -92,7 +92,7 @@ class SiteView:
         """Note that the cluster has changed."""
         self._snapshots.forget()
 
-    def one_by_one(self, job: Job) -> Forecast:
+    def forecast_one_by_one(self, job: Job) -> Forecast:
         """Return the forecast of `job` alone, at once if it fits, otherwise after all others one by one."""
         cluster, alone = self._machine.cluster, self.dedicated_time(job)
         if cluster.fits(job):
@@ -113,18 +113,18 @@ class SiteView:
             prediction = self._predict_queue(self._snapshots.take(self.now, job, slowdown))
             start, end = float(prediction.start[-1]), float(prediction.end[-1])
         else:
-            times = self._around_closures(job, slowdown, to_the_end=False)
+            times = self._predict_around_closures(job, slowdown, to_the_end=False)
             start, end = float(times.start[-1]), float(times.end[-1])
         return None if np.isnan(end) else Forecast(start - self.now, end - start)
 
-    def whole(self, job: Job | None) -> tuple[list[Job], QueuePrediction]:
+    def predict_all(self, job: Job | None) -> tuple[list[Job], QueuePrediction]:
         """Return the running and waiting jobs, `job` last if there is one, and when all start and end."""
         jobs = [*self._running, *self._machine.cluster.waiting.jobs, *([job] if job else [])]
         if not self._machine.slots.changes:
             return jobs, self._predict_queue(self._snapshots.take(self.now, job), to_the_end=True)
-        return jobs, self._around_closures(job, None, to_the_end=True)
+        return jobs, self._predict_around_closures(job, None, to_the_end=True)
 
-    def _around_closures(
+    def _predict_around_closures(
         self, job: Job | None, slowdown: Slowdown | None, *, to_the_end: bool
     ) -> QueuePrediction:
         """Return when the jobs would start and end around what is down or closed, as is known now.
@@ -133,23 +133,24 @@ class SiteView:
         down or closed to `job` now, then from each time at which more may be open, without those that are
         then: before that what runs continues as now, and nothing starts. Each job has its earliest end.
         """
-        slots, times = self._machine.slots, None
-        wanted = len(self._machine.cluster.waiting.jobs) + (job is not None) if to_the_end else 1
-        for time in (self.now, *slots.openings(job, self.now)):
-            if times is not None and (times.start[len(times.start) - wanted :] <= time).all():
-                # No start can be earlier than these.
-                break
+        slots = self._machine.slots
+
+        def predict(time: float) -> QueuePrediction:
             barred = slots.barred_nodes(job, time, self.now)
             snapshot = self._snapshots.take(time, job, slowdown, barred=barred)
-            later = self._predict_queue(snapshot, to_the_end=to_the_end)
-            if times is None:
-                times = later
-                continue
+            return self._predict_queue(snapshot, to_the_end=to_the_end)
+
+        times = predict(self.now)
+        wanted = len(self._machine.cluster.waiting.jobs) + (job is not None) if to_the_end else 1
+        for time in slots.openings(job, self.now):
+            if (times.start[len(times.start) - wanted :] <= time).all():
+                # No start can be earlier than these.
+                break
+            later = predict(time)
             better = np.isnan(times.end) | (later.end < times.end)
             times = later._replace(
                 start=np.where(better, later.start, times.start), end=np.where(better, later.end, times.end)
             )
-        assert times is not None
         return times
 
     @property

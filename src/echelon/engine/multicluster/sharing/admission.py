@@ -33,10 +33,10 @@ def able_nodes(job: Job, cluster: SharedCluster) -> int:
     -----
     **Source**: M-CISNE thesis, section 2.5.1 (the admission system).
     """
-    return int(np.count_nonzero(_able(job, cluster)))
+    return int(np.count_nonzero(_mask_able(job, cluster)))
 
 
-def _able(job: Job, cluster: SharedCluster) -> NDArray[np.bool_]:
+def _mask_able(job: Job, cluster: SharedCluster) -> NDArray[np.bool_]:
     """Return which empty nodes of a cluster can take a task of `job`; none without its software."""
     program = program_of(job)
     fine = cluster.memory * cluster.contract.memory >= program.memory
@@ -74,14 +74,14 @@ class AbleNodes:
         return [site for site in self._by_size if counts[site] >= job.processors]
 
 
-def spanned_when_idle(job: Job, run_time: float, platform: Platform, rule: CoAllocation) -> bool:
+def spans_when_idle(job: Job, run_time: float, platform: Platform, rule: CoAllocation) -> bool:
     """Return whether `rule` finds nodes of several clusters for `job` when all of them are idle.
 
     With less room it finds none either: such a job would wait forever. A rule that fails is reported by the
     run, not here.
     """
     clusters = platform.clusters
-    able = [np.flatnonzero(_able(job, cluster)) for cluster in clusters]
+    able = [np.flatnonzero(_mask_able(job, cluster)) for cluster in clusters]
     program = program_of(job)
     problem = SpanningProblem(
         tasks=job.processors,
@@ -130,7 +130,7 @@ def admit_jobs(
         elif (
             co_allocation is not None
             and max(counts) < job.processors
-            and not spanned_when_idle(job, float(alone[job.position]), platform, co_allocation)
+            and not spans_when_idle(job, float(alone[job.position]), platform, co_allocation)
         ):
             refused.setdefault(_NOT_SPANNED.format(co_allocation.name), []).append(job.position)
     reasons = "; ".join(
@@ -143,7 +143,7 @@ def admit_jobs(
     return without(instance, refused)
 
 
-def without_misfits(scenario: Scenario, rules: MulticlusterRules) -> Scenario:
+def drop_misfits(scenario: Scenario, rules: MulticlusterRules) -> Scenario:
     """Return the run of a multicluster without the jobs that can never run on it under these rules."""
     co_allocation = rules.co_allocation
     instance = admit_jobs(

@@ -75,10 +75,10 @@ def best_nodes(
     """
     if np.count_nonzero(room) < size:
         return None
-    return np.sort(nodes_ranked(room=room, tasks=tasks, memory=memory, gamma=gamma)[:size])
+    return np.sort(rank_nodes(room=room, tasks=tasks, memory=memory, gamma=gamma)[:size])
 
 
-def nodes_ranked(
+def rank_nodes(
     *, room: NDArray[np.bool_], tasks: IntColumn, memory: FloatColumn, gamma: FloatColumn
 ) -> IntColumn:
     """Return the nodes with room, the best first; see `best_nodes`."""

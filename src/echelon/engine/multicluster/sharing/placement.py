@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.engine.multicluster.sharing.node_choice import nodes_ranked, rooms
+from echelon.engine.multicluster.sharing.node_choice import rank_nodes, rooms
 from echelon.engine.multicluster.sharing.nodes import program_of
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class ContractPlacement:
         free, processors = self._resources_left(memory)
         gamma = nodes.power[here] * np.minimum(1.0, processors / (tasks + 1))
         room = self._room(job, slots, memory, planned=planned)
-        ranked: list[int] = nodes_ranked(room=room, tasks=tasks, memory=free, gamma=gamma).tolist()
+        ranked: list[int] = rank_nodes(room=room, tasks=tasks, memory=free, gamma=gamma).tolist()
         return ranked
 
     def left_key(self) -> tuple[bytes, bytes]:

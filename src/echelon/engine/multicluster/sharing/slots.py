@@ -12,7 +12,7 @@ from echelon.engine.multicluster.sharing.placement import ContractPlacement
 from echelon.engine.nodes.core_assignment import CoreAssigner, CoreAssignment
 from echelon.engine.nodes.nodes import Nodes
 from echelon.engine.nodes.rules import NodeRules
-from echelon.engine.resources.closures import ANYBODY, open_only
+from echelon.engine.resources.closures import ANYBODY, open_cores
 from echelon.execution import Execution
 from echelon.model import Demand, Job, TaskGroup
 from echelon.policies import placement_of
@@ -120,7 +120,7 @@ class Slots(Nodes):
         """Return the nodes that may take one task of `job` now, perhaps in what a window leaves."""
         cores, memory = self.cores, self.memory
         if self.closures is not None:
-            cores = open_only(cores, self.closures.closed_to(job, now, now + job.planned_time, now))
+            cores = open_cores(cores, self.closures.mask_closed_to(job, now, now + job.planned_time, now))
         if window is not None:
             cores, memory = np.minimum(cores, window[0]), np.minimum(memory, window[1])
         return sorted(self.contract.able(job, cores, memory))
@@ -151,7 +151,7 @@ class Slots(Nodes):
         if self.closures is not None:
             one = job or ANYBODY
             end = max(time + one.planned_time, math.nextafter(time, math.inf))
-            closed = self.closures.closed_to(one, time, end, now)
+            closed = self.closures.mask_closed_to(one, time, end, now)
             barred_nodes = barred_nodes if closed is None else barred_nodes | closed
         return barred_nodes
 
@@ -168,7 +168,7 @@ class Slots(Nodes):
     def nodes_for(self, job: Job, now: float) -> list[int]:
         """Return the nodes that `job` would get now; if it does not fit, those it would get with no tasks."""
         cores = (
-            self.cores if self.closures is None else open_only(self.cores, self.barred_nodes(job, now, now))
+            self.cores if self.closures is None else open_cores(self.cores, self.barred_nodes(job, now, now))
         )
         chosen = self.contract.choose_nodes(job, job.processors, cores, self.memory)
         if chosen is not None:
@@ -181,7 +181,7 @@ class Slots(Nodes):
         """Know tasks and owners as they are in `nodes`, not as they become."""
         self.contract = ContractPlacement(nodes, self.site)
 
-    def one_in_each(self, nodes: Sequence[int]) -> CoreAssignment:
+    def assign_one_each(self, nodes: Sequence[int]) -> CoreAssignment:
         """Return what a task in each of `nodes` would hold."""
         return CoreAssignment(tuple(self.idle[node][0] for node in nodes), dict.fromkeys(nodes, 1))
 

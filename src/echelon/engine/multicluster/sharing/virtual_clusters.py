@@ -134,7 +134,7 @@ class VirtualClusters:
         for site, mine in here.items():
             parts[site] = job._replace(processors=len(mine))
             machine = self._machines[site]
-            machine.cluster.seize(parts[site], machine.slots.one_in_each(mine), end)
+            machine.cluster.seize(parts[site], machine.slots.assign_one_each(mine), end)
         return tuple(parts)
 
     def _switch(self, clusters: Iterable[int]) -> float:

@@ -153,7 +153,7 @@ class RoundRobinGroup(RunningGroup):
     @property
     def running(self) -> float:
         """Number of tasks that run at once."""
-        return float(self._at_work())
+        return float(self._count_working())
 
     @property
     def outlook(self) -> float:
@@ -164,7 +164,7 @@ class RoundRobinGroup(RunningGroup):
     def turn(self, now: float) -> bool:
         """End the tasks that are complete, and let others take their turn if the quantum is over."""
         self.settle(now)
-        running = [self.lefts.popleft() for _ in range(self._at_work())]
+        running = [self.lefts.popleft() for _ in range(self._count_working())]
         # Less than the clock can resolve counts as complete.
         least = self.speed * self.pace * _BLUR * math.ulp(max(now, 1.0))
         going = [left for left in running if left > least]
@@ -181,7 +181,7 @@ class RoundRobinGroup(RunningGroup):
         """See `RunningWork.settle`: only those whose turn it is have done anything."""
         if self.pace and now > self.since:
             done = self.speed * self.pace * (now - self.since)
-            for index in range(self._at_work()):
+            for index in range(self._count_working()):
                 self.lefts[index] = max(0.0, self.lefts[index] - done)
         self.since = now
 
@@ -190,9 +190,9 @@ class RoundRobinGroup(RunningGroup):
         if not self.lefts:
             return now
         rate = self.speed * self.pace
-        by = now + min(self.lefts[index] for index in range(self._at_work())) / rate
+        by = now + min(self.lefts[index] for index in range(self._count_working())) / rate
         # With a core for each task, no task waits for a turn.
         return by if len(self.lefts) <= len(self.cores) else min(by, self.turn_ends)
 
-    def _at_work(self) -> int:
+    def _count_working(self) -> int:
         return min(len(self.lefts), len(self.cores))

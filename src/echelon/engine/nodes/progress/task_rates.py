@@ -53,6 +53,7 @@ class TaskRates(Rates["RunningGroup"]):
         self.changed: set[int] = set()
         self._memory = rules.execution.memory
         self._network = rules.network
+        self._is_local = rules.network is not None and rules.network.local
         self._by_node = self._memory is not None and self._memory.scope == "node"
         self._late = getattr(self._memory, "refresh", "end") == "release"
         self._pushed = 0
@@ -85,7 +86,7 @@ class TaskRates(Rates["RunningGroup"]):
         """See `Rates.complete`: end the tasks whose work is done, and give others their turn."""
         self.join(now)
         done = []
-        for group in self._ends.take_all(self.about(now)):
+        for group in self._ends.take_all(self.last_equal(now)):
             if group.turn(now):
                 done.append(group)
             else:
@@ -197,8 +198,7 @@ class TaskRates(Rates["RunningGroup"]):
 
     def _neighbors(self, nodes: Iterable[int]) -> set[int]:
         """Return the jobs whose factors may change with what a job sends from `nodes`."""
-        assert self._network is not None
-        if self._network.local:
+        if self._is_local:
             return set().union(*(self._talkers[node] for node in nodes))
         if self._hardware.topology is not None:
             return set(self._traffic)
@@ -220,7 +220,7 @@ class TaskRates(Rates["RunningGroup"]):
         concerned = sorted(self._jobs & set(self._traffic))
         nodes = {node for position in concerned for node in self._traffic[position].tasks}
         among = concerned
-        if self._network.local:
+        if self._is_local:
             among = sorted(set().union(*(self._talkers[node] for node in nodes)))
         network_factors = self._network.factors(
             [self._traffic[position] for position in among], self._hardware

@@ -13,13 +13,14 @@ from echelon.engine.progress.progress_model import ProgressModel
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from echelon.engine.ledger.attempt_lengths import AttemptLengths
     from echelon.engine.ledger.ledger import Ledger
     from echelon.engine.nodes.core_assignment import CoreAssignment
     from echelon.engine.nodes.nodes import Nodes
     from echelon.engine.nodes.progress.record import Numbers, Record
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.queue.cluster import Cluster
-    from echelon.model import Hardware, Job
+    from echelon.model import Demand, Hardware, Job
 
 
 class TaskLeft(NamedTuple):
@@ -56,11 +57,11 @@ class SuspendedJob(NamedTuple):
     allowance: float = math.inf
 
     @classmethod
-    def of(cls, job: Job, planned_left: float, tasks: Iterable[TaskLeft], allowance: float) -> SuspendedJob:
+    def of(
+        cls, job: Job, demand: Demand, planned_left: float, tasks: Iterable[TaskLeft], allowance: float
+    ) -> SuspendedJob:
         """Return `job` with these tasks, in any order; of those that gave their cores back there are none."""
         dealt = tuple(sorted(tasks, key=_turn))
-        demand = job.demand
-        assert demand is not None
         numbers = [sum(task.group == g for task in dealt) for g in range(len(demand.groups))]
         if len(dealt) < demand.tasks:
             # Each task keeps the memory of the largest, even if that has ended.
@@ -126,6 +127,8 @@ class Tasks(ProgressModel):
         instance = ledger.scenario.instance
         self._cluster, self._nodes, self._hardware = cluster, nodes, hardware
         self._jobs, self._dispatches = ledger.jobs, ledger.dispatches
+        # By position: on nodes every job has one.
+        self._demands = [job.demand for job in ledger.jobs if job.demand is not None]
         self._record, self._numbers = record, numbers
         self.pace = TaskRates(hardware, rules)
         self.blur = self.pace.blur
@@ -149,13 +152,12 @@ class Tasks(ProgressModel):
         suspended = self._suspended.pop(position, None)
         assignment = nodes.assignments[position]
         begin = nodes.sleep.wake(assignment.where, now) + switch
-        assert job.demand is not None
         tasks = self._all_tasks(job) if suspended is None else suspended.tasks
         cut = math.inf
         if self._kills:
             cut = now + switch + (self._longest(job) if suspended is None else suspended.allowance)
         groups = self._groups(job, tasks, assignment, (now, begin))
-        self.pace.enter(position, groups, job.demand, cut=cut)
+        self.pace.enter(position, groups, self._demands[position], cut=cut)
         self.pace.join(now)
 
     def _longest(self, job: Job) -> float:
@@ -166,16 +168,20 @@ class Tasks(ProgressModel):
         limit, lengths = float(self._limit[job.position]), self._dispatches.lengths
         limit = limit if lengths is None else lengths.limit(job.position, limit)
         job, nodes = job._replace(planned_time=limit), self._nodes
-        return nodes.planned_on(job, nodes.assignments[job.position]) if nodes.stretches else job.planned_time
+        return (
+            nodes.planned_time_on(job, nodes.assignments[job.position])
+            if nodes.stretches
+            else job.planned_time
+        )
 
     def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
         """See `ProgressModel.next_time`."""
         return self.pace.next_time(other, planned)
 
-    def due(self, now: float) -> list[int]:
-        """See `ProgressModel.due` in order of dispatch; tasks that end give back cores, too."""
+    def jobs_due(self, now: float) -> list[int]:
+        """See `ProgressModel.jobs_due` in order of dispatch; tasks that end give back cores, too."""
         by_dispatch = self._dispatches.serial.__getitem__
-        ending, changed = self.pace.due(now), self.pace.changed
+        ending, changed = self.pace.jobs_due(now), self.pace.changed
         if changed:
             self._nodes.forget()
         for position in sorted(changed.difference(ending), key=by_dispatch):
@@ -218,7 +224,7 @@ class Tasks(ProgressModel):
             run_time = fixed if self.is_exact else dispatches.progress_of(position, now)
             self._record.note_run_time(position, run_time)
         self._record.note_end(position, now, cut=position in self.pace.cut)
-        dispatches.ended_at(position, now)
+        dispatches.note_actual_end(position, now)
         return run_time
 
     def suspend(self, job: Job, now: float) -> tuple[Job | None, float | None]:
@@ -235,25 +241,24 @@ class Tasks(ProgressModel):
             for _ in range(0 if frees and not group.is_running else group.tasks)
         ]
         left = self._suspended[position] = SuspendedJob.of(
-            job, planned_left, tasks, self._allowance(position)
+            job, self._demands[position], planned_left, tasks, self._holding_allowance(position)
         )
         self._leave_cores(position, now, keep=dispatches.last_start(job) != now)
         return left.job, progress
 
     def abandon(self, job: Job, now: float) -> float | None:
         """See `ProgressModel.abandon`: by its longest task."""
-        progress = self._progress(job) if self._dispatches.lengths is not None else None
+        lengths = self._dispatches.lengths
+        progress = None if lengths is None else self._progress(job.position, lengths)
         self._leave_cores(job.position, now, keep=self._dispatches.last_start(job) != now)
         return progress
 
-    def _progress(self, job: Job) -> float:
-        """Return what running `job` has done since it last lost its work, in seconds of its run time."""
-        position, now, lengths = job.position, self._cluster.now, self._dispatches.lengths
-        assert lengths is not None
-        assert job.demand is not None
+    def _progress(self, position: int, lengths: AttemptLengths) -> float:
+        """Return what a running job has done since it last lost its work, in seconds of its run time."""
+        now = self._cluster.now
         most = max(group.left_at(now) for group in self.pace.groups(position) if group.is_running)
         # With fixed run times operations are seconds.
-        each = 1.0 if self._fixed else lengths.work(position) / job.demand.operations
+        each = 1.0 if self._fixed else lengths.work(position) / self._demands[position].operations
         return max(0.0, self._dispatches.run_time[position] - most * each)
 
     def _stretch(self, position: int) -> float:
@@ -285,29 +290,27 @@ class Tasks(ProgressModel):
         left, times its planned time. Never more than until its cut.
         """
         position, now = job.position, self._cluster.now
-        assert job.demand is not None
         if self._fixed:
             left = self._dispatches.planned_left[position] - max(0.0, now - self._begin(position))
         else:
             most = max(group.left_at(now) for group in self.pace.groups(position))
             planned, lengths = job.planned_time, self._dispatches.lengths
             planned = planned if lengths is None else lengths.limit(position, planned)
-            left = most / (job.demand.operations * self._stretch(position)) * planned
-        return min(max(0.0, left), self._allowance(position))
+            left = most / (self._demands[position].operations * self._stretch(position)) * planned
+        return min(max(0.0, left), self._holding_allowance(position))
 
-    def _allowance(self, position: int) -> float:
+    def _holding_allowance(self, position: int) -> float:
         """Return how long a running job may hold cores until its cut, apart from its switch, in seconds."""
         return self.pace.cut_at(position) - self._dispatches.pay_time(position, self._cluster.now)
 
     def _all_tasks(self, job: Job) -> list[TaskLeft]:
         """Return the tasks of a job that has not run yet, in order."""
-        assert job.demand is not None
         # With a fixed run time, operations are its seconds.
         run_time = self._dispatches.run_time[job.position] if self._fixed else None
         stretch = self._stretch(job.position)
         return [
             TaskLeft(g, group.operations * stretch if run_time is None else run_time)
-            for g, group in enumerate(job.demand.groups)
+            for g, group in enumerate(self._demands[job.position].groups)
             for _ in range(group.tasks)
         ]
 
@@ -324,8 +327,7 @@ class Tasks(ProgressModel):
             if index < cores:
                 gathered[key].append(core)
             count[key] += 1
-        run_time, demand = self._dispatches.run_time[job.position], job.demand
-        assert demand is not None
+        run_time, demand = self._dispatches.run_time[job.position], self._demands[job.position]
         groups: list[RunningGroup] = []
         for key, members in gathered.items():
             processor, (g, left), speed = key

@@ -54,12 +54,12 @@ class CalendarShadow(HeadShadow):
     def _leaves_room(self, job: Job, holding: Holding) -> bool:
         """See `HeadShadow._leaves_room`: the head's earliest start is found again beside it."""
         nodes, left, now = self._nodes, self._cluster.as_left(job), self._cluster.now
-        where, end = nodes.place_of(holding), now + nodes.planned_on(left, holding)
+        where, end = nodes.place_of(holding), now + nodes.planned_time_on(left, holding)
         self._profile.take_where(left, where, now, end)
         starts = self._profile.still_starts(self._head, self.time)
         self._profile.give_where(left, where, now, end)
         return starts
 
-    def _beside(self, job: Job) -> Where | None:
-        """See `HeadShadow._beside`: what the head leaves over while it runs in its nodes."""
-        return self._profile.beside(job, self._cluster.as_left(self._head), self.time)
+    def _place_beside(self, job: Job) -> Where | None:
+        """See `HeadShadow._place_beside`: what the head leaves over while it runs in its nodes."""
+        return self._profile.place_beside(job, self._cluster.as_left(self._head), self.time)

@@ -51,10 +51,10 @@ class HeadShadow:
         left, holding = cluster.as_left(job), cluster.room(job)
         if holding is None:
             return None
-        in_time = cluster.now + nodes.planned_on(left, holding) <= self.time
+        in_time = cluster.now + nodes.planned_time_on(left, holding) <= self.time
         if in_time or self._leaves_room(job, holding):
             return Start(job)
-        where = self._beside(left)
+        where = self._place_beside(left)
         if where is None or (holding := nodes.room(left, cluster.now, where)) is None:
             return None
         # A head that must be spread evenly may need more room than it takes.
@@ -64,7 +64,7 @@ class HeadShadow:
         """Return whether the head starts no later if `job` starts there now."""
         raise NotImplementedError
 
-    def _beside(self, job: Job) -> Where | None:
+    def _place_beside(self, job: Job) -> Where | None:
         """Return where `job`, as it is left, would start now in what the head leaves over in its nodes."""
         raise NotImplementedError
 
@@ -136,8 +136,8 @@ class NodeShadow(HeadShadow):
             memory[node] -= count * each
         return self._plan_nodes(self._head, cores, memory) is not None
 
-    def _beside(self, job: Job) -> Where | None:
-        """See `HeadShadow._beside`."""
+    def _place_beside(self, job: Job) -> Where | None:
+        """See `HeadShadow._place_beside`."""
         (cores, memory), nodes = self._resources_left(), self._nodes
         return self._plan_nodes(job, np.minimum(nodes.cores, cores), np.minimum(nodes.memory, memory))
 

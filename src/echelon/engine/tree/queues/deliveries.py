@@ -38,7 +38,7 @@ class Deliveries:
             self.delivered[job.position] = now
         return job
 
-    def joining(self, job: Job, site: int) -> None:
+    def note_joining(self, job: Job, site: int) -> None:
         """Note that `job` joins the queue of `site` next."""
 
     def note_change(self, site: int) -> None:

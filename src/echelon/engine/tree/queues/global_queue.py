@@ -67,7 +67,7 @@ class GlobalQueue(ControlledSite):
         self._branch_of = {leaf: place for place, leaves in enumerate(site.below) for leaf in leaves}
         self._statistics, self._deliveries = site.sums[0], site.deliveries
         for group in self._leaves.groups:
-            self._deliveries = group.dispatched_by(self, site.below)
+            self._deliveries = group.deliveries_of(self, site.below)
         self._decisions = DecisionQueue(decision_time)
         self._longest_stay, self._two_phase, self._stale = longest_stay, two_phase, stale
         self._stays: list[tuple[float, int]] = []
@@ -252,7 +252,7 @@ class GlobalQueue(ControlledSite):
         now = self._ledger.now
         self._lines.drop(job.position)
         for site in sites:
-            self._lines.sent_to(job, site)
+            self._lines.note_sent(job, site)
         job = self._deliveries.deliver(job, sites, now, again=self._has_started(job))
         self.waiting_in[job.position] = ()
         for site in sites:
@@ -260,7 +260,7 @@ class GlobalQueue(ControlledSite):
                 # A copy has started as it joined: there are no others then.
                 return
             self.waiting_in[job.position] += (site,)
-            self._deliveries.joining(job, site)
+            self._deliveries.note_joining(job, site)
             self._branches[site].join(job, is_reported=True)
             self._statistics.join(job, site)
             self._lines.joined[site].note(now)

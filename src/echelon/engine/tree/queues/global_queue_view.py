@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from echelon.engine.tree.broker_choice import chosen_site
+from echelon.engine.tree.broker_choice import choose_site
 from echelon.policies.global_queue.limit import QueueState
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class TreeQueueView:
         """Note that it is `now`, in seconds."""
         self._now = self._view.now = now
 
-    def sent_to(self, site: int) -> None:
+    def note_sent(self, site: int) -> None:
         """Note that a job has been sent to `site`."""
         self._view.last_site = site
 
@@ -173,7 +173,7 @@ class TreeQueueView:
             sites = [site for site in sites if self._passes(self._screen, job, site)] or sites
         self._view.allowed = tuple(sites)
         expected = f"one of the sites {', '.join(map(str, sites))}, which can hold it and take it now"
-        return chosen_site(self._broker, job, self._view, sites, expected=expected)
+        return choose_site(self._broker, job, self._view, sites, expected=expected)
 
     def forecast(self, job: Job, site: int) -> Forecast:
         """See `GlobalQueueView.forecast`."""

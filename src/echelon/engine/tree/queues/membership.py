@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from echelon.engine.contract import Scenario
     from echelon.engine.controllers import ControllerKind
+    from echelon.engine.system_model import LeafRules
     from echelon.engine.tree.unable_jobs import JointJobs
-    from echelon.engine.worlds import LeafRules
     from echelon.model import Instance, Job
     from echelon.policies.global_queue.several import JobQueue
 
@@ -51,7 +51,7 @@ def _queues_of(controller: ControllerKind) -> tuple[JobQueue, ...]:
     return () if queue is None else queue.queues
 
 
-def taken_below(
+def mask_taken_below(
     tree: SiteTree,
     controllers: Mapping[str, ControllerKind],
     instance: Instance,
@@ -76,15 +76,15 @@ def taken_below(
     taken_jobs = np.zeros(len(instance), dtype=np.bool_)
     for child in tree.children:
         if isinstance(child, SiteTree):
-            taken_jobs |= taken_below(child, controllers, instance, unable, joint)
+            taken_jobs |= mask_taken_below(child, controllers, instance, unable, joint)
         else:
             taken_jobs |= ~unable(child)
     if tree.path in joint:
         taken_jobs |= joint[tree.path].jobs
-    return taken_jobs & _taken_here(controllers[tree.path], instance)
+    return taken_jobs & _mask_taken_here(controllers[tree.path], instance)
 
 
-def _taken_here(controller: ControllerKind, instance: Instance) -> NDArray[np.bool_]:
+def _mask_taken_here(controller: ControllerKind, instance: Instance) -> NDArray[np.bool_]:
     """Return which jobs some queue of an inner site takes; all where there are not several."""
     names, queues = names_of(instance), _queues_of(controller)
     if not queues:
@@ -94,7 +94,7 @@ def _taken_here(controller: ControllerKind, instance: Instance) -> NDArray[np.bo
     )
 
 
-def without_misplaced(
+def drop_misplaced(
     scenario: Scenario, controllers: Mapping[str, ControllerKind], rules: LeafRules
 ) -> Scenario:
     """Return `scenario` without the jobs that can run nowhere in a tree, or that its queues keep from there.
@@ -122,8 +122,8 @@ def check_strictly(scenario: Scenario) -> None:
     InputError
         If there are such jobs.
     """
-    world: Any = scenario.world
-    if refused := find_misplaced(scenario, world.controllers, world.rules):
+    model: Any = scenario.system_model
+    if refused := find_misplaced(scenario, model.controllers, model.rules):
         raise InputError(
             f"strict: a simulation would drop jobs: {_list_refusals(refused, scenario.instance)}",
             file=scenario.instance.workload.name,
@@ -163,7 +163,7 @@ def find_misplaced(
     for joint_here in joint.values():
         nowhere &= ~joint_here.jobs
     refused = np.any([np.zeros_like(nowhere), *(joint_here.refused for joint_here in joint.values())], axis=0)
-    kept_out = ~nowhere & ~taken_below(platform.tree, controllers, instance, unable.__getitem__, joint)
+    kept_out = ~nowhere & ~mask_taken_below(platform.tree, controllers, instance, unable.__getitem__, joint)
     rule: Any = rules.shared and rules.shared.co_allocation
     reasons = {
         NO_SITE: nowhere & ~refused,

@@ -111,9 +111,9 @@ class QueueLines:
         for line in self.lines:
             line.view.notes.pop(position, None)
 
-    def sent_to(self, job: Job, site: int) -> None:
+    def note_sent(self, job: Job, site: int) -> None:
         """Note that `job` is sent to `site` now."""
-        self.line_for(job).view.sent_to(site)
+        self.line_for(job).view.note_sent(site)
         if self._is_screened:
             self._sent.add(site)
 

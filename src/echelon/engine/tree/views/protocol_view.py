@@ -36,7 +36,7 @@ def published_times(submit: FloatColumn, refresh: float) -> FloatColumn:
     return np.where(periods < 2.0**52, np.maximum(periods * refresh, submit), submit)
 
 
-def _checked_homes(protocol: Decentralized, site: InnerSite) -> IntColumn:
+def _check_homes(protocol: Decentralized, site: InnerSite) -> IntColumn:
     """Return the home of each job, after a check that the protocol assigns each a site."""
     instance, sites = site.scenario.instance, site.scenario.instance.sites
     largest = np.array([sites.sites[leaf].largest_job for (leaf,) in site.below])
@@ -57,10 +57,10 @@ def _checked_homes(protocol: Decentralized, site: InnerSite) -> IntColumn:
 
 def _check_costs(protocol: Decentralized) -> None:
     """Refuse invalid communication times: a user's own protocol may return anything."""
-    for word in ("latency", "refresh"):
-        seconds = getattr(protocol, word)
+    for name in ("latency", "refresh"):
+        seconds = getattr(protocol, name)
         if not is_finite_number(seconds) or seconds < 0:
-            raise InputError(f"must be seconds >= 0, got {seconds!r:.40}", field=f"{protocol.name}, {word}")
+            raise InputError(f"must be seconds >= 0, got {seconds!r:.40}", field=f"{protocol.name}, {name}")
 
 
 class ProtocolState:
@@ -78,7 +78,7 @@ class ProtocolState:
         _check_costs(protocol)
         self.protocol = protocol
         self.sizes: tuple[int, ...] = site.sums[0].sizes
-        self.homes = _checked_homes(protocol, site)
+        self.homes = _check_homes(protocol, site)
         self.arrived: tuple[Job, ...] = ()
         self._ledger, self._allowed = site.ledger, site.allowed
         leaves: list[Any] = site.leaves
@@ -117,7 +117,7 @@ class ProtocolState:
     def free(self, site: int) -> int:
         """See `ProtocolView.free`: what is closed to some jobs now is not free."""
         resource = self._resources[site]
-        return resource.free if resource.closures is None else resource.free - resource.shut(self.now)
+        return resource.free if resource.closures is None else resource.free - resource.count_closed(self.now)
 
     def can_hold(self, job: Job, site: int) -> bool:
         """See `ProtocolView.can_hold`."""

@@ -178,7 +178,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
         "policy": scenario.policy.name if has_local_policy(scenario) else None,
         "estimates": scenario.instance.estimates,
         "estimator": format_estimator(scenario.estimator),
-        "passes": scenario.passes,
+        "passes": scenario.cycles,
         "seed": scenario.seed,
         **node_settings(scenario.nodes),
     }

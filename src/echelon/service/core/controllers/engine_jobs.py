@@ -37,7 +37,7 @@ class EngineJobs:
     scenario : Scenario
         The clusters and what decides; its jobs do not count.
     before_submit : callable (Job, int) -> None
-        See `Core.before_submit`.
+        See `Core.call_before_submit`.
     most_ended : int, default MOST_ENDED
         See above.
 
@@ -63,7 +63,7 @@ class EngineJobs:
         self._table, self._count = JobTable(self._scenario.instance.sites), 0
         self._entries: list[Entry] = []
         self.core = Core(replace(self._scenario, instance=self._table.instance()))
-        self.core.before_submit(self._before_submit)
+        self.core.call_before_submit(self._before_submit)
         self._left = 0
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.engine.ledger.prediction import CheckedMemory, planned_by
+from echelon.engine.ledger.prediction import CheckedMemory, planned_time
 from echelon.errors import InputError
 from echelon.model import Job
 from echelon.policies import estimator_capabilities, estimator_named
@@ -116,7 +116,7 @@ class Predictor:
         if not self._predicts:
             return job
         self._memory.watch_queue(job, waiting_jobs, waiting_work)
-        return job._replace(planned_time=planned_by(self._memory.predict(job), job.planned_time))
+        return job._replace(planned_time=planned_time(self._memory.predict(job), job.planned_time))
 
     def learn(self, job: Job, run_time: float, now: float) -> None:
         """Learn that `job`, as it was asked for, has ended after `run_time` seconds."""

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.engine.compiled.decentralized import min_tree
-from echelon.engine.compiled.decentralized.min_tree import assign, first_at_most, last_at_most, least
+from echelon.engine.compiled.decentralized.min_tree import assign, first_at_most, last_at_most, least_value
 
 values = st.integers(0, 6) | st.just(min_tree.NOTHING)
 
@@ -31,7 +31,7 @@ def test_questions(column, data):
         (leaf for leaf in range(low, len(column)) if column[leaf] <= limit), -1
     )
     assert last_at_most(tree, low, high, limit) == (inside[-1] if inside else -1)
-    assert least(tree, low, high) == min(column[low:high], default=min_tree.NOTHING)
+    assert least_value(tree, low, high) == min(column[low:high], default=min_tree.NOTHING)
 
 
 @given(st.lists(values, min_size=1, max_size=20), st.lists(st.tuples(st.integers(0, 19), values)))

@@ -41,10 +41,10 @@ def test_no_other_kernels_are_needed():
     assert not np.array_equal(chained.start_time, free.start_time)
 
 
-@pytest.mark.parametrize("words", ["f1", "easy:f4", "first-fit:f2"])
-def test_orders_that_ask_for_the_submit_time_are_refused(words):
+@pytest.mark.parametrize("spec", ["f1", "easy:f4", "first-fit:f2"])
+def test_orders_that_ask_for_the_submit_time_are_refused(spec):
     """Their keys are not known before the run; without dependencies they are, and without need to ask."""
-    scenario = Scenario(chain(), policy(words))
+    scenario = Scenario(chain(), policy(spec))
     assert "uses submit times" in compiled.supports(scenario)
     with pytest.raises(UnsupportedError, match="jobs wait for others"):
         compiled.simulate(scenario)
@@ -105,7 +105,7 @@ def test_jobs_of_one_instant_go_by_position_even_from_two_rounds():
     )
     # Job 0 ends early at 10, job 2 as planned; job 3, released first, and job 1 wait behind job 4.
     instance = with_edges(Instance.of(table, 2, estimates="raise"), np.array([0, 2]), np.array([1, 3]))
-    scenario = Scenario(instance, policy("fcfs"), passes="pyss")
+    scenario = Scenario(instance, policy("fcfs"), cycles="pyss")
     expected = reference.simulate(scenario)
     assert expected.start_time.tolist() == compiled.simulate(scenario).start_time.tolist()
     assert expected.start_time[1] < expected.start_time[3]

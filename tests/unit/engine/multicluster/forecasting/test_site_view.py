@@ -12,7 +12,7 @@ from echelon.engine.compiled.multicluster.queue_prediction import predict_queue_
 from echelon.engine.contract import Scenario
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.reference import system_of
-from echelon.engine.worlds import world_of_sites
+from echelon.engine.system_model import tree_of_sites
 from echelon.model import (
     Instance,
     OutageKind,
@@ -55,7 +55,7 @@ def seen(changes, *jobs, estimator="sdpn", predict=None, **columns):
     platform = Platform((Site("a", SharedCluster((Workstation(),) * 2)),))
     rules = MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited"))
     scenario = Scenario(
-        Instance.of(table, platform), policy("easy"), world=world_of_sites(noting, rules=rules),
+        Instance.of(table, platform), policy("easy"), system_model=tree_of_sites(noting, rules=rules),
         changes=changes, estimator=estimator_named(estimator),
     )  # fmt: skip
     simulation.run(system_of(scenario, predict) if predict else system_of(scenario))

@@ -11,7 +11,7 @@ from echelon.engine.controllers import Controller
 from echelon.engine.multicluster.machine import SlotMachine
 from echelon.engine.multicluster.rules import MulticlusterRules
 from echelon.engine.multicluster.sharing.slots import Slots
-from echelon.engine.worlds import LeafRules, TreeOfSites
+from echelon.engine.system_model import LeafRules, TreeOfSites
 from echelon.model import Instance, Platform, SharedCluster, Site, Workload, Workstation
 from echelon.policies import broker_named, policy
 from echelon.policies.broker.admissible import Admissible
@@ -48,7 +48,7 @@ def test_an_old_status_of_shared_nodes_is_planned_from(monkeypatch):
     platform = Platform(tuple(Site(name, SharedCluster((Workstation(),) * 3)) for name in "ab"))
     rules = LeafRules(shared=MulticlusterRules(global_queue("fcfs"), queue_limit("unlimited")))
     root = Controller(broker_named("mct"), Admissible(), refresh=7.0)
-    world = TreeOfSites({"": root}, rules)
+    model = TreeOfSites({"": root}, rules)
     planned, plan = [], SlotMachine.planned_schedule
 
     def noted(machine, job):
@@ -56,7 +56,7 @@ def test_an_old_status_of_shared_nodes_is_planned_from(monkeypatch):
         return planned[-1]
 
     monkeypatch.setattr(SlotMachine, "planned_schedule", noted)
-    schedule = reference.simulate(Scenario(Instance.of(jobs, platform), policy("easy"), world=world))
+    schedule = reference.simulate(Scenario(Instance.of(jobs, platform), policy("easy"), system_model=model))
     assert np.isfinite(schedule.end_time).all()
     assert max(len(found) for found in planned) > 6
     assert all(one.end > one.start for found in planned for one in found)

@@ -20,22 +20,22 @@ def test_the_head_waits_for_a_node_not_for_cores(run, machine):
         (1, job(2, 4, sequential=True)),
         (2, job(1, 3)),
         (2, job(1, 9)),
-        words="easy",
+        spec="easy",
         place="worst-fit",
     )
     assert schedule.start_time.tolist() == [0, 0, 5, 2, 2]
     assert schedule.holdings.cores.tolist() == [0, 2, 0, 1, 1, 3]
 
 
-@pytest.mark.parametrize("words", ["easy", "conservative", "plan", "easy:reservations=2"])
-def test_who_may_run_beside_the_head(run, machine, words):
+@pytest.mark.parametrize("spec", ["easy", "conservative", "plan", "easy:reservations=2"])
+def test_who_may_run_beside_the_head(run, machine, spec):
     """A long job finds the head's node first, but goes to the one that the head leaves alone."""
     schedule = run(
         machine(4, 2),
         (0, job(3, 10, sequential=True)),
         (1, job(4, 5, sequential=True)),
         (2, job(1, 99)),
-        words=words,
+        spec=spec,
     )
     assert schedule.start_time.tolist() == [0, 10, 2]
     assert schedule.holdings.cores[schedule.holdings.first_core[2]] == 4
@@ -49,13 +49,13 @@ def test_memory_can_be_what_the_head_waits_for(run, machine):
         (1, job(1, 5, memory=4.0)),
         (2, job(1, 99, memory=2.0)),
         (3, job(1, 99, memory=1.0)),
-        words="easy",
+        spec="easy",
     )
     assert schedule.start_time.tolist() == [0, 10, 15, 3]
 
 
-@pytest.mark.parametrize("words", ["easy", "conservative"])
-def test_a_head_to_be_spread_evenly_is_not_delayed(run, machine, words):
+@pytest.mark.parametrize("spec", ["easy", "conservative"])
+def test_a_head_to_be_spread_evenly_is_not_delayed(run, machine, spec):
     """It takes two cores and one, but both nodes must have two: the core left over is not to take."""
     schedule = run(
         machine(2, 2),
@@ -63,7 +63,7 @@ def test_a_head_to_be_spread_evenly_is_not_delayed(run, machine, words):
         (0, job(1, 10, sequential=True), 10.0),
         (1, job(3, 5, nodes=2), 5.0),
         (2, job(1, 99, sequential=True), 99.0),
-        words=words,
+        spec=spec,
         place="worst-fit",
     )
     assert schedule.start_time[2] == 10
@@ -77,7 +77,7 @@ def test_reservations_of_jobs_to_be_spread_evenly_are_never_moved_back(run, mach
         (0, job(1, 4), 8.0),
         (1, job(3, 5, nodes=2), 5.0),
         (2, job(1, 50, sequential=True), 50.0),
-        words="conservative",
+        spec="conservative",
     )
     assert schedule.start_time[2] == 10
 
@@ -90,6 +90,6 @@ def test_everything_planned_to_end_by_the_shadow_time_is_gone(run, machine):
         (0, job(1, 10)),
         (1, job(2, 5)),
         (2, job(1, 99)),
-        words="easy",
+        spec="easy",
     )
     assert schedule.start_time.tolist() == [0, 0, 10, 2]

@@ -52,11 +52,11 @@ JOB = st.tuples(st.integers(0, 12), st.integers(1, 9), st.integers(1, 4), st.int
 @pytest.mark.slow
 @budgets.examples(40)
 @examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("ml", "mlp", "mpl", "lbal-w")))
-def test_an_unlimited_queue_is_the_broker_alone_on_random_jobs(rows, words):
+def test_an_unlimited_queue_is_the_broker_alone_on_random_jobs(rows, spec):
     """The same above nodes and time-shared machines beside counted processors."""
     on = platform(a=4, b=nodes(2, 2), t=time_shared(4))
     given = instance(on, *[(submit, run, size, run + more) for submit, run, size, more in sorted(rows)])
-    alone, found = run(given, of(words)), run(given, of(words, queue="fcfs"))
+    alone, found = run(given, of(spec)), run(given, of(spec, queue="fcfs"))
     assert found.start_time.tolist() == alone.start_time.tolist()
     assert found.end_time.tolist() == alone.end_time.tolist()
     assert found.site.tolist() == alone.site.tolist()
@@ -226,7 +226,7 @@ def test_dispatches_that_are_not_allowed_are_errors_of_the_rule(handing, said):
 class Everywhere:
     """A rule that copies every job to all sites that can hold it."""
 
-    name = words = "everywhere"
+    name = "everywhere"
 
     def dispatch(self, view):
         """Give the copies."""

@@ -26,51 +26,49 @@ def closed(*rows, **more):
     return Changes(outages=Outages.of(rows), **more)
 
 
-def sites_of(words, changes, *jobs, on=None, columns=None, **more):
+def sites_of(spec, changes, *jobs, on=None, columns=None, **more):
     """Return the site of each job (submit, run, processors) under a broker, or controllers by path."""
     given = instance(platform(a=4, b=4) if on is None else on, *jobs, **(columns or {}))
-    controllers = words if isinstance(words, dict) else of(words, **more)
+    controllers = spec if isinstance(spec, dict) else of(spec, **more)
     return run(given, controllers, changes=changes).site.tolist()
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("what", [FAIL, DRAIN, MAINTENANCE])
-@pytest.mark.parametrize("words", KNOWING)
-def test_an_empty_site_that_is_down_gets_no_job(words, what, kind):
+@pytest.mark.parametrize("spec", KNOWING)
+def test_an_empty_site_that_is_down_gets_no_job(spec, what, kind):
     """Site a, which ties would favor, is down or closed with all its nodes; its repair is unknown."""
     there = platform(a=KINDS[kind](), b=KINDS[kind]())
-    assert sites_of(words, closed((what, 0, 1000, ALL)), (0, 50, 2), (1, 50, 2), on=there) == [1, 1]
+    assert sites_of(spec, closed((what, 0, 1000, ALL)), (0, 50, 2), (1, 50, 2), on=there) == [1, 1]
 
 
-@pytest.mark.parametrize("words", [name for name in UNSEEING if name != "home"])
-def test_a_broker_of_sizes_alone_does_not_know(words):
+@pytest.mark.parametrize("spec", [name for name in UNSEEING if name != "home"])
+def test_a_broker_of_sizes_alone_does_not_know(spec):
     """Its jobs go where they would go without the failure, and wait there."""
     jobs = [(0, 5, 2), (1, 5, 2), (2, 5, 2)]
-    assert sites_of(words, closed((FAIL, 0, 100, ALL)), *jobs) == sites_of(words, Changes(), *jobs)
+    assert sites_of(spec, closed((FAIL, 0, 100, ALL)), *jobs) == sites_of(spec, Changes(), *jobs)
 
 
-@pytest.mark.parametrize("words", KNOWING)
-def test_what_is_left_of_a_site_must_do_for_the_job(words):
+@pytest.mark.parametrize("spec", KNOWING)
+def test_what_is_left_of_a_site_must_do_for_the_job(spec):
     """One processor of a is left: a job of one goes there, one of two does not."""
-    assert sites_of(words, closed((FAIL, 0, 1000, (1, 2, 3))), (0, 50, 2)) == [1]
-    if words not in ("max-ar", "lbal-s", "lbal-t", "lbal-w"):  # to which a has the larger load with it
-        assert sites_of(words, closed((FAIL, 0, 1000, (1, 2, 3))), (0, 50, 1)) == [0]
+    assert sites_of(spec, closed((FAIL, 0, 1000, (1, 2, 3))), (0, 50, 2)) == [1]
+    if spec not in ("max-ar", "lbal-s", "lbal-t", "lbal-w"):  # to which a has the larger load with it
+        assert sites_of(spec, closed((FAIL, 0, 1000, (1, 2, 3))), (0, 50, 1)) == [0]
 
 
 def test_who_knows_plans_knows_when_a_site_is_back():
     """Site a is back at 10, b is busy to 60; only a broker of planned schedules waits for a."""
     jobs = [(0, 60, 4), (1, 5, 4)]
-    found = {
-        words: sites_of(words, closed((MAINTENANCE, 0, 10, ALL)), *jobs) for words in ("mst", "tat", "mlb")
-    }
+    found = {spec: sites_of(spec, closed((MAINTENANCE, 0, 10, ALL)), *jobs) for spec in ("mst", "tat", "mlb")}
     assert found == {"mst": [1, 0], "tat": [1, 0], "mlb": [1, 1]}
     assert sites_of("mct", closed((MAINTENANCE, 0, 10, ALL)), *jobs) == [1, 0]
 
 
-@pytest.mark.parametrize("words", ["mct", "mct:of=job", "mst", "mwt", "tat", "ptt"])
-def test_who_knows_plans_knows_what_is_announced(words):
+@pytest.mark.parametrize("spec", ["mct", "mct:of=job", "mst", "mwt", "tat", "ptt"])
+def test_who_knows_plans_knows_what_is_announced(spec):
     """The job of 50 s does not end before the maintenance of a at 20 s, and would wait to 1,000 s."""
-    assert sites_of(words, closed((MAINTENANCE, 20, 1000, ALL)), (0, 50, 2)) == [1]
+    assert sites_of(spec, closed((MAINTENANCE, 20, 1000, ALL)), (0, 50, 2)) == [1]
     assert sites_of("ml", closed((MAINTENANCE, 20, 1000, ALL)), (0, 50, 2)) == [0]
 
 
@@ -84,8 +82,8 @@ def test_plans_know_of_a_repair_what_schedulers_know(repair, site):
 def test_if_all_are_down_the_usual_one_is_chosen():
     """Where no site has enough in service, the broker chooses as if all had."""
     both = closed((FAIL, 0, 30, ALL), (FAIL, 0, 20, ALL, 1))
-    for words in ("ml", "mpl", "lbal-w", "max-ar", "mct", "tat"):
-        assert sites_of(words, both, (0, 5, 2))[0] in (0, 1)
+    for spec in ("ml", "mpl", "lbal-w", "max-ar", "mct", "tat"):
+        assert sites_of(spec, both, (0, 5, 2))[0] in (0, 1)
     assert sites_of("ml", both, (0, 5, 2), (1, 5, 2)) == [0, 1]
 
 
@@ -166,8 +164,8 @@ def test_a_broker_of_level_0_may_not_ask():
     assert sites_of(asks, Changes(), (0, 5, 2)) == [0]
 
 
-@pytest.mark.parametrize("words", [*(kind.name for kind in IMMEDIATE_STRATEGIES), "mct", "mpl"])
-def test_time_shared_machines_that_are_down(words):
+@pytest.mark.parametrize("spec", [*(kind.name for kind in IMMEDIATE_STRATEGIES), "mct", "mpl"])
+def test_time_shared_machines_that_are_down(spec):
     """Every rule that knows more than sizes sends the job to the machine that is up."""
     there = platform(a=time_shared(2), b=time_shared(2))
-    assert sites_of(words, closed((FAIL, 0, 1000, (0, 1))), (1, 5, 1), on=there) == [1]
+    assert sites_of(spec, closed((FAIL, 0, 1000, (0, 1))), (1, 5, 1), on=there) == [1]

@@ -92,8 +92,8 @@ def test_plans_are_of_the_jobs_that_were_there(kind):
 def test_what_was_planned_for_the_past_counts_as_planned_for_now():
     """By the status of 0, job 2 would start at 0 and job 0 has never run; a wait is never below 0."""
     given = instance(platform(a=2, b=2), (0, 40, 2), (4, 40, 2), (8, 40, 2))
-    for words in ("tat:belief=execution", "ptt:belief=execution"):
-        assert run(given, of(words, refresh=20.0)).start_time.tolist() == [0, 40, 80]
+    for spec in ("tat:belief=execution", "ptt:belief=execution"):
+        assert run(given, of(spec, refresh=20.0)).start_time.tolist() == [0, 40, 80]
 
 
 def test_an_inner_site_reports_what_is_below_it():
@@ -125,11 +125,11 @@ JOB = st.tuples(st.integers(0, 30), st.integers(1, 9), st.integers(1, 4), st.int
     st.sampled_from(("ml", "mwt", "mct:belief=execution", "lbal-w", "ptt:belief=execution")),
     st.sampled_from((1e-6, 3.0, 10.0, 1e9)),
 )
-def test_old_information_changes_choices_and_nothing_else(rows, words, refresh):
+def test_old_information_changes_choices_and_nothing_else(rows, spec, refresh):
     """Whatever brokers believe, every job runs once, for its run time, where it fits."""
     on = platform(a=4, g__b=nodes(2, 2), g__t=time_shared(4))
     given = instance(on, *[(submit, run_, size, run_ + more) for submit, run_, size, more in sorted(rows)])
-    chosen = of(broker_named(words), refresh=refresh)
+    chosen = of(broker_named(spec), refresh=refresh)
     found = run(given, {"": chosen, "g": chosen})
     assert (found.start_time >= given.submit_time).all()
     queued = found.site != 2

@@ -1,1 +1,0 @@
-"""The compiled engine on one machine of counted processors that changes in time."""

@@ -1,1 +1,0 @@
-"""What is known of a run on a changing machine before it starts, as arrays for kernels."""

@@ -1,1 +1,0 @@
-"""Plans on a changing machine, in kernels: its profile, and reservations of starts for waiting jobs."""
