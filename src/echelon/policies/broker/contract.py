@@ -14,18 +14,21 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.rules.spec import same_word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.model import Forecast, Job
 
-GridState: TypeAlias = Literal["allocation", "execution"]
-"""The schedule that a broker uses.
+GridState: TypeAlias = Literal["planned", "actual"]
+"""The state of the grid that a broker sees.
 
-``allocation``: its own, in which every job runs for its planned time; earlier ends are not reported to it.
-``execution``: the sites' present state: the actual jobs, with running jobs until their planned ends.
+``planned``: the broker's own schedule, in which every job runs for its planned time; earlier ends are not
+reported to it. ``actual``: the sites' present state, with running jobs until their planned ends.
 """
 
-GRID_STATES: tuple[str, ...] = get_args(GridState)
+GRID_STATES: tuple[GridState, ...] = get_args(GridState)
+
+STORED_GRID_STATES: Mapping[GridState, str] = {"planned": "allocation", "actual": "execution"}
+"""The earlier name of each state, which canonical specs and thus the keys of stored runs keep."""
 
 
 class Information(IntEnum):
@@ -62,6 +65,32 @@ def information_named(words: str | Information) -> Information:
 def format_information(level: Information) -> str:
     """Return the words of a level of information: ``"job-sizes"``."""
     return Information(level).name.lower().replace("_", "-")
+
+
+def grid_state_named(name: str, of: str) -> GridState:
+    """Return the grid state of that name, present or earlier, of the broker called `of`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such state.
+    """
+    for state, earlier in STORED_GRID_STATES.items():
+        if name in (state, earlier):
+            return state
+    raise UnknownNameError(f"grid state of {of}", str(name), GRID_STATES)
+
+
+def grid_state_of(rule: object) -> GridState:
+    """Return the grid state that a broker declares as `grid_state` or, earlier, `belief`; else the actual.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such state.
+    """
+    declared = getattr(rule, "belief", getattr(rule, "grid_state", "actual"))
+    return grid_state_named(declared, str(getattr(rule, "name", "broker")))
 
 
 def check_decision(decision: object, name: str) -> None:
@@ -207,7 +236,10 @@ class GridView(Protocol):
 
 @runtime_checkable
 class Broker(Protocol):
-    """A broker: chooses the site of each job once, at its arrival; the choice is final."""
+    """A broker: chooses the site of each job once, at its arrival; the choice is final.
+
+    One that declares ``grid_state = "planned"`` sees the planned `GridState`, others the actual one.
+    """
 
     @property
     def name(self) -> str:
@@ -216,10 +248,6 @@ class Broker(Protocol):
     @property
     def information(self) -> Information:
         """The information level that it needs; the view rejects queries above it."""
-
-    @property
-    def belief(self) -> GridState:
-        """The schedule that it uses."""
 
     def choose(self, job: Job, view: GridView) -> int:
         """Return the site of `job`, one of ``view.allowed``."""

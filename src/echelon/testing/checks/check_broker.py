@@ -18,6 +18,7 @@ from echelon.policies import (
     format_broker,
     policy,
 )
+from echelon.policies.broker.contract import grid_state_of
 from echelon.policies.broker.one_formula import MinimumLoad
 from echelon.testing.checks.check_immediate import check_immediate, count_elsewhere
 from echelon.testing.checks.check_protocol import check_protocol
@@ -177,8 +178,8 @@ class _Knowing:
         return self.broker.name
 
     @property
-    def belief(self) -> GridState:
-        return self.broker.belief
+    def grid_state(self) -> GridState:
+        return grid_state_of(self.broker)
 
     def choose(self, job: Job, view: GridView) -> int:
         return self.broker.choose(job, view)

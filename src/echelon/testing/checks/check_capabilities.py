@@ -170,7 +170,7 @@ class _Foresees:
 
     name = "looks ahead"
     information = Information.SCHEDULES
-    belief: GridState = "execution"
+    grid_state: GridState = "actual"
 
     def __init__(self, last: int) -> None:
         self._left = last

@@ -44,7 +44,7 @@ def test_what_is_left_to_the_reference_engine_is_told(given, local, reason):
         compiled.simulate(scenario)
 
 
-@pytest.mark.parametrize("words", ["mpl", "mct", "mwt", "mlb:belief=allocation"])
+@pytest.mark.parametrize("words", ["mpl", "mct", "mwt", "mlb:grid-state=planned"])
 def test_a_thousand_jobs_at_one_instant(words):
     """Sites that are given a thousand jobs at once are given room for them."""
     scenario = Scenario(at_once(1000, [1, 40, 40]), policy("fcfs"), world=world_of_sites(broker_named(words)))

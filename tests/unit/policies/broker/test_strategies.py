@@ -20,6 +20,7 @@ from echelon.policies import (
     broker_of,
     format_broker,
 )
+from echelon.policies.broker.contract import grid_state_of
 
 
 def job(position=0, *, size=1, planned=10.0, submit=0.0):
@@ -270,8 +271,33 @@ def test_words_and_back():
     """Every strategy is found by its name, and its words lead back to it."""
     for kind in STRATEGIES:
         assert format_broker(broker_named(kind.name)) == kind.name
-    assert format_broker(broker_named("mct(of=after):belief=execution")) == "mct:belief=execution:of=after"
+    assert format_broker(broker_named("mct(of=after):grid-state=actual")) == "mct:belief=execution:of=after"
     assert broker_of(broker_named("mpl")) == broker_named("mpl")
+
+
+@pytest.mark.parametrize(("state", "earlier"), [("planned", "allocation"), ("actual", "execution")])
+def test_a_grid_state_has_an_earlier_name_that_specs_keep(state, earlier):
+    """The earlier parameter and values are read everywhere; canonical specs, which keys hold, keep them."""
+    for spec in (f"mpl:belief={earlier}", f"mpl:grid-state={state}", f"mpl:grid_state={earlier}"):
+        assert broker_named(spec) == broker_named(f"mpl:grid-state={state}")
+        assert format_broker(broker_named(spec)) == ("mpl" if state == "actual" else "mpl:belief=allocation")
+
+    @broker("mine", information=1, source="none", belief=earlier)
+    def mine(job, site, view):
+        """Return the same for every site."""
+        return 0
+
+    assert mine.grid_state == state
+    declared = type("Own", (), {"name": "own", "information": 1, "belief": earlier, "choose": min})()
+    assert grid_state_of(broker_of(declared)) == state
+    del type(declared).belief
+    assert grid_state_of(broker_of(declared)) == "actual"
+
+
+def test_a_grid_state_is_set_once():
+    """The earlier name of a parameter is not a second parameter."""
+    with pytest.raises(InputError, match="broker mpl: grid-state is set twice; belief is its earlier name"):
+        broker_named("mpl:belief=execution:grid-state=actual")
 
 
 @pytest.mark.parametrize(
@@ -280,7 +306,7 @@ def test_words_and_back():
         ("mplp", UnknownNameError, "did you mean 'mpl'"),
         ("mct:off=job", UnknownNameError, "parameter of mct"),
         ("mct:of=task", InputError, "must be before or after or job"),
-        ("mpl:belief=hope", InputError, "must be allocation or execution"),
+        ("mpl:grid-state=hope", InputError, "must be planned or actual"),
         ("", InputError, "joined by single colons: mct:of=job"),
     ],
 )

@@ -97,7 +97,7 @@ def test_the_weights_of_a_platform_reach_the_broker(ahead, site):
         submit_time=[0, 0], run_time=[ahead, 100], requested_time=[ahead, 100], processors=[4, 4]
     )
     instance = Instance.of(jobs, Platform(sites))
-    given = replace(broker_named("ptt"), belief="execution")
+    given = replace(broker_named("ptt"), grid_state="actual")
     # The first job finds both sites empty: 24 x 0.6 and 24 x 0.4, so that it goes to b.
     found = simulate(Scenario(instance, policy("fcfs"), world=world_of_sites(given)))
     assert found.site.tolist() == [1, site]

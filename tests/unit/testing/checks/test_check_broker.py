@@ -99,7 +99,7 @@ def test_one_that_gives_no_number():
 class Chooses:
     """A broker made of a function of (job, view)."""
 
-    name, information, belief = "chooses", 0, "execution"
+    name, information, grid_state = "chooses", 0, "actual"
 
     def __init__(self, rule, **declared):
         self.choose = rule
@@ -204,7 +204,7 @@ def test_one_that_uses_one_site_is_noted():
     [
         ({"information": "high"}, InputError, "information: must be a level from 0 to 4, got 'high'"),
         ({"information": 5}, InputError, "must be a level from 0 to 4, got 5"),
-        ({"belief": "faith"}, UnknownNameError, "no belief of chooses is named 'faith'"),
+        ({"grid_state": "faith"}, UnknownNameError, "no grid state of chooses is named 'faith'"),
         ({"name": 3}, InputError, "name: must be a text, got 3"),
     ],
 )
