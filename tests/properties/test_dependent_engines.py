@@ -127,7 +127,9 @@ def test_engines_agree_on_long_queues(seed, shape, order, backfill, passes):
 )
 def test_brokers_agree(instance, broker, state, local):
     """Released by what happens, while the broker may believe in a schedule of its own."""
-    both(Scenario(instance, policy(local), world=world_of_sites(broker_named(f"{broker}:grid-state={state}"))))
+    both(
+        Scenario(instance, policy(local), world=world_of_sites(broker_named(f"{broker}:grid-state={state}")))
+    )
 
 
 @SELDOM
@@ -143,7 +145,9 @@ def test_brokers_agree_on_long_queues(seed, shape, broker, state):
     instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
     both(
         Scenario(
-            instance, policy("conservative"), world=world_of_sites(broker_named(f"{broker}:grid-state={state}"))
+            instance,
+            policy("conservative"),
+            world=world_of_sites(broker_named(f"{broker}:grid-state={state}")),
         )
     )
 

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.errors import InputError
 from echelon.lazy import Rules, by_word
-from echelon.policies.broker.contract import STORED_GRID_STATES, Broker, Information, decision_time_of, grid_state_of
+from echelon.policies.broker.contract import (
+    STORED_GRID_STATES,
+    Broker,
+    Information,
+    decision_time_of,
+    grid_state_of,
+)
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.immediate.contract import Dispatcher
 from echelon.rules.family import Family, as_declared
