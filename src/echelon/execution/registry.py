@@ -31,6 +31,10 @@ TIME_SHARED: Rules[type[TimeShared]] = Rules(__package__, {"time-shared": "time_
 """Every execution on shared nodes."""
 
 
+def _none() -> None:
+    """No network model: jobs do not slow each other down between nodes."""
+
+
 NETWORK_MODEL: Family[NetworkModel | None] = Family(
     "network model",
     [NETWORK_MODELS],
@@ -40,7 +44,7 @@ NETWORK_MODEL: Family[NetworkModel | None] = Family(
     must="have name, local, check(hardware) and factors(traffic, hardware)",
     groups=["echelon.network_models"],
     own=OwnNetworkModel.of,
-    nothing={"none": lambda: None},
+    nothing={"none": _none},
 )
 network_named, network_of, format_network = NETWORK_MODEL.parse, NETWORK_MODEL.of, NETWORK_MODEL.format
 
@@ -73,6 +77,16 @@ class _Executions(Family[Execution]):
         return super().find(name)
 
 
+def _fixed() -> Execution:
+    """A job runs for its run time everywhere."""
+    return Execution(fixed=True)
+
+
+def _speed() -> Execution:
+    """Each task executes its operations at the speed of its core."""
+    return Execution()
+
+
 EXECUTION: Family[Execution] = _Executions(
     "execution",
     [MEMORY_MODELS],
@@ -82,7 +96,7 @@ EXECUTION: Family[Execution] = _Executions(
     must="have name, scope, check(hardware) and factors(loads, part)",
     groups=["echelon.memory_models"],
     own=OwnMemoryModel.of,
-    nothing={"fixed": lambda: Execution(fixed=True), "speed": Execution},
+    nothing={"fixed": _fixed, "speed": _speed},
 )
 execution_named, execution_of = EXECUTION.parse, EXECUTION.of
 

@@ -183,6 +183,11 @@ SHARINGS: Rules[type[RoundRobinSharing | FairSharing]] = Rules(
 )
 """All built-in sharings."""
 
+
+def _none() -> None:
+    """No sharing: a job waits until each of its tasks has a core."""
+
+
 SHARING: Family[Sharing | None] = Family(
     "sharing",
     [SHARINGS],
@@ -192,7 +197,7 @@ SHARING: Family[Sharing | None] = Family(
     must="have name, most and turn(tasks, cores)",
     groups=["echelon.sharings"],
     own=OwnSharing.of,
-    nothing={"none": lambda: None},
+    nothing={"none": _none},
 )
 sharing, format_sharing = SHARING.of, SHARING.format
 

@@ -61,7 +61,7 @@ class Family(Generic[R]):
     own : callable (rule, spec) -> rule, optional
         Checks or wraps a rule that is not built in. The spec is None for a rule given as an object.
     nothing : mapping of str to callable () -> rule, default empty
-        Names for the absence of a rule: ``none``.
+        Names for the absence of a rule: ``none``. The docstring of the callable describes it.
 
     Notes
     -----
@@ -86,18 +86,18 @@ class Family(Generic[R]):
         self.kind, self.example, self.groups, self.lists = kind, example, tuple(groups), tuple(lists)
         self._looks, self.must, self._own = is_rule, must, own
         self._is_ready = is_ready or is_rule
-        self._nothing = dict(nothing or {})
+        self.nothing = dict(nothing or {})
         self._home = {plain(word): (rules, name) for rules in lists for word, name in rules.words.items()}
 
     @property
     def names(self) -> list[str]:
         """Names of all built-in rules without aliases, in the sequence of the tables; nothing is imported."""
-        return [name for rules in self.lists for name in rules.names] + list(self._nothing)
+        return [name for rules in self.lists for name in rules.names] + list(self.nothing)
 
     @property
     def words(self) -> list[str]:
         """Every name and alias of the built-in rules; nothing is imported."""
-        return [word for rules in self.lists for word in rules.words] + list(self._nothing)
+        return [word for rules in self.lists for word in rules.words] + list(self.nothing)
 
     @property
     def spellings(self) -> list[str]:
@@ -117,6 +117,12 @@ class Family(Generic[R]):
         """Return the aliases of a built-in rule."""
         return [word for rules in self.lists for word, of in rules.words.items() if of == name != word]
 
+    def restrict(self, lists: Sequence[Rules[Any]], groups: Sequence[str], example: str) -> Family[R]:
+        """Return the family as a list of these of its lists and groups of entry points, with an example."""
+        part = copy(self)
+        part.lists, part.groups, part.example, part.nothing = tuple(lists), tuple(groups), example, {}
+        return part
+
     @staticmethod
     def named_types() -> Sequence[Named]:
         """Return the types of parameters whose values have names, which are those of every family."""
@@ -124,7 +130,7 @@ class Family(Generic[R]):
 
     def has(self, name: str) -> bool:
         """Return whether a built-in rule has this name or alias; nothing is imported."""
-        return plain(name) in self._home or plain(name) in self._nothing
+        return plain(name) in self._home or plain(name) in self.nothing
 
     def built_in(self, name: str) -> Any:  # noqa: ANN401  (a class, or a rule that is ready)
         """Return the listed built-in rule of this name or alias, or raise a KeyError."""
@@ -160,8 +166,8 @@ class Family(Generic[R]):
         """
         if isinstance(rule, str):
             return self.parse(rule)
-        if rule is None and "none" in self._nothing:
-            return self._nothing["none"]()
+        if rule is None and "none" in self.nothing:
+            return self.nothing["none"]()
         if isinstance(rule, type) or not self._is_ready(rule):
             raise InputError(f"must be a spec or {an(self.kind)}, got {rule!r:.80}", field=self.kind)
         if self._own is None or self.is_built_in(rule):
@@ -170,7 +176,7 @@ class Family(Generic[R]):
 
     def format(self, rule: Any) -> str:  # noqa: ANN401  (R, or what it wraps)
         """Return the canonical spec of a rule, without parameters at their defaults."""
-        if rule is None and "none" in self._nothing:
+        if rule is None and "none" in self.nothing:
             return "none"
         spec = own_spec(rule)
         return spec if isinstance(spec, str) else canonical(rule)
@@ -199,7 +205,7 @@ class Family(Generic[R]):
         UnknownNameError, InputError
             As in `parse`.
         """
-        if plain(name) in self._nothing:
+        if plain(name) in self.nothing:
             return None
         if self.has(name):
             return self.built_in(name)
@@ -215,6 +221,10 @@ class Family(Generic[R]):
             where = f"{self.kind} {name}"
             raise InputError(f"must {self.must}; got {_type_name(rule)}", field=where)
         return rule
+
+    def entry(self, name: str) -> Any:  # noqa: ANN401  (whatever has a docstring or a summary)
+        """Return what describes a built-in rule, or the absence of one, in a list of the family."""
+        return self.nothing[plain(name)] if (rule := self.find(name)) is None else rule
 
     def assemble(
         self,
@@ -232,10 +242,10 @@ class Family(Generic[R]):
             As in `parse`.
         """
         field = f"{self.kind} {name}"
-        if plain(name) in self._nothing:
+        if plain(name) in self.nothing:
             if rest or settings:
                 raise InputError(f"takes no parameters, got {', '.join([*rest, *settings])}", field=field)
-            return self._nothing[plain(name)]()
+            return self.nothing[plain(name)]()
         rule = self.make(name, rule_object, self.with_bare_words(name, rule_object, rest, settings))
         return cast("R", rule) if self.has(name) or self._own is None else self._own(rule, spec)
 

@@ -26,6 +26,11 @@ CO_ALLOCATIONS: Rules[type[SpanningRule]] = Rules(
 )
 """In the sequence of the tables: programs, exact rules without one, approximations, baselines."""
 
+
+def _none() -> None:
+    """No co-allocation: a job runs within one cluster."""
+
+
 CO_ALLOCATION: Family[CoAllocation | None] = Family(
     "co-allocation",
     [CO_ALLOCATIONS],
@@ -35,7 +40,7 @@ CO_ALLOCATION: Family[CoAllocation | None] = Family(
     must="have a name and span(problem)",
     groups=["echelon.co_allocations"],
     own=as_declared,
-    nothing={"none": lambda: None},
+    nothing={"none": _none},
 )
 co_allocation, co_allocation_named = CO_ALLOCATION.of, CO_ALLOCATION.parse
 format_co_allocation, names_co_allocation = CO_ALLOCATION.format, CO_ALLOCATION.in_file

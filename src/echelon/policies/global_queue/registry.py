@@ -85,6 +85,11 @@ class _QueueLimits(Family[QueueLimit]):
         return super().of(limit)
 
 
+def _unlimited() -> QueueLimit:
+    """Any number of jobs may wait at a cluster."""
+    return AtMost()
+
+
 QUEUE_LIMIT: Family[QueueLimit] = _QueueLimits(
     "queue limit",
     [QUEUE_LIMITS],
@@ -94,6 +99,6 @@ QUEUE_LIMIT: Family[QueueLimit] = _QueueLimits(
     must="have accepts(state)",
     groups=["echelon.queue_limits"],
     own=as_declared,
-    nothing={"unlimited": AtMost},
+    nothing={"unlimited": _unlimited},
 )
 queue_limit, format_queue_limit = QUEUE_LIMIT.of, QUEUE_LIMIT.format

@@ -137,6 +137,11 @@ class _Placements(Family[Placement]):
         """Return a node search in its usual order, or the rule that is listed."""
         return NodeSearch(cast("Fit", plain(name))) if plain(name) in FITS else super().built_in(name)
 
+    def entry(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
+        """Return the description of a node search, or the rule that is listed."""
+        search = next((one for one in SEARCHES if one.name == plain(name)), None)
+        return search or super().entry(name)
+
     def assemble(
         self,
         name: str,
