@@ -51,7 +51,7 @@ _LISTS: Rules[Rules[Any]] = Rules(
     },
 )
 
-_PARTS = {
+PARTS = {
     "orders": (["orders"], ["echelon.orders"], "shortest-first"),
     "backfillings": (["backfillings"], [], "easy:shortest-first"),
     "preemptive": (["preemptive"], [], "round-robin:quantum=60"),
@@ -63,7 +63,7 @@ _PARTS = {
 def rules_called(name: str) -> Family[Any]:
     """Return the family of a name or alias, which lists only its part if that has a name: ``orders``."""
     family = FAMILIES.named(FAMILIES.words[name])
-    if name not in _PARTS:
+    if name not in PARTS:
         return family
-    lists, groups, example = _PARTS[name]
+    lists, groups, example = PARTS[name]
     return family.restrict([_LISTS.named(one) for one in lists], groups, example)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.policies.backfill import BACKFILLS, NoBackfill
 from echelon.policies.contract import Scheduler
 from echelon.policies.order import ORDER, ORDERS, Order
@@ -16,6 +17,7 @@ from echelon.policies.preemptive import PREEMPTIVE
 from echelon.rules.family import Family
 from echelon.rules.parameter import canonical, parameters, settings_of
 from echelon.rules.spec import Spec, plain
+from echelon.user_file import is_in_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -89,16 +91,16 @@ class _Policies(Family[Policy]):
         others = {key: value for key, value in settings.items() if key not in mine}
         order = ORDER.parse(":".join(rest) or "fcfs")
         if others and not parameters(order):
-            if own_parameters:
-                raise UnknownNameError(
-                    f"parameter of {name.rpartition(':')[2]}", next(iter(others)), tuple(own_parameters)
-                )
-            raise InputError(f"takes no parameters, got {', '.join(others)}", field=f"policy {name}")
+            raise _refuse_parameters(name, tuple(own_parameters), ":".join(rest), list(others))
         if others:
             order_settings = [f"{key}={value}" for key, value in others.items()]
             order = ORDER.parse(":".join([*(rest or ["fcfs"]), *order_settings]))
         scheduler = self.make(name, rule_object, mine)
-        return Policy.of(order, scheduler) if self.has(name) else Policy(order, scheduler, spec.text)
+        if self.has(name):
+            return Policy.of(order, scheduler)
+        # The name of a package's rule is read in any case, and is its own in tables.
+        label = spec.text if is_in_file(name) else spec.text.replace(name, plain(name), 1)
+        return Policy(order, scheduler, label)
 
     def format(self, rule: Policy) -> str:
         """Return the canonical spec of a policy, which is its name."""
@@ -115,6 +117,17 @@ class _Policies(Family[Policy]):
         if isinstance(rule, Scheduler):
             return Policy.of(backfill=rule() if isinstance(rule, type) else rule)
         raise InputError(f"must be words, an order or a scheduler, got {rule!r:.80}", field="policy")
+
+
+def _refuse_parameters(scheduler: str, known: Sequence[str], order: str, got: Sequence[str]) -> EchelonError:
+    """Return the refusal of parameters that neither a scheduler nor the order after it has.
+
+    They are the order's if one is named, unless the first is near to a parameter of the scheduler.
+    """
+    if known and (not order or get_close_matches(got[0], known, n=1)):
+        return UnknownNameError(f"parameter of {scheduler.rpartition(':')[2]}", got[0], known)
+    field = f"order {order}" if order else f"policy {scheduler}"
+    return InputError(f"takes no parameters, got {', '.join(got)}", field=field)
 
 
 def _is_policy(thing: object) -> bool:
@@ -136,7 +149,7 @@ policy_named, policy = POLICY.parse, POLICY.of
 
 def policy_names() -> list[str]:
     """Return all names of policies, including aliases."""
-    return sorted(POLICY.words)
+    return sorted(POLICY.names_and_aliases)
 
 
 def split_policies(words: str, *, field: str = "policies") -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from copy import copy
 from dataclasses import fields, is_dataclass, replace
-from types import FunctionType
+from difflib import get_close_matches
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from echelon.errors import InputError, UnknownNameError
@@ -95,16 +96,16 @@ class Family(Generic[R]):
         return [name for rules in self.lists for name in rules.names] + list(self.nothing)
 
     @property
-    def words(self) -> list[str]:
+    def names_and_aliases(self) -> list[str]:
         """Every name and alias of the built-in rules; nothing is imported."""
-        return [word for rules in self.lists for word in rules.words] + list(self.nothing)
+        return [name for rules in self.lists for name in rules.words] + list(self.nothing)
 
     @property
     def spellings(self) -> list[str]:
         """Every name and alias, of the built-in rules and of those that other packages declare."""
         from echelon.rules.entry_points import names
 
-        return [*self.words, *names(self.groups)]
+        return [*self.names_and_aliases, *names(self.groups)]
 
     @property
     def others(self) -> list[tuple[str, Any]]:
@@ -215,12 +216,18 @@ class Family(Generic[R]):
         from echelon.rules.entry_points import load
 
         if (rule := load(self.groups, name, self.kind)) is None:
-            raise UnknownNameError(self.kind, name, self.spellings)
+            raise self.refusal(name)
         _DECLARED.add(plain(name))
         if not self._looks(rule):
             where = f"{self.kind} {name}"
             raise InputError(f"must {self.must}; got {_type_name(rule)}", field=where)
         return rule
+
+    def refusal(self, name: str) -> UnknownNameError:
+        """Return the refusal of an unknown name: it lists the names of the rules without aliases."""
+        from echelon.rules.entry_points import names
+
+        return unknown_name(self.kind, name, [*self.names, *names(self.groups)], self.spellings)
 
     def entry(self, name: str) -> Any:  # noqa: ANN401  (whatever has a docstring or a summary)
         """Return what describes a built-in rule, or the absence of one, in a list of the family."""
@@ -310,8 +317,12 @@ class Family(Generic[R]):
         return self.has(name) or (is_there and self.in_file(text)) or self.declares(name)
 
     def recognizes(self, thing: object) -> bool:
-        """Return whether an object looks like a rule of this family; an imported base class does not."""
-        imported = isinstance(thing, type) and thing.__module__.startswith("echelon.")
+        """Return whether an object looks like a rule of this family; an import of a file does not.
+
+        Such are base classes, and modules with a function of the same name as a rule's.
+        """
+        is_base = isinstance(thing, type) and thing.__module__.startswith("echelon.")
+        imported = is_base or isinstance(thing, ModuleType)
         return thing is not None and not imported and self._looks(thing)
 
     def declares(self, name: str) -> bool:
@@ -353,6 +364,12 @@ class Family(Generic[R]):
 
     def __repr__(self) -> str:
         return f"<{self.kind} rules {', '.join(self.names)}>"
+
+
+def unknown_name(kind: str, name: str, names: Sequence[str], spellings: Sequence[str]) -> UnknownNameError:
+    """Return the refusal of a name: it suggests the nearest of `spellings`, or else lists `names`."""
+    is_near = get_close_matches(name.lower(), [spelling.lower() for spelling in spellings], n=1)
+    return UnknownNameError(kind, name, spellings if is_near else names)
 
 
 def as_declared(rule: R, spec: Spec | None) -> R:

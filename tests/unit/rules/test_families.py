@@ -520,3 +520,15 @@ def test_the_earlier_name_of_a_spec_is_read():
     brokers = FAMILIES.named("brokers")
     assert brokers.format(Earlier()) == "earlier:by=words"
     assert brokers.format(Present()) == "present:by=spec"
+
+
+@pytest.mark.parametrize("family", FAMILIES.names)
+def test_a_refusal_lists_names_without_aliases(family):
+    """The rules are listed once each; a name near an alias is still told the alias."""
+    rules = FAMILIES.named(family)
+    known = rules.refusal("#").known
+    assert {plain(name) for name in known} >= {plain(name) for name in rules.names}
+    aliases = {alias for name in rules.names for alias in rules.aliases(name)}
+    assert not aliases & set(known)
+    for alias in aliases:
+        assert f"did you mean {alias!r}?" in str(rules.refusal(alias))

@@ -6,7 +6,7 @@ import typer
 
 from echelon.cli.listing.documents import about, document, indent, of_packages, plain
 from echelon.cli.terminal import facts, show
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from echelon.rules import Family
@@ -113,11 +113,12 @@ def _families_of(name: str) -> "list[Family[Any]]":
 
 
 def _family(name: str) -> "Family[Any]":
-    from echelon.families import FAMILIES, rules_called
+    from echelon.families import FAMILIES, PARTS, rules_called
+    from echelon.rules.family import unknown_name
     from echelon.rules.spec import plain as plainly
 
     if plainly(name) not in FAMILIES.words:
-        raise UnknownNameError("family of rules", name, FAMILIES.words)
+        raise unknown_name("family of rules", name, [*FAMILIES.names, *PARTS], list(FAMILIES.words))
     return rules_called(plainly(name))
 
 

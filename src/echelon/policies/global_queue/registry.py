@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
 from echelon.lazy import Rules
 from echelon.policies.global_queue.contract import GlobalQueueRule
 from echelon.policies.global_queue.limit import AtMost, QueueLimit
 from echelon.rules.family import Family, as_declared
+
+if TYPE_CHECKING:
+    from echelon.rules.spec import Spec
 
 GLOBAL_QUEUES: Rules[type[GlobalQueueRule]] = Rules(
     __package__,
@@ -39,6 +42,12 @@ def _dispatches(rule: object) -> bool:
     return isinstance(rule, GlobalQueueRule)
 
 
+def _check_own(rule: GlobalQueueRule, spec: Spec | None) -> GlobalQueueRule:
+    from echelon.policies.global_queue.order_reading import check_orders
+
+    return check_orders(as_declared(rule, spec))
+
+
 GLOBAL_QUEUE: Family[GlobalQueueRule] = Family(
     "global queue",
     [GLOBAL_QUEUES],
@@ -47,7 +56,7 @@ GLOBAL_QUEUE: Family[GlobalQueueRule] = Family(
     is_ready=_dispatches,
     must="have a name and dispatch(view)",
     groups=["echelon.global_queues", "echelon.upper_queues"],
-    own=as_declared,
+    own=_check_own,
 )
 global_queue, format_global_queue, names_global_queue = (
     GLOBAL_QUEUE.of,

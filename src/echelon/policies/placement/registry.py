@@ -125,9 +125,9 @@ class _Placements(Family[Placement]):
         return [*FITS, *super().names]
 
     @property
-    def words(self) -> list[str]:
+    def names_and_aliases(self) -> list[str]:
         """Every name and alias of the built-in rules."""
-        return [*FITS, *super().words]
+        return [*FITS, *super().names_and_aliases]
 
     def has(self, name: str) -> bool:
         """Return whether a built-in rule, or a node search, has that name."""
@@ -204,4 +204,4 @@ names_placement = PLACEMENT.in_file
 
 def placement_names() -> list[str]:
     """Return all names of placements, including aliases."""
-    return sorted(PLACEMENT.words)
+    return sorted(PLACEMENT.names_and_aliases)
