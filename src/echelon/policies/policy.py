@@ -96,11 +96,11 @@ class _Policies(Family[Policy]):
             order_settings = [f"{key}={value}" for key, value in others.items()]
             order = ORDER.parse(":".join([*(rest or ["fcfs"]), *order_settings]))
         scheduler = self.make(name, rule_object, mine)
-        if self.has(name):
-            return Policy.of(order, scheduler)
-        # The name of a package's rule is read in any case, and is its own in tables.
-        label = spec.text if is_in_file(name) else spec.text.replace(name, plain(name), 1)
-        return Policy(order, scheduler, label)
+        return (
+            Policy.of(order, scheduler)
+            if self.has(name)
+            else Policy(order, scheduler, _label(name, rest, spec))
+        )
 
     def format(self, rule: Policy) -> str:
         """Return the canonical spec of a policy, which is its name."""
@@ -117,6 +117,15 @@ class _Policies(Family[Policy]):
         if isinstance(rule, Scheduler):
             return Policy.of(backfill=rule() if isinstance(rule, type) else rule)
         raise InputError(f"must be words, an order or a scheduler, got {rule!r:.80}", field="policy")
+
+
+def _label(name: str, rest: Sequence[str], spec: Spec) -> str:
+    """Return the spec of a scheduler that is not built in; names that are read in any case are in theirs."""
+    head, text = name if is_in_file(name) else plain(name), spec.text.strip()[len(name) :]
+    for order in rest[:1]:
+        if not order.endswith(".py"):
+            text = re.sub(rf"(?<![\w.=-]){re.escape(order)}(?![\w.=-])", plain(order), text, count=1)
+    return head + text
 
 
 def _refuse_parameters(scheduler: str, known: Sequence[str], order: str, got: Sequence[str]) -> EchelonError:
