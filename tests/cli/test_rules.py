@@ -77,7 +77,7 @@ def test_descriptions_are_for_users(echelon, family):
         (("workload-models", "poisson"), "mean_gap"),
         (("network_models", "constant"), "factor"),
         (("sharings", "none"), "No sharing: a job waits until each of its tasks has a core."),
-        (("executions", "fixed"), "A job runs for its run time everywhere."),
+        (("executions", "fixed"), "Let a job run for its run time everywhere."),
         (("placements", "best-fit"), "A node search"),
     ],
 )

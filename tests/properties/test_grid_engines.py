@@ -108,7 +108,7 @@ def both(instance, local, broker, *, admissible=None, seed=0):
 @OFTEN
 @given(grids(), policies(), brokers_of_sums(), admissibilities, st.integers(0, 3))
 def test_brokers_of_sums_agree(instance, local, broker, admissible, seed):
-    """Counts and sums, under both grid states, with any local policy, on small grids full of ties and bursts."""
+    """Counts and sums, under both grid states, any local policy, on small grids full of ties and bursts."""
     both(instance, local, broker, admissible=admissible, seed=seed)
 
 

@@ -78,12 +78,12 @@ class _Executions(Family[Execution]):
 
 
 def _fixed() -> Execution:
-    """A job runs for its run time everywhere."""
+    """Let a job run for its run time everywhere."""
     return Execution(fixed=True)
 
 
 def _speed() -> Execution:
-    """Each task executes its operations at the speed of its core."""
+    """Let each task execute its operations at the speed of its core."""
     return Execution()
 
 

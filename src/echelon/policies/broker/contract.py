@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.quantities import is_number
 from echelon.rules.spec import same_word
 
 if TYPE_CHECKING:
@@ -95,8 +96,7 @@ def grid_state_of(rule: object) -> GridState:
 
 def check_decision(decision: object, name: str) -> None:
     """Reject a decision time that is not a finite number of seconds >= 0."""
-    number = isinstance(decision, int | float) and not isinstance(decision, bool)
-    if not number or not 0 <= decision < math.inf:  # type: ignore[operator]
+    if not is_number(decision) or not 0 <= decision < math.inf:
         raise InputError(f"must be a finite number >= 0, got {decision!r:.60}", field=f"{name}, decision")
 
 

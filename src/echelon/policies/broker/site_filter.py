@@ -9,6 +9,7 @@ from echelon.errors import InputError
 from echelon.lazy import Rules
 from echelon.policies.broker.contract import Information
 from echelon.policies.job_types import is_of_type, type_of
+from echelon.quantities import is_whole
 from echelon.rules.family import Family, as_declared
 from echelon.rules.spec import split_outside
 
@@ -67,7 +68,7 @@ class MplBelow:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.1.1"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.tasks, int) or isinstance(self.tasks, bool) or self.tasks < 1:
+        if not is_whole(self.tasks) or self.tasks < 1:
             raise InputError(
                 f"must be a whole number >= 1, got {self.tasks!r}", field="site filter mpl-below"
             )

@@ -17,6 +17,7 @@ from echelon.policies.estimators.inner_estimators import (
     watch_all,
 )
 from echelon.policies.estimators.line import deviation
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +82,7 @@ class Decisor:
         object.__setattr__(self, "of", " ".join(words))
         if not self.bound >= 0:
             raise InputError(f"must be at least 0, got {self.bound!r}", field="decisor, bound")
-        if not (isinstance(self.most, int) and self.most >= 1):
+        if not (is_whole(self.most) and self.most >= 1):
             raise InputError(f"must be at least 1, got {self.most!r}", field="decisor, most")
 
     @property

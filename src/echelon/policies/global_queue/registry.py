@@ -9,6 +9,7 @@ from echelon.errors import UnknownNameError
 from echelon.lazy import Rules
 from echelon.policies.global_queue.contract import GlobalQueueRule
 from echelon.policies.global_queue.limit import AtMost, QueueLimit
+from echelon.quantities import is_whole
 from echelon.rules.family import Family, as_declared
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class _QueueLimits(Family[QueueLimit]):
 
     def of(self, limit: object) -> QueueLimit:
         """Return `limit` as a limit: words, a number of waiting jobs, a limit itself, or None for none."""
-        if limit is None or (isinstance(limit, int) and not isinstance(limit, bool)):
+        if limit is None or is_whole(limit):
             return AtMost(limit)
         return super().of(limit)
 

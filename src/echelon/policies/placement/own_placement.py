@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
 import numpy as np
 
 from echelon.errors import PolicyError
+from echelon.quantities import is_whole
 from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class OwnPlacement:
         if isinstance(placed, str) or not isinstance(placed, Sequence | np.ndarray):
             self._refuse(job, f"gets {placed!r:.60}; expected core numbers or None")
         numbers = list(placed)
-        if not all(isinstance(core, int | np.integer) and not isinstance(core, bool) for core in numbers):
+        if not all(map(is_whole, numbers)):
             self._refuse(job, f"gets {numbers!r:.60}; expected core numbers")
         return self._check_count(tuple(int(core) for core in numbers), job, cores, room.hardware)
 
