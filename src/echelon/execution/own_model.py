@@ -33,7 +33,7 @@ class OwnModel:
 
     @property
     def spec(self) -> str:
-        """The words that name it."""
+        """Its spec."""
         return self.name
 
     def check(self, hardware: Hardware) -> None:

@@ -64,7 +64,7 @@ class _Executions(Family[Execution]):
         return Execution(bare == [Execution(fixed=True)], *models)
 
     def of(self, rule: object) -> Execution:
-        """Return `rule` as an execution: words, a memory model, or an execution itself."""
+        """Return `rule` as an execution: a spec, a memory model, or an execution itself."""
         if isinstance(rule, MemoryModel) and not isinstance(rule, type):
             return Execution(memory=rule)
         return super().of(rule)
@@ -105,7 +105,7 @@ class _TimeShared(Family[TimeShared]):
     """The execution on shared nodes: one that is built in, with parameters, and those that derive from it."""
 
     def of(self, rule: object) -> TimeShared:
-        """Return `rule` as an execution on shared nodes: words, one itself, or None for the usual one."""
+        """Return `rule` as an execution on shared nodes: a spec, one itself, or None for the usual one."""
         return TimeShared() if rule is None else super().of(rule)
 
 

@@ -107,7 +107,7 @@ class _Policies(Family[Policy]):
         return rule.name
 
     def of(self, rule: object) -> Policy:
-        """Return `rule` as a policy: words, an order, a backfilling or scheduler, or a policy itself."""
+        """Return `rule` as a policy: a spec, an order, a backfilling or scheduler, or a policy itself."""
         if isinstance(rule, Policy):
             return rule
         if isinstance(rule, str):
@@ -116,7 +116,7 @@ class _Policies(Family[Policy]):
             return Policy.of(rule)
         if isinstance(rule, Scheduler):
             return Policy.of(backfill=rule() if isinstance(rule, type) else rule)
-        raise InputError(f"must be words, an order or a scheduler, got {rule!r:.80}", field="policy")
+        raise InputError(f"must be a spec, an order or a scheduler, got {rule!r:.80}", field="policy")
 
 
 def _label(name: str, rest: Sequence[str], spec: Spec) -> str:
@@ -161,7 +161,7 @@ def policy_names() -> list[str]:
     return sorted(POLICY.names_and_aliases)
 
 
-def split_policies(words: str, *, field: str = "policies") -> list[str]:
+def split_policies(specs: str, *, field: str = "policies") -> list[str]:
     """Split a comma-separated list of policies, or of another `field`; commas in parentheses do not separate.
 
     Raises
@@ -169,9 +169,9 @@ def split_policies(words: str, *, field: str = "policies") -> list[str]:
     InputError
         If an entry is empty.
     """
-    parts = [part.strip() for part in re.split(r",(?![^()]*\))", words)]
+    parts = [part.strip() for part in re.split(r",(?![^()]*\))", specs)]
     if not all(parts):
-        raise InputError(f"must be names joined by single commas, got {words!r}", field=field)
+        raise InputError(f"must be names joined by single commas, got {specs!r}", field=field)
     return parts
 
 

@@ -88,7 +88,7 @@ class Family(Generic[R]):
         self._looks, self.must, self._own = is_rule, must, own
         self._is_ready = is_ready or is_rule
         self.nothing = dict(nothing or {})
-        self._home = {plain(word): (rules, name) for rules in lists for word, name in rules.words.items()}
+        self._home = {plain(alias): (rules, name) for rules in lists for alias, name in rules.words.items()}
 
     @property
     def names(self) -> list[str]:
@@ -116,7 +116,7 @@ class Family(Generic[R]):
 
     def aliases(self, name: str) -> list[str]:
         """Return the aliases of a built-in rule."""
-        return [word for rules in self.lists for word, of in rules.words.items() if of == name != word]
+        return [alias for rules in self.lists for alias, of in rules.words.items() if of == name != alias]
 
     def restrict(self, lists: Sequence[Rules[Any]], groups: Sequence[str], example: str) -> Family[R]:
         """Return the family as a list of these of its lists and groups of entry points, with an example."""
@@ -253,7 +253,7 @@ class Family(Generic[R]):
             if rest or settings:
                 raise InputError(f"takes no parameters, got {', '.join([*rest, *settings])}", field=field)
             return self.nothing[plain(name)]()
-        rule = self.make(name, rule_object, self.with_bare_words(name, rule_object, rest, settings))
+        rule = self.make(name, rule_object, self.add_keyless(name, rule_object, rest, settings))
         return cast("R", rule) if self.has(name) or self._own is None else self._own(rule, spec)
 
     def make(self, name: str, rule_object: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
@@ -274,7 +274,7 @@ class Family(Generic[R]):
             self._refuse(rule, name)
         return rule
 
-    def with_bare_words(
+    def add_keyless(
         self, name: str, rule_object: object, rest: Sequence[str], settings: Mapping[str, str]
     ) -> Mapping[str, str]:
         """Return the settings, including the one without a key if the rule takes such a setting.
@@ -291,7 +291,7 @@ class Family(Generic[R]):
             if read is not None and bare not in settings:
                 return _with_rule(rule_object, bare, read, rest, settings)
         if len(rest) > bool(bare):
-            takes = f"takes one bare word, its {bare}" if bare else "takes key=value only"
+            takes = f"takes one value without a key, its {bare}" if bare else "takes key=value only"
             raise InputError(f"{takes}, got {', '.join(rest)}", field=field)
         if rest and bare in settings:
             raise InputError(f"{bare} is set twice", field=field)

@@ -133,7 +133,7 @@ def test_policy_of_anything():
 @pytest.mark.parametrize("given", [None, 7, ["easy"], object(), Policy])
 def test_what_is_no_policy(given):
     """Anything else is refused."""
-    with pytest.raises(InputError, match="policy: must be words, an order or a scheduler, got"):
+    with pytest.raises(InputError, match="policy: must be a spec, an order or a scheduler, got"):
         policy(given)
 
 

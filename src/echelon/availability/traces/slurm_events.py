@@ -89,14 +89,14 @@ def _names(table: TextTable, row: int, text: str) -> tuple[str, ...]:
 
 def _kind(state: str) -> OutageKind | None:
     """Return the kind of outage of a state such as DOWN* or IDLE+DRAIN; None if the node is in use."""
-    words = state.upper()
+    name = state.upper()
     # A node that is powered down to save energy is not broken: POWERED_DOWN, POWERING_DOWN, POWER_DOWN.
-    broken = words.replace("POWERED_DOWN", "").replace("POWERING_DOWN", "").replace("POWER_DOWN", "")
+    broken = name.replace("POWERED_DOWN", "").replace("POWERING_DOWN", "").replace("POWER_DOWN", "")
     if any(word in broken for word in ("DOWN", "FAIL", "ERROR")):
         return OutageKind.FAIL
-    if "MAINT" in words:
+    if "MAINT" in name:
         return OutageKind.MAINTENANCE
-    return OutageKind.DRAIN if "DRAIN" in words else None
+    return OutageKind.DRAIN if "DRAIN" in name else None
 
 
 def _column(table: TextTable, names: tuple[str, ...]) -> str:

@@ -189,8 +189,8 @@ def _names(first: list[str], file: str, line: int) -> tuple[list[str], bool]:
 
 def _rows(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
     """Yield line and cells of each row that is neither blank nor, after the first, a comment."""
-    words = ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
-    cells = words if separator == " " else _split_quoted(text, file, separator)
+    cells_by_line = ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
+    cells = cells_by_line if separator == " " else _split_quoted(text, file, separator)
     is_first = True
     for line, row in cells:
         if any(row) and (is_first or not row[0].startswith("#")):

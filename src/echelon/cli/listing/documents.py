@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def names_in(*families: str) -> "Callable[[], list[str]]":
-    """Return what lists the names of the rules of some families, for shells that complete words."""
+    """Return what lists the names of the rules of some families, for completion in shells."""
 
     def names() -> list[str]:
         from echelon.families import FAMILIES

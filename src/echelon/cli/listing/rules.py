@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _families() -> list[str]:
-    """Return the names of all families, for shells that complete words."""
+    """Return the names of all families, for completion in shells."""
     from echelon.families import FAMILIES
 
     return list(FAMILIES.names)

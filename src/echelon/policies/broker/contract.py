@@ -46,25 +46,25 @@ class Information(IntEnum):
     SCHEDULES = 4
 
 
-def information_named(words: str | Information) -> Information:
-    """Return the level of information that words name, as ``"job-sizes"``; a level as it is.
+def information_named(name: str | Information) -> Information:
+    """Return the level of information of a name such as ``"job-sizes"``; a level as it is.
 
     Raises
     ------
     UnknownNameError
         If there is no such level.
     """
-    if isinstance(words, Information):
-        return words
+    if isinstance(name, Information):
+        return name
     levels = {format_information(level): level for level in Information}
-    name = same_word(words, levels) if isinstance(words, str) else None
-    if name is None:
-        raise UnknownNameError("level of information", str(words), levels)
-    return levels[name]
+    known = same_word(name, levels) if isinstance(name, str) else None
+    if known is None:
+        raise UnknownNameError("level of information", str(name), levels)
+    return levels[known]
 
 
 def format_information(level: Information) -> str:
-    """Return the words of a level of information: ``"job-sizes"``."""
+    """Return the name of a level of information: ``"job-sizes"``."""
     return Information(level).name.lower().replace("_", "-")
 
 

@@ -26,7 +26,7 @@ class SiteFilter(Protocol):
 
     @property
     def name(self) -> str:
-        """Name in messages and words, kebab-case."""
+        """Name in messages and specs, kebab-case."""
 
     @property
     def information(self) -> Information:
@@ -218,12 +218,12 @@ SITE_FILTER: Family[SiteFilter] = Family(
 
 
 def format_site_filter(rule: EveryFilter | None) -> str | None:
-    """Return the canonical words of filters; None where nothing is said."""
+    """Return the canonical spec of filters; None without any."""
     return None if rule is None else rule.spec
 
 
 def site_filter(rule: object) -> EveryFilter:
-    """Return the filters that are given: words joined by ``+``, one rule, several, or None for none.
+    """Return the filters that are given: specs joined by ``+``, one rule, several, or None for none.
 
     Raises
     ------

@@ -89,7 +89,7 @@ class _QueueLimits(Family[QueueLimit]):
             raise UnknownNameError(error.kind, error.name, names) from None
 
     def of(self, limit: object) -> QueueLimit:
-        """Return `limit` as a limit: words, a number of waiting jobs, a limit itself, or None for none."""
+        """Return `limit` as a limit: a spec, a number of waiting jobs, a limit itself, or None for none."""
         if limit is None or is_whole(limit):
             return AtMost(limit)
         return super().of(limit)

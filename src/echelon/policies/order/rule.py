@@ -82,7 +82,7 @@ def order(
     source : str
         The paper that defines it, or ``"none"``.
     aliases : tuple of str, default empty
-        Other words for it.
+        Other names for it.
     columnar : bool, default False
         See `Order`; leave it out unless the rule is plain arithmetic.
 

@@ -159,7 +159,7 @@ class _Placements(Family[Placement]):
                 f"must name the node search before the resource order: {right}",
                 field=f"placement {spec.text!r}",
             )
-        rule = self.make(name, rule_object, self.with_bare_words(name, rule_object, rest, settings))
+        rule = self.make(name, rule_object, self.add_keyless(name, rule_object, rest, settings))
         if isinstance(rule, ResourceOrder):
             return NodeSearch(order=rule)
         return cast("Placement", rule) if self.has(name) else _check_placement(rule)
@@ -178,7 +178,7 @@ class _Placements(Family[Placement]):
         return NodeSearch(search.fit, RESOURCE_ORDER.parse(":".join([*rest, *parameters])))
 
     def of(self, rule: object) -> Placement:
-        """Return `rule` as a placement: words, a resource order, or a placement itself."""
+        """Return `rule` as a placement: a spec, a resource order, or a placement itself."""
         return NodeSearch(order=rule) if isinstance(rule, ResourceOrder) else super().of(rule)
 
     def format(self, rule: Any) -> str:  # noqa: ANN401  (as of any family)

@@ -88,9 +88,9 @@ def check_broker(rule: str | Metascheduler, *, seed: int = 0) -> Check:
     if isinstance(checked, Dispatcher) or getattr(checked, "immediate", False):
         return check_immediate(checked, seed=seed)
     scenarios = [
-        Scenario(instance, policy(words), seed=seed, world=world_of_sites(checked))
+        Scenario(instance, policy(spec), seed=seed, world=world_of_sites(checked))
         for instance in grid_instances(seed)
-        for words in _POLICIES
+        for spec in _POLICIES
     ]
     return Check("broker", format_broker(checked), tuple(_findings(scenarios, checked)))
 

@@ -58,9 +58,9 @@ def check_estimator(rule: str | Estimator, *, seed: int = 0) -> Check:
     if not hasattr(checked, "memory"):
         return Check("estimator", format_estimator(checked), tuple(forecaster_findings(checked, seed)))
     scenarios = [
-        Scenario(instance, policy(words), passes=passes, estimator=checked)
+        Scenario(instance, policy(spec), passes=passes, estimator=checked)
         for instance in small_instances(seed)
-        for words, passes in zip(_POLICIES, PASSES, strict=True)
+        for spec, passes in zip(_POLICIES, PASSES, strict=True)
     ]
     findings = [*_findings(scenarios), *forecaster_findings(checked, seed)]
     return Check("estimator", format_estimator(checked), tuple(findings))

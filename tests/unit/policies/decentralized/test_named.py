@@ -20,7 +20,7 @@ def test_words_mean_what_they_say(name):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("stealing:50:60", "takes one bare word, its threshold, got 50, 60"),
+        ("stealing:50:60", "takes one value without a key, its threshold, got 50, 60"),
         ("stealing:50:threshold=60", "threshold is set twice"),
         ("stealing:half", "must be a number, got 'half'"),
         ("stealing:101", "from 0 to 100, got 101"),
