@@ -51,7 +51,7 @@ class Policy:
         """Return the policy of the site at this path."""
         return next((policy for path, policy in self.elsewhere if path == site), self)
 
-    def among(self, sites: Iterable[str]) -> list[Policy]:
+    def distinct_at(self, sites: Iterable[str]) -> list[Policy]:
         """Return the different policies of the sites at these paths."""
         if not self.elsewhere:
             return [self]

@@ -110,9 +110,9 @@ class Family(Generic[R]):
     @property
     def others(self) -> list[tuple[str, Any]]:
         """Names and rules that other packages declare; a broken rule carries its error."""
-        from echelon.rules.entry_points import every
+        from echelon.rules.entry_points import load_all
 
-        return list(every(self.groups, self.kind))
+        return list(load_all(self.groups, self.kind))
 
     def aliases(self, name: str) -> list[str]:
         """Return the aliases of a built-in rule."""
@@ -338,7 +338,7 @@ class Family(Generic[R]):
         ready = (thing for thing in things.values() if not isinstance(thing, type) and self._looks(thing))
         return next((thing for thing in ready if getattr(thing, "name", None) == own), None)
 
-    def among(self, things: Mapping[str, object]) -> set[str]:
+    def rule_names_in(self, things: Mapping[str, object]) -> set[str]:
         """Return the names of the rules of this family among the things of a file."""
         mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
         # A rule made by a decorator can also be found under its given name.
@@ -349,7 +349,7 @@ class Family(Generic[R]):
         file, own, things = open_user_file(name, kind=self.kind)
         rule = self._thing(things, own)
         if rule is None and own not in things:
-            raise UnknownNameError(f"{self.kind} in {file}", own, self.among(things))
+            raise UnknownNameError(f"{self.kind} in {file}", own, self.rule_names_in(things))
         if not (isinstance(rule, type) or callable(rule) or self._is_ready(rule) or self._looks(rule)):
             self._refuse(rule, name)
         return rule
@@ -372,7 +372,7 @@ def unknown_name(kind: str, name: str, names: Sequence[str], spellings: Sequence
     return UnknownNameError(kind, name, spellings if is_near else names)
 
 
-def as_declared(rule: R, spec: Spec | None) -> R:
+def name_as_declared(rule: R, spec: Spec | None) -> R:
     """Return the rule of a spec; if a package declares it, under the name that the spec begins with.
 
     Parameters

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from echelon.availability import FailureProcess, MachineNodes, drawn_failures, law_named
-from echelon.availability.exposure import UNEXPOSED, Exposure, Hits, exposure_to_process, measured_exposure
+from echelon.availability import FailureProcess, MachineNodes, draw_failures, law_named
+from echelon.availability.exposure import UNEXPOSED, Exposure, Hits, exposure_to_process, measure_exposure
 from echelon.model.machines.outages import OutageKind, Outages
 
 TREE = MachineNodes((4, 6), ("spain/uab", "upc"), ("spain",))
@@ -53,7 +53,7 @@ def test_the_exposure_is_that_of_drawn_failures(words):
     """Failures that are drawn hit the first four of ten nodes as often as said, within 4 %."""
     process = FailureProcess.of_spec(f"exponential:mean=1000,{words}")
     machine, horizon = MachineNodes((10,)), 1e7
-    drawn = drawn_failures(process, law_named("constant:0"), machine, horizon=horizon, seed=3)
+    drawn = draw_failures(process, law_named("constant:0"), machine, horizon=horizon, seed=3)
     times = np.repeat(drawn.start, np.diff(drawn.first))
     hits = len(np.unique(times[(drawn.node >= 3) & (drawn.node < 7)]))
     # Bursts end at the last node and begin at any before: three nodes are before these four.
@@ -64,6 +64,6 @@ def test_the_exposure_is_that_of_drawn_failures(words):
 def test_a_trace_is_measured_by_its_incidents():
     """What fails at one instant is one failure; the first begins the measurement; drains do not count."""
     drain = Outages.of([(50, 60, (3,), OutageKind.DRAIN, -math.inf, 0)])
-    found = measured_exposure(failures((0, (0, 1)), (50, (2,)), (100, (2,)), (100, (4, 5))), 10)
+    found = measure_exposure(failures((0, (0, 1)), (50, (2,)), (100, (2,)), (100, (4, 5))), 10)
     assert sorted(found.hits) == [Hits(1 / 100, 1, 10), Hits(1 / 100, 3, 10)]
-    assert measured_exposure(drain, 10) == measured_exposure(failures((5, (0, 1))), 10) == UNEXPOSED
+    assert measure_exposure(drain, 10) == measure_exposure(failures((5, (0, 1))), 10) == UNEXPOSED

@@ -120,7 +120,7 @@ def test_a_queue_has_the_priority_given_to_it(engine, names, given, starts):
     )
     jobs = replace(jobs, names={"queue": names} if names else {})
     qos = {names[code - 1] if names else code: factor for code, factor in given.items()}
-    rule = order_named("multifactor").configured(age=1.0, fair_share=0, max_age=1e6, qos=qos)
+    rule = order_named("multifactor").with_parameters(age=1.0, fair_share=0, max_age=1e6, qos=qos)
     found = engine(Scenario(Instance.of(jobs, 2), Policy.of(rule)))
     assert found.start_time.tolist() == starts
 
@@ -138,7 +138,7 @@ def test_the_candidates_have_priorities_of_their_own():
         queue=[1, 2, 1, 2, 3],
     )
     policy = policy_named("multifactor:fair-share=0:qos=2=1+1=0.5")
-    own = order_named("multifactor").configured(fair_share=0.0, qos={"3": 1.0, "1": 0.5})
+    own = order_named("multifactor").with_parameters(fair_share=0.0, qos={"3": 1.0, "1": 0.5})
     policy = Policy.of(policy.order, Easy(candidates=own))
     scenario = Scenario(Instance.of(jobs, 3), policy)
     starts = reference(scenario).start_time.tolist()
@@ -150,7 +150,7 @@ def test_priorities_in_words_read_back():
     policy = policy_named("multifactor:partitions=fast=0.3:qos=high=1.0+2=1e-3")
     assert policy.name == "multifactor:qos=high=1+2=0.001:partitions=fast=0.3"
     assert policy_named(policy.name) == policy
-    rule = order_named("multifactor").configured(qos={"high": 1, 2: 0.001}, partitions={"fast": 0.3})
+    rule = order_named("multifactor").with_parameters(qos={"high": 1, 2: 0.001}, partitions={"fast": 0.3})
     assert Policy.of(rule) == policy
 
 

@@ -259,7 +259,7 @@ def american_date(text: str, zone: tzinfo) -> float | None:
 
 def iso_date(text: str, zone: tzinfo) -> float | None:
     """Return the Unix time of a date in ISO 8601, in seconds; None if it is no such date."""
-    return _unix(lambda: _on(datetime.fromisoformat(text), zone))
+    return _unix(lambda: _localize(datetime.fromisoformat(text), zone))
 
 
 def iso_or_unix(text: str, zone: tzinfo) -> float | None:
@@ -267,7 +267,7 @@ def iso_or_unix(text: str, zone: tzinfo) -> float | None:
     return float(text) if _NUMBER.fullmatch(text) else iso_date(text, zone)
 
 
-def _on(date: datetime, zone: tzinfo) -> datetime:
+def _localize(date: datetime, zone: tzinfo) -> datetime:
     return date if date.tzinfo is not None else date.replace(tzinfo=zone)
 
 

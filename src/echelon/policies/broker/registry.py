@@ -15,7 +15,7 @@ from echelon.policies.broker.contract import (
 )
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.immediate.contract import Dispatcher
-from echelon.rules.family import Family, as_declared
+from echelon.rules.family import Family, name_as_declared
 from echelon.rules.parameter import own_spec, parameters
 from echelon.rules.spec import plain
 
@@ -176,6 +176,6 @@ BROKER = _BrokerFamily(
     must="be made with @broker, or have name, information and choose(job, view), or be a protocol (a "
     "subclass of SiteProtocol) with a name and decide(view), or have name, dispatches and decide(view)",
     groups=["echelon.brokers"],
-    own=lambda rule, spec: _check_broker(as_declared(rule, spec)),
+    own=lambda rule, spec: _check_broker(name_as_declared(rule, spec)),
 )
 broker_named, broker_of, format_broker, names_broker = BROKER.parse, BROKER.of, BROKER.format, BROKER.in_file

@@ -10,7 +10,7 @@ from echelon.lazy import Rules
 from echelon.policies.broker.contract import Information
 from echelon.policies.job_types import is_of_type, type_of
 from echelon.quantities import is_whole
-from echelon.rules.family import Family, as_declared
+from echelon.rules.family import Family, name_as_declared
 from echelon.rules.spec import split_outside
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ SITE_FILTER: Family[SiteFilter] = Family(
     is_ready=lambda rule: isinstance(rule, SiteFilter),
     must="have a name, information and passes(job, site, view)",
     groups=["echelon.site_filters"],
-    own=as_declared,
+    own=name_as_declared,
 )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.lazy import Rules
 from echelon.policies.coallocation.contract import CoAllocation
-from echelon.rules.family import Family, as_declared
+from echelon.rules.family import Family, name_as_declared
 
 if TYPE_CHECKING:
     from echelon.policies.coallocation.rule import SpanningRule
@@ -39,7 +39,7 @@ CO_ALLOCATION: Family[CoAllocation | None] = Family(
     is_ready=lambda rule: isinstance(rule, CoAllocation) and isinstance(rule.name, str),
     must="have a name and span(problem)",
     groups=["echelon.co_allocations"],
-    own=as_declared,
+    own=name_as_declared,
     nothing={"none": _none},
 )
 co_allocation, co_allocation_named = CO_ALLOCATION.of, CO_ALLOCATION.parse

@@ -10,7 +10,7 @@ from echelon.lazy import Rules
 from echelon.policies.global_queue.contract import GlobalQueueRule
 from echelon.policies.global_queue.limit import AtMost, QueueLimit
 from echelon.quantities import is_whole
-from echelon.rules.family import Family, as_declared
+from echelon.rules.family import Family, name_as_declared
 
 if TYPE_CHECKING:
     from echelon.rules.spec import Spec
@@ -46,7 +46,7 @@ def _dispatches(rule: object) -> bool:
 def _check_own(rule: GlobalQueueRule, spec: Spec | None) -> GlobalQueueRule:
     from echelon.policies.global_queue.order_reading import check_orders
 
-    return check_orders(as_declared(rule, spec))
+    return check_orders(name_as_declared(rule, spec))
 
 
 GLOBAL_QUEUE: Family[GlobalQueueRule] = Family(
@@ -108,7 +108,7 @@ QUEUE_LIMIT: Family[QueueLimit] = _QueueLimits(
     is_ready=lambda rule: isinstance(rule, QueueLimit),
     must="have accepts(state)",
     groups=["echelon.queue_limits"],
-    own=as_declared,
+    own=name_as_declared,
     nothing={"unlimited": _unlimited},
 )
 queue_limit, format_queue_limit = QUEUE_LIMIT.of, QUEUE_LIMIT.format

@@ -9,7 +9,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.lazy import Rules
 from echelon.policies.global_queue.membership import Membership
 from echelon.policies.global_queue.registry import GLOBAL_QUEUE, QUEUE_LIMIT
-from echelon.rules.family import Family, as_declared
+from echelon.rules.family import Family, name_as_declared
 from echelon.rules.spec import Spec, split_outside
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ MEMBERSHIP: Family[Membership] = Family(
     is_ready=lambda rule: isinstance(rule, Membership),
     must="have a name and meets(job, names)",
     groups=["echelon.memberships"],
-    own=as_declared,
+    own=name_as_declared,
 )
 
 _META_POLICY = ("rule", "broker", "limit", "sites")

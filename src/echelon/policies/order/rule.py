@@ -53,7 +53,7 @@ class Order:
         key: Key = self.rule(job, view)
         return key
 
-    def configured(self, **parameters: object) -> Order:
+    def with_parameters(self, **parameters: object) -> Order:
         """Return this order with other parameters of its rule.
 
         Raises
@@ -63,6 +63,9 @@ class Order:
         """
         rule: Order = configured(self, parameters)
         return rule
+
+    configured = with_parameters
+    """An earlier name."""
 
     @property
     def summary(self) -> str:

@@ -77,7 +77,7 @@ class OwnPlacement:
         if beyond:
             self._refuse(job, f"gets core {beyond[0]}, but there are 0 to {hardware.cores - 1}")
         used = np.bincount(hardware.node_of_core[list(placed)])
-        if job.demand is not None and (fault := misspread(used, job.demand)):
+        if job.demand is not None and (fault := spread_violation(used, job.demand)):
             self._refuse(job, fault)
         return placed
 
@@ -85,7 +85,7 @@ class OwnPlacement:
         raise PolicyError(self.name, time=None, job_id=job.job_id, broken_rule=rule)
 
 
-def misspread(used: IntColumn, demand: Demand) -> str | None:
+def spread_violation(used: IntColumn, demand: Demand) -> str | None:
     """Return why these numbers of cores per node violate a job's demand; None if they satisfy it.
 
     Parameters

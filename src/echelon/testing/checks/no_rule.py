@@ -36,7 +36,7 @@ def refusal(text: str) -> EchelonError:
     families: list[Family[Any]] = [FAMILIES.named(one) for one in FAMILIES.names]
     if name not in things:
         return UnknownNameError(
-            f"rule in {file}", name, set().union(*(one.among(things) for one in families))
+            f"rule in {file}", name, set().union(*(one.rule_names_in(things) for one in families))
         )
     thing = things[name]
     got = thing.__name__ if isinstance(thing, type) else type(thing).__name__

@@ -79,7 +79,7 @@ class Nearest(NodeAllocator):
                 number = np.take_along_axis(shells, order, axis=1).astype(np.int64) // self._inner(network)
                 score = (number * shares_used).sum(axis=1)
             else:
-                score = apart(network, free[order], shares_used)
+                score = sum_hops(network, free[order], shares_used)
             first = int(score.argmin())
             if best is None or score[first] < best[0]:
                 best = int(score[first]), free[order[first]]
@@ -114,7 +114,7 @@ class Nearest(NodeAllocator):
         return sum(network.shape)
 
 
-def apart(network: Network, nodes: IntColumn, weights: IntColumn) -> IntColumn:
+def sum_hops(network: Network, nodes: IntColumn, weights: IntColumn) -> IntColumn:
     """Return the weighted hops over all pairs of nodes in each row, shape (rows,).
 
     Parameters
