@@ -6,6 +6,7 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.testing import check_rule
+from echelon.testing.checks.check_answers import check_sharing
 
 OWN = '''
 from dataclasses import dataclass
@@ -123,3 +124,9 @@ def test_what_is_nearly_a_rule(tmp_path):
         check_rule(f"{path}:Net")
     with pytest.raises(InputError, match=r"number: must be a rule of a family .* \(use @order\) .*; got int"):
         check_rule(f"{path}:number")
+
+
+def test_no_sharing_is_not_checked():
+    """The name for the absence of a sharing has nothing to check."""
+    with pytest.raises(InputError, match=r"^sharing: must be a sharing, got 'none', which is none$"):
+        check_sharing("none")
