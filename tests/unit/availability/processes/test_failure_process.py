@@ -1,4 +1,4 @@
-"""Failure processes: their words, their streams, and the counts that theory has of them."""
+"""Failure processes: their specs, their streams, and the counts that theory has of them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ DAY, YEAR = 86400.0, 365.25 * 86400.0
 REPAIR = Exponential(DAY)
 
 
-def down(words, machine, *, horizon=YEAR, seed=0, repair=REPAIR):
+def down(spec, machine, *, horizon=YEAR, seed=0, repair=REPAIR):
     """Return the outages of a process, node by node."""
-    process = FailureProcess.of_spec(words)
+    process = FailureProcess.of_spec(spec)
     return node_intervals(draw_failures(process, repair, machine, horizon=horizon, seed=seed))
 
 
@@ -33,7 +33,7 @@ def listed(intervals, *, below=math.inf, nodes=math.inf):
 
 
 @pytest.mark.parametrize(
-    "words",
+    "spec",
     [
         "exponential:mean=1780h",
         "weibull:shape=0.48,scale=817h,of=machine,start=stationary,burst=2.5",
@@ -41,15 +41,15 @@ def listed(intervals, *, below=math.inf, nodes=math.inf):
         "gamma:shape=2:scale=1d:of=link",
     ],
 )
-def test_words_come_back(words):
-    """The canonical words of a process read back as the same process, and have no defaults in them."""
-    process = FailureProcess.of_spec(words)
+def test_specs_come_back(spec):
+    """The canonical specs of a process read back as the same process, and have no defaults in them."""
+    process = FailureProcess.of_spec(spec)
     assert FailureProcess.of_spec(process.spec) == process
     assert "start=new" not in process.spec
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "said"),
+    ("spec", "error", "said"),
     [
         ("exponential:mean=1d,of=rack", UnknownNameError, "no part that fails is named 'rack'"),
         ("exponential:mean=1d,start=old", UnknownNameError, "no start of a failure process is named 'old'"),
@@ -61,10 +61,10 @@ def test_words_come_back(words):
         ("of=node", InputError, "must be parts joined by single colons"),
     ],
 )
-def test_wrong_words_are_named(words, error, said):
+def test_wrong_specs_are_named(spec, error, said):
     """What is wrong with a process is said with what was got."""
     with pytest.raises(error) as found:
-        FailureProcess.of_spec(words)
+        FailureProcess.of_spec(spec)
     assert said in str(found.value)
 
 
@@ -80,13 +80,13 @@ def test_constant_times_give_the_failures_that_one_counts_by_hand():
 @pytest.mark.parametrize("extra", ["", ",burst=2", ",start=stationary"])
 def test_more_nodes_and_a_longer_horizon_change_nothing_before(extra):
     """The first five nodes fail as before beside ten, and until the old horizon as before with twice that."""
-    words = f"weibull:shape=0.5,scale=20d{extra}"
+    spec = f"weibull:shape=0.5,scale=20d{extra}"
     # A burst of a lower node may reach a further one, but never goes down in number.
-    few = listed(down(words, MachineNodes((12,)), horizon=YEAR), nodes=5)
-    many = listed(down(words, MachineNodes((40,)), horizon=YEAR), nodes=5)
+    few = listed(down(spec, MachineNodes((12,)), horizon=YEAR), nodes=5)
+    many = listed(down(spec, MachineNodes((40,)), horizon=YEAR), nodes=5)
     assert few == many
     assert len(few) > 20
-    longer = listed(down(words, MachineNodes((12,)), horizon=4 * YEAR), nodes=5, below=YEAR)
+    longer = listed(down(spec, MachineNodes((12,)), horizon=4 * YEAR), nodes=5, below=YEAR)
     assert [row[:3] for row in longer] == [row[:3] for row in few]
     if "burst" not in extra:
         assert longer == few
@@ -96,8 +96,8 @@ def test_sites_have_streams_of_their_own():
     """A further site changes no failure of the first one, and equal sites fail at different times."""
     one = Platform((Site("a", 4),))
     two = Platform((Site("a", 4), Site("b", 4)))
-    words = "exponential:mean=10d"
-    alone, both = (down(words, MachineNodes.of(platform)) for platform in (one, two))
+    spec = "exponential:mean=10d"
+    alone, both = (down(spec, MachineNodes.of(platform)) for platform in (one, two))
     assert listed(alone) == [row for row in listed(both) if row[0] == 0]
     first, second = ([row[1:] for row in listed(both) if row[0] == site] for site in (0, 1))
     assert not set(first) & set(second)

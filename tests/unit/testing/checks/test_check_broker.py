@@ -38,13 +38,13 @@ def few_grids(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("few_grids")
-@pytest.mark.parametrize("words", ["mpl", "round-robin", "mct:of=job"])
-def test_built_in_brokers_pass(words):
+@pytest.mark.parametrize("spec", ["mpl", "round-robin", "mct:of=job"])
+def test_built_in_brokers_pass(spec):
     """Brokers that come with the package keep the rules, need what they declare, and use the grid."""
-    checked = check_broker(words)
+    checked = check_broker(spec)
     assert checked.require() is checked
     assert all(finding.passed for finding in checked.findings)
-    assert (checked.kind, checked.name) == ("broker", words)
+    assert (checked.kind, checked.name) == ("broker", spec)
 
 
 def test_one_that_asks_for_more_than_its_level():
