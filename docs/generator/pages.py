@@ -114,7 +114,7 @@ def brokers() -> str:
         "n_i its jobs, size_k and p'_k a job's processors and planned time, and t_w a wait.\n\n"
         "Parameters follow after colons, `mct:of=job`. Every strategy takes `grid-state`, `actual` (what "
         "the sites know now, the default of most) or `planned` (the broker's own schedule, in which jobs run "
-        "for their planned times and never end earlier). Labels and records keep the earlier words, "
+        "for their planned times and never end earlier). Labels and records keep the earlier names, "
         "`belief=execution` and `belief=allocation`, which are also read. `FILE.py:NAME` is "
         "[your own broker](../how-to/own-broker.md).",
     ]
