@@ -42,7 +42,7 @@ def check_orders(rule: GlobalQueueRule) -> GlobalQueueRule:
         order = getattr(rule, parameter.name, None)
         if isinstance(order, Order):
             try:
-                # A fault of an order of one's own is reported in the run, with its job.
+                # Another fault of an order is reported in the run, with its job.
                 with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
                     order(_JOB, cast("Any", _EmptyView()))
             except _AbsentError as error:
