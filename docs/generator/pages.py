@@ -112,9 +112,10 @@ def brokers() -> str:
         "including those below; asking for more is an error. Ties go to the lowest site: the smallest, of "
         "equal ones the first in the platform's file. In formulas s_i are the processors of site i, l_i or "
         "n_i its jobs, size_k and p'_k a job's processors and planned time, and t_w a wait.\n\n"
-        "Parameters follow after colons, `mct:of=job`. Every strategy takes `belief`, `execution` (what the "
-        "sites know now, the default of most) or `allocation` (the broker's own schedule, in which jobs run "
-        "for their planned times and never end earlier). `FILE.py:NAME` is "
+        "Parameters follow after colons, `mct:of=job`. Every strategy takes `grid-state`, `actual` (what "
+        "the sites know now, the default of most) or `planned` (the broker's own schedule, in which jobs run "
+        "for their planned times and never end earlier). Labels and records keep the earlier names, "
+        "`belief=execution` and `belief=allocation`, which are also read. `FILE.py:NAME` is "
         "[your own broker](../how-to/own-broker.md).",
     ]
     for level, known in enumerate(LEVELS):

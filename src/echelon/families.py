@@ -34,10 +34,36 @@ FAMILIES: Rules[Family[Any]] = Rules(
         "workload-formats": "workloads.families.FORMAT",
     },
     {
-        **dict.fromkeys(("orders", "backfillings", "schedulers"), "policies"),
+        **dict.fromkeys(("orders", "backfillings", "preemptive", "schedulers"), "policies"),
         "models": "workload-models",
         "upper-queues": "global-queues",
         "formats": "workload-formats",
     },
 )
 """In the order in which ``echelon rules`` lists them."""
+
+_LISTS: Rules[Rules[Any]] = Rules(
+    "echelon.policies",
+    {
+        "orders": "order.registry.ORDERS",
+        "backfillings": "backfill.registry.BACKFILLS",
+        "preemptive": "preemptive.registry.PREEMPTIVE",
+    },
+)
+
+PARTS = {
+    "orders": (["orders"], ["echelon.orders"], "shortest-first"),
+    "backfillings": (["backfillings"], [], "easy:shortest-first"),
+    "preemptive": (["preemptive"], [], "round-robin:quantum=60"),
+    "schedulers": (["backfillings", "preemptive"], ["echelon.schedulers"], "easy:shortest-first"),
+}
+"""The lists, the groups of entry points and an example of each part of a family that has a name."""
+
+
+def rules_called(name: str) -> Family[Any]:
+    """Return the family of a name or alias, which lists only its part if that has a name: ``orders``."""
+    family = FAMILIES.named(FAMILIES.words[name])
+    if name not in PARTS:
+        return family
+    lists, groups, example = PARTS[name]
+    return family.restrict([_LISTS.named(one) for one in lists], groups, example)

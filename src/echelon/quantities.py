@@ -8,10 +8,22 @@ numbers by the same rule.
 from __future__ import annotations
 
 import math
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeGuard
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether a value is a real number, of Python or NumPy; yes and no are none."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Return whether a value is an integer, of Python or NumPy; yes and no are none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 class TimeUnit(NamedTuple):

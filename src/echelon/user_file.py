@@ -32,9 +32,9 @@ def is_file(path: str | Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113  (Path.is_file raises for a name too long)
 
 
-def is_in_file(words: str) -> bool:
-    """Return whether `words` have the form FILE.py:NAME."""
-    return ".py:" in words
+def is_in_file(spec: str) -> bool:
+    """Return whether a spec has the form FILE.py:NAME."""
+    return ".py:" in spec
 
 
 def with_files(spec: str, change: Callable[[str], str], folder: Path = Path()) -> str:
@@ -56,12 +56,12 @@ def with_files(spec: str, change: Callable[[str], str], folder: Path = Path()) -
     return _OWN_FILE.sub(change_match, spec)
 
 
-def open_user_file(words: str, *, kind: str) -> UserFile:
+def open_user_file(spec: str, *, kind: str) -> UserFile:
     """Run the file that ``FILE.py:NAME`` names and return what it defines; NAME need not be among it.
 
     Parameters
     ----------
-    words : str
+    spec : str
         The file and the name; the last colon parts them.
     kind : str
         What NAME should be, for messages: ``"policy"``, ``"metric"``.
@@ -71,10 +71,10 @@ def open_user_file(words: str, *, kind: str) -> UserFile:
     InputError
         If the file is missing or fails while it runs.
     """
-    file, _, name = words.rpartition(":")
+    file, _, name = spec.rpartition(":")
     if not is_file(file):
         article = "an" if kind[0] in "aeiou" else "a"
-        raise InputError(f"no such file; {article} {kind} is named FILE.py:NAME", file=words)
+        raise InputError(f"no such file; {article} {kind} is named FILE.py:NAME", file=spec)
     return UserFile(file, name, vars(_module(Path(file))))
 
 

@@ -8,6 +8,7 @@ from echelon import read_workload
 from echelon.errors import UnknownNameError
 from echelon.experiments.study.run.workload_spec import check_workload
 from echelon.families import FAMILIES
+from echelon.policies import BACKFILLS, ORDERS, PREEMPTIVE
 
 
 def test_all_families_are_listed(echelon):
@@ -30,6 +31,41 @@ def test_a_family_is_listed_and_each_of_its_rules_told(echelon, family):
     assert (told.code, told.err) == (0, "")
 
 
+def names_listed(text):
+    """Return the names at the left of a list of rules."""
+    return [line.split()[0] for line in text.splitlines() if line.startswith("  ") and line[2] != " "]
+
+
+@pytest.mark.parametrize("family", FAMILIES.names)
+def test_a_family_lists_exactly_its_rules(echelon, family):
+    """The rules of a family are there in their order, with the names for the absence of one."""
+    assert names_listed(echelon("rules", family).out) == FAMILIES.named(family).names
+
+
+@pytest.mark.parametrize(
+    ("part", "lists"),
+    [
+        ("orders", [ORDERS]),
+        ("backfillings", [BACKFILLS]),
+        ("preemptive", [PREEMPTIVE]),
+        ("schedulers", [BACKFILLS, PREEMPTIVE]),
+    ],
+)
+def test_a_part_of_the_policies_lists_exactly_its_rules(echelon, part, lists):
+    """Orders, backfillings and preemptive schedulers are listed apart; each is found there by its name."""
+    names = [name for rules in lists for name in rules.names]
+    assert names_listed(echelon("rules", part).out) == names
+    assert echelon("rules", part, names[-1]).out.startswith(f"policy {names[-1]}\n")
+
+
+@pytest.mark.parametrize("family", FAMILIES.names)
+def test_descriptions_are_for_users(echelon, family):
+    """The page of a rule has no section about the Python object."""
+    for name in FAMILIES.named(family).names:
+        lines = echelon("rules", family, name).out.splitlines()
+        assert not {"  Raises", "  Returns", "  Attributes", "  Examples", "  Notes"} & set(lines), name
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -40,8 +76,8 @@ def test_a_family_is_listed_and_each_of_its_rules_told(echelon, family):
         ),
         (("workload-models", "poisson"), "mean_gap"),
         (("network_models", "constant"), "factor"),
-        (("sharings", "none"), "there is no sharing none"),
-        (("executions", "fixed"), "The factors that determine the speed of a task"),
+        (("sharings", "none"), "No sharing: a job waits until each of its tasks has a core."),
+        (("executions", "fixed"), "Let a job run for its run time everywhere."),
         (("placements", "best-fit"), "A node search"),
     ],
 )
@@ -121,11 +157,6 @@ def test_a_model_and_a_format_of_a_package_are_a_workload(install_rules, tmp_pat
     assert len(read_workload(tmp_path / "a.log", format="lines")) == 1
     assert echelon("run", tmp_path / "a.log", "--format", "lines", "--processors", 1, "--quiet").code == 0
     assert "did you mean 'lines'" in echelon("run", tmp_path / "a.log", "--format", "line").sentence
-
-
-def test_orders_and_backfillings_are_found_among_policies(echelon):
-    """The parts of a policy are families to users: their names list the policies."""
-    assert echelon("rules", "orders").out == echelon("rules", "policies").out != ""
 
 
 OWN = """

@@ -103,7 +103,7 @@ def brokers_of(tree):
 
 def looks_at_plan(words):
     """Return whether a broker believes the planned schedule, not what really happens."""
-    return "belief=allocation" in words
+    return "grid-state=planned" in words
 
 
 def largest_job(tree):
@@ -430,9 +430,9 @@ VALUES = {
 }
 BROKERS = ("first-site", "round-robin", "first-fit", *VALUES)
 OF_PLANS = tuple(
-    f"{name}:belief={belief}"
+    f"{name}:grid-state={state}"
     for name in ("mct", "mct:of=after", "mct:of=job", "mst", "ml", "mpl", "mlb")
-    for belief in ("allocation", "execution")
+    for state in ("planned", "actual")
 )
 """Brokers that look at what is planned; their leaves must have queues."""
 

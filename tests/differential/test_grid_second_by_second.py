@@ -166,7 +166,7 @@ ALLOCATION = ("mct", "mst", "mwt", "mwwt")
 
 def play(jobs, sizes, words, local, factor):
     """Return start and site of each job, the grid played second by second."""
-    name = words.replace(":belief=execution", "").replace(":belief=allocation", "")
+    name = words.replace(":grid-state=actual", "").replace(":grid-state=planned", "")
     believes = (words.startswith(ALLOCATION) and "execution" not in words) or "allocation" in words
     real, planned = ([Place(size) for size in sizes] for _ in range(2))
     tasks, site, now = [], {}, 0
@@ -209,10 +209,10 @@ def grids(draw):
     return [(submit, run, run + more, size) for submit, run, more, size in jobs], sizes
 
 
-@pytest.mark.parametrize("belief", ["", ":belief=execution", ":belief=allocation"])
+@pytest.mark.parametrize("state", ["", ":grid-state=actual", ":grid-state=planned"])
 @pytest.mark.parametrize("name", VALUES)
-def test_a_grid_is_what_a_person_would_play(name, belief):
-    """Every strategy, under either belief, with and without admissibility, gives the played schedule."""
+def test_a_grid_is_what_a_person_would_play(name, state):
+    """Every strategy, under either grid state, with and without admissibility, gives the played schedule."""
 
     @check
     @given(grids(), st.sampled_from(["easy", "first_fit"]), st.sampled_from([1.0, 0.5]))
@@ -225,11 +225,11 @@ def test_a_grid_is_what_a_person_would_play(name, belief):
         scenario = Scenario(
             Instance.of(workload, Platform.of_sizes(sizes)),
             policy(local.replace("_", "-")),
-            system_model=tree_of_sites(broker_named(name + belief), Admissible(factor)),
+            system_model=tree_of_sites(broker_named(name + state), Admissible(factor)),
         )
         found = simulate(scenario)
         assert (found.start_time.tolist(), np.asarray(found.site).tolist()) == play(
-            jobs, sizes, name + belief, local, factor
+            jobs, sizes, name + state, local, factor
         )
 
     test()

@@ -27,7 +27,7 @@ POLICIES = (
 class Doubled:
     """A broker of a simulation that also asks a portal, and watches jobs end to tell it."""
 
-    information, belief, immediate = 4, "execution", True
+    information, grid_state, immediate = 4, "actual", True
 
     def __init__(self, words, instance, seed):
         self.name, self._rule = words, broker_named(words)

@@ -299,7 +299,7 @@ def test_random_runs_keep_what_must_hold(seed):
 def test_mct_looks_at_the_last_planned_end():
     """The small site is planned to be done at 20, the large one at 9: job 3 goes there, though it waits."""
     rows = jobs((0, 5, 2, 20), (0, 9, 3), (1, 3, 3), (1, 1, 1))
-    tree = Inner("mct:belief=execution", (Leaf.count(2), Leaf.count(3)))
+    tree = Inner("mct:grid-state=actual", (Leaf.count(2), Leaf.count(3)))
     found = simulate(tree, rows)
     # 1: 20 against 9; then, with job 3 planned from 9 to 12, 20 against 12.
     assert found.leaf == [0, 1, 1, 1]
@@ -312,40 +312,40 @@ def test_mct_with_the_job_or_of_the_job():
     rows = jobs((0, 5, 2), (0, 12, 3), (0, 7, 1), (1, 2, 2))
     # 0: both are empty, and the small one is lower; job 2 is too large for it.
     for of, leaf in (("after", 0), ("job", 0)):
-        found = simulate(Inner(f"mct:of={of}:belief=execution", leaves), rows)
+        found = simulate(Inner(f"mct:of={of}:grid-state=actual", leaves), rows)
         assert found.leaf[:2] == [0, 1]
         assert found.leaf[3] == leaf
     # Job 3 itself would end at 12, as it waits until 5, or at 7.
-    assert simulate(Inner("mct:of=after:belief=execution", leaves), rows).leaf[2] == 0
-    assert simulate(Inner("mct:of=job:belief=execution", leaves), rows).leaf[2] == 1
+    assert simulate(Inner("mct:of=after:grid-state=actual", leaves), rows).leaf[2] == 0
+    assert simulate(Inner("mct:of=job:grid-state=actual", leaves), rows).leaf[2] == 1
 
 
 def test_mst_looks_at_the_planned_start():
     """Behind the head of the small site's queue job 3 would start at 14, at the large one at 10."""
     leaves = (Leaf.count(2), Leaf.count(4))
     rows = jobs((0, 9, 2), (0, 10, 4), (1, 5, 2), (2, 1, 2))
-    found = simulate(Inner("mst:belief=execution", leaves), rows)
+    found = simulate(Inner("mst:grid-state=actual", leaves), rows)
     assert found.leaf == [0, 1, 0, 1]
     assert found.start == [0, 0, 9, 10]
 
 
-def test_beliefs_differ_once_a_job_ends_early():
+def test_grid_states_differ_once_a_job_ends_early():
     """Job 1 asked for 50 s and ends after 5: as allocated its site is full until 50, in fact it is idle."""
     leaves = (Leaf.count(2), Leaf.count(2))
     rows = jobs((0, 5, 2, 50), (0, 30, 2), (6, 9, 2))
-    for belief, leaf in (("allocation", 1), ("execution", 0)):
+    for state, leaf in (("planned", 1), ("actual", 0)):
         for name in ("mct", "mst"):
-            assert simulate(Inner(f"{name}:belief={belief}", leaves), rows).leaf == [0, 1, leaf]
+            assert simulate(Inner(f"{name}:grid-state={state}", leaves), rows).leaf == [0, 1, leaf]
     # By numbers of jobs, too: at 31 only the allocated first site still has one.
     late = [*rows[:2], *jobs((31, 9, 2))]
-    assert simulate(Inner("ml:belief=allocation", leaves), late).leaf == [0, 1, 1]
-    assert simulate(Inner("ml:belief=execution", leaves), late).leaf == [0, 1, 0]
+    assert simulate(Inner("ml:grid-state=planned", leaves), late).leaf == [0, 1, 1]
+    assert simulate(Inner("ml:grid-state=actual", leaves), late).leaf == [0, 1, 0]
 
 
 def test_a_group_is_foreseen_by_the_choice_of_its_broker():
     """The group's own broker would send job 2 behind job 1, to 9, though its other site is idle."""
     group = Inner("first-site", (Leaf.count(2), Leaf.count(2)))
-    tree = Inner("mst:belief=execution", (group, Leaf.count(3)))
+    tree = Inner("mst:grid-state=actual", (group, Leaf.count(3)))
     rows = jobs((0, 9, 2), (1, 8, 3), (2, 1, 2), (3, 1, 2))
     # 2: the group offers 9, the cluster 9 as well (1 + 8), and the group is lower. Then 10 against 9.
     assert simulate(tree, rows).leaf == [0, 2, 0, 2]

@@ -9,7 +9,7 @@ from echelon.testing.backends import BACKEND_CHECKS, BackendCase, check_backend
 
 BY_TRANSPORT = (
     *("description", "unknown jobs", "acceptance", "refusal", "completion", "cancel running", "handles"),
-    *("words", "scripts", "revoke before submission"),
+    *("arguments", "scripts", "revoke before submission"),
 )
 """Checks of what goes another way over ssh; the others are of Slurm itself."""
 

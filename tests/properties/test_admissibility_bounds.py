@@ -32,7 +32,7 @@ from echelon.policies.broker.admissible import Admissible
 
 check = examples(120)
 
-BROKERS = ("mct", "mlb", "mct:belief=execution", "mlb:belief=execution")
+BROKERS = ("mct", "mlb", "mct:grid-state=actual", "mlb:grid-state=actual")
 LOCAL = ("first-fit", "first-fit:longest-first", "first-fit:smallest-first", "first-fit:shortest-first")
 
 

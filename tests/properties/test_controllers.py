@@ -30,8 +30,8 @@ from trees_of_sites import BROKERS, OF_SUMS, cases, leaves_of, workload_of
 often = examples(40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 NO_SUMS = (
-    "first-site", "ml:belief=execution", "mlp:belief=execution", "lbal-s:belief=execution", "first-fit",
-    "max-ar", "mct:belief=execution", "mct:of=job:belief=execution", "mst:belief=execution", "tat",
+    "first-site", "ml:grid-state=actual", "mlp:grid-state=actual", "lbal-s:grid-state=actual", "first-fit",
+    "max-ar", "mct:grid-state=actual", "mct:of=job:grid-state=actual", "mst:grid-state=actual", "tat",
 )  # fmt: skip
 """Brokers that count and simulate the jobs that are there: nothing is lost with those that have ended."""
 UNCHANGING = tuple(

@@ -37,7 +37,7 @@ from echelon.testing.strategies import grids, instances, orders, reference_backf
 
 check = examples(60)
 seldom = examples(25)
-BROKERS = ("mpl", "mct", "mct:belief=execution", "mwt", "random", "lbal-w", "round-robin")
+BROKERS = ("mpl", "mct", "mct:grid-state=actual", "mwt", "random", "lbal-w", "round-robin")
 PEERS = (
     "exchange", "exchange:latency=2:refresh=5", "common-pool:refresh=3", "stealing:latency=1:refresh=4",
     "stealing:refresh=0.1",

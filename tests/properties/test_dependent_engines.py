@@ -122,14 +122,14 @@ def test_engines_agree_on_long_queues(seed, shape, order, backfill, cycles):
 @given(
     dependent(grids()),
     st.sampled_from(("mpl", "mlb", "lbal-w", "random", "round-robin", "mst", "mct", "mwt", "mwct-w", "mta")),
-    st.sampled_from(("allocation", "execution")),
+    st.sampled_from(("planned", "actual")),
     st.sampled_from(("easy", "first-fit:sjf", "conservative", "easy(reservations=2)", "plan:saf")),
 )
-def test_brokers_agree(instance, broker, belief, local):
+def test_brokers_agree(instance, broker, state, local):
     """Released by what happens, while the broker may believe in a schedule of its own."""
     both(
         Scenario(
-            instance, policy(local), system_model=tree_of_sites(broker_named(f"{broker}:belief={belief}"))
+            instance, policy(local), system_model=tree_of_sites(broker_named(f"{broker}:grid-state={state}"))
         )
     )
 
@@ -139,9 +139,9 @@ def test_brokers_agree(instance, broker, belief, local):
     st.integers(0, 2**32 - 1),
     st.sampled_from(DAGS),
     st.sampled_from(("mpl", "mct", "mwt")),
-    st.sampled_from(("allocation", "execution")),
+    st.sampled_from(("planned", "actual")),
 )
-def test_brokers_agree_on_long_queues(seed, shape, broker, belief):
+def test_brokers_agree_on_long_queues(seed, shape, broker, state):
     """Sites run out of room and are given more, between the ENDs of an instant and its SUBMITs."""
     case = crowd(seed, 200, processors=8, load=4)
     instance = dag(Instance.of(case.workload, Platform.of_sizes((4, 8))), shape, seed)
@@ -149,7 +149,7 @@ def test_brokers_agree_on_long_queues(seed, shape, broker, belief):
         Scenario(
             instance,
             policy("conservative"),
-            system_model=tree_of_sites(broker_named(f"{broker}:belief={belief}")),
+            system_model=tree_of_sites(broker_named(f"{broker}:grid-state={state}")),
         )
     )
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.availability.laws import Constant, Exponential, Weibull
 from echelon.availability.machine_nodes import MachineNodes
-from echelon.availability.merging import merged, node_intervals
-from echelon.availability.processes import FailureProcess, drawn_failures
-from echelon.availability.traces import parsed_trace, placed_on
+from echelon.availability.merging import merge_outages, node_intervals
+from echelon.availability.processes import FailureProcess, draw_failures
+from echelon.availability.traces import parse_trace, place_trace
 from echelon.model.machines.outages import OutageKind, Outages
 
 MACHINE = MachineNodes((4, 1, 3), ("x/a", "x/b", "c"), ("x",))
@@ -39,7 +39,7 @@ def down_at(outages, instants):
 def test_a_longer_horizon_changes_nothing_before(process, repair, seed):
     """At every instant before the horizon the same nodes are down with a horizon three times as far."""
     short, long = (
-        drawn_failures(process, repair, MACHINE, horizon=horizon, seed=seed)
+        draw_failures(process, repair, MACHINE, horizon=horizon, seed=seed)
         for horizon in (HORIZON, 3 * HORIZON)
     )
     assert short.start.max(initial=0.0) < HORIZON
@@ -51,7 +51,7 @@ def test_a_longer_horizon_changes_nothing_before(process, repair, seed):
 @examples(60)
 def test_outages_of_a_node_are_apart(process, seed):
     """After one outage of a node the next begins strictly later, and every node is one of its site."""
-    one = node_intervals(drawn_failures(process, Exponential(60.0), MACHINE, horizon=HORIZON, seed=seed))
+    one = node_intervals(draw_failures(process, Exponential(60.0), MACHINE, horizon=HORIZON, seed=seed))
     assert (one.node < np.array(MACHINE.counts)[one.site]).all()
     order = np.lexsort((one.start, one.node, one.site))
     same = (np.diff(one.node[order]) == 0) & (np.diff(one.site[order]) == 0)
@@ -79,10 +79,10 @@ def test_a_file_of_outages_is_read_as_it_was_written(rows):
         f"{first}-{min(4, first + more)},{start},{start + length},{kind.name.lower()}"
         for start, length, first, more, kind in rows
     ]
-    found = placed_on(
-        parsed_trace("\n".join(["node,down,up,kind", *lines, ""]).encode(), "file"), MachineNodes((4,))
+    found = place_trace(
+        parse_trace("\n".join(["node,down,up,kind", *lines, ""]).encode(), "file"), MachineNodes((4,))
     ).outages
-    expected = merged(
+    expected = merge_outages(
         Outages.of(
             (start, start + length, range(first - 1, min(4, first + more)), kind, -np.inf, 0)
             for start, length, first, more, kind in rows

@@ -58,24 +58,24 @@ FORESEEN = (
 )
 """Local policies whose schedules can be foreseen; two are drawn twice as often."""
 
-beliefs = st.sampled_from(("allocation", "execution"))
+states = st.sampled_from(("planned", "actual"))
 admissibilities = st.builds(Admissible, st.sampled_from((1.0, 1.0, 0.5, 0.2)), st.booleans())
 
 
 def brokers_of_sums():
     """Return a strategy for brokers that look at counts and sums."""
-    return st.builds(lambda kind, belief: kind(belief=belief), st.sampled_from(SUMS), beliefs)
+    return st.builds(lambda kind, state: kind(grid_state=state), st.sampled_from(SUMS), states)
 
 
 @st.composite
 def brokers_of_schedules(draw):
     """Return a strategy for brokers that look at schedules by plan, with all their parameters."""
-    kind, belief = draw(st.sampled_from(FORESIGHTED)), draw(beliefs)
+    kind, state = draw(st.sampled_from(FORESIGHTED)), draw(states)
     if kind.name == "mct":
-        return kind(belief=belief, of=draw(st.sampled_from(("before", "after", "job"))))
+        return kind(grid_state=state, of=draw(st.sampled_from(("before", "after", "job"))))
     if kind.name == "mst":
-        return kind(belief=belief)
-    return kind(belief=belief, jobs=draw(st.sampled_from(("present", "assigned"))))
+        return kind(grid_state=state)
+    return kind(grid_state=state, jobs=draw(st.sampled_from(("present", "assigned"))))
 
 
 def look_ahead_policies():
@@ -110,7 +110,7 @@ def both(instance, local, broker, *, admissible=None, seed=0):
 @OFTEN
 @given(grids(), policies(), brokers_of_sums(), admissibilities, st.integers(0, 3))
 def test_brokers_of_sums_agree(instance, local, broker, admissible, seed):
-    """Counts and sums, by both beliefs, with any local policy, on small grids full of ties and bursts."""
+    """Counts and sums, under both grid states, any local policy, on small grids full of ties and bursts."""
     both(instance, local, broker, admissible=admissible, seed=seed)
 
 
@@ -124,7 +124,7 @@ def test_brokers_of_sums_agree_on_long_queues(instance, local, broker, admissibl
 @OFTEN
 @given(grids(), look_ahead_policies(), brokers_of_schedules(), admissibilities)
 def test_brokers_of_schedules_agree(instance, local, broker, admissible):
-    """Schedules by plan, by both beliefs, on small grids full of ties and bursts."""
+    """Schedules by plan, under both grid states, on small grids full of ties and bursts."""
     both(instance, local, broker, admissible=admissible)
 
 
@@ -137,10 +137,10 @@ def test_brokers_of_schedules_agree_on_long_queues(instance, local, broker, admi
 
 @pytest.mark.parametrize("kind", SUMS, ids=lambda kind: kind.name)
 def test_every_strategy_of_sums_agrees(kind):
-    """Each strategy, by each belief, on one crowd."""
+    """Each strategy, under each grid state, on one crowd."""
     instance = Instance.of(crowd(3, 200, processors=8, load=3).workload, Platform.of_sizes((2, 4, 4, 8)))
-    for belief in ("allocation", "execution"):
-        both(instance, policy("easy"), kind(belief=belief), admissible=Admissible(0.6))
+    for state in ("planned", "actual"):
+        both(instance, policy("easy"), kind(grid_state=state), admissible=Admissible(0.6))
 
 
 def test_many_small_sites():
@@ -148,7 +148,7 @@ def test_many_small_sites():
     instance = Instance.of(
         crowd(5, 300, processors=6, load=30).workload, Platform.of_sizes([*[1, 2, 3] * 66, 6])
     )
-    for words in ("mpl", "lbal-w", "random", "mlp:belief=allocation"):
+    for words in ("mpl", "lbal-w", "random", "mlp:grid-state=planned"):
         both(instance, policy("conservative"), broker_named(words))
 
 

@@ -169,7 +169,7 @@ def test_a_grid_of_one_site_is_the_machine(case, words):
 class Looker:
     """A broker that asks every site for its planned schedule, and sends jobs round."""
 
-    name, source, belief = "looker", "none", "execution"
+    name, source, grid_state = "looker", "none", "actual"
     information = Information.SCHEDULES
 
     def __init__(self):

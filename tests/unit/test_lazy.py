@@ -133,7 +133,7 @@ def test_a_list_is_a_sequence() -> None:
 
 
 def test_naming_a_rule_imports_no_other() -> None:
-    """In a fresh interpreter, words of one policy import its order and its backfilling alone."""
+    """In a fresh interpreter, the spec of one policy imports its order and its backfilling alone."""
     code = (
         "import sys; from echelon.policies import policy_named; policy_named('easy:shortest-first');"
         "print(*(name.rpartition('.')[2] for name in sys.modules"
@@ -210,7 +210,7 @@ def test_a_name_that_is_known_loads_nothing() -> None:
 @pytest.mark.slow
 def test_a_run_does_not_load_what_polars_postpones(tmp_path: Path) -> None:
     """The command line reads no metadata of packages and masks nothing: what polars would load stays out."""
-    words = [
+    arguments = [
         "run",
         "lublin:jobs=9:processors=8",
         "--processors",
@@ -220,7 +220,7 @@ def test_a_run_does_not_load_what_polars_postpones(tmp_path: Path) -> None:
         str(tmp_path / "a"),
     ]
     code = (
-        f"import sys; from echelon.cli import main; main({words!r});"
+        f"import sys; from echelon.cli import main; main({arguments!r});"
         "print('polars' in sys.modules, 'email' in sys.modules, 'numpy.ma.core' in sys.modules)"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

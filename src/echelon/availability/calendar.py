@@ -123,7 +123,7 @@ class _Occupation:
                     one.entry.site, one.entry.listed, one.entry.names
                 )
             except EchelonError as error:
-                raise one.entry.wrong(error) from error
+                raise one.entry.refusal(error) from error
         return self._nodes_of_entry[id(one.entry)]
 
     def _lowest(self, one: Occurrence) -> tuple[int, tuple[int, ...]]:
@@ -132,7 +132,7 @@ class _Occupation:
             sites = self.nodes.sites(entry.site)
             self.nodes.check_one(sites)
         except EchelonError as error:
-            raise entry.wrong(error) from error
+            raise entry.refusal(error) from error
         site = sites[0]
         free = np.ones(self.nodes.counts[site], dtype=np.bool_)
         counted = [other for other in self._counted[site] if other[1] > one.start]
@@ -141,9 +141,9 @@ class _Occupation:
                 free[list(numbers)] = False
         lowest = np.flatnonzero(free)[: entry.count]
         if (entry.count or 0) > len(free):
-            raise entry.wrong(f"needs {entry.count} nodes, but there are {len(free)}")
+            raise entry.refusal(f"needs {entry.count} nodes, but there are {len(free)}")
         if len(lowest) < (entry.count or 0):
-            raise entry.wrong(
+            raise entry.refusal(
                 f"needs {entry.count} nodes from {one.start:g} to {one.end:g} s, but {len(lowest)} of "
                 f"{len(free)} are free of other reservations then"
             )

@@ -97,17 +97,17 @@ class CalendarEntry:
 
     def __post_init__(self) -> None:
         if not 0 < self.length < math.inf:
-            raise self.wrong(f"must last a finite time > 0 s, got {self.length:g} s")
+            raise self.refusal(f"must last a finite time > 0 s, got {self.length:g} s")
         if self.length > self.period:
-            raise self.wrong(
+            raise self.refusal(
                 f"lasts {self.length:g} s and begins again every {self.period:g} s; make it shorter"
             )
         if self.listed is not None and self.count is not None:
-            raise self.wrong("has both a list of nodes and a number of them")
+            raise self.refusal("has both a list of nodes and a number of them")
         if self.count is not None and self.count < 1:
-            raise self.wrong(f"must have at least 1 node, got {self.count}")
+            raise self.refusal(f"must have at least 1 node, got {self.count}")
 
-    def wrong(self, problem: str | EchelonError) -> InputError:
+    def refusal(self, problem: str | EchelonError) -> InputError:
         """Return an error that says where the entry is."""
         return InputError(f"{self.place}: {problem}" if self.place else str(problem))
 
@@ -150,7 +150,7 @@ class CalendarEntry:
         # Clocks are moved by hours: begin a few occurrences too early.
         first = max(0, math.floor((-self.start.seconds - self.length) / period) - 1)
         if (horizon - max(self.start.seconds, 0.0)) / period > MOST_REPEATS:
-            raise self.wrong(
+            raise self.refusal(
                 f"occurs more than {MOST_REPEATS:,} times in {horizon:g} s; repeat it less often"
             )
         number = first
@@ -161,5 +161,5 @@ class CalendarEntry:
 
     def _start(self, number: int, clock: LogClock) -> float:
         if self.repeat.days:
-            return clock.later(self.start, number * self.repeat.days).seconds
+            return clock.add_days(self.start, number * self.repeat.days).seconds
         return self.start.seconds + number * self.repeat.seconds

@@ -81,7 +81,7 @@ def exposure_to_process(process: FailureProcess, machine: MachineNodes) -> Expos
     return Exposure((Hits(links * rate, nodes, nodes),))
 
 
-def measured_exposure(outages: Outages, nodes: int) -> Exposure:
+def measure_exposure(outages: Outages, nodes: int) -> Exposure:
     """Return the exposure to the failures of a trace, from its first one to its last.
 
     Parameters

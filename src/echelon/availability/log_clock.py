@@ -84,7 +84,7 @@ class LogClock:
             )
         return Moment(unix - self.unix_start_time)
 
-    def later(self, moment: Moment, days: int) -> Moment:
+    def add_days(self, moment: Moment, days: int) -> Moment:
         """Return the same hour so many days later: on the clock, if a date said it, else 86,400 s each."""
         if moment.date is None:
             return Moment(moment.seconds + 86400.0 * days)

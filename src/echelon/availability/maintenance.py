@@ -17,25 +17,25 @@ EXPECTED = (
 )
 
 
-def check_maintenance(words: str) -> str:
-    """Return words of maintenance as they were given, with dates read but not yet on a log's clock.
+def check_maintenance(spec: str) -> str:
+    """Return the spec of maintenance as it was given, with dates read but not yet on a log's clock.
 
     Raises
     ------
     InputError
-        If they are wrong.
+        If it is wrong.
     """
-    _parse_entries(words, LogClock(0.0))  # before the log is known any date is fine
-    return words
+    _parse_entries(spec, LogClock(0.0))  # before the log is known any date is fine
+    return spec
 
 
-def maintenance_of(words: str, clock: LogClock) -> Calendar:
-    """Return the calendar that words of maintenance say.
+def maintenance_of(spec: str, clock: LogClock) -> Calendar:
+    """Return the calendar of a spec of maintenance.
 
     Parameters
     ----------
-    words : str
-        ``START/LENGTH`` with further parts after slashes, several such words with semicolons between them.
+    spec : str
+        ``START/LENGTH`` with further parts after slashes, several such entries with semicolons between them.
         START: seconds of the log, or a date in ISO 8601 on the clock of the log. LENGTH: seconds, or with a
         unit (``8h``). ``daily``, ``weekly``: again at the same hour; ``every=S``: again after so long.
         ``nodes=1-4+7``: nodes by their numbers from 1 in their site, default all. ``announced=START``: when
@@ -47,29 +47,29 @@ def maintenance_of(words: str, clock: LogClock) -> Calendar:
     Raises
     ------
     InputError
-        If they say anything else; the message says which words.
+        If it is anything else; the message says which entry.
     """
-    return Calendar(tuple(_parse_entries(words, clock)))
+    return Calendar(tuple(_parse_entries(spec, clock)))
 
 
-def _parse_entries(words: str, clock: LogClock) -> list[CalendarEntry]:
-    entries = [_entry(one.strip(), clock) for one in words.split(";") if one.strip()]
+def _parse_entries(spec: str, clock: LogClock) -> list[CalendarEntry]:
+    entries = [_entry(one.strip(), clock) for one in spec.split(";") if one.strip()]
     if not entries:
-        raise InputError(f"got {words!r:.80}, expected {EXPECTED}", field="maintenance")
+        raise InputError(f"got {spec!r:.80}, expected {EXPECTED}", field="maintenance")
     return entries
 
 
-def _entry(words: str, clock: LogClock) -> CalendarEntry:
-    place = f"maintenance {words!r:.80}"
+def _entry(text: str, clock: LogClock) -> CalendarEntry:
+    place = f"maintenance {text!r:.80}"
     try:
-        return _read(words, clock, place)
+        return _read(text, clock, place)
     except InputError as error:
         problem = error.problem.removeprefix(f"{place}: ")
-        raise InputError(f"{words!r:.80}: {problem}", field="maintenance") from error
+        raise InputError(f"{text!r:.80}: {problem}", field="maintenance") from error
 
 
-def _read(words: str, clock: LogClock, place: str) -> CalendarEntry:
-    (start, *parts), site = _split_parts(words)
+def _read(text: str, clock: LogClock, place: str) -> CalendarEntry:
+    (start, *parts), site = _split_parts(text)
     if not parts:
         raise InputError(f"says no length, expected {EXPECTED}")
     moment, length = clock.moment(start), length_of(parts[0])
@@ -95,8 +95,8 @@ def _read(words: str, clock: LogClock, place: str) -> CalendarEntry:
     )
 
 
-def _repeat(words: str) -> Repeat:
-    return _REPEATS[words] if words in _REPEATS else Repeat(seconds=length_of(words))
+def _repeat(text: str) -> Repeat:
+    return _REPEATS[text] if text in _REPEATS else Repeat(seconds=length_of(text))
 
 
 _ALL = ListedNodes((), "", ())
@@ -105,12 +105,12 @@ _MEANINGS = {"every": "how often", "nodes": "its nodes", "announced": "when it i
 _KEYS = frozenset(_MEANINGS)
 
 
-def _split_parts(words: str) -> tuple[list[str], str]:
+def _split_parts(text: str) -> tuple[list[str], str]:
     """Return the parts between slashes and the path of the site, which may stand anywhere after the start.
 
     The path has slashes, too: it ends before the first part that can only be one of maintenance.
     """
-    before, at, after = words.partition("@")
+    before, at, after = text.partition("@")
     parts = [part.strip() for part in before.split("/")]
     if not at:
         return parts, ""

@@ -46,7 +46,7 @@ def node_intervals(outages: Outages) -> NodeIntervals:
     )
 
 
-def merged(outages: Outages) -> Outages:
+def merge_outages(outages: Outages) -> Outages:
     """Return the union of outages that overlap or touch, node by node.
 
     Parameters
@@ -116,7 +116,7 @@ def _differ(columns: Iterable[NDArray[Any]]) -> NDArray[np.bool_]:
     return differs
 
 
-def clipped(outages: Outages, start: float, horizon: float = np.inf) -> Outages:
+def clip_outages(outages: Outages, start: float, horizon: float = np.inf) -> Outages:
     """Return the outages that begin before the horizon and are not over by `start`.
 
     Parameters

@@ -123,8 +123,10 @@ class Controller(NamedTuple):
     @property
     def wants_plans(self) -> bool:
         """See `ControllerKind`: one that uses loads has no planned schedule."""
+        from echelon.policies.broker.contract import grid_state_of
+
         by_load = getattr(self.broker, "immediate", False)
-        return getattr(self.broker, "belief", None) == "allocation" and not by_load
+        return grid_state_of(self.broker) == "planned" and not by_load
 
     @property
     def copies_jobs(self) -> bool:

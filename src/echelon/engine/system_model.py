@@ -160,7 +160,7 @@ class TreeOfSites(NamedTuple):
         if platform.clusters:
             _check_forecasts(scenario)
         if platform.node_level:
-            policies = scenario.policy.among(platform.node_level)
+            policies = scenario.policy.distinct_at(platform.node_level)
             _check_nodes(self.rules.node_rules, policies)
         _check_cycles(scenario, platform)
 

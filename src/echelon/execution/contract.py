@@ -62,7 +62,7 @@ class Traffic(NamedTuple):
     tasks : mapping of int to int
         Number of tasks in each of its nodes, by the node's number; at least two nodes.
     volume : float
-        Bytes exchanged between each pair of its tasks in different nodes, > 0.
+        Bytes exchanged between each pair of its tasks in different nodes, >= 0.
     time : float
         Time of its longest task without contention, in seconds, over which the volume is spread.
     """

@@ -53,7 +53,7 @@ class _Crossings(NamedTuple):
 
 
 def flows_of(traffic: Sequence[Traffic], hardware: Hardware) -> Flows:
-    """Return the flows of at least one job: one for each pair of its nodes. Cost: O(links crossed)."""
+    """Return the flows of at least one job that sends: one a pair of its nodes. Cost: O(links crossed)."""
     demand, crossings, first, place = [], [], [0], [0]
     for job in traffic:
         nodes = tuple(job.tasks)

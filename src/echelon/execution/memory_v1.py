@@ -107,9 +107,9 @@ class MemoryV1:
     def _floor(self, asked: float, others: float, curve: MemoryCurveV1) -> float:
         """Return the factor below which a task with this demand, in MB/s, is not slowed."""
         lowest = 1 / (1 + 0.6 * others)
-        return _smooth_step(self._along(asked, others, curve)) * 0.6 * others * lowest + lowest
+        return _smooth_step(self._position_on_slope(asked, others, curve)) * 0.6 * others * lowest + lowest
 
-    def _along(self, asked: float, others: float, curve: MemoryCurveV1) -> float:
+    def _position_on_slope(self, asked: float, others: float, curve: MemoryCurveV1) -> float:
         """Return the position of a task on the slope: 0 or less before it, 1 or more behind it."""
         over = asked - (curve.da - others) * curve.db
         width = curve.dc - others * curve.dd

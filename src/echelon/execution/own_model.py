@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from echelon.errors import InputError
+from echelon.quantities import is_number
 from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
@@ -35,7 +33,7 @@ class OwnModel:
 
     @property
     def spec(self) -> str:
-        """The words that name it."""
+        """Its spec."""
         return self.name
 
     def check(self, hardware: Hardware) -> None:
@@ -48,10 +46,9 @@ class OwnModel:
             return ask()
 
     def _factor(self, factor: object) -> float:
-        number = isinstance(factor, int | float | np.number) and not isinstance(factor, bool)
-        if not number or not math.isfinite(value := float(factor)) or not 0 < value <= 1:  # type: ignore[arg-type]
+        if not is_number(factor) or not 0 < factor <= 1:
             raise self._refusal("factors above 0 and at most 1", factor)
-        return value
+        return float(factor)
 
     def _refusal(self, expected: str, got: object) -> InputError:
         return InputError(f"must return {expected}, got {got!r:.60}", field=f"model {self.name}")

@@ -74,6 +74,9 @@ class Proportional:
 
     def factors(self, traffic: Sequence[Traffic], hardware: Hardware) -> Sequence[Mapping[int, float]]:
         """Return for each job the factor of its communication in each of its nodes."""
+        if not all(job.volume for job in traffic):  # a job that sends nothing is not slowed down
+            of_senders = iter(self.factors([job for job in traffic if job.volume], hardware))
+            return [next(of_senders) if job.volume else dict.fromkeys(job.tasks, 1.0) for job in traffic]
         if self.links == "own":
             return _by_own_link(traffic, hardware)
         if not traffic or (hardware.topology is None and _fits(traffic, hardware)):

@@ -31,6 +31,10 @@ TIME_SHARED: Rules[type[TimeShared]] = Rules(__package__, {"time-shared": "time_
 """Every execution on shared nodes."""
 
 
+def _none() -> None:
+    """No network model: jobs do not slow each other down between nodes."""
+
+
 NETWORK_MODEL: Family[NetworkModel | None] = Family(
     "network model",
     [NETWORK_MODELS],
@@ -40,7 +44,7 @@ NETWORK_MODEL: Family[NetworkModel | None] = Family(
     must="have name, local, check(hardware) and factors(traffic, hardware)",
     groups=["echelon.network_models"],
     own=OwnNetworkModel.of,
-    nothing={"none": lambda: None},
+    nothing={"none": _none},
 )
 network_named, network_of, format_network = NETWORK_MODEL.parse, NETWORK_MODEL.of, NETWORK_MODEL.format
 
@@ -60,7 +64,7 @@ class _Executions(Family[Execution]):
         return Execution(bare == [Execution(fixed=True)], *models)
 
     def of(self, rule: object) -> Execution:
-        """Return `rule` as an execution: words, a memory model, or an execution itself."""
+        """Return `rule` as an execution: a spec, a memory model, or an execution itself."""
         if isinstance(rule, MemoryModel) and not isinstance(rule, type):
             return Execution(memory=rule)
         return super().of(rule)
@@ -73,6 +77,16 @@ class _Executions(Family[Execution]):
         return super().find(name)
 
 
+def _fixed() -> Execution:
+    """Let a job run for its run time everywhere."""
+    return Execution(fixed=True)
+
+
+def _speed() -> Execution:
+    """Let each task execute its operations at the speed of its core."""
+    return Execution()
+
+
 EXECUTION: Family[Execution] = _Executions(
     "execution",
     [MEMORY_MODELS],
@@ -82,7 +96,7 @@ EXECUTION: Family[Execution] = _Executions(
     must="have name, scope, check(hardware) and factors(loads, part)",
     groups=["echelon.memory_models"],
     own=OwnMemoryModel.of,
-    nothing={"fixed": lambda: Execution(fixed=True), "speed": Execution},
+    nothing={"fixed": _fixed, "speed": _speed},
 )
 execution_named, execution_of = EXECUTION.parse, EXECUTION.of
 
@@ -91,7 +105,7 @@ class _TimeShared(Family[TimeShared]):
     """The execution on shared nodes: one that is built in, with parameters, and those that derive from it."""
 
     def of(self, rule: object) -> TimeShared:
-        """Return `rule` as an execution on shared nodes: words, one itself, or None for the usual one."""
+        """Return `rule` as an execution on shared nodes: a spec, one itself, or None for the usual one."""
         return TimeShared() if rule is None else super().of(rule)
 
 

@@ -55,7 +55,7 @@ lazily(
         "order": "ORDERS Order order",
         "placement": (
             "ALLOCATORS FITS RESOURCE_ORDERS SEARCHES IdleCore NodeSearch OwnOrder Placement ResourceOrder "
-            "Room misspread names_placement placement placement_named placement_names placement_of "
+            "Room spread_violation names_placement placement placement_named placement_names placement_of "
             "format_placement"
         ),
         "policy": "Policy policy policy_named policy_names split_policies",
@@ -65,6 +65,7 @@ lazily(
         "broker_words": "format_broker",
         "co_allocation_words": "format_co_allocation",
         "estimator_words": "format_estimator",
+        "misspread": "spread_violation",
         "placement_words": "format_placement",
         "policy_words": "policy_names",
         "ARRANGEMENTS": "PROTOCOLS",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.quantities import is_number
 
 if TYPE_CHECKING:
     from echelon.policies.contract import Scheduler
@@ -104,7 +105,7 @@ def switch_of(scheduler: Scheduler) -> float:
         If that is no time >= 0.
     """
     switch: Any = getattr(scheduler, "switch", 0.0) if capabilities(scheduler).preempts else 0.0
-    if isinstance(switch, bool) or not isinstance(switch, int | float) or not 0 <= switch < math.inf:
+    if not is_number(switch) or not 0 <= switch < math.inf:
         raise InputError(
             f"must be a time >= 0 in seconds, got {switch!r:.40}", field=f"{scheduler.name}, switch"
         )

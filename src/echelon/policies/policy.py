@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.policies.backfill import BACKFILLS, NoBackfill
 from echelon.policies.contract import Scheduler
 from echelon.policies.order import ORDER, ORDERS, Order
@@ -16,6 +17,7 @@ from echelon.policies.preemptive import PREEMPTIVE
 from echelon.rules.family import Family
 from echelon.rules.parameter import canonical, parameters, settings_of
 from echelon.rules.spec import Spec, plain
+from echelon.user_file import is_in_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +51,7 @@ class Policy:
         """Return the policy of the site at this path."""
         return next((policy for path, policy in self.elsewhere if path == site), self)
 
-    def among(self, sites: Iterable[str]) -> list[Policy]:
+    def distinct_at(self, sites: Iterable[str]) -> list[Policy]:
         """Return the different policies of the sites at these paths."""
         if not self.elsewhere:
             return [self]
@@ -89,23 +91,23 @@ class _Policies(Family[Policy]):
         others = {key: value for key, value in settings.items() if key not in mine}
         order = ORDER.parse(":".join(rest) or "fcfs")
         if others and not parameters(order):
-            if own_parameters:
-                raise UnknownNameError(
-                    f"parameter of {name.rpartition(':')[2]}", next(iter(others)), tuple(own_parameters)
-                )
-            raise InputError(f"takes no parameters, got {', '.join(others)}", field=f"policy {name}")
+            raise _refuse_parameters(name, tuple(own_parameters), ":".join(rest), list(others))
         if others:
             order_settings = [f"{key}={value}" for key, value in others.items()]
             order = ORDER.parse(":".join([*(rest or ["fcfs"]), *order_settings]))
         scheduler = self.make(name, rule_object, mine)
-        return Policy.of(order, scheduler) if self.has(name) else Policy(order, scheduler, spec.text)
+        return (
+            Policy.of(order, scheduler)
+            if self.has(name)
+            else Policy(order, scheduler, _label(name, rest, spec))
+        )
 
     def format(self, rule: Policy) -> str:
         """Return the canonical spec of a policy, which is its name."""
         return rule.name
 
     def of(self, rule: object) -> Policy:
-        """Return `rule` as a policy: words, an order, a backfilling or scheduler, or a policy itself."""
+        """Return `rule` as a policy: a spec, an order, a backfilling or scheduler, or a policy itself."""
         if isinstance(rule, Policy):
             return rule
         if isinstance(rule, str):
@@ -114,7 +116,27 @@ class _Policies(Family[Policy]):
             return Policy.of(rule)
         if isinstance(rule, Scheduler):
             return Policy.of(backfill=rule() if isinstance(rule, type) else rule)
-        raise InputError(f"must be words, an order or a scheduler, got {rule!r:.80}", field="policy")
+        raise InputError(f"must be a spec, an order or a scheduler, got {rule!r:.80}", field="policy")
+
+
+def _label(name: str, rest: Sequence[str], spec: Spec) -> str:
+    """Return the spec of a scheduler that is not built in; names that are read in any case are in theirs."""
+    head, text = name if is_in_file(name) else plain(name), spec.text.strip()[len(name) :]
+    for order in rest[:1]:
+        if not order.endswith(".py"):
+            text = re.sub(rf"(?<![\w.=-]){re.escape(order)}(?![\w.=-])", plain(order), text, count=1)
+    return head + text
+
+
+def _refuse_parameters(scheduler: str, known: Sequence[str], order: str, got: Sequence[str]) -> EchelonError:
+    """Return the refusal of parameters that neither a scheduler nor the order after it has.
+
+    They are the order's if one is named, unless the first is near to a parameter of the scheduler.
+    """
+    if known and (not order or get_close_matches(got[0], known, n=1)):
+        return UnknownNameError(f"parameter of {scheduler.rpartition(':')[2]}", got[0], known)
+    field = f"order {order}" if order else f"policy {scheduler}"
+    return InputError(f"takes no parameters, got {', '.join(got)}", field=field)
 
 
 def _is_policy(thing: object) -> bool:
@@ -136,10 +158,10 @@ policy_named, policy = POLICY.parse, POLICY.of
 
 def policy_names() -> list[str]:
     """Return all names of policies, including aliases."""
-    return sorted(POLICY.words)
+    return sorted(POLICY.names_and_aliases)
 
 
-def split_policies(words: str, *, field: str = "policies") -> list[str]:
+def split_policies(specs: str, *, field: str = "policies") -> list[str]:
     """Split a comma-separated list of policies, or of another `field`; commas in parentheses do not separate.
 
     Raises
@@ -147,9 +169,9 @@ def split_policies(words: str, *, field: str = "policies") -> list[str]:
     InputError
         If an entry is empty.
     """
-    parts = [part.strip() for part in re.split(r",(?![^()]*\))", words)]
+    parts = [part.strip() for part in re.split(r",(?![^()]*\))", specs)]
     if not all(parts):
-        raise InputError(f"must be names joined by single commas, got {words!r}", field=field)
+        raise InputError(f"must be names joined by single commas, got {specs!r}", field=field)
     return parts
 
 

@@ -6,10 +6,9 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
-import numpy as np
-
 from echelon.errors import InputError
 from echelon.lazy import Rules
+from echelon.quantities import is_number
 from echelon.rules.family import Family
 from echelon.rules.own_rule import Guard
 from echelon.rules.parameter import canonical
@@ -167,8 +166,7 @@ class OwnSharing:
             turn = self.rule.turn(tasks, cores)
         if turn is None:
             return None
-        is_number = isinstance(turn, int | float | np.number) and not isinstance(turn, bool)
-        if not is_number or not LEAST_QUANTUM <= turn < math.inf:
+        if not is_number(turn) or not LEAST_QUANTUM <= turn < math.inf:
             raise InputError(
                 f"turn must return a time of at least {LEAST_QUANTUM:g} s or None, got {turn!r:.60}",
                 field=f"sharing {self.spec}",
@@ -183,6 +181,11 @@ SHARINGS: Rules[type[RoundRobinSharing | FairSharing]] = Rules(
 )
 """All built-in sharings."""
 
+
+def _none() -> None:
+    """No sharing: a job waits until each of its tasks has a core."""
+
+
 SHARING: Family[Sharing | None] = Family(
     "sharing",
     [SHARINGS],
@@ -192,7 +195,7 @@ SHARING: Family[Sharing | None] = Family(
     must="have name, most and turn(tasks, cores)",
     groups=["echelon.sharings"],
     own=OwnSharing.of,
-    nothing={"none": lambda: None},
+    nothing={"none": _none},
 )
 sharing, format_sharing = SHARING.of, SHARING.format
 

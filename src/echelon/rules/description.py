@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
     from echelon.rules.parameter import Named
 
-_SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?=^[^\n]+\n-{3,}\n|\Z)", re.M | re.S)
+_SECTION = r"^(?:%s)\n-+\n(.*?)(?=^[^\n]+\n-{3,}\n|\Z)"
+_PARAMETERS = re.compile(_SECTION % "Parameters", re.M | re.S)
+_OF_PYTHON = re.compile(_SECTION % "Parameters|Attributes|Returns|Raises|Examples|See Also", re.M | re.S)
+_NOTES = re.compile(r"^Notes\n-+\n", re.M)
+_OTHER_HEADING = re.compile(r"^([^\n]+)\n-{3,}\n", re.M)
 _HEAD = re.compile(r"^([\w, ]+?) : .*$", re.M)
 
 
@@ -51,14 +55,18 @@ def parameter_texts(rule: object) -> dict[str, str]:
     return texts
 
 
-def without_parameters(document: str) -> str:
-    """Return a NumPy docstring without its section on parameters."""
-    return _SECTION.sub("", document).strip()
+def prose(document: str) -> str:
+    """Return what a NumPy docstring says of a rule: its text, its notes and its references.
+
+    Sections that describe the Python object, and headings' underlines, are left out.
+    """
+    text = _NOTES.sub("", _OF_PYTHON.sub("", document))
+    return _OTHER_HEADING.sub(r"\1:\n", text).strip()
 
 
 def _entries(document: str) -> dict[str, str]:
     """Return the entries of the section on parameters of a NumPy docstring, each as one line."""
-    section = _SECTION.search(document)
+    section = _PARAMETERS.search(document)
     entries: dict[str, str] = {}
     # The texts are between the heads of entries: names, text, names, text ...
     _, *parts = _HEAD.split(section[1]) if section else [""]

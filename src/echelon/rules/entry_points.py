@@ -115,7 +115,7 @@ def load(groups: tuple[str, ...], name: str, kind: str) -> Any | None:  # noqa: 
         ) from error
 
 
-def every(groups: tuple[str, ...], kind: str) -> Iterator[tuple[str, object | Broken]]:
+def load_all(groups: tuple[str, ...], kind: str) -> Iterator[tuple[str, object | Broken]]:
     """Yield the name of each rule that other packages declare, with the rule or the reason of its failure."""
     for name in names(groups):
         try:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from copy import copy
 from dataclasses import fields, is_dataclass, replace
-from types import FunctionType
+from difflib import get_close_matches
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from echelon.errors import InputError, UnknownNameError
@@ -61,7 +62,7 @@ class Family(Generic[R]):
     own : callable (rule, spec) -> rule, optional
         Checks or wraps a rule that is not built in. The spec is None for a rule given as an object.
     nothing : mapping of str to callable () -> rule, default empty
-        Names for the absence of a rule: ``none``.
+        Names for the absence of a rule: ``none``. The docstring of the callable describes it.
 
     Notes
     -----
@@ -86,36 +87,42 @@ class Family(Generic[R]):
         self.kind, self.example, self.groups, self.lists = kind, example, tuple(groups), tuple(lists)
         self._looks, self.must, self._own = is_rule, must, own
         self._is_ready = is_ready or is_rule
-        self._nothing = dict(nothing or {})
-        self._home = {plain(word): (rules, name) for rules in lists for word, name in rules.words.items()}
+        self.nothing = dict(nothing or {})
+        self._home = {plain(alias): (rules, name) for rules in lists for alias, name in rules.words.items()}
 
     @property
     def names(self) -> list[str]:
         """Names of all built-in rules without aliases, in the sequence of the tables; nothing is imported."""
-        return [name for rules in self.lists for name in rules.names] + list(self._nothing)
+        return [name for rules in self.lists for name in rules.names] + list(self.nothing)
 
     @property
-    def words(self) -> list[str]:
+    def names_and_aliases(self) -> list[str]:
         """Every name and alias of the built-in rules; nothing is imported."""
-        return [word for rules in self.lists for word in rules.words] + list(self._nothing)
+        return [name for rules in self.lists for name in rules.words] + list(self.nothing)
 
     @property
     def spellings(self) -> list[str]:
         """Every name and alias, of the built-in rules and of those that other packages declare."""
         from echelon.rules.entry_points import names
 
-        return [*self.words, *names(self.groups)]
+        return [*self.names_and_aliases, *names(self.groups)]
 
     @property
     def others(self) -> list[tuple[str, Any]]:
         """Names and rules that other packages declare; a broken rule carries its error."""
-        from echelon.rules.entry_points import every
+        from echelon.rules.entry_points import load_all
 
-        return list(every(self.groups, self.kind))
+        return list(load_all(self.groups, self.kind))
 
     def aliases(self, name: str) -> list[str]:
         """Return the aliases of a built-in rule."""
-        return [word for rules in self.lists for word, of in rules.words.items() if of == name != word]
+        return [alias for rules in self.lists for alias, of in rules.words.items() if of == name != alias]
+
+    def restrict(self, lists: Sequence[Rules[Any]], groups: Sequence[str], example: str) -> Family[R]:
+        """Return the family as a list of these of its lists and groups of entry points, with an example."""
+        part = copy(self)
+        part.lists, part.groups, part.example, part.nothing = tuple(lists), tuple(groups), example, {}
+        return part
 
     @staticmethod
     def named_types() -> Sequence[Named]:
@@ -124,7 +131,7 @@ class Family(Generic[R]):
 
     def has(self, name: str) -> bool:
         """Return whether a built-in rule has this name or alias; nothing is imported."""
-        return plain(name) in self._home or plain(name) in self._nothing
+        return plain(name) in self._home or plain(name) in self.nothing
 
     def built_in(self, name: str) -> Any:  # noqa: ANN401  (a class, or a rule that is ready)
         """Return the listed built-in rule of this name or alias, or raise a KeyError."""
@@ -160,8 +167,8 @@ class Family(Generic[R]):
         """
         if isinstance(rule, str):
             return self.parse(rule)
-        if rule is None and "none" in self._nothing:
-            return self._nothing["none"]()
+        if rule is None and "none" in self.nothing:
+            return self.nothing["none"]()
         if isinstance(rule, type) or not self._is_ready(rule):
             raise InputError(f"must be a spec or {an(self.kind)}, got {rule!r:.80}", field=self.kind)
         if self._own is None or self.is_built_in(rule):
@@ -170,7 +177,7 @@ class Family(Generic[R]):
 
     def format(self, rule: Any) -> str:  # noqa: ANN401  (R, or what it wraps)
         """Return the canonical spec of a rule, without parameters at their defaults."""
-        if rule is None and "none" in self._nothing:
+        if rule is None and "none" in self.nothing:
             return "none"
         spec = own_spec(rule)
         return spec if isinstance(spec, str) else canonical(rule)
@@ -199,7 +206,7 @@ class Family(Generic[R]):
         UnknownNameError, InputError
             As in `parse`.
         """
-        if plain(name) in self._nothing:
+        if plain(name) in self.nothing:
             return None
         if self.has(name):
             return self.built_in(name)
@@ -209,12 +216,22 @@ class Family(Generic[R]):
         from echelon.rules.entry_points import load
 
         if (rule := load(self.groups, name, self.kind)) is None:
-            raise UnknownNameError(self.kind, name, self.spellings)
+            raise self.refusal(name)
         _DECLARED.add(plain(name))
         if not self._looks(rule):
             where = f"{self.kind} {name}"
             raise InputError(f"must {self.must}; got {_type_name(rule)}", field=where)
         return rule
+
+    def refusal(self, name: str) -> UnknownNameError:
+        """Return the refusal of an unknown name: it lists the names of the rules without aliases."""
+        from echelon.rules.entry_points import names
+
+        return unknown_name(self.kind, name, [*self.names, *names(self.groups)], self.spellings)
+
+    def entry(self, name: str) -> Any:  # noqa: ANN401  (whatever has a docstring or a summary)
+        """Return what describes a built-in rule, or the absence of one, in a list of the family."""
+        return self.nothing[plain(name)] if (rule := self.find(name)) is None else rule
 
     def assemble(
         self,
@@ -232,11 +249,11 @@ class Family(Generic[R]):
             As in `parse`.
         """
         field = f"{self.kind} {name}"
-        if plain(name) in self._nothing:
+        if plain(name) in self.nothing:
             if rest or settings:
                 raise InputError(f"takes no parameters, got {', '.join([*rest, *settings])}", field=field)
-            return self._nothing[plain(name)]()
-        rule = self.make(name, rule_object, self.with_bare_words(name, rule_object, rest, settings))
+            return self.nothing[plain(name)]()
+        rule = self.make(name, rule_object, self.add_keyless(name, rule_object, rest, settings))
         return cast("R", rule) if self.has(name) or self._own is None else self._own(rule, spec)
 
     def make(self, name: str, rule_object: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
@@ -257,7 +274,7 @@ class Family(Generic[R]):
             self._refuse(rule, name)
         return rule
 
-    def with_bare_words(
+    def add_keyless(
         self, name: str, rule_object: object, rest: Sequence[str], settings: Mapping[str, str]
     ) -> Mapping[str, str]:
         """Return the settings, including the one without a key if the rule takes such a setting.
@@ -274,7 +291,7 @@ class Family(Generic[R]):
             if read is not None and bare not in settings:
                 return _with_rule(rule_object, bare, read, rest, settings)
         if len(rest) > bool(bare):
-            takes = f"takes one bare word, its {bare}" if bare else "takes key=value only"
+            takes = f"takes one value without a key, its {bare}" if bare else "takes key=value only"
             raise InputError(f"{takes}, got {', '.join(rest)}", field=field)
         if rest and bare in settings:
             raise InputError(f"{bare} is set twice", field=field)
@@ -300,8 +317,12 @@ class Family(Generic[R]):
         return self.has(name) or (is_there and self.in_file(text)) or self.declares(name)
 
     def recognizes(self, thing: object) -> bool:
-        """Return whether an object looks like a rule of this family; an imported base class does not."""
-        imported = isinstance(thing, type) and thing.__module__.startswith("echelon.")
+        """Return whether an object looks like a rule of this family; an import of a file does not.
+
+        Such are base classes, and modules with a function of the same name as a rule's.
+        """
+        is_base = isinstance(thing, type) and thing.__module__.startswith("echelon.")
+        imported = is_base or isinstance(thing, ModuleType)
         return thing is not None and not imported and self._looks(thing)
 
     def declares(self, name: str) -> bool:
@@ -317,7 +338,7 @@ class Family(Generic[R]):
         ready = (thing for thing in things.values() if not isinstance(thing, type) and self._looks(thing))
         return next((thing for thing in ready if getattr(thing, "name", None) == own), None)
 
-    def among(self, things: Mapping[str, object]) -> set[str]:
+    def rule_names_in(self, things: Mapping[str, object]) -> set[str]:
         """Return the names of the rules of this family among the things of a file."""
         mine = {key: thing for key, thing in things.items() if self.recognizes(thing)}
         # A rule made by a decorator can also be found under its given name.
@@ -328,7 +349,7 @@ class Family(Generic[R]):
         file, own, things = open_user_file(name, kind=self.kind)
         rule = self._thing(things, own)
         if rule is None and own not in things:
-            raise UnknownNameError(f"{self.kind} in {file}", own, self.among(things))
+            raise UnknownNameError(f"{self.kind} in {file}", own, self.rule_names_in(things))
         if not (isinstance(rule, type) or callable(rule) or self._is_ready(rule) or self._looks(rule)):
             self._refuse(rule, name)
         return rule
@@ -345,7 +366,13 @@ class Family(Generic[R]):
         return f"<{self.kind} rules {', '.join(self.names)}>"
 
 
-def as_declared(rule: R, spec: Spec | None) -> R:
+def unknown_name(kind: str, name: str, names: Sequence[str], spellings: Sequence[str]) -> UnknownNameError:
+    """Return the refusal of a name: it suggests the nearest of `spellings`, or else lists `names`."""
+    is_near = get_close_matches(name.lower(), [spelling.lower() for spelling in spellings], n=1)
+    return UnknownNameError(kind, name, spellings if is_near else names)
+
+
+def name_as_declared(rule: R, spec: Spec | None) -> R:
     """Return the rule of a spec; if a package declares it, under the name that the spec begins with.
 
     Parameters

@@ -67,7 +67,7 @@ def revoke_running(trial: BackendTrial) -> None:
     _check_revocation(trial, job.tag, expected=False)
 
 
-def words(trial: BackendTrial) -> None:
+def arguments(trial: BackendTrial) -> None:
     """Check that arguments, variables and names of files with blanks and quotes arrive unchanged."""
     case, tag = trial.case, trial.case.tag()
     program = 'for word in "$@" "$ECHELON_WORD"; do printf "<%s>" "$word"; done'

@@ -9,7 +9,7 @@ from echelon.backends.contract import Accepted, EndRecord
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from echelon.backends.contract import Answer, Backend, OwnJob, Snapshot, Submission
+    from echelon.backends.contract import Answer, Backend, Outcome, OwnJob, Snapshot, Submission
     from echelon.testing.backend_case import BackendCase
 
 
@@ -128,13 +128,13 @@ class BackendTrial:
             if evidence.is_complete and tag in evidence.records:
                 records.append(evidence.records[tag])
             elif not (evidence.is_complete and tag in evidence.claimed):
-                records.extend(_end(job) for job in self.list_jobs(tag) if job.outcome is not None)
+                ended = ((job, job.outcome) for job in self.list_jobs(tag))
+                records.extend(_end(job, outcome) for job, outcome in ended if outcome is not None)
             return bool(records)
 
         self.until(has_record, "there is a record of the end of a job")
         return records[0]
 
 
-def _end(job: OwnJob) -> EndRecord:
-    assert job.outcome is not None
-    return EndRecord(job.outcome, started_at=job.started_at, ended_at=job.ended_at, source="queue")
+def _end(job: OwnJob, outcome: Outcome) -> EndRecord:
+    return EndRecord(outcome, started_at=job.started_at, ended_at=job.ended_at, source="queue")

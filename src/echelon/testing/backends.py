@@ -28,7 +28,7 @@ _PLAIN = (
     backend_checks.time_limit,
     backend_checks.restart,
 )
-_OF_COMMANDS = (backend_claim_checks.words, backend_claim_checks.scripts, backend_claim_checks.signals)
+_OF_COMMANDS = (backend_claim_checks.arguments, backend_claim_checks.scripts, backend_claim_checks.signals)
 _OF_CLAIMS = (
     backend_claim_checks.twice,
     backend_claim_checks.revoke_waiting,
@@ -42,6 +42,8 @@ def _name(part: Part) -> str:
 
 
 _PARTS: dict[str, Part] = {_name(part): part for part in (*_PLAIN, *_OF_COMMANDS, *_OF_CLAIMS)}
+
+_EARLIER = {"words": "arguments"}
 
 BACKEND_CHECKS = tuple(_PARTS)
 """Names of all checks of back ends, in their order."""
@@ -76,6 +78,7 @@ def check_backend(case: BackendCase, only: Sequence[str] = BACKEND_CHECKS) -> Ch
     Every check opens the cluster, cancels what it has submitted, and closes it again.
     **Cost**: some 15 s of waiting on a cluster that starts jobs at once.
     """
+    only = [_EARLIER.get(name, name) for name in only]
     for name in only:
         if name not in _PARTS:
             raise UnknownNameError("check of back ends", name, BACKEND_CHECKS)

@@ -14,7 +14,7 @@ class Finding:
     Parameters
     ----------
     name : str
-        The subject of the check, in a few words.
+        The subject of the check, a short text.
     passed : bool
         Whether the check passed.
     sentence : str

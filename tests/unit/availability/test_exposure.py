@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from echelon.availability import FailureProcess, MachineNodes, drawn_failures, law_named
-from echelon.availability.exposure import UNEXPOSED, Exposure, Hits, exposure_to_process, measured_exposure
+from echelon.availability import FailureProcess, MachineNodes, draw_failures, law_named
+from echelon.availability.exposure import UNEXPOSED, Exposure, Hits, exposure_to_process, measure_exposure
 from echelon.model.machines.outages import OutageKind, Outages
 
 TREE = MachineNodes((4, 6), ("spain/uab", "upc"), ("spain",))
@@ -30,7 +30,7 @@ def test_a_failure_hits_as_many_jobs_as_it_is_wide():
 
 
 @pytest.mark.parametrize(
-    ("words", "of_one", "of_four"),
+    ("spec", "of_one", "of_four"),
     [
         ("exponential:mean=100", 1 / 100, 4 / 100),
         ("exponential:mean=100,burst=3", 3 / 100, 6 / 100),
@@ -40,20 +40,20 @@ def test_a_failure_hits_as_many_jobs_as_it_is_wide():
         ("exponential:mean=100,of=link", 1.4 / 100, 1.4 / 100),
     ],
 )
-def test_the_exposure_to_a_law(words, of_one, of_four):
+def test_the_exposure_to_a_law(spec, of_one, of_four):
     """Nodes and bursts count by the nodes of the job; a site's failures, and its links', hit all its jobs."""
-    found = exposure_to_process(FailureProcess.of_spec(words), TREE)
+    found = exposure_to_process(FailureProcess.of_spec(spec), TREE)
     assert found.rate(1) == pytest.approx(of_one)
     assert found.rate(4) == pytest.approx(of_four)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["of=node", "of=machine", "of=site", "of=node,burst=2"])
-def test_the_exposure_is_that_of_drawn_failures(words):
+@pytest.mark.parametrize("spec", ["of=node", "of=machine", "of=site", "of=node,burst=2"])
+def test_the_exposure_is_that_of_drawn_failures(spec):
     """Failures that are drawn hit the first four of ten nodes as often as said, within 4 %."""
-    process = FailureProcess.of_spec(f"exponential:mean=1000,{words}")
+    process = FailureProcess.of_spec(f"exponential:mean=1000,{spec}")
     machine, horizon = MachineNodes((10,)), 1e7
-    drawn = drawn_failures(process, law_named("constant:0"), machine, horizon=horizon, seed=3)
+    drawn = draw_failures(process, law_named("constant:0"), machine, horizon=horizon, seed=3)
     times = np.repeat(drawn.start, np.diff(drawn.first))
     hits = len(np.unique(times[(drawn.node >= 3) & (drawn.node < 7)]))
     # Bursts end at the last node and begin at any before: three nodes are before these four.
@@ -64,6 +64,6 @@ def test_the_exposure_is_that_of_drawn_failures(words):
 def test_a_trace_is_measured_by_its_incidents():
     """What fails at one instant is one failure; the first begins the measurement; drains do not count."""
     drain = Outages.of([(50, 60, (3,), OutageKind.DRAIN, -math.inf, 0)])
-    found = measured_exposure(failures((0, (0, 1)), (50, (2,)), (100, (2,)), (100, (4, 5))), 10)
+    found = measure_exposure(failures((0, (0, 1)), (50, (2,)), (100, (2,)), (100, (4, 5))), 10)
     assert sorted(found.hits) == [Hits(1 / 100, 1, 10), Hits(1 / 100, 3, 10)]
-    assert measured_exposure(drain, 10) == measured_exposure(failures((5, (0, 1))), 10) == UNEXPOSED
+    assert measure_exposure(drain, 10) == measure_exposure(failures((5, (0, 1))), 10) == UNEXPOSED

@@ -27,8 +27,8 @@ def test_a_date_is_on_the_clock_of_the_log():
 def test_a_day_of_the_calendar_may_have_23_hours():
     """The same hour a day later is 23 hours away when summer time begins; of seconds it is 24."""
     eight = MADRID.moment("2026-03-28T08:00")
-    assert MADRID.later(eight, 1).seconds - eight.seconds == 23 * 3600
-    assert MADRID.later(Moment(100.0), 1) == Moment(100.0 + 86400)
+    assert MADRID.add_days(eight, 1).seconds - eight.seconds == 23 * 3600
+    assert MADRID.add_days(Moment(100.0), 1) == Moment(100.0 + 86400)
 
 
 def test_a_date_needs_a_dated_log():

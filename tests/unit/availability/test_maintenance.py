@@ -18,9 +18,9 @@ CLOCK = LogClock(1796079600.0, "Europe/Madrid")
 DAY = 86400.0
 
 
-def outages(words, horizon=30 * DAY, nodes=None):
-    """Return what words mean on a machine of four nodes."""
-    return maintenance_of(words, CLOCK).expand(nodes or MachineNodes((4,)), CLOCK, horizon).outages
+def outages(spec, horizon=30 * DAY, nodes=None):
+    """Return what specs mean on a machine of four nodes."""
+    return maintenance_of(spec, CLOCK).expand(nodes or MachineNodes((4,)), CLOCK, horizon).outages
 
 
 def test_a_date_and_a_length():
@@ -64,13 +64,13 @@ def test_a_site_is_named_after_an_at_sign():
     grid = MachineNodes((2, 3, 1), ("spain/uab", "spain/upc", "italy"), ("spain",))
     found = outages("5/5@spain", nodes=grid)
     assert (found.site.tolist(), found.node.tolist()) == ([0, 1], [0, 1, 0, 1, 2])
-    for words in ("5/5/nodes=2@spain/upc", "5/5@spain/upc/nodes=2", "5@spain/upc/5s/nodes=2"):
-        assert outages(words, nodes=grid).node.tolist() == [1]
+    for spec in ("5/5/nodes=2@spain/upc", "5/5@spain/upc/nodes=2", "5@spain/upc/5s/nodes=2"):
+        assert outages(spec, nodes=grid).node.tolist() == [1]
     assert outages("0/5@italy/every=100", nodes=grid, horizon=250).start.tolist() == [0, 100, 200]
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("spec", "sentence"),
     [
         ("", "expected START/LENGTH"),
         ("86400", "says no length"),
@@ -87,14 +87,14 @@ def test_a_site_is_named_after_an_at_sign():
         ("0/2d/daily", "begins again every 86400 s"),
     ],
 )
-def test_wrong_words_are_refused_with_their_words(words, sentence):
-    """The message names the words, what is wrong with them and what is expected."""
+def test_wrong_specs_are_refused_with_their_specs(spec, sentence):
+    """The message names the specs, what is wrong with them and what is expected."""
     with pytest.raises(InputError, match=sentence) as error:
-        maintenance_of(words, CLOCK)
+        maintenance_of(spec, CLOCK)
     assert "maintenance" in str(error.value)
 
 
-def test_words_are_checked_before_the_log_is_known():
+def test_specs_are_checked_before_the_log_is_known():
     """Dates are fine without a clock; what is wrong is refused at once."""
     assert check_maintenance("2026-12-01T08:00/8h") == "2026-12-01T08:00/8h"
     with pytest.raises(InputError):
@@ -104,8 +104,8 @@ def test_words_are_checked_before_the_log_is_known():
 def test_nodes_are_those_of_the_machine_by_name():
     """Where the machine names its nodes, a name is that node, whatever number it ends in; else the number."""
     named = MachineNodes((3, 2), ("a", "b"), names=(("n0", "n1", "n2"), ("m1", "m2")))
-    for words, site, nodes in (("0/5/nodes=n[1-2]", 0, [1, 2]), ("0/5/nodes=m1", 1, [0])):
-        found = outages(words, nodes=named)
+    for spec, site, nodes in (("0/5/nodes=n[1-2]", 0, [1, 2]), ("0/5/nodes=m1", 1, [0])):
+        found = outages(spec, nodes=named)
         assert (found.site.tolist(), found.node.tolist()) == ([site], nodes)
     with pytest.raises(EchelonError, match="no node is named 'n3'"):
         outages("0/5/nodes=n2+n3", nodes=named)
@@ -130,10 +130,10 @@ def test_endless_repeats_are_refused():
 
 
 def test_garbage_is_refused_or_read():
-    """Random words of the alphabet of maintenance never raise anything else."""
+    """Random specs of the alphabet of maintenance never raise anything else."""
     random = np.random.default_rng(7)
     alphabet = list("0123456789/;=@+-.:Tdhw nodesevrydail")
     for length in random.integers(1, 30, 400).tolist():
-        words = "".join(random.choice(alphabet, length))
+        spec = "".join(random.choice(alphabet, length))
         with suppress(EchelonError):
-            outages(words, horizon=DAY)
+            outages(spec, horizon=DAY)

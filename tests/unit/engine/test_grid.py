@@ -57,15 +57,15 @@ def test_real_ends_are_unknown_to_the_allocation_schedule():
     """A job that ends long before its plan still fills its site for a broker that believes in its plan."""
     jobs = instance((0, 5, 2, 100), (10, 5, 2, 5))
     assert run(jobs, "mct").site.tolist() == [0, 1]
-    assert run(jobs, "mct:belief=execution").site.tolist() == [0, 0]
-    assert run(jobs, "mpl:belief=allocation").site.tolist() == [0, 1]
+    assert run(jobs, "mct:grid-state=actual").site.tolist() == [0, 0]
+    assert run(jobs, "mpl:grid-state=planned").site.tolist() == [0, 1]
     assert run(jobs, "mpl").site.tolist() == [0, 0]
 
 
 def test_execution_knows_no_real_run_times_either():
     """While a job runs, even the sites' own schedule ends it at its plan."""
     jobs = instance((0, 5, 2, 100), (0, 20, 4, 20), (2, 5, 1, 5))
-    assert run(jobs, "mct:belief=execution").site.tolist() == [0, 1, 1]
+    assert run(jobs, "mct:grid-state=actual").site.tolist() == [0, 1, 1]
 
 
 def test_starts_and_metrics_are_of_real_run_times():
@@ -133,7 +133,7 @@ _ASKING = {
 class Chooser:
     """A broker that says what it is told to."""
 
-    name, information, belief = "chooser", Information.SITES, "execution"
+    name, information, grid_state = "chooser", Information.SITES, "actual"
 
     def __init__(self, answer):
         self._answer = answer
@@ -225,5 +225,5 @@ def test_a_grid_of_one_site_is_one_machine(single):
     twin = Instance.of(single.workload, platform, estimates=single.estimates)
     for local in ("easy", "conservative"):
         expected = simulate(Scenario(single, policy(local))).start_time
-        for spec in ("random", "mpl", "mct", "mst:belief=execution"):
+        for spec in ("random", "mpl", "mct", "mst:grid-state=actual"):
             assert np.array_equal(run(twin, spec, local).start_time, expected)

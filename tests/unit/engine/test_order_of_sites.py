@@ -116,7 +116,7 @@ class Keeps:
 
     name = "keeps"
     information = Information.SITES
-    belief = "execution"
+    grid_state = "actual"
     own = None
 
     def choose(self, job, view):

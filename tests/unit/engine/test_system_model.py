@@ -63,7 +63,7 @@ class Right:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("below", ["mpl:belief=allocation", "mwt", "mct"])
+@pytest.mark.parametrize("below", ["mpl:grid-state=planned", "mwt", "mct"])
 def test_planned_schedules_follow_predictions_at_any_level(below):
     """A broker that believes its own plan has one of predicted times, with right ones that of exact times."""
     kinds = {"g/a": 4, "g/b": TimeSharedMachine(6, 0.5), "g/c": 6, "d": 8}

@@ -23,7 +23,7 @@ from echelon.execution import (
 
 
 @pytest.mark.parametrize(
-    ("words", "execution", "canonical"),
+    ("spec", "execution", "canonical"),
     [
         ("fixed", Execution(fixed=True), "fixed"),
         ("speed", Execution(), "speed"),
@@ -35,15 +35,15 @@ from echelon.execution import (
         ("memory-share:weights=equal", Execution(memory=MemoryShare("equal")), "memory-share:weights=equal"),
     ],
 )
-def test_execution_words(words, execution, canonical):
-    """Words read to an execution, whose canonical words read back to it."""
-    assert execution_named(words) == execution
+def test_execution_specs(spec, execution, canonical):
+    """Words read to an execution, whose canonical specs read back to it."""
+    assert execution_named(spec) == execution
     assert execution.spec == canonical
     assert execution_of(canonical) == execution_of(execution) == execution
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("spec", "message"),
     [
         ("fixed+memory-v1", "a fixed run time does not depend on memory-v1"),
         ("fixed+speed", "may join speed and one memory model"),
@@ -56,10 +56,10 @@ def test_execution_words(words, execution, canonical):
         ("missing.py:Model", "missing.py:Model: no such file"),
     ],
 )
-def test_wrong_executions(words, message):
+def test_wrong_executions(spec, message):
     """What contradicts itself or does not fit is refused in one sentence."""
     with pytest.raises(InputError, match=message):
-        execution_named(words)
+        execution_named(spec)
 
 
 def test_unknown_names():
@@ -78,7 +78,7 @@ def test_unknown_names():
 
 
 @pytest.mark.parametrize(
-    ("words", "model"),
+    ("spec", "model"),
     [
         ("none", None),
         ("constant", Constant()),
@@ -88,15 +88,15 @@ def test_unknown_names():
         ("proportional:weights=equal", Proportional("equal")),
     ],
 )
-def test_network_words(words, model):
+def test_network_specs(spec, model):
     """Words read to a network model and back."""
-    assert network_named(words) == model
-    assert format_network(model) == words
-    assert network_of(model) == network_of(words) == model
+    assert network_named(spec) == model
+    assert format_network(model) == spec
+    assert network_of(model) == network_of(spec) == model
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("spec", "message"),
     [
         ("constant:factor=0", "constant, factor: must be above 0 and at most 1, got 0.0"),
         ("constant:factor=1.1", "constant, factor: must be above 0 and at most 1"),
@@ -106,14 +106,14 @@ def test_network_words(words, model):
         ("proportional:weights=odd", "proportional, weights: must be demand or equal, got 'odd'"),
     ],
 )
-def test_wrong_networks(words, message):
+def test_wrong_networks(spec, message):
     """What does not fit a parameter is refused with model, parameter and value."""
     with pytest.raises(InputError, match=message):
-        network_named(words)
+        network_named(spec)
 
 
 def test_wrong_parameters_in_python():
-    """A value of a wrong type is refused the same way as its words."""
+    """A value of a wrong type is refused the same way as its specs."""
     for make in (
         lambda: Constant(per="job"),
         lambda: Constant(over="soon"),

@@ -139,3 +139,14 @@ def test_a_row_of_nodes_is_one_bottleneck():
     third = pytest.approx(100 / 3 / 80)
     equal = Proportional("equal").factors([across, other], nodes)
     assert equal == [dict.fromkeys((0, 1, 3), third), dict.fromkeys((1, 2), pytest.approx(1 / 3))]
+
+
+@pytest.mark.parametrize("weights", ["demand", "equal"])
+@pytest.mark.parametrize("links", ["all", "own"])
+def test_a_job_that_sends_nothing_is_not_slowed(weights, links):
+    """No bytes take no time, also beside a job that fills the link; the other job is slowed as alone."""
+    silent, full = Traffic({0: 1, 1: 1}, 0.0, 1.0), Traffic({0: 1, 1: 1}, 2 * ETHERNET, 1.0)
+    model = Proportional(weights, links)
+    assert model.factors([silent, full, silent], TWO) == [{0: 1, 1: 1}, {0: 0.5, 1: 0.5}, {0: 1, 1: 1}]
+    assert model.factors([silent], TWO) == [{0: 1, 1: 1}]
+    assert model.factors([], TWO) == []

@@ -66,8 +66,8 @@ def starts():
     """Return what runs jobs of programs on a cluster of workstations and says their starts and ends."""
     jobs = ec.generate("nas", 20, seed=2)
 
-    def run(words):
-        result = ec.simulate(jobs, platform="cisne-16", execution=words, seed=1)
+    def run(spec):
+        result = ec.simulate(jobs, platform="cisne-16", execution=spec, seed=1)
         return result.jobs.select("start_time", "end_time").rows()
 
     return run

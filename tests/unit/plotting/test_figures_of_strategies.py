@@ -107,7 +107,7 @@ def test_critical_difference_without_cliques():
     assert not [line for line in ax.lines if line.get_linewidth() == 3]
 
 
-@pytest.mark.parametrize("name", ["a", "easy:shortest-first:reservations=2 + mct:of=job:belief=execution"])
+@pytest.mark.parametrize("name", ["a", "easy:shortest-first:reservations=2 + mct:of=job:grid-state=actual"])
 def test_names_of_any_length_stand_beside_the_ranks(name):
     """Short or long, all names are inside the figure, and the line of ranks keeps its length."""
     ax = plotting.plot_critical_difference(ranked([2.7, 1, 1.3]), [name] * 3)

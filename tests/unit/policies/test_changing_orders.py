@@ -76,13 +76,13 @@ def test_the_long_waiting_overtake_with_wfp3(engine):
 
 
 @pytest.mark.parametrize("engine", [reference, compiled])
-@pytest.mark.parametrize(("words", "starts"), [("multifactor", [0, 130, 100]), ("fcfs", [0, 100, 130])])
-def test_fair_share_puts_the_heavy_user_behind(engine, words, starts):
+@pytest.mark.parametrize(("spec", "starts"), [("multifactor", [0, 130, 100]), ("fcfs", [0, 100, 130])])
+def test_fair_share_puts_the_heavy_user_behind(engine, spec, starts):
     """User 1 has used all time so far, so user 2, who submits later, goes first; FCFS would not."""
     instance = Instance.of(
         log(submit_time=[0, 10, 20], run_time=[100, 30, 30], processors=[2, 2, 2], user=[1, 1, 2]), 2
     )
-    assert engine(Scenario(instance, policy_named(words))).start_time.tolist() == starts
+    assert engine(Scenario(instance, policy_named(spec))).start_time.tolist() == starts
 
 
 @pytest.mark.parametrize("engine", [reference, compiled])
@@ -91,9 +91,9 @@ def test_a_weight_of_age_alone_is_fcfs(engine):
     instance = Instance.of(
         log(submit_time=[0, 3, 1, 2], run_time=[9, 5, 4, 7], processors=[2, 2, 2, 2], user=[1, 2, 3, 3]), 2
     )
-    words = "multifactor:size=0:queue=0:fair-share=0:max-age=4"
+    spec = "multifactor:size=0:queue=0:fair-share=0:max-age=4"
     expected = reference(Scenario(instance, policy_named("fcfs"))).start_time
-    assert engine(Scenario(instance, policy_named(words))).start_time.tolist() == expected.tolist()
+    assert engine(Scenario(instance, policy_named(spec))).start_time.tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("engine", [reference, compiled])
@@ -120,7 +120,7 @@ def test_a_queue_has_the_priority_given_to_it(engine, names, given, starts):
     )
     jobs = replace(jobs, names={"queue": names} if names else {})
     qos = {names[code - 1] if names else code: factor for code, factor in given.items()}
-    rule = order_named("multifactor").configured(age=1.0, fair_share=0, max_age=1e6, qos=qos)
+    rule = order_named("multifactor").with_parameters(age=1.0, fair_share=0, max_age=1e6, qos=qos)
     found = engine(Scenario(Instance.of(jobs, 2), Policy.of(rule)))
     assert found.start_time.tolist() == starts
 
@@ -138,24 +138,24 @@ def test_the_candidates_have_priorities_of_their_own():
         queue=[1, 2, 1, 2, 3],
     )
     policy = policy_named("multifactor:fair-share=0:qos=2=1+1=0.5")
-    own = order_named("multifactor").configured(fair_share=0.0, qos={"3": 1.0, "1": 0.5})
+    own = order_named("multifactor").with_parameters(fair_share=0.0, qos={"3": 1.0, "1": 0.5})
     policy = Policy.of(policy.order, Easy(candidates=own))
     scenario = Scenario(Instance.of(jobs, 3), policy)
     starts = reference(scenario).start_time.tolist()
     assert starts == compiled(scenario).start_time.tolist() == [0, 100, 2, 150, 42]
 
 
-def test_priorities_in_words_read_back():
-    """Priorities are part of the policy's canonical words, which name the same policy again."""
+def test_priorities_in_specs_read_back():
+    """Priorities are part of the canonical spec of a policy, which names the same policy again."""
     policy = policy_named("multifactor:partitions=fast=0.3:qos=high=1.0+2=1e-3")
     assert policy.name == "multifactor:qos=high=1+2=0.001:partitions=fast=0.3"
     assert policy_named(policy.name) == policy
-    rule = order_named("multifactor").configured(qos={"high": 1, 2: 0.001}, partitions={"fast": 0.3})
+    rule = order_named("multifactor").with_parameters(qos={"high": 1, 2: 0.001}, partitions={"fast": 0.3})
     assert Policy.of(rule) == policy
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("spec", "message"),
     [
         (
             "multifactor:qos=high",
@@ -174,10 +174,10 @@ def test_priorities_in_words_read_back():
         ("multifactor:half-life=-1d", "multifactor, half-life: must be above 0 s, got -86400"),
     ],
 )
-def test_weights_out_of_range(words, message):
+def test_weights_out_of_range(spec, message):
     """A weight that is not finite and a time not above 0 are refused."""
     with pytest.raises(InputError, match=message):
-        policy_named(words)
+        policy_named(spec)
 
 
 @pytest.mark.parametrize("given", [{"high": "much"}, {"high": None}, {"high": 2}, "high=1"])

@@ -1,4 +1,4 @@
-"""The words people type for a policy, and what they get."""
+"""Specs of policies, and what they give."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from echelon.policies.order.one_formula import fcfs, shortest_first, smallest_ar
 
 
 @pytest.mark.parametrize(
-    ("words", "order", "scheduler"),
+    ("spec", "order", "scheduler"),
     [
         ("fcfs", "fcfs", NoBackfill()),
         ("shortest-first", "shortest-first", NoBackfill()),
@@ -52,21 +52,21 @@ from echelon.policies.order.one_formula import fcfs, shortest_first, smallest_ar
         ("cons:sjf", "shortest-first", Conservative()),
     ],
 )
-def test_words(words, order, scheduler):
-    """Each form of words gives its order and its backfilling."""
-    found = policy_named(words)
+def test_specs(spec, order, scheduler):
+    """Each form of a spec gives its order and its backfilling."""
+    found = policy_named(spec)
     assert (found.order.name, found.scheduler) == (order, scheduler)
 
 
 @pytest.mark.parametrize("backfill", [*(kind() for kind in BACKFILLS), Easy(3, shortest_first, "best-fit")])
-def test_the_name_of_a_policy_is_its_words(backfill):
+def test_the_name_of_a_policy_is_its_specs(backfill):
     """Read back, a policy's name gives the same policy, whatever its order."""
     made = [Policy.of(order, backfill) for order in ORDERS]
     assert [policy_named(one.name) for one in made] == made
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "message"),
+    ("spec", "error", "message"),
     [
         ("esy", UnknownNameError, "no policy is named 'esy'; did you mean 'easy'"),
         ("easy:sjff", UnknownNameError, "no order is named 'sjff'; did you mean 'sjf'"),
@@ -77,34 +77,42 @@ def test_the_name_of_a_policy_is_its_words(backfill):
         ("easy:reservations=-1", InputError, "easy, reservations: must be at least 1, got -1"),
         ("easy:reservations=0", InputError, "easy, reservations: must be at least 1, got 0"),
         ("easy:fit=tight", InputError, "easy, fit: must be first-fit or best-fit, got 'tight'"),
+        ("easy:wfp3:foo=1", InputError, "^order wfp3: takes no parameters, got foo$"),
+        (
+            "easy:wfp3:reservation=2",
+            UnknownNameError,
+            "no parameter of easy is named 'reservation'; did you mean",
+        ),
+        ("easy:foo=1", UnknownNameError, "no parameter of easy is named 'foo'; known are"),
+        ("none:wfp3:foo=1", InputError, "^order wfp3: takes no parameters, got foo$"),
         ("plan:reservations=2", InputError, "policy plan: takes no parameters, got reservations"),
         ("fcfs:reservations=2", InputError, "order fcfs: takes no parameters, got reservations"),
         ("easy:fit=best-fit:fit=first-fit", InputError, "fit is set twice"),
-        ("easy:sjf:half-life=2", UnknownNameError, "no parameter of easy is named 'half-life'"),
+        ("easy:sjf:half-life=2", InputError, "^order sjf: takes no parameters, got half-life$"),
         ("", InputError, "must be parts joined by single colons"),
         ("easy:", InputError, "must be parts joined by single colons"),
         ("easy(fit=best-fit,)", InputError, "must be parts joined by single colons"),
         ("easy::fcfs", InputError, "must be parts joined by single colons"),
     ],
 )
-def test_wrong_words(words, error, message):
+def test_wrong_specs(spec, error, message):
     """Each wrong form is refused in one sentence that says what is wrong with it."""
     with pytest.raises(error, match=message):
-        policy_named(words)
+        policy_named(spec)
 
 
 def test_every_word_names_a_policy():
-    """All words that are listed can be typed, alone."""
-    words = policy_names()
-    assert {"fcfs", "sjf", "easy", "fpfs", "conservative", "plan", "none"} <= set(words)
-    assert words == sorted(words)
-    assert all(isinstance(policy_named(word), Policy) for word in words)
+    """All names that are listed are specs, alone."""
+    spec = policy_names()
+    assert {"fcfs", "sjf", "easy", "fpfs", "conservative", "plan", "none"} <= set(spec)
+    assert spec == sorted(spec)
+    assert all(isinstance(policy_named(word), Policy) for word in spec)
 
 
 def test_no_word_has_two_meanings():
     """Names and aliases of all orders are different."""
-    words = [word for order in ORDERS for word in (order.name, *order.aliases)]
-    assert len(words) == len(set(words))
+    spec = [word for order in ORDERS for word in (order.name, *order.aliases)]
+    assert len(spec) == len(set(spec))
 
 
 def test_policy_of_anything():
@@ -125,7 +133,7 @@ def test_policy_of_anything():
 @pytest.mark.parametrize("given", [None, 7, ["easy"], object(), Policy])
 def test_what_is_no_policy(given):
     """Anything else is refused."""
-    with pytest.raises(InputError, match="policy: must be words, an order or a scheduler, got"):
+    with pytest.raises(InputError, match="policy: must be a spec, an order or a scheduler, got"):
         policy(given)
 
 
@@ -136,9 +144,9 @@ def test_split_policies():
         "easy(candidates=sjf, fit=best-fit):saf",
         "plan",
     ]
-    for words in ("", "easy,", ",easy", "easy,,plan"):
+    for spec in ("", "easy,", ",easy", "easy,,plan"):
         with pytest.raises(InputError, match="policies: must be names joined by single commas"):
-            split_policies(words)
+            split_policies(spec)
 
 
 @pytest.mark.parametrize("rule", [*ORDERS, *(kind() for kind in BACKFILLS)], ids=lambda rule: rule.name)

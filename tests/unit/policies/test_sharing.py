@@ -1,4 +1,4 @@
-"""Sharing: words and settings of how tasks take turns."""
+"""Sharing: specs and settings of how tasks take turns."""
 
 from __future__ import annotations
 
@@ -101,8 +101,8 @@ def ends(tmp_path):
     )
     jobs = ec.change_jobs(jobs, tasks="mpi")
 
-    def run(words):
-        result = ec.simulate(jobs, platform=platform, sharing=words, policy="none", strict=True)
+    def run(spec):
+        result = ec.simulate(jobs, platform=platform, sharing=spec, policy="none", strict=True)
         return result.jobs.select("start_time", "end_time").rows()
 
     return run
@@ -155,7 +155,7 @@ def test_one_that_is_made_is_taken(ends):
 
 
 @pytest.mark.parametrize(
-    ("words", "rule"),
+    ("spec", "rule"),
     [
         ("fair", FairSharing()),
         ("cfs:most=8", FairSharing(8)),
@@ -165,14 +165,14 @@ def test_one_that_is_made_is_taken(ends):
         ("none", None),
     ],
 )
-def test_words_and_back(words, rule):
+def test_specs_and_back(spec, rule):
     """Words are read, aliases and capitals too, and the canonical ones are read back."""
-    assert sharing(words) == rule
+    assert sharing(spec) == rule
     assert sharing(format_sharing(rule)) == rule
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "said"),
+    ("spec", "error", "said"),
     [
         ("fare", UnknownNameError, "did you mean 'fair'"),
         ("fair:quantum=1", UnknownNameError, "quantum"),
@@ -183,13 +183,13 @@ def test_words_and_back(words, rule):
         ("none:most=2", InputError, "sharing none: takes no parameters, got most"),
     ],
 )
-def test_wrong_words_are_refused(words, error, said):
+def test_wrong_specs_are_refused(spec, error, said):
     """With the nearest name or what is expected."""
     with pytest.raises(error, match=said):
-        sharing(words)
+        sharing(spec)
 
 
 def test_something_else_is_refused():
-    """Neither words nor a sharing."""
+    """Neither a spec nor a sharing."""
     with pytest.raises(InputError, match="must be a spec or a sharing, got 3"):
         sharing(3)

@@ -58,8 +58,8 @@ def test_an_order_in_five_lines(file):
     path = file(ORDER_IN_FIVE_LINES)
     instance = crowd(4, 80).instance()
     expected = simulate(Scenario(instance, policy_named("easy:saf"))).start_time.tolist()
-    for words in (f"easy:{path}:my-area", f"easy:{path}:my_area", f"easy(reservations=1):{path}:my_area"):
-        mine = policy_named(words)
+    for spec in (f"easy:{path}:my-area", f"easy:{path}:my_area", f"easy(reservations=1):{path}:my_area"):
+        mine = policy_named(spec)
         assert simulate(Scenario(instance, mine)).start_time.tolist() == expected
         assert compiled.simulate(Scenario(instance, mine)).start_time.tolist() == expected
     assert policy_named(f"{path}:my-area").order.name == "my-area"
@@ -68,8 +68,8 @@ def test_an_order_in_five_lines(file):
 
 def test_an_order_of_ones_own_for_candidates(file):
     """A user's order can also sort the backfilling candidates."""
-    words = f"easy(candidates={file(ORDER_IN_FIVE_LINES)}:my-area, fit=best-fit):largest-first"
-    found = policy_named(words)
+    spec = f"easy(candidates={file(ORDER_IN_FIVE_LINES)}:my-area, fit=best-fit):largest-first"
+    found = policy_named(spec)
     assert found.order.name == "largest-first"
     assert found.scheduler.candidates.name == "my-area"
     assert found.scheduler.fit == "best-fit"
@@ -78,11 +78,11 @@ def test_an_order_of_ones_own_for_candidates(file):
 @pytest.mark.slow
 def test_a_scheduler_in_fifteen_lines(file):
     """A class with a name and decide(view) is a whole scheduler; it keeps the rules."""
-    words = f"{file(SCHEDULER_IN_FIFTEEN_LINES)}:HeadFirst"
-    mine = policy_named(words)
+    spec = f"{file(SCHEDULER_IN_FIFTEEN_LINES)}:HeadFirst"
+    mine = policy_named(spec)
     schedule = simulate(Scenario(case("easy-c-extra-processors").instance(), mine))
     assert schedule.start_time.tolist() == [0, 100, 2]
-    assert check_policy(words).passed
+    assert check_policy(spec).passed
     assert len(SCHEDULER_IN_FIFTEEN_LINES.strip().splitlines()) <= 15
 
 

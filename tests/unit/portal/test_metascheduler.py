@@ -239,7 +239,7 @@ def busiest(job, site, view):
 class Stubborn:
     """Chooses the last site, or one that is not there."""
 
-    name, information, belief, immediate = "stubborn", 0, "execution", True
+    name, information, grid_state, immediate = "stubborn", 0, "actual", True
 
     def __init__(self, wrong=False):
         self.wrong = wrong

@@ -88,7 +88,7 @@ def test_a_rule_of_a_package_is_one_by_its_name(install_rules, policies):
     assert (found.scheduler.share, found.order.name, found.name) == (
         0.7,
         "aged",
-        "Tolerant(share=0.7):AGED:weight=3",
+        "tolerant(share=0.7):aged:weight=3",
     )
     assert FAMILIES.named("metrics").parse("wide_wait:share=0.25").name == "wide_wait:share=0.25"
     assert check_rule("tolerant").passed

@@ -29,7 +29,7 @@ class Rule:
 
 
 def read(**settings: str) -> dict[str, object]:
-    """Return the arguments that words give to `Rule`."""
+    """Return the arguments that settings give to `Rule`."""
     return arguments(Rule, "rule", settings, values())
 
 
@@ -128,7 +128,7 @@ def test_unknown_parameters_and_orders():
 
 
 def test_settings_are_written_as_they_are_read():
-    """What differs from the defaults is said in words that read back to the same rule, and nothing else."""
+    """What differs from the defaults is in the spec that reads back to the same rule, and nothing else."""
     rule = Rule(2, 0.1, 86400.0, True, "best", "adaptive", shortest_first)
     said = settings_of(rule)
     assert " ".join(said) == (
@@ -153,9 +153,9 @@ def test_parting():
 
 def test_parentheses_close():
     """What opens and never closes, or closes what is not open, is said to."""
-    for words in ("easy(candidates=sjf", "easy)"):
+    for text in ("easy(candidates=sjf", "easy)"):
         with pytest.raises(InputError, match="must close each parenthesis that it opens"):
-            Spec.parse(words)
+            Spec.parse(text)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_parentheses_close():
         ("a(of=my.py:Own:c=1)", ("a",), {"of": "my.py:Own:c=1"}),
     ],
 )
-def test_words_inside_words(text, names, settings):
+def test_specs_inside_specs(text, names, settings):
     """What a value has in parentheses of its own is not parted."""
     parted = Spec.parse(text)
     assert (parted.names, dict(parted.settings)) == (names, settings)

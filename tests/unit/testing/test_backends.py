@@ -76,7 +76,7 @@ class Case(BackendCase):
         ("one answer", "acceptance", "gave 1 answers"),
         ("takes everything", "refusal", "expected Refused"),
         ("raises", "failure", "raises RuntimeError: out of reach"),
-        ("one word", "words", "is written"),
+        ("one word", "arguments", "is written"),
         ("nothing there", "acceptance", "look() lists the ids []"),
         ("old look", "unknown jobs", "look() began at"),
         ("incomplete", "unknown jobs", "is not complete: no answer"),

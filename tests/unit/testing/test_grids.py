@@ -30,9 +30,9 @@ def test_tiny_grids():
 def test_largest_only():
     """Two jobs of the case have no choice, whatever the rule."""
     instance = grid_case("largest-only").instance()
-    for words in ("random", "mpl", "mct"):
+    for spec in ("random", "mpl", "mct"):
         schedule = simulate(
-            Scenario(instance, policy("fcfs"), system_model=tree_of_sites(broker_named(words)))
+            Scenario(instance, policy("fcfs"), system_model=tree_of_sites(broker_named(spec)))
         )
         assert schedule.site[[2, 4]].tolist() == [2, 2]
 

@@ -104,7 +104,7 @@ class TimeSample:
         }
 
 
-def fitted_laws(times: FloatColumn) -> TimeSample:
+def fit_laws(times: FloatColumn) -> TimeSample:
     """Return times in figures, with the laws that make those > 0 most likely.
 
     Parameters

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.availability.fits.law_fit import TimeSample, fitted_laws
+from echelon.availability.fits.law_fit import TimeSample, fit_laws
 from echelon.errors import InputError
 from echelon.model.machines.outages import OutageKind
 
@@ -197,9 +197,9 @@ def failure_summary(trace: FailureTrace) -> FailureSummary:
         int(counts[OutageKind.DRAIN]),
         int(counts[OutageKind.MAINTENANCE]),
         len(np.unique(trace.node[trace.kind == OutageKind.FAIL])),
-        fitted_laws(up_times(trace)),
-        fitted_laws(down_times(trace)),
-        fitted_laws(node_gaps(trace)),
+        fit_laws(up_times(trace)),
+        fit_laws(down_times(trace)),
+        fit_laws(node_gaps(trace)),
         tuple(_system(one) for one in systems if (one.kind == OutageKind.FAIL).any()),
     )
 
@@ -212,6 +212,6 @@ def _system(trace: FailureTrace) -> SystemSummary:
         len(failures),
         float(failures.down.min()),
         float(failures.down.max()),
-        fitted_laws(machine_gaps(trace)),
-        fitted_laws(down_times(trace)),
+        fit_laws(machine_gaps(trace)),
+        fit_laws(down_times(trace)),
     )

@@ -5,8 +5,8 @@ from echelon.lazy import lazily
 lazily(
     __name__,
     {
-        "drawing": "FailingUnit MOST_FAILURES drawn_failures failing_units",
+        "drawing": "FailingUnit MOST_FAILURES draw_failures failing_units",
         "failure_process": "FailureProcess",
-        "renewal": "Downtimes alternating one_after_another",
+        "renewal": "Downtimes draw_alternating draw_in_sequence",
     },
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from echelon.availability.merging import NodeIntervals, outages_of, unite
-from echelon.availability.processes.renewal import BLOCK, Downtimes, alternating, one_after_another
+from echelon.availability.processes.renewal import BLOCK, Downtimes, draw_alternating, draw_in_sequence
 from echelon.errors import InputError
 from echelon.model.machines.outages import NO_OUTAGES, OutageKind, Outages
 from echelon.model.machines.site_path import above
@@ -72,7 +72,7 @@ MOST_FAILURES = 20_000_000
 """Failures expected of all parts together above which drawing them is refused."""
 
 
-def drawn_failures(
+def draw_failures(
     process: FailureProcess, repair: Law, machine: MachineNodes, *, horizon: float, seed: int
 ) -> Outages:
     """Return the failures of a machine that begin before the horizon.
@@ -116,12 +116,12 @@ def drawn_failures(
     parts = [part for unit in units if len((part := drawing.of_unit(unit)).node)]
     if not parts:
         return NO_OUTAGES
-    return outages_of(unite(_together(parts)))
+    return outages_of(unite(_concatenate(parts)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Drawing:
-    """What is drawn; see `drawn_failures`."""
+    """What is drawn; see `draw_failures`."""
 
     process: FailureProcess
     repair: Law
@@ -146,7 +146,7 @@ class _Drawing:
         """Return the outages of one node, machine, site or link, node by node."""
         if self.process.of == "machine":
             return self._of_machine(unit)
-        times = alternating(
+        times = draw_alternating(
             self.process.law,
             self.repair,
             self.horizon,
@@ -156,11 +156,11 @@ class _Drawing:
         )
         if self.process.of == "node":
             return self._with_bursts(unit, times, np.repeat(unit.nodes[0][1], len(times.down)))
-        return _together([_of_site(site, nodes, times) for site, nodes in unit.nodes])
+        return _concatenate([_of_site(site, nodes, times) for site, nodes in unit.nodes])
 
     def _of_machine(self, unit: FailingUnit) -> NodeIntervals:
         """Return the failures of a machine, each of which hits one of its nodes."""
-        down = one_after_another(
+        down = draw_in_sequence(
             self.process.law,
             self.horizon,
             stationary=self.process.start == "stationary",
@@ -207,7 +207,7 @@ def _intervals(site: int, nodes: IntColumn, times: Downtimes) -> NodeIntervals:
     )
 
 
-def _together(parts: Sequence[NodeIntervals]) -> NodeIntervals:
+def _concatenate(parts: Sequence[NodeIntervals]) -> NodeIntervals:
     return NodeIntervals(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 

@@ -35,7 +35,7 @@ class Downtimes(NamedTuple):
 NEVER = Downtimes(np.zeros(0), np.zeros(0))
 
 
-def alternating(
+def draw_alternating(
     law: Law,
     repair: Law,
     horizon: float,
@@ -87,7 +87,7 @@ def alternating(
     return Downtimes(down[down < horizon], back[down < horizon])
 
 
-def one_after_another(
+def draw_in_sequence(
     law: Law, horizon: float, *, stationary: bool, failures: np.random.Generator
 ) -> FloatColumn:
     """Return the times of failures that follow each other by one law, however long repairs take.
@@ -95,7 +95,7 @@ def one_after_another(
     Parameters
     ----------
     law, horizon, stationary, failures
-        As of `alternating`.
+        As of `draw_alternating`.
     """
     first = float(law.remaining(failures, 1)[0]) if stationary else None
     times = _add_up(_times(law, failures, first), horizon, law.mean)

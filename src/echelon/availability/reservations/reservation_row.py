@@ -32,7 +32,7 @@ FLAGS = ("maintenance", "ignore-jobs", "flex", "overrun", "daily", "weekly", "ev
 
 
 class _Flags(NamedTuple):
-    words: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
     repeat: Repeat = ONCE
     slide: float = 0.0
 
@@ -74,7 +74,7 @@ def reservation_entry(row: Mapping[str, Any], place: str, clock: LogClock) -> Ca
     flags = read("flags", _flags, _Flags())
     users, accounts = (read(key, _names, ()) for key in ("users", "accounts"))
     nodes = read("nodes", lambda text: _nodes(text, _is_count(row.get("nodes"))))
-    closed = "maintenance" in flags.words and not (users or accounts or flags.words & _OPEN)
+    closed = "maintenance" in flags.names and not (users or accounts or flags.names & _OPEN)
     return CalendarEntry(
         start,
         length,
@@ -85,9 +85,9 @@ def reservation_entry(row: Mapping[str, Any], place: str, clock: LogClock) -> Ca
         users=users,
         accounts=accounts,
         is_maintenance=closed,
-        flex="flex" in flags.words,
-        overrun="overrun" in flags.words,
-        ignore_jobs="ignore-jobs" in flags.words,
+        flex="flex" in flags.names,
+        overrun="overrun" in flags.names,
+        ignore_jobs="ignore-jobs" in flags.names,
         announced=read("announced", lambda text: clock.moment(text).seconds, -math.inf),
         slide=flags.slide,
         repeat=flags.repeat,
@@ -140,19 +140,19 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _flags(text: str) -> _Flags:
-    words: set[str] = set()
+    names: set[str] = set()
     repeat, slide = ONCE, 0.0
     for flag in text.replace(",", " ").replace(";", " ").replace("+", " ").lower().split():
         key, equals, value = flag.replace("_", "-").partition("=")
         if key not in FLAGS or bool(equals) != (key in ("every", "slide")):
             raise InputError(f"got {flag!r:.40}, expected {COLUMNS['flags']}")
-        words.add(key)
+        names.add(key)
         if key in ("daily", "weekly"):
             repeat = DAILY if key == "daily" else WEEKLY
         elif key == "every":
             repeat = Repeat(seconds=length_of(value))
         elif key == "slide":
             slide = length_of(value)
-    if len(words & {"daily", "weekly", "every"}) > 1:
+    if len(names & {"daily", "weekly", "every"}) > 1:
         raise InputError(f"got {text!r:.60}, expected one of daily, weekly and every=S")
-    return _Flags(frozenset(words), repeat, slide)
+    return _Flags(frozenset(names), repeat, slide)

@@ -6,8 +6,8 @@ lazily(
     __name__,
     {
         "failure_trace": "FailureTrace",
-        "placing": "PlacedTrace placed_on",
-        "trace_reader": "TRACE_READERS parsed_trace read_failure_trace",
-        "recognition": "FIRST_LINES is_trace recognized_trace",
+        "placing": "PlacedTrace place_trace",
+        "trace_reader": "TRACE_READERS parse_trace read_failure_trace",
+        "recognition": "FIRST_LINES is_trace recognize_trace",
     },
 )

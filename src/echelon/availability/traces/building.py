@@ -126,7 +126,7 @@ def count_rows(kind: str, rows: NDArray[np.bool_], sentence: str, lines: IntColu
     return Anomaly(kind, count, f"{count:,} {noun} {sentence}", int(lines[rows].min()))
 
 
-def not_modeled(columns: Sequence[str]) -> tuple[Anomaly, ...]:
+def report_unmodeled(columns: Sequence[str]) -> tuple[Anomaly, ...]:
     """Return the anomaly of columns that are in a file and change nothing here."""
     if not columns:
         return ()

@@ -35,7 +35,7 @@ def unpack(file: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
         If it is damaged or cut short, or holds more.
     """
     try:
-        data = decompressing(file).read(most + 1)
+        data = decompress(file).read(most + 1)
     except DAMAGES as error:
         raise InputError(f"cannot be read or decompressed ({error}); copy it again", file=name) from error
     if len(data) > most:
@@ -43,7 +43,7 @@ def unpack(file: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
     return data
 
 
-def decompressing(file: IO[bytes]) -> IO[bytes]:
+def decompress(file: IO[bytes]) -> IO[bytes]:
     """Return what reads a file decompressed: as gzip or xz if it begins so, else as it is."""
     start = file.read(len(_XZ))
     file.seek(0)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.traces.building import TraceRows, not_modeled, trace_of
+from echelon.availability.traces.building import TraceRows, report_unmodeled, trace_of
 from echelon.availability.traces.text_table import TextTable, read_delimited
 from echelon.errors import InputError
 from echelon.model.jobs.workload import Anomaly
@@ -45,7 +45,7 @@ def read_fta(text: str, file: str, zone: tzinfo) -> FailureTrace:
     if not is_event.all():
         raise table.refuse(int((~is_event).argmax()), "event_type", "0 (unavailable) or 1 (available)")
     start, stop = (
-        table.numbers(_either(table, name), "a Unix time in seconds")
+        table.numbers(_find_column(table, name), "a Unix time in seconds")
         for name in ("event_start_time", "event_stop_time")
     )
     down_rows = np.flatnonzero(kind == _DOWN).tolist()
@@ -64,7 +64,7 @@ def read_fta(text: str, file: str, zone: tzinfo) -> FailureTrace:
         np.full(len(down_rows), -np.inf),
         [table.lines[row] for row in down_rows],
     )
-    unread = not_modeled([name for name in ("component_id", "event_end_reason") if table.has(name)])
+    unread = report_unmodeled([name for name in ("component_id", "event_end_reason") if table.has(name)])
     keys = np.unique([f"{a} {b}" for a, b in zip(platforms, nodes, strict=True)], return_inverse=True)[1]
     order = np.lexsort((stop, start, keys))
     unseen = (np.diff(keys[order]) == 0) & (start[order][1:] > stop[order][:-1])
@@ -75,7 +75,7 @@ def read_fta(text: str, file: str, zone: tzinfo) -> FailureTrace:
     return trace_of(rows, file, "fta", anomalies=anomalies)
 
 
-def _either(table: TextTable, name: str) -> str:
+def _find_column(table: TextTable, name: str) -> str:
     """Return the name of a column, which some files of the archive write without its last word."""
     short = name.removesuffix("_time")
     return name if table.has(name) or not table.has(short) else short

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.availability.traces.building import TraceRows, count_rows, not_modeled, trace_of
+from echelon.availability.traces.building import TraceRows, count_rows, report_unmodeled, trace_of
 from echelon.availability.traces.text_table import american_date, is_number, read_delimited
 from echelon.model.machines.outages import OutageKind
 
@@ -49,7 +49,7 @@ def read_lanl(text: str, file: str, zone: tzinfo) -> FailureTrace:
         np.full(len(table), -np.inf),
         table.lines,
     )
-    anomalies = list(not_modeled([name for name in _CAUSES if table.has(name)]))
+    anomalies = list(report_unmodeled([name for name in _CAUSES if table.has(name)]))
     if table.has("prob fixed"):
         fixed = table.times("prob fixed", read, _DATE)
         differs = np.abs(fixed - rows.up) > 1.0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.availability.merging import NodeIntervals, clipped, outages_of, unite
+from echelon.availability.merging import NodeIntervals, clip_outages, outages_of, unite
 from echelon.availability.traces.text_table import is_number
 from echelon.errors import InputError, UnknownNameError
 from echelon.quantities import tally
@@ -39,7 +39,7 @@ class PlacedTrace(NamedTuple):
     notes: tuple[str, ...]
 
 
-def placed_on(
+def place_trace(
     trace: FailureTrace,
     machine: MachineNodes,
     *,
@@ -98,7 +98,7 @@ def placed_on(
         trace.announced[kept] - zero,
     )
     outages = outages_of(unite(intervals))
-    inside = clipped(outages, 0.0)
+    inside = clip_outages(outages, 0.0)
     if before := len(outages) - len(inside):
         notes = (*notes, f"{tally(before, 'outage')} of {trace.file} ended before the run's second 0")
     return PlacedTrace(inside, notes)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from echelon.availability.traces.compression import DAMAGES, decompressing
+from echelon.availability.traces.compression import DAMAGES, decompress
 
 _HEAD = 4096
 
@@ -50,7 +50,7 @@ FIRST_LINES = {
 _OURS = frozenset({"node", "nodes", "down", "up"})
 
 
-def recognized_trace(head: bytes) -> str | None:
+def recognize_trace(head: bytes) -> str | None:
     """Return the name of the format of a file that begins so, decompressed; None if it is no trace."""
     text = head.decode("utf-8-sig", errors="replace").replace("\r", "\n")
     line = next((line for line in text.split("\n") if line.strip(" #\t")), "").lower().lstrip("# ")
@@ -72,6 +72,6 @@ def is_trace(source: str | Path) -> bool:
         if not Path(source).is_file():
             return False
         with Path(source).open("rb") as opened:
-            return recognized_trace(decompressing(opened).read(_HEAD)) is not None
+            return recognize_trace(decompress(opened).read(_HEAD)) is not None
     except (ValueError, *DAMAGES):
         return False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.availability.node_list import parse_nodes
-from echelon.availability.traces.building import TraceRows, not_modeled, trace_of
+from echelon.availability.traces.building import TraceRows, report_unmodeled, trace_of
 from echelon.availability.traces.text_table import TextTable, iso_or_unix, read_delimited
 from echelon.errors import InputError
 from echelon.model.jobs.workload import Anomaly
@@ -56,7 +56,7 @@ def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
     nodes = table.texts("nodename")
     clusters = table.texts("cluster") if table.has("cluster") else [""] * len(table)
     event_rows = [row for row, node in enumerate(nodes) if node and kinds[row] is not None]
-    anomalies = list(_left_out(table, kinds))
+    anomalies = list(_list_left_out(table, kinds))
     if not event_rows:
         raise InputError("has no event of a node that is down, drained or in maintenance", file=file)
     date = "a date such as 2026-03-01T08:00:00, or Unix seconds"
@@ -73,7 +73,7 @@ def read_slurm_events(text: str, file: str, zone: tzinfo) -> FailureTrace:
         np.full(len(every), -np.inf),
         [table.lines[event_rows[place]] for place, _ in every],
     )
-    anomalies += not_modeled([name for name in _NOT_MODELED if table.has(name)])
+    anomalies += report_unmodeled([name for name in _NOT_MODELED if table.has(name)])
     return trace_of(rows, file, "slurm-events", anomalies=anomalies)
 
 
@@ -89,14 +89,14 @@ def _names(table: TextTable, row: int, text: str) -> tuple[str, ...]:
 
 def _kind(state: str) -> OutageKind | None:
     """Return the kind of outage of a state such as DOWN* or IDLE+DRAIN; None if the node is in use."""
-    words = state.upper()
+    name = state.upper()
     # A node that is powered down to save energy is not broken: POWERED_DOWN, POWERING_DOWN, POWER_DOWN.
-    broken = words.replace("POWERED_DOWN", "").replace("POWERING_DOWN", "").replace("POWER_DOWN", "")
+    broken = name.replace("POWERED_DOWN", "").replace("POWERING_DOWN", "").replace("POWER_DOWN", "")
     if any(word in broken for word in ("DOWN", "FAIL", "ERROR")):
         return OutageKind.FAIL
-    if "MAINT" in words:
+    if "MAINT" in name:
         return OutageKind.MAINTENANCE
-    return OutageKind.DRAIN if "DRAIN" in words else None
+    return OutageKind.DRAIN if "DRAIN" in name else None
 
 
 def _column(table: TextTable, names: tuple[str, ...]) -> str:
@@ -108,7 +108,7 @@ def _end(text: str, zone: tzinfo) -> float | None:
     return math.inf if text.lower() in _OPEN else iso_or_unix(text, zone)
 
 
-def _left_out(table: TextTable, kinds: list[OutageKind | None]) -> list[Anomaly]:
+def _list_left_out(table: TextTable, kinds: list[OutageKind | None]) -> list[Anomaly]:
     """Return the anomalies of rows that are no outage of a node."""
     anomalies = []
     nodes, states = table.texts("nodename"), table.texts("state")

@@ -189,8 +189,8 @@ def _names(first: list[str], file: str, line: int) -> tuple[list[str], bool]:
 
 def _rows(text: str, file: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
     """Yield line and cells of each row that is neither blank nor, after the first, a comment."""
-    words = ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
-    cells = words if separator == " " else _split_quoted(text, file, separator)
+    cells_by_line = ((number, line.split()) for number, line in enumerate(text.split("\n"), 1))
+    cells = cells_by_line if separator == " " else _split_quoted(text, file, separator)
     is_first = True
     for line, row in cells:
         if any(row) and (is_first or not row[0].startswith("#")):
@@ -259,7 +259,7 @@ def american_date(text: str, zone: tzinfo) -> float | None:
 
 def iso_date(text: str, zone: tzinfo) -> float | None:
     """Return the Unix time of a date in ISO 8601, in seconds; None if it is no such date."""
-    return _unix(lambda: _on(datetime.fromisoformat(text), zone))
+    return _unix(lambda: _localize(datetime.fromisoformat(text), zone))
 
 
 def iso_or_unix(text: str, zone: tzinfo) -> float | None:
@@ -267,7 +267,7 @@ def iso_or_unix(text: str, zone: tzinfo) -> float | None:
     return float(text) if _NUMBER.fullmatch(text) else iso_date(text, zone)
 
 
-def _on(date: datetime, zone: tzinfo) -> datetime:
+def _localize(date: datetime, zone: tzinfo) -> datetime:
     return date if date.tzinfo is not None else date.replace(tzinfo=zone)
 
 

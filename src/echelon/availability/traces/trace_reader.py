@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from echelon.availability.traces.compression import MOST_BYTES, unpack
-from echelon.availability.traces.recognition import FIRST_LINES, recognized_trace
+from echelon.availability.traces.recognition import FIRST_LINES, recognize_trace
 from echelon.availability.traces.text_table import text_of
 from echelon.errors import InputError, UnknownNameError
 from echelon.lazy import Rules
@@ -76,7 +76,7 @@ def read_failure_trace(
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be read ({why}), expected a list of outages", file=file) from error
-    return parsed_trace(data, file, format=format, timezone=timezone)
+    return parse_trace(data, file, format=format, timezone=timezone)
 
 
 def _standard_input() -> io.BytesIO:
@@ -84,7 +84,7 @@ def _standard_input() -> io.BytesIO:
     return io.BytesIO(sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b"")
 
 
-def parsed_trace(
+def parse_trace(
     data: bytes,
     file: str,
     *,
@@ -98,7 +98,7 @@ def parsed_trace(
     text = text_of(data, file)
     if not text.strip():
         raise InputError("is empty, expected a list of outages", file=file)
-    trace_format = recognized_trace(data[:_HEAD]) if format is None else format
+    trace_format = recognize_trace(data[:_HEAD]) if format is None else format
     if trace_format is None:
         listed = "; ".join(one.summary for one in FIRST_LINES.values())
         first = next(line for line in text.split("\n") if line.strip())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _names() -> list[str]:
-    """Return the names of the data sets, for shells that complete words."""
+    """Return the names of the data sets, for completion in shells."""
     from echelon.workloads import DATASETS
 
     return list(DATASETS)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def names_in(*families: str) -> "Callable[[], list[str]]":
-    """Return what lists the names of the rules of some families, for shells that complete words."""
+    """Return what lists the names of the rules of some families, for completion in shells."""
 
     def names() -> list[str]:
         from echelon.families import FAMILIES
@@ -45,16 +45,15 @@ def entry(rule: Any, also: "Iterable[str]" = ()) -> tuple[str, str]:  # noqa: AN
 
 
 def about(rule: object, family: "Family[Any]") -> "list[str | Table]":
-    """Return the details of a rule: its docstring, and each parameter with its meaning and default."""
-    from echelon.rules.description import parameter_rows, without_parameters
+    """Return the details of a rule: its description, and each parameter with its meaning and default."""
+    from echelon.rules.description import parameter_rows, prose
     from echelon.rules.parameter import bearer
 
     rows = parameter_rows(rule, family.named_types())
-    text = document(bearer(rule))
+    text = indent(prose(document(bearer(rule))))
     if not rows:
-        return [indent(text)]
-    table = facts((word, plain(text)) for word, text in rows)
-    return [indent(without_parameters(text)), "", "Parameters", "", table]
+        return [text]
+    return [text, "", "Parameters", "", facts((word, plain(about)) for word, about in rows)]
 
 
 def of_packages(family: "Family[Any]") -> "list[str | Table]":

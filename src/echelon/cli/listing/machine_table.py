@@ -28,12 +28,12 @@ def _rows(hardware: "Hardware") -> Iterator[tuple[str, ...]]:
 
     first = 0
     for cluster in hardware.clusters:
-        for node, places in _alike(cluster, first).items():
+        for node, places in _group_alike(cluster, first).items():
             yield (set_text(places), cluster.name, f"{len(places):,}", *_figures(node))
         first += len(cluster.nodes)
 
 
-def _alike(cluster: "Cluster", first: int) -> "dict[Node, list[int]]":
+def _group_alike(cluster: "Cluster", first: int) -> "dict[Node, list[int]]":
     """Return the numbers of the nodes of each type."""
     places_by_node: dict[Node, list[int]] = {}
     for place, node in enumerate(cluster.nodes, first):

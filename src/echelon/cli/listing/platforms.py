@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _names() -> list[str]:
-    """Return the names of the presets, for shells that complete words."""
+    """Return the names of the presets, for completion in shells."""
     from echelon.platforms import PRESETS
 
     return list(PRESETS)
@@ -37,7 +37,7 @@ def platforms(name: _Name = None, *, json: options.Json = False) -> None:
     """List the grids and machines that are known by name, or show the sites and nodes of one or of a file."""
     from echelon.platforms import PRESETS, platform_named
 
-    presets = [platform_named(words) for words in (PRESETS if name is None else [name])]
+    presets = [platform_named(spec) for spec in (PRESETS if name is None else [name])]
     if json:
         documents = [_as_json(platform) for platform in presets]
         show_json({"platforms": documents} if name is None else documents[0])

@@ -148,7 +148,7 @@ def _multicluster_lists() -> "list[str | Table]":
         facts(map(_entry, GLOBAL_QUEUES)),
         "Limits of the clusters' queues. After --queue-limit",
         "",
-        facts((words, f"{summary(kind)}\n") for words, kind in limits),
+        facts((specs, f"{summary(kind)}\n") for specs, kind in limits),
         "Criteria of one of several global queues: the jobs that it takes. In --queues 'NAME(CRITERION)'",
         "",
         facts(map(_entry, MEMBERSHIPS)),
@@ -169,15 +169,15 @@ def _multicluster_names() -> "list[str]":
     return [name for family in _families().values() for name in family.names if name != "none"]
 
 
-def _descriptions(words: str) -> "list[list[str | Table]]":
-    """Return the details of the rule that `words` name, for each option that takes it."""
+def _descriptions(spec: str) -> "list[list[str | Table]]":
+    """Return the details of the rule of a spec, for each option that takes it."""
     sections: list[list[str | Table]] = []
     for option, family in _families().items():
-        if family.means(words) and (name := family.head(family.spec(words))[0]) != "none":
+        if family.means(spec) and (name := family.head(family.spec(spec))[0]) != "none":
             # A name alone is enough, also of a rule that needs a value.
-            rule = family.find(name) if words.strip() == name and family.has(name) else None
-            rule = family.parse(words) if rule is None else rule
-            sections.append([f"{option} {words}", "", *_profile(rule), *about(rule, family)])
+            rule = family.find(name) if spec.strip() == name and family.has(name) else None
+            rule = family.parse(spec) if rule is None else rule
+            sections.append([f"{option} {spec}", "", *_profile(rule), *about(rule, family)])
     return sections
 
 

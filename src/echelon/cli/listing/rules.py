@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from echelon.cli.listing.documents import about, document, of_packages, plain
+from echelon.cli.listing.documents import about, document, indent, of_packages, plain
 from echelon.cli.terminal import facts, show
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
 
 if TYPE_CHECKING:
     from echelon.rules import Family
 
 
 def _families() -> list[str]:
-    """Return the names of all families, for shells that complete words."""
+    """Return the names of all families, for completion in shells."""
     from echelon.families import FAMILIES
 
     return list(FAMILIES.names)
@@ -21,11 +21,11 @@ def _families() -> list[str]:
 
 def _rules(ctx: typer.Context) -> list[str]:
     """Return the names of the rules of the family that was typed before."""
-    from echelon.families import FAMILIES
+    from echelon.families import FAMILIES, rules_called
     from echelon.rules.spec import plain as plainly
 
-    family = FAMILIES.words.get(plainly(ctx.params.get("family") or ""))
-    return [] if family is None else FAMILIES.named(family).names
+    family = plainly(ctx.params.get("family") or "")
+    return rules_called(family).names if family in FAMILIES.words else []
 
 
 _Family = Annotated[
@@ -65,7 +65,7 @@ def rules(family: _Family = None, name: _Name = None) -> None:
     rule_family = _family(family)
     if name is None:
         show(
-            facts(map(_entry, _built_in(rule_family))),
+            facts(_entry(rule_family, one) for one in rule_family.names),
             "",
             *of_packages(rule_family),
             f"For example: {rule_family.example}",
@@ -79,15 +79,16 @@ def _describe(family: "Family[Any]", name: str) -> None:
     from echelon.rules.parameter import bearer, parameters
     from echelon.user_file import is_in_file
 
-    rule = family.find(family.head(family.spec(name))[0]) or family.parse(name)
-    if is_in_file(name) and not family.recognizes(rule):
+    head = family.head(family.spec(name))[0]
+    rule = family.find(head)
+    if rule is None or (is_in_file(name) and not family.recognizes(rule)):
         family.parse(name)
     if rule is None:
-        show(f"there is no {family.kind} {name}")
-        return
-    lines = (
-        about(rule, family) if parameters(rule) or _text(rule) == document(bearer(rule)) else [_text(rule)]
-    )
+        rule = family.entry(head)
+    is_described = bool(parameters(rule)) or _text(rule) == document(bearer(rule))
+    lines = about(rule, family) if is_described else [indent(_text(rule))]
+    if "Source:" not in str(lines[0]) and (source := getattr(rule, "source", "")):
+        lines[1:1] = [indent(f"Source: {source}")]
     if numbers := getattr(rule, "parameters", ()):  # of a model
         lines += ["", "Parameters", "", facts((one.name, one.about) for one in numbers)]
     show(f"{family.kind} {name}", "", *lines)
@@ -112,21 +113,18 @@ def _families_of(name: str) -> "list[Family[Any]]":
 
 
 def _family(name: str) -> "Family[Any]":
-    from echelon.families import FAMILIES
+    from echelon.families import FAMILIES, PARTS, rules_called
+    from echelon.rules.family import unknown_name
     from echelon.rules.spec import plain as plainly
 
-    if (family_name := FAMILIES.words.get(plainly(name))) is None:
-        raise UnknownNameError("family of rules", name, FAMILIES.words)
-    return FAMILIES.named(family_name)
+    if plainly(name) not in FAMILIES.words:
+        raise unknown_name("family of rules", name, [*FAMILIES.names, *PARTS], list(FAMILIES.words))
+    return rules_called(plainly(name))
 
 
-def _built_in(family: "Family[Any]") -> list[tuple[str, Any]]:
-    return [(name, rule) for rules in family.lists for name, rule in zip(rules.names, rules, strict=True)]
-
-
-def _entry(named: tuple[str, Any]) -> tuple[str, str]:
-    name, rule = named
-    return name, plain(_text(rule)).split("\n\n")[0].replace("\n", " ")
+def _entry(family: "Family[Any]", name: str) -> tuple[str, str]:
+    """Return the row of a built-in rule: its name and its summary."""
+    return name, plain(_text(family.entry(name))).split("\n\n")[0].replace("\n", " ")
 
 
 def _text(rule: Any) -> str:  # noqa: ANN401  (any rule)

@@ -46,9 +46,9 @@ def tree_table(platform: "Platform", power: tuple[str, ...] = ()) -> "str | Tabl
     # Speeds and power belong to leaves alone, and controllers to inner sites.
     own = (*(["speed"] if platform.time_shared else []), *power)
     heads = ["", "site", "processors", "kind", *(_TITLES.get(name, name) for name in settings)]
-    words = {1, 3, *(heads.index(_TITLES.get(name, name)) for name in settings if name not in _HEADS)}
+    texts = {1, 3, *(heads.index(_TITLES.get(name, name)) for name in settings if name not in _HEADS)}
     heads += [name.replace("_", "\n") for name in own]
-    numbers = [place for place in range(len(heads)) if place not in words]
+    numbers = [place for place in range(len(heads)) if place not in texts]
     return grid(heads, list(_rows(platform.tree, "", settings, own)), numbers=numbers)
 
 
@@ -95,7 +95,7 @@ def _figure(site: "Site", name: str) -> str:
 
 
 def _kind(site: "Site") -> str:
-    """Return what a leaf runs jobs on, in words."""
+    """Return what a leaf runs jobs on, as a text."""
     from echelon.model import Hardware, SharedCluster, TimeSharedMachine
 
     if isinstance(site.resource, Hardware):

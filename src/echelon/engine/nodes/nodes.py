@@ -20,7 +20,7 @@ from echelon.engine.nodes.sleep_states import Sleeping
 from echelon.engine.resources.access import at_leaf
 from echelon.engine.resources.closures import open_cores
 from echelon.model.machines.capacity import DECIDED
-from echelon.policies import misspread
+from echelon.policies import spread_violation
 from echelon.policies.placement import node_sequence
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ class Nodes(OnPlaces):
         if min(counts, default=0) < 1 or sum(counts) != job.processors:
             sizes = ", ".join(map(str, counts))
             return f"was started on {sizes or 'no'} cores of nodes, but needs {job.processors}"
-        return misspread(np.array(counts), job.demand) if job.demand is not None else None
+        return spread_violation(np.array(counts), job.demand) if job.demand is not None else None
 
     def no_room(self, job: Job, window: object = None) -> str:
         """See `PlannedResource.no_room`."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.engine.resources.node_outlook import Held, NodeOutlook
 from echelon.model.machines.capacity import capacity
-from echelon.policies import Start, misspread
+from echelon.policies import Start, spread_violation
 
 if TYPE_CHECKING:
     from echelon.engine.nodes.nodes import Nodes
@@ -76,7 +76,7 @@ class OneNode(NodeOutlook):
 
     @staticmethod
     def _is_for_several(job: Job) -> bool:
-        return job.demand is not None and misspread(np.array([job.processors]), job.demand) is not None
+        return job.demand is not None and spread_violation(np.array([job.processors]), job.demand) is not None
 
     def _holds(self, cores: int, memory: float) -> bool:
         demand = self._head.demand

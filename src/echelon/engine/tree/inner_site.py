@@ -147,7 +147,7 @@ class InnerSite:
         if not by_load and not all(leaf.predicts_starts for leaf in self.leaves):
             names = self.scenario.instance.sites.names
             at = [names[leaf] for branch in self.below for leaf in branch]
-            for policy in self.scenario.policy.among(at):
+            for policy in self.scenario.policy.distinct_at(at):
                 check_predictable(rule, self.scenario, policy)
         kind = LoadView if by_load else BrokerView
         place = self._place

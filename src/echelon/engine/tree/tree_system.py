@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class TreeSystem(System):
     """Controllers at the inner sites of a tree, and leaves, by actual and perhaps also by planned times.
 
-    For a broker whose information is planned (``belief="allocation"``) a second schedule is kept, the
+    For a broker that sees the planned state (``grid_state="planned"``) a second schedule is kept, the
     allocation-level schedule, in which every job runs for its planned time. All metrics are of the actual
     schedule. A job that waits for others to end is released by the actual schedule, and joins both.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from echelon.availability import NO_CHANGES, Changes, CheckpointRule, Requeueing
-from echelon.availability.exposure import UNEXPOSED, exposure_to_process, measured_exposure
+from echelon.availability.exposure import UNEXPOSED, exposure_to_process, measure_exposure
 from echelon.errors import InputError
 from echelon.experiments.changes.idle_changes import NAMES, idle_changes
 from echelon.experiments.settings.availability import IN_TIME, NONE
@@ -193,10 +193,10 @@ class _Maker(NamedTuple):
         """Return failures drawn by a law up to a horizon; None if there is no law."""
         if "failures" not in self.asked:
             return None
-        from echelon.availability.processes import drawn_failures
+        from echelon.availability.processes import draw_failures
 
         process, repairs = self.asked["failures"], self.asked["repair_times"]
-        return drawn_failures(process, repairs, self.nodes, horizon=horizon, seed=self.seed)
+        return draw_failures(process, repairs, self.nodes, horizon=horizon, seed=self.seed)
 
     def _requeueing(self) -> Requeueing:
         asked = self.asked
@@ -224,7 +224,7 @@ class _Maker(NamedTuple):
                 asked.get("checkpoint_mtbf"),
             )
         if rule.needs_exposure:
-            exposure = self._exposure_to_law() + measured_exposure(reported, sum(self.nodes.counts))
+            exposure = self._exposure_to_law() + measure_exposure(reported, sum(self.nodes.counts))
             rule = rule.with_exposure(exposure) if exposure.hits else rule
             rule.of(1)  # an error now, not in the middle of a run
         return rule

@@ -76,14 +76,14 @@ class TraceFile(NamedTuple):
 
     def on(self, nodes: MachineNodes, clock: LogClock, last: float) -> FoundOutages:
         """Return its outages on a machine; `last` is the end of the log, in seconds."""
-        from echelon.availability.traces import placed_on, read_failure_trace
+        from echelon.availability.traces import place_trace, read_failure_trace
 
         trace = self.read
         if trace is None:
             trace = read_failure_trace(self.file, timezone=clock.time_zone or "UTC")
         trace = trace.of_system(self.system) if self.system else trace
         zero, notes = _zero(trace, clock, last) if not self.begin else (self._zero(trace, clock), ())
-        placed = placed_on(trace, nodes, zero=zero)
+        placed = place_trace(trace, nodes, zero=zero)
         if zero is None:
             notes = tuple(f"{clause}{_first_on(placed.outages)}" for clause in notes)
         left = tuple(one.sentence for one in trace.anomalies if one.kind in _NOT_MODELLED)

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
 from echelon.lazy import Rules
 from echelon.model.topology.dragonfly import Dragonfly
 from echelon.model.topology.fat_tree import FatTree
@@ -85,7 +85,7 @@ class _Topologies(Family[Network]):
         """Return the topology that `text` specifies."""
         kind, *rest = (part.strip() for part in re.split("[:,]", text))
         if not kind:
-            raise UnknownNameError(self.kind, kind, self.spellings)
+            raise self.refusal(kind)
         if not self.has(kind):
             return super().parse(text)
         kind = self.built_in(kind).name

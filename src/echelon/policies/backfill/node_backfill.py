@@ -58,18 +58,20 @@ class NodeBackfill:
         while waiting and view.free:
             nodes = view.by_node(waiting[0])
             if not nodes:
-                raise _infeasible(waiting[0])
+                raise _refuse(waiting[0])
             start = next(
                 (decision for node in nodes if (decision := node.start(waiting[0])) is not None), None
             )
             if start is None:
-                yield from self._into_extra(waiting, view) if self.extra else self._beside(waiting, view)
+                yield from (
+                    self._fill_extra(waiting, view) if self.extra else self._fill_beside(waiting, view)
+                )
                 return
             yield start
             del waiting[0]
 
     @staticmethod
-    def _beside(waiting: list[Job], view: SystemView) -> Iterator[Decision]:
+    def _fill_beside(waiting: list[Job], view: SystemView) -> Iterator[Decision]:
         """Yield the starts of jobs that overtake the blocked head, which is the first waiting job."""
         for node in view.by_node(waiting[0]):
             latest = node.time
@@ -81,16 +83,16 @@ class NodeBackfill:
                     waiting.remove(job)
 
     @staticmethod
-    def _into_extra(waiting: list[Job], view: SystemView) -> Iterator[Decision]:
+    def _fill_extra(waiting: list[Job], view: SystemView) -> Iterator[Decision]:
         """Yield the starts of jobs that overtake the blocked head, by the rule of later versions."""
         nodes = view.by_node(waiting[0], small=True)
         for job in waiting[1:]:
-            start = next((decision for node in nodes if (decision := _overtaking(job, node, view.now))), None)
+            start = next((decision for node in nodes if (decision := _overtake(job, node, view.now))), None)
             if start is not None:
                 yield start
 
 
-def _overtaking(job: Job, node: NodeView, now: float) -> Start | None:
+def _overtake(job: Job, node: NodeView, now: float) -> Start | None:
     """Return the start of `job` in a node if it may overtake the head there; see `NodeBackfill.extra`."""
     start = node.start(job)
     if start is None or node.is_idle:
@@ -99,7 +101,7 @@ def _overtaking(job: Job, node: NodeView, now: float) -> Start | None:
     return start if job.processors <= extra or now + job.planned_time <= time else None
 
 
-def _infeasible(job: Job) -> InfeasibleJobError:
+def _refuse(job: Job) -> InfeasibleJobError:
     several = job.demand is not None and job.demand.nodes > 1
     asks = f"asks for {job.demand.nodes} nodes" if several and job.demand else f"needs {job.processors} cores"
     return InfeasibleJobError(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.quantities import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,8 +70,7 @@ class Admissible:
         if isinstance(factor, np.number):
             factor = factor.item()
             object.__setattr__(self, "factor", factor)
-        number = isinstance(factor, int | float) and not isinstance(factor, bool)
-        if not number or not 0 < factor <= 1:
+        if not is_number(factor) or not 0 < factor <= 1:
             raise InputError(f"must be a number with 0 < a <= 1, got {self.factor!r}", field="admissible")
 
     def __str__(self) -> str:

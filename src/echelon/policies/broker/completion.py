@@ -22,15 +22,15 @@ class MinimumCompletionTime(Strategy):
     """Choose the site that is planned to finish its jobs first: min C_max^i = max C_k over its jobs k.
 
     On time-shared machines: the machine with the earliest planned completion of the arriving job, min r_i +
-    e_ij, the machine's ready time plus the job's execution time; `of` and `belief` have no effect then.
+    e_ij, the machine's ready time plus the job's execution time; `of` and `grid_state` have no effect then.
 
     Where machines change, the completion before the job is not before the job could start: a site without
     jobs that is down, or closed, completes when it is back.
 
     Parameters
     ----------
-    belief : {"allocation", "execution"}, default "allocation"
-        The schedule that the broker uses.
+    grid_state : {"planned", "actual"}, default "planned"
+        The state of the grid that the broker sees.
     of : {"before", "after", "job"}, default "before"
         The completion of the site's jobs without the arriving job (an empty site completes now), with it, or
         of the arriving job alone.
@@ -51,7 +51,7 @@ class MinimumCompletionTime(Strategy):
     immediate mode, O(sites).
     """
 
-    belief: GridState = "allocation"
+    grid_state: GridState = "planned"
     of: Literal["before", "after", "job"] = "before"
     times: Times = "planned"
 
@@ -59,7 +59,7 @@ class MinimumCompletionTime(Strategy):
     information: ClassVar[Information] = Information.SCHEDULES
     source: ClassVar[str] = "Quezada Pina, CICESE 2012, 3.2.1.6; Maheswaran et al., HCW 1999"
     only_immediate: ClassVar[tuple[str, ...]] = ("times", "decision")
-    only_queued: ClassVar[tuple[str, ...]] = ("of", "belief")
+    only_queued: ClassVar[tuple[str, ...]] = ("of", "grid_state")
 
     def __post_init__(self) -> None:
         Strategy.__post_init__(self)
@@ -90,8 +90,8 @@ class MinimumStartTime(Strategy):
 
     Parameters
     ----------
-    belief : {"allocation", "execution"}, default "allocation"
-        The schedule that the broker uses.
+    grid_state : {"planned", "actual"}, default "planned"
+        The state of the grid that the broker sees.
 
     Notes
     -----
@@ -99,7 +99,7 @@ class MinimumStartTime(Strategy):
     Source: Quezada Pina, CICESE 2012, eq. 8.
     """
 
-    belief: GridState = "allocation"
+    grid_state: GridState = "planned"
 
     name: ClassVar[str] = "mst"
     information: ClassVar[Information] = Information.SCHEDULES

@@ -11,21 +11,25 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.quantities import is_number
 from echelon.rules.spec import same_word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from echelon.model import Forecast, Job
 
-GridState: TypeAlias = Literal["allocation", "execution"]
-"""The schedule that a broker uses.
+GridState: TypeAlias = Literal["planned", "actual"]
+"""The state of the grid that a broker sees.
 
-``allocation``: its own, in which every job runs for its planned time; earlier ends are not reported to it.
-``execution``: the sites' present state: the actual jobs, with running jobs until their planned ends.
+``planned``: the broker's own schedule, in which every job runs for its planned time; earlier ends are not
+reported to it. ``actual``: the sites' present state, with running jobs until their planned ends.
 """
 
-GRID_STATES: tuple[str, ...] = get_args(GridState)
+GRID_STATES: tuple[GridState, ...] = get_args(GridState)
+
+STORED_GRID_STATES: Mapping[GridState, str] = {"planned": "allocation", "actual": "execution"}
+"""The earlier name of each state, which canonical specs and thus the keys of stored runs keep."""
 
 
 class Information(IntEnum):
@@ -42,32 +46,57 @@ class Information(IntEnum):
     SCHEDULES = 4
 
 
-def information_named(words: str | Information) -> Information:
-    """Return the level of information that words name, as ``"job-sizes"``; a level as it is.
+def information_named(name: str | Information) -> Information:
+    """Return the level of information of a name such as ``"job-sizes"``; a level as it is.
 
     Raises
     ------
     UnknownNameError
         If there is no such level.
     """
-    if isinstance(words, Information):
-        return words
+    if isinstance(name, Information):
+        return name
     levels = {format_information(level): level for level in Information}
-    name = same_word(words, levels) if isinstance(words, str) else None
-    if name is None:
-        raise UnknownNameError("level of information", str(words), levels)
-    return levels[name]
+    known = same_word(name, levels) if isinstance(name, str) else None
+    if known is None:
+        raise UnknownNameError("level of information", str(name), levels)
+    return levels[known]
 
 
 def format_information(level: Information) -> str:
-    """Return the words of a level of information: ``"job-sizes"``."""
+    """Return the name of a level of information: ``"job-sizes"``."""
     return Information(level).name.lower().replace("_", "-")
+
+
+def grid_state_named(name: str, of: str) -> GridState:
+    """Return the grid state of that name, present or earlier, of the broker called `of`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such state.
+    """
+    for state, earlier in STORED_GRID_STATES.items():
+        if name in (state, earlier):
+            return state
+    raise UnknownNameError(f"grid state of {of}", str(name), GRID_STATES)
+
+
+def grid_state_of(rule: object) -> GridState:
+    """Return the grid state that a broker declares as `grid_state` or, earlier, `belief`; else the actual.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such state.
+    """
+    declared = getattr(rule, "belief", getattr(rule, "grid_state", "actual"))
+    return grid_state_named(declared, str(getattr(rule, "name", "broker")))
 
 
 def check_decision(decision: object, name: str) -> None:
     """Reject a decision time that is not a finite number of seconds >= 0."""
-    number = isinstance(decision, int | float) and not isinstance(decision, bool)
-    if not number or not 0 <= decision < math.inf:  # type: ignore[operator]
+    if not is_number(decision) or not 0 <= decision < math.inf:
         raise InputError(f"must be a finite number >= 0, got {decision!r:.60}", field=f"{name}, decision")
 
 
@@ -207,7 +236,10 @@ class GridView(Protocol):
 
 @runtime_checkable
 class Broker(Protocol):
-    """A broker: chooses the site of each job once, at its arrival; the choice is final."""
+    """A broker: chooses the site of each job once, at its arrival; the choice is final.
+
+    One that declares ``grid_state = "planned"`` sees the planned `GridState`, others the actual one.
+    """
 
     @property
     def name(self) -> str:
@@ -216,10 +248,6 @@ class Broker(Protocol):
     @property
     def information(self) -> Information:
         """The information level that it needs; the view rejects queries above it."""
-
-    @property
-    def belief(self) -> GridState:
-        """The schedule that it uses."""
 
     def choose(self, job: Job, view: GridView) -> int:
         """Return the site of `job`, one of ``view.allowed``."""

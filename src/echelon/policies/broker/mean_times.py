@@ -27,13 +27,13 @@ class _LeastMean(Strategy):
 
     Parameters
     ----------
-    belief : {"allocation", "execution"}, default "allocation"
-        The schedule that the broker uses.
+    grid_state : {"planned", "actual"}, default "planned"
+        The state of the grid that the broker sees.
     jobs : {"present", "assigned"}, default "present"
         The jobs of the mean: those waiting or running at the site, or all that were ever assigned to it.
     """
 
-    belief: GridState = "allocation"
+    grid_state: GridState = "planned"
     jobs: Literal["present", "assigned"] = "present"
 
     information: ClassVar[Information] = Information.SCHEDULES

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from echelon.errors import InputError, UnknownNameError
+from echelon.errors import InputError
 from echelon.lazy import Rules, by_word
-from echelon.policies.broker.contract import GRID_STATES, Broker, Information, decision_time_of
+from echelon.policies.broker.contract import (
+    STORED_GRID_STATES,
+    Broker,
+    Information,
+    decision_time_of,
+    grid_state_of,
+)
 from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.immediate.contract import Dispatcher
-from echelon.rules.family import Family, as_declared
-from echelon.rules.parameter import own_spec
+from echelon.rules.family import Family, name_as_declared
+from echelon.rules.parameter import own_spec, parameters
+from echelon.rules.spec import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,8 +120,7 @@ def _check_broker(broker: Metascheduler) -> Metascheduler:
     if broker.information not in tuple(Information):
         problem = f"must be a level from 0 to 4, got {broker.information!r:.60}"
         raise InputError(problem, field=f"{broker.name}, information")
-    if broker.belief not in GRID_STATES:
-        raise UnknownNameError(f"belief of {broker.name}", str(broker.belief), GRID_STATES)
+    grid_state_of(broker)
     return broker
 
 
@@ -123,15 +129,53 @@ def _is_broker(thing: Any) -> bool:  # noqa: ANN401  (whatever a file holds)
     return hasattr(thing, "choose") or (waits and hasattr(thing, "decide"))
 
 
-BROKER: Family[Metascheduler] = Family(
+_STATE, _EARLIER = "grid-state", "belief"
+_STORED = {f"{_STATE}={state}": f"{_EARLIER}={earlier}" for state, earlier in STORED_GRID_STATES.items()}
+_PRESENT = {earlier: state for state, earlier in STORED_GRID_STATES.items()}
+
+
+def _rename_states(name: str, settings: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the settings of the broker `name` with the present names of grid states."""
+    present: dict[str, str] = {}
+    for key, text in settings.items():
+        is_state = plain(key) in (_STATE, _EARLIER)
+        if is_state and _STATE in present:
+            raise InputError(f"{_STATE} is set twice; {_EARLIER} is its earlier name", field=f"broker {name}")
+        present[_STATE if is_state else key] = _PRESENT.get(plain(text), text) if is_state else text
+    return present
+
+
+class _BrokerFamily(Family[Metascheduler]):
+    """The family of brokers: the parameter `grid_state` and its values have earlier names.
+
+    They are read like the present ones. Canonical specs are written with them, so that the keys of stored
+    runs and the labels in their tables stay the same.
+    """
+
+    def make(self, name: str, rule_object: object, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
+        """Return the broker as `Family.make` does; `settings` may have earlier names."""
+        takes = parameters(rule_object)
+        if _STATE in takes and _EARLIER not in takes:
+            settings = _rename_states(name, settings)
+        return super().make(name, rule_object, settings)
+
+    def format(self, rule: Any) -> str:  # noqa: ANN401  (as in `Family`)
+        """Return the canonical spec, with the earlier names of grid states."""
+        spec = super().format(rule)
+        for present, stored in _STORED.items():
+            spec = spec.replace(present, stored)
+        return spec
+
+
+BROKER = _BrokerFamily(
     "broker",
     [STRATEGIES, IMMEDIATE_STRATEGIES, DISPATCHERS, DECENTRALIZED],
     example="mct:of=job",
     is_rule=_is_broker,
     is_ready=lambda rule: isinstance(rule, Broker | Decentralized | Dispatcher),
-    must="be made with @broker, or have name, information, belief and choose(job, view), or be a protocol (a "
+    must="be made with @broker, or have name, information and choose(job, view), or be a protocol (a "
     "subclass of SiteProtocol) with a name and decide(view), or have name, dispatches and decide(view)",
     groups=["echelon.brokers"],
-    own=lambda rule, spec: _check_broker(as_declared(rule, spec)),
+    own=lambda rule, spec: _check_broker(name_as_declared(rule, spec)),
 )
 broker_named, broker_of, format_broker, names_broker = BROKER.parse, BROKER.of, BROKER.format, BROKER.in_file

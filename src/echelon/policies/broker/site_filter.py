@@ -9,7 +9,8 @@ from echelon.errors import InputError
 from echelon.lazy import Rules
 from echelon.policies.broker.contract import Information
 from echelon.policies.job_types import is_of_type, type_of
-from echelon.rules.family import Family, as_declared
+from echelon.quantities import is_whole
+from echelon.rules.family import Family, name_as_declared
 from echelon.rules.spec import split_outside
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class SiteFilter(Protocol):
 
     @property
     def name(self) -> str:
-        """Name in messages and words, kebab-case."""
+        """Name in messages and specs, kebab-case."""
 
     @property
     def information(self) -> Information:
@@ -67,7 +68,7 @@ class MplBelow:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.1.1"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.tasks, int) or isinstance(self.tasks, bool) or self.tasks < 1:
+        if not is_whole(self.tasks) or self.tasks < 1:
             raise InputError(
                 f"must be a whole number >= 1, got {self.tasks!r}", field="site filter mpl-below"
             )
@@ -212,17 +213,17 @@ SITE_FILTER: Family[SiteFilter] = Family(
     is_ready=lambda rule: isinstance(rule, SiteFilter),
     must="have a name, information and passes(job, site, view)",
     groups=["echelon.site_filters"],
-    own=as_declared,
+    own=name_as_declared,
 )
 
 
 def format_site_filter(rule: EveryFilter | None) -> str | None:
-    """Return the canonical words of filters; None where nothing is said."""
+    """Return the canonical spec of filters; None without any."""
     return None if rule is None else rule.spec
 
 
 def site_filter(rule: object) -> EveryFilter:
-    """Return the filters that are given: words joined by ``+``, one rule, several, or None for none.
+    """Return the filters that are given: specs joined by ``+``, one rule, several, or None for none.
 
     Raises
     ------

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from echelon.errors import EchelonError, InputError, PolicyError, UnknownNameError
-from echelon.policies.broker.contract import GRID_STATES, GridState, Information, check_decision
+from echelon.errors import EchelonError, InputError, PolicyError
+from echelon.policies.broker.contract import GridState, Information, check_decision, grid_state_named
 from echelon.policies.immediate.contract import ImmediateView
 from echelon.rules.own_rule import check_rule
 
@@ -30,8 +30,8 @@ class Strategy:
 
     Parameters
     ----------
-    belief : {"allocation", "execution"}, default "execution"
-        The schedule that the strategy uses; see `echelon.policies.broker.contract.GridState`.
+    grid_state : {"planned", "actual"}, default "actual"
+        The state of the grid that the strategy sees; see `echelon.policies.broker.contract.GridState`.
     decision : float, default 0
         On time-shared machines and on multiclusters, how long a decision takes under
         ``--decision-time own``, in seconds.
@@ -39,7 +39,7 @@ class Strategy:
     Raises
     ------
     UnknownNameError
-        If `belief` is neither word.
+        If there is no such grid state.
     InputError
         If `decision` is not a finite number >= 0.
 
@@ -49,7 +49,7 @@ class Strategy:
     values of all sites are infinite, `if_endless` decides.
     """
 
-    belief: GridState = "execution"
+    grid_state: GridState = "actual"
     decision: float = field(default=0.0, kw_only=True, metadata={"unit": "s"})
 
     name: ClassVar[str]
@@ -58,8 +58,7 @@ class Strategy:
     only_immediate: ClassVar[tuple[str, ...]] = ("decision",)
 
     def __post_init__(self) -> None:
-        if self.belief not in GRID_STATES:
-            raise UnknownNameError(f"belief of {self.name}", self.belief, GRID_STATES)
+        object.__setattr__(self, "grid_state", grid_state_named(self.grid_state, self.name))
         check_decision(self.decision, self.name)
 
     def value(self, job: Job, site: int, view: GridView) -> float:
@@ -95,8 +94,8 @@ class OwnStrategy:
         the lowest site.
     source : str
         The paper that defines it, or ``"none"``.
-    belief : {"allocation", "execution"}, default "execution"
-        The schedule that it uses.
+    grid_state : {"planned", "actual"}, default "actual"
+        The state of the grid that it sees.
     immediate : bool, default False
         Whether it is only for time-shared machines.
     decision : float, default 0
@@ -107,7 +106,7 @@ class OwnStrategy:
     information: Information
     rule: Callable[[Any, int, Any], Any]
     source: str
-    belief: GridState = "execution"
+    grid_state: GridState = "actual"
     immediate: bool = False
     decision: float = 0.0
 
@@ -155,9 +154,10 @@ def broker(
     *,
     information: int,
     source: str,
-    belief: GridState = "execution",
+    grid_state: GridState = "actual",
     immediate: bool = False,
     decision: float = 0.0,
+    belief: str | None = None,
 ) -> Callable[[Callable[[Any, int, Any], Any]], OwnStrategy]:
     """Make a broker from a function of (job, site, view): the value of a site; the least wins.
 
@@ -170,20 +170,24 @@ def broker(
         Reading more from the view is an error.
     source : str
         The paper that defines it, or ``"none"``.
-    belief : {"allocation", "execution"}, default "execution"
-        The schedule that it uses.
+    grid_state : {"planned", "actual"}, default "actual"
+        The state of the grid that it sees.
     immediate : bool, default False
         Whether it is only for time-shared machines, because it reads what only their view has: see
         `echelon.policies.immediate.contract.ImmediateView`.
     decision : float, default 0
         How long a decision takes on time-shared machines and multiclusters under ``--decision-time own``, in
         seconds, finite, >= 0.
+    belief : {"allocation", "execution"}, optional
+        An earlier name of `grid_state`, with the earlier names of its values.
 
     Raises
     ------
     InputError
         If the function does not take exactly (job, site, view) or has no docstring, or if the level or the
         time is invalid.
+    UnknownNameError
+        If there is no such grid state.
 
     Examples
     --------
@@ -197,14 +201,13 @@ def broker(
     """
     if information not in tuple(Information):
         raise InputError(f"must be a level from 0 to 4, got {information!r}", field=f"{name}, information")
-    if belief not in GRID_STATES:
-        raise UnknownNameError(f"belief of {name}", belief, GRID_STATES)
+    state = grid_state_named(belief or grid_state, name)
     check_decision(decision, name)
 
     def make(rule: Callable[[Any, int, Any], Any]) -> OwnStrategy:
         says = "what is least"
         check_rule(rule, kind="a broker", takes=("job", "site", "view"), says=says, name=name)
-        return OwnStrategy(name, Information(information), rule, source, belief, immediate, decision)
+        return OwnStrategy(name, Information(information), rule, source, state, immediate, decision)
 
     return make
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from echelon.lazy import Rules
 from echelon.policies.coallocation.contract import CoAllocation
-from echelon.rules.family import Family, as_declared
+from echelon.rules.family import Family, name_as_declared
 
 if TYPE_CHECKING:
     from echelon.policies.coallocation.rule import SpanningRule
@@ -26,6 +26,11 @@ CO_ALLOCATIONS: Rules[type[SpanningRule]] = Rules(
 )
 """In the sequence of the tables: programs, exact rules without one, approximations, baselines."""
 
+
+def _none() -> None:
+    """No co-allocation: a job runs within one cluster."""
+
+
 CO_ALLOCATION: Family[CoAllocation | None] = Family(
     "co-allocation",
     [CO_ALLOCATIONS],
@@ -34,8 +39,8 @@ CO_ALLOCATION: Family[CoAllocation | None] = Family(
     is_ready=lambda rule: isinstance(rule, CoAllocation) and isinstance(rule.name, str),
     must="have a name and span(problem)",
     groups=["echelon.co_allocations"],
-    own=as_declared,
-    nothing={"none": lambda: None},
+    own=name_as_declared,
+    nothing={"none": _none},
 )
 co_allocation, co_allocation_named = CO_ALLOCATION.of, CO_ALLOCATION.parse
 format_co_allocation, names_co_allocation = CO_ALLOCATION.format, CO_ALLOCATION.in_file

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.extras import Extra  # noqa: TC001  (the types of parameters are looked up when words are read)
+from echelon.extras import Extra  # noqa: TC001  (the types of parameters are looked up when a spec is read)
 from echelon.policies.coallocation.contract import Reading, Span
 
 if TYPE_CHECKING:

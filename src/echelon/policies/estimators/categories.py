@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Forecast
 from echelon.policies.estimators.recollection import Recalling
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +54,7 @@ class Categories(Recalling):
 
 def check_most(most: int | str, name: str) -> None:
     """Reject an invalid maximum number of experiences of the estimator `name`."""
-    if most != "unlimited" and (not isinstance(most, int) or isinstance(most, bool) or most < 1):
+    if most != "unlimited" and (not is_whole(most) or most < 1):
         raise InputError(f"must be a whole number >= 1 or unlimited, got {most!r}", field=f"{name}, most")
 
 

@@ -16,6 +16,7 @@ from echelon.policies.estimators.inner_estimators import (
     watch_all,
 )
 from echelon.policies.estimators.line import line_through
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +72,7 @@ class Corrected:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "of", inner_spec(self.of, self.name))
-        if not (isinstance(self.window, int) and self.window >= 2):
+        if not (is_whole(self.window) and self.window >= 2):
             raise InputError(f"must be at least 2, got {self.window!r}", field="corrected, window")
         if not 0 <= self.ra <= 1:
             raise InputError(f"must be from 0 to 1, got {self.ra!r}", field="corrected, ra")

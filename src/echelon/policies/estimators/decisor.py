@@ -17,6 +17,7 @@ from echelon.policies.estimators.inner_estimators import (
     watch_all,
 )
 from echelon.policies.estimators.line import deviation
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,13 +76,13 @@ class Decisor:
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, 3.6.1"
 
     def __post_init__(self) -> None:
-        words = [inner_spec(one, self.name) for one in split_specs(self.of)]
-        if not words:
+        specs = [inner_spec(one, self.name) for one in split_specs(self.of)]
+        if not specs:
             raise InputError("must name an estimator or more", field="decisor, of")
-        object.__setattr__(self, "of", " ".join(words))
+        object.__setattr__(self, "of", " ".join(specs))
         if not self.bound >= 0:
             raise InputError(f"must be at least 0, got {self.bound!r}", field="decisor, bound")
-        if not (isinstance(self.most, int) and self.most >= 1):
+        if not (is_whole(self.most) and self.most >= 1):
             raise InputError(f"must be at least 1, got {self.most!r}", field="decisor, most")
 
     @property
@@ -138,7 +139,7 @@ class Contest:
 
 class _DecisorMemory:
     def __init__(self, rule: Decisor) -> None:
-        self._inner = [memory_of(words) for words in rule.specs]
+        self._inner = [memory_of(spec) for spec in rule.specs]
         self._runs = Contest(rule)
         self._estimates: dict[int, list[float]] = {}
 
@@ -159,7 +160,7 @@ class _DecisorMemory:
 
 class _DecisorForecaster:
     def __init__(self, rule: Decisor, past: Sequence[Experience]) -> None:
-        self._inner = [forecaster_of(words, past) for words in rule.specs]
+        self._inner = [forecaster_of(spec, past) for spec in rule.specs]
         self._waits, self._runs = Contest(rule), Contest(rule)
         self._parts: ForecastParts[Forecasts] = ForecastParts()
 

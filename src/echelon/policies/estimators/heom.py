@@ -49,12 +49,12 @@ def distance(x: Experience, y: Experience, widths: Mapping[str, float]) -> float
     """
     square = float(sum(getattr(x, a) != getattr(y, a) or not getattr(x, a) for a in NOMINAL))
     for attribute, width in widths.items():
-        apart = _apart(getattr(x, attribute), getattr(y, attribute), width)
+        apart = _difference(getattr(x, attribute), getattr(y, attribute), width)
         square += apart * apart
     return math.sqrt(square)
 
 
-def _apart(x: float, y: float, width: float) -> float:
+def _difference(x: float, y: float, width: float) -> float:
     if not (x >= 0 and y >= 0):
         return 1.0
     return abs(x - y) / width if width > 0 else float(x != y)

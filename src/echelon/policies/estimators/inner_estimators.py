@@ -38,26 +38,26 @@ def inner_spec(text: str, outer: str) -> str:
 
 def split_specs(text: str) -> list[str]:
     """Return the specs of several estimators, separated by spaces outside of parentheses."""
-    return [words for words in split_outside(re.sub(r"\s", " ", text), " ") if words]
+    return [spec for spec in split_outside(re.sub(r"\s", " ", text), " ") if spec]
 
 
-def memory_of(words: str) -> Memory:
+def memory_of(spec: str) -> Memory:
     """Return a new memory of the estimator with this spec."""
     from echelon.policies.estimators.registry import estimator_named
 
-    estimator = estimator_named(words)
+    estimator = estimator_named(spec)
     if not isinstance(estimator, Estimator):
-        raise InputError("has no memory(), so it is for multiclusters only", field=f"estimator {words}")
+        raise InputError("has no memory(), so it is for multiclusters only", field=f"estimator {spec}")
     return estimator.memory()
 
 
-def forecaster_of(words: str, past: Sequence[Experience]) -> Forecaster:
+def forecaster_of(spec: str, past: Sequence[Experience]) -> Forecaster:
     """Return a new forecaster of the estimator with this spec."""
     from echelon.policies.estimators.registry import estimator_named
 
-    estimator = estimator_named(words)
+    estimator = estimator_named(spec)
     if not isinstance(estimator, ForecastingEstimator):
-        raise InputError("has no forecaster(past), which multiclusters need", field=f"estimator {words}")
+        raise InputError("has no forecaster(past), which multiclusters need", field=f"estimator {spec}")
     return estimator.forecaster(past)
 
 

@@ -91,11 +91,11 @@ class Instances:
             return None
         values = [float(getattr(case, attribute)) for attribute in self._numeric]
         names = _names(case)
-        settled = self._among_equals(names, values)
+        settled = self._answer_by_equals(names, values)
         self.settled = settled is not None
-        return self._among_all(names, values) if settled is None else settled
+        return self._answer_by_all(names, values) if settled is None else settled
 
-    def _among_equals(self, names: tuple[str, ...], values: Sequence[float]) -> Forecast | None:
+    def _answer_by_equals(self, names: tuple[str, ...], values: Sequence[float]) -> Forecast | None:
         """Return the answer of the jobs of these very names, None if others might be as near."""
         together = self._together.get(names)
         unknown = names.count("")
@@ -109,7 +109,7 @@ class Instances:
             return None
         return self._answer(together.rows, far)
 
-    def _among_all(self, names: tuple[str, ...], values: Sequence[float]) -> Forecast:
+    def _answer_by_all(self, names: tuple[str, ...], values: Sequence[float]) -> Forecast:
         start = np.zeros(self._all.length)
         for row, codes, name in zip(self._names.rows, self._codes, names, strict=True):
             start += row != codes.get(name, _UNSEEN) if name else 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from echelon.lazy import Rules
 from echelon.policies.estimators.forecast import ForecastingEstimator
 from echelon.policies.estimators.rule import Estimator
-from echelon.rules.family import Family, as_declared
+from echelon.rules.family import Family, name_as_declared
 
 ESTIMATORS: Rules[type[Estimator]] = Rules(
     __package__,
@@ -35,7 +35,7 @@ ESTIMATOR: Family[Estimator] = Family(
     is_ready=lambda rule: isinstance(rule, Estimator | ForecastingEstimator),
     must="have a name and memory() or forecaster(past)",
     groups=["echelon.estimators"],
-    own=as_declared,
+    own=name_as_declared,
 )
 estimator, estimator_named, format_estimator = ESTIMATOR.of, ESTIMATOR.parse, ESTIMATOR.format
 names_estimator = ESTIMATOR.in_file

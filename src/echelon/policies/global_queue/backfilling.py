@@ -38,18 +38,18 @@ class GlobalBackfilling:
             if not view.able(head):
                 yield Spread(head)
                 if head in view.queue:
-                    yield from self._behind(queue[place + 1 :], view, -1, 0.0)
+                    yield from self._send_behind(queue[place + 1 :], view, -1, 0.0)
                     return
                 continue
             takers = [site for site in view.able(head) if view.accepts(head, site)]
             if not takers:
                 waits = {site: view.forecast(head, site).wait for site in view.able(head)}
                 best = min(waits, key=waits.__getitem__)
-                yield from self._behind(queue[place + 1 :], view, best, waits[best])
+                yield from self._send_behind(queue[place + 1 :], view, best, waits[best])
                 return
             yield Deliver(head, view.choose(head, takers))
 
-    def _behind(
+    def _send_behind(
         self, queue: Sequence[Job], view: GlobalQueueView, kept: int, within: float
     ) -> Iterator[Handing]:
         """Yield the jobs behind a blocked head that leave cluster `kept` free for it by then."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from echelon.errors import InputError
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,8 +70,7 @@ class AtMost:
     bare_word: ClassVar[str] = "jobs"
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.jobs, int) and not isinstance(self.jobs, bool) and self.jobs >= 0
-        if self.jobs is not None and not whole:
+        if self.jobs is not None and not (is_whole(self.jobs) and self.jobs >= 0):
             raise InputError(f"must be a whole number >= 0, got {self.jobs!r}", field="queue-limit")
 
     @property
@@ -110,7 +110,7 @@ class Held:
     bare_word: ClassVar[str] = "jobs"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.jobs, int) or isinstance(self.jobs, bool) or self.jobs < 1:
+        if not is_whole(self.jobs) or self.jobs < 1:
             raise InputError(f"must be a whole number >= 1, got {self.jobs!r}", field="queue limit held")
 
     @property

@@ -24,7 +24,7 @@ class Membership(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name in the words of a queue, kebab-case."""
+        """Its name in the spec of a queue, kebab-case."""
 
     def meets(self, job: Job, names: Callable[[str], Sequence[str]]) -> bool:
         """Return whether the queue takes `job`, by what is known when it is submitted.

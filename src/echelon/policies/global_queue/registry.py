@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from echelon.errors import UnknownNameError
 from echelon.lazy import Rules
 from echelon.policies.global_queue.contract import GlobalQueueRule
 from echelon.policies.global_queue.limit import AtMost, QueueLimit
-from echelon.rules.family import Family, as_declared
+from echelon.quantities import is_whole
+from echelon.rules.family import Family, name_as_declared
+
+if TYPE_CHECKING:
+    from echelon.rules.spec import Spec
 
 GLOBAL_QUEUES: Rules[type[GlobalQueueRule]] = Rules(
     __package__,
@@ -39,6 +43,12 @@ def _dispatches(rule: object) -> bool:
     return isinstance(rule, GlobalQueueRule)
 
 
+def _check_own(rule: GlobalQueueRule, spec: Spec | None) -> GlobalQueueRule:
+    from echelon.policies.global_queue.order_reading import check_orders
+
+    return check_orders(name_as_declared(rule, spec))
+
+
 GLOBAL_QUEUE: Family[GlobalQueueRule] = Family(
     "global queue",
     [GLOBAL_QUEUES],
@@ -47,7 +57,7 @@ GLOBAL_QUEUE: Family[GlobalQueueRule] = Family(
     is_ready=_dispatches,
     must="have a name and dispatch(view)",
     groups=["echelon.global_queues", "echelon.upper_queues"],
-    own=as_declared,
+    own=_check_own,
 )
 global_queue, format_global_queue, names_global_queue = (
     GLOBAL_QUEUE.of,
@@ -79,10 +89,15 @@ class _QueueLimits(Family[QueueLimit]):
             raise UnknownNameError(error.kind, error.name, names) from None
 
     def of(self, limit: object) -> QueueLimit:
-        """Return `limit` as a limit: words, a number of waiting jobs, a limit itself, or None for none."""
-        if limit is None or (isinstance(limit, int) and not isinstance(limit, bool)):
+        """Return `limit` as a limit: a spec, a number of waiting jobs, a limit itself, or None for none."""
+        if limit is None or is_whole(limit):
             return AtMost(limit)
         return super().of(limit)
+
+
+def _unlimited() -> QueueLimit:
+    """Any number of jobs may wait at a cluster."""
+    return AtMost()
 
 
 QUEUE_LIMIT: Family[QueueLimit] = _QueueLimits(
@@ -93,7 +108,7 @@ QUEUE_LIMIT: Family[QueueLimit] = _QueueLimits(
     is_ready=lambda rule: isinstance(rule, QueueLimit),
     must="have accepts(state)",
     groups=["echelon.queue_limits"],
-    own=as_declared,
-    nothing={"unlimited": AtMost},
+    own=name_as_declared,
+    nothing={"unlimited": _unlimited},
 )
 queue_limit, format_queue_limit = QUEUE_LIMIT.of, QUEUE_LIMIT.format

@@ -9,7 +9,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.lazy import Rules
 from echelon.policies.global_queue.membership import Membership
 from echelon.policies.global_queue.registry import GLOBAL_QUEUE, QUEUE_LIMIT
-from echelon.rules.family import Family, as_declared
+from echelon.rules.family import Family, name_as_declared
 from echelon.rules.spec import Spec, split_outside
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ MEMBERSHIP: Family[Membership] = Family(
     is_ready=lambda rule: isinstance(rule, Membership),
     must="have a name and meets(job, names)",
     groups=["echelon.memberships"],
-    own=as_declared,
+    own=name_as_declared,
 )
 
 _META_POLICY = ("rule", "broker", "limit", "sites")
@@ -63,7 +63,7 @@ class JobQueue:
     Parameters
     ----------
     name : str
-        In words and messages: letters, digits, ``-``, ``_``.
+        In specs and messages: letters, digits, ``-``, ``_``.
     jobs : tuple of Membership, default every job
         Criteria; the queue takes jobs that meet all of them.
     rule : GlobalQueueRule, optional
@@ -109,7 +109,7 @@ class JobQueue:
 
     @property
     def spec(self) -> str:
-        """Canonical words: ``small(tasks(most=4), rule=fpfs)``."""
+        """Canonical spec: ``small(tasks(most=4), rule=fpfs)``."""
         parts = [_in_parentheses(MEMBERSHIP.format(one)) for one in self.jobs]
         settings = {name: getattr(self, name) for name in _META_POLICY}
         parts += [f"{name}={_format(name, value)}" for name, value in settings.items() if value is not None]
@@ -117,7 +117,7 @@ class JobQueue:
 
 
 def job_queues(spec: object) -> tuple[JobQueue, ...]:
-    """Return several queues: words with semicolons between them, or a sequence of words and queues.
+    """Return several queues: specs with semicolons between them, or a sequence of specs and queues.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def job_queues(spec: object) -> tuple[JobQueue, ...]:
         )
     if not isinstance(parts, list | tuple):
         raise InputError(
-            f"must be words such as 'small(tasks(most=4)); rest', got {spec!r:.60}", field="queues"
+            f"must be specs such as 'small(tasks(most=4)); rest', got {spec!r:.60}", field="queues"
         )
     queues = tuple(part if isinstance(part, JobQueue) else _queue(part) for part in parts)
     names = [queue.name for queue in queues]
@@ -154,7 +154,7 @@ def job_queues(spec: object) -> tuple[JobQueue, ...]:
 
 
 def format_job_queues(queues: Sequence[JobQueue] | None) -> str | None:
-    """Return the canonical words of several queues, which `job_queues` reads back; None without any."""
+    """Return the canonical spec of several queues, which `job_queues` reads back; None without any."""
     return "; ".join(queue.spec for queue in queues) if queues else None
 
 
@@ -173,7 +173,7 @@ def serving_order(name: str) -> str:
 
 def _queue(text: object) -> JobQueue:
     if not isinstance(text, str):
-        raise InputError(f"must be the words of a queue, got {text!r:.60}", field="queues")
+        raise InputError(f"must be the spec of a queue, got {text!r:.60}", field="queues")
     spec = Spec.parse(text, kind="queue", example="small(tasks(most=4), rule=fpfs)")
     if not spec.names:
         raise InputError("must begin with its name: small(tasks(most=4), rule=fpfs)", field=f"queue {text!r}")
@@ -183,22 +183,22 @@ def _queue(text: object) -> JobQueue:
     meta = {key: value for key, value in spec.settings if ":" not in key}
     if unknown := [key for key in meta if key not in _META_POLICY]:
         raise UnknownNameError("parameter", unknown[0], _META_POLICY, where=f"queue {name}")
-    jobs = tuple(_read(_criterion, words, f"queue {name}") for words in criteria)
+    jobs = tuple(_read(_criterion, criterion, f"queue {name}") for criterion in criteria)
     return JobQueue(name, jobs, **_meta_policy(meta, f"queue {name}"))
 
 
-def _criterion(words: str) -> Membership:
-    criterion = MEMBERSHIP.parse(words)
-    if (name := words.partition("(")[0].strip()) and words.replace(" ", "") == f"{name}()":
+def _criterion(spec: str) -> Membership:
+    criterion = MEMBERSHIP.parse(spec)
+    if (name := spec.partition("(")[0].strip()) and spec.replace(" ", "") == f"{name}()":
         example = {"type": "type(mpi), or type(any) for all jobs whose type is known"}.get(name)
         raise InputError(
-            f"got {words!r} with nothing in its parentheses; say which jobs, as in "
+            f"got {spec!r} with nothing in its parentheses; say which jobs, as in "
             f"{example or f'{name}(most=4)'}"
         )
     return criterion
 
 
-def _meta_policy(words: Mapping[str, str], where: str) -> dict[str, Any]:
+def _meta_policy(settings: Mapping[str, str], where: str) -> dict[str, Any]:
     from echelon.policies.broker.registry import broker_named
     from echelon.policies.broker.site_filter import site_filter
 
@@ -208,13 +208,13 @@ def _meta_policy(words: Mapping[str, str], where: str) -> dict[str, Any]:
         "limit": QUEUE_LIMIT.parse,
         "sites": site_filter,
     }
-    return {key: _read(read[key], text, f"{where}, {key}") for key, text in words.items()}
+    return {key: _read(read[key], text, f"{where}, {key}") for key, text in settings.items()}
 
 
-def _read(read: Callable[[str], Any], words: str, where: str) -> Any:  # noqa: ANN401  (a rule of any family)
-    """Return what `read` makes of words; what is wrong names the queue."""
+def _read(read: Callable[[str], Any], spec: str, where: str) -> Any:  # noqa: ANN401  (a rule of any family)
+    """Return what `read` makes of a spec; what is wrong names the queue."""
     try:
-        return read(words)
+        return read(spec)
     except UnknownNameError as error:
         raise UnknownNameError(error.kind, error.name, error.known, where=where) from error
     except InputError as error:
@@ -231,9 +231,9 @@ def _format(name: str, value: Any) -> str:  # noqa: ANN401  (a rule of any famil
     return GLOBAL_QUEUE.format(value) if name == "rule" else str(value.spec)
 
 
-def _in_parentheses(words: str) -> str:
+def _in_parentheses(spec: str) -> str:
     """Return ``name(key=value, key=value)`` for ``name:key=value:key=value``."""
-    name, *parts = split_outside(words, ":")
+    name, *parts = split_outside(spec, ":")
     if not parts or "(" in name or name.endswith(".py"):
-        return words
+        return spec
     return f"{name}({', '.join(parts)})"

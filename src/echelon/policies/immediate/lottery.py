@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from echelon.errors import InputError
 from echelon.policies.immediate.execution_times import estimated_time
 from echelon.policies.immediate.strategy import ImmediateStrategy
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +25,7 @@ MOST_TICKETS = 10**9
 
 def check_unseen(unseen: object, name: str) -> None:
     """Reject a number of tickets that is not a whole number from 1 to `MOST_TICKETS`."""
-    if not isinstance(unseen, int) or isinstance(unseen, bool) or not 1 <= unseen <= MOST_TICKETS:
+    if not is_whole(unseen) or not 1 <= unseen <= MOST_TICKETS:
         raise InputError(
             f"must be a whole number of tickets from 1 to {MOST_TICKETS}, got {unseen!r:.60}",
             field=f"{name}, unseen",

@@ -37,7 +37,7 @@ class ImmediateStrategy:
     source: ClassVar[str]
     goes_by: ClassVar[str]
     information: ClassVar[Information] = Information.SITES
-    belief: ClassVar[GridState] = "execution"
+    grid_state: ClassVar[GridState] = "actual"
     immediate: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from echelon.errors import InputError, UnknownNameError
 from echelon.policies.broker.contract import check_decision
 from echelon.policies.immediate.contract import Dispatch, any_room, has_room
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,7 +67,7 @@ class WorkQueueWithReplication:
 
     def __post_init__(self) -> None:
         check_decision(self.decision, self.name)
-        if not isinstance(self.replicas, int) or isinstance(self.replicas, bool) or self.replicas < 1:
+        if not is_whole(self.replicas) or self.replicas < 1:
             raise InputError(
                 f"must be a whole number of copies, at least 1, got {self.replicas!r}", field="wqr, replicas"
             )

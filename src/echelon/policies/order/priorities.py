@@ -61,7 +61,7 @@ class Priorities:
             raise InputError(f"priorities must be names and their factors, got {priorities!r:.60}") from error
 
     @classmethod
-    def read(cls, words: str) -> Priorities:
+    def read(cls, spec: str) -> Priorities:
         """Return the priorities of a spec such as ``high=1+normal=0.5``.
 
         Raises
@@ -70,12 +70,12 @@ class Priorities:
             If a part is no name with a factor.
         """
         factors = []
-        for part in words.split("+"):
+        for part in spec.split("+"):
             name, _, factor = (text.strip() for text in part.partition("="))
             try:
                 factors.append((name, float(factor)))
             except ValueError:
-                problem = f"priorities must be names and factors such as high=1+normal=0.5, got {words!r}"
+                problem = f"priorities must be names and factors such as high=1+normal=0.5, got {spec!r}"
                 raise InputError(problem) from None
         return cls(tuple(factors))
 

@@ -53,7 +53,7 @@ class Order:
         key: Key = self.rule(job, view)
         return key
 
-    def configured(self, **parameters: object) -> Order:
+    def with_parameters(self, **parameters: object) -> Order:
         """Return this order with other parameters of its rule.
 
         Raises
@@ -63,6 +63,9 @@ class Order:
         """
         rule: Order = configured(self, parameters)
         return rule
+
+    configured = with_parameters
+    """An earlier name."""
 
     @property
     def summary(self) -> str:
@@ -82,7 +85,7 @@ def order(
     source : str
         The paper that defines it, or ``"none"``.
     aliases : tuple of str, default empty
-        Other words for it.
+        Other names for it.
     columnar : bool, default False
         See `Order`; leave it out unless the rule is plain arithmetic.
 

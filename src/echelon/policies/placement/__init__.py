@@ -9,12 +9,12 @@ lazily(
         "node_order": "NodeOrder node_sequence",
         "node_search": "FITS NodeSearch",
         "own_order": "IdleCore OwnOrder placement",
-        "own_placement": "OwnPlacement misspread",
+        "own_placement": "OwnPlacement spread_violation",
         "registry": (
             "ALLOCATORS PLACEMENT RESOURCE_ORDERS SEARCHES names_placement placement_named placement_names "
             "placement_of format_placement"
         ),
         "resource_order": "ResourceOrder",
     },
-    aliases={"placement_words": "format_placement"},
+    aliases={"misspread": "spread_violation", "placement_words": "format_placement"},
 )

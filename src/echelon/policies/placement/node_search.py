@@ -72,7 +72,7 @@ class NodeSearch:
 
     @property
     def name(self) -> str:
-        """The words for it: ``first-fit``, ``high-gigaflops``, ``best-fit:high-gigaflops``."""
+        """The spec: ``first-fit``, ``high-gigaflops``, ``best-fit:high-gigaflops``."""
         if isinstance(self.order, First):
             return self.fit
         return self.order.name if self.fit == "first-fit" else f"{self.fit}:{self.order.name}"

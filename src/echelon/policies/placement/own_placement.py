@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
 import numpy as np
 
 from echelon.errors import PolicyError
+from echelon.quantities import is_whole
 from echelon.rules.own_rule import Guard
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class OwnPlacement:
         if isinstance(placed, str) or not isinstance(placed, Sequence | np.ndarray):
             self._refuse(job, f"gets {placed!r:.60}; expected core numbers or None")
         numbers = list(placed)
-        if not all(isinstance(core, int | np.integer) and not isinstance(core, bool) for core in numbers):
+        if not all(map(is_whole, numbers)):
             self._refuse(job, f"gets {numbers!r:.60}; expected core numbers")
         return self._check_count(tuple(int(core) for core in numbers), job, cores, room.hardware)
 
@@ -76,7 +77,7 @@ class OwnPlacement:
         if beyond:
             self._refuse(job, f"gets core {beyond[0]}, but there are 0 to {hardware.cores - 1}")
         used = np.bincount(hardware.node_of_core[list(placed)])
-        if job.demand is not None and (fault := misspread(used, job.demand)):
+        if job.demand is not None and (fault := spread_violation(used, job.demand)):
             self._refuse(job, fault)
         return placed
 
@@ -84,7 +85,7 @@ class OwnPlacement:
         raise PolicyError(self.name, time=None, job_id=job.job_id, broken_rule=rule)
 
 
-def misspread(used: IntColumn, demand: Demand) -> str | None:
+def spread_violation(used: IntColumn, demand: Demand) -> str | None:
     """Return why these numbers of cores per node violate a job's demand; None if they satisfy it.
 
     Parameters

@@ -125,9 +125,9 @@ class _Placements(Family[Placement]):
         return [*FITS, *super().names]
 
     @property
-    def words(self) -> list[str]:
+    def names_and_aliases(self) -> list[str]:
         """Every name and alias of the built-in rules."""
-        return [*FITS, *super().words]
+        return [*FITS, *super().names_and_aliases]
 
     def has(self, name: str) -> bool:
         """Return whether a built-in rule, or a node search, has that name."""
@@ -136,6 +136,11 @@ class _Placements(Family[Placement]):
     def built_in(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
         """Return a node search in its usual order, or the rule that is listed."""
         return NodeSearch(cast("Fit", plain(name))) if plain(name) in FITS else super().built_in(name)
+
+    def entry(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
+        """Return the description of a node search, or the rule that is listed."""
+        search = next((one for one in SEARCHES if one.name == plain(name)), None)
+        return search or super().entry(name)
 
     def assemble(
         self,
@@ -154,7 +159,7 @@ class _Placements(Family[Placement]):
                 f"must name the node search before the resource order: {right}",
                 field=f"placement {spec.text!r}",
             )
-        rule = self.make(name, rule_object, self.with_bare_words(name, rule_object, rest, settings))
+        rule = self.make(name, rule_object, self.add_keyless(name, rule_object, rest, settings))
         if isinstance(rule, ResourceOrder):
             return NodeSearch(order=rule)
         return cast("Placement", rule) if self.has(name) else _check_placement(rule)
@@ -173,7 +178,7 @@ class _Placements(Family[Placement]):
         return NodeSearch(search.fit, RESOURCE_ORDER.parse(":".join([*rest, *parameters])))
 
     def of(self, rule: object) -> Placement:
-        """Return `rule` as a placement: words, a resource order, or a placement itself."""
+        """Return `rule` as a placement: a spec, a resource order, or a placement itself."""
         return NodeSearch(order=rule) if isinstance(rule, ResourceOrder) else super().of(rule)
 
     def format(self, rule: Any) -> str:  # noqa: ANN401  (as of any family)
@@ -199,4 +204,4 @@ names_placement = PLACEMENT.in_file
 
 def placement_names() -> list[str]:
     """Return all names of placements, including aliases."""
-    return sorted(PLACEMENT.words)
+    return sorted(PLACEMENT.names_and_aliases)

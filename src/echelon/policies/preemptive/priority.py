@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from echelon.errors import InputError
 from echelon.policies.contract import Decision, Wake
 from echelon.policies.order.priorities import NO_PRIORITIES, Priorities
-from echelon.policies.order.rule import Order  # noqa: TC001  (words read it as a field's type)
+from echelon.policies.order.rule import Order  # noqa: TC001  (the reader of specs needs the field's type)
 from echelon.policies.preemptive.dispatching import Dispatching
 
 if TYPE_CHECKING:

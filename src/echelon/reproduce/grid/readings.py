@@ -59,8 +59,8 @@ class Reading:
         ]
 
 
-def _believing(names: Sequence[str], belief: str) -> dict[str, str]:
-    return {name: f"{WORDS[name]}:belief={belief}" for name in names}
+def _in_state(names: Sequence[str], state: str) -> dict[str, str]:
+    return {name: f"{WORDS[name]}:grid-state={state}" for name in names}
 
 
 _COUNTING = ("MLp", "MPL", "LBal_S", "MLB")
@@ -76,12 +76,8 @@ READINGS: tuple[Reading, ...] = (
     Reading("local scheduler BEFF", "conservative", policy="conservative"),
     Reading("completion of MCT", "with the job: of=after", words={"MCT": "mct:of=after"}),
     Reading("completion of MCT", "of the job: of=job", words={"MCT": "mct:of=job"}),
-    Reading(
-        "schedule of MCT, MST, MWT, MWWT_S", "belief=execution", words=_believing(LEVEL_FOUR, "execution")
-    ),
-    Reading(
-        "counts of MLp, MPL, LBal_S, MLB", "belief=allocation", words=_believing(_COUNTING, "allocation")
-    ),
+    Reading("schedule of MCT, MST, MWT, MWWT_S", "grid-state=actual", words=_in_state(LEVEL_FOUR, "actual")),
+    Reading("counts of MLp, MPL, LBal_S, MLB", "grid-state=planned", words=_in_state(_COUNTING, "planned")),
     Reading(
         "jobs of MWT, MWWT_S",
         "jobs=assigned",

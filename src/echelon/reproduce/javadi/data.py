@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.availability.traces.compression import unpack
-from echelon.availability.traces.trace_reader import parsed_trace
+from echelon.availability.traces.trace_reader import parse_trace
 from echelon.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def trace() -> FailureTrace:
         with path.open("rb") as file:
             text = unpack(file, str(path))
         if hashlib.sha256(text).hexdigest() == SHA256:
-            return parsed_trace(text, str(path), format="fta")
+            return parse_trace(text, str(path), format="fta")
     if files:
         others = ", ".join(map(str, files))
         raise InputError(f"{WHERE}; not the same: {others}", field="LANL05")

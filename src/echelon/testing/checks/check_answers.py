@@ -29,8 +29,8 @@ _BEYOND = (0.0, 0.001, 0.5, 1.0, 20.0)
 
 def check_sharing(text: str) -> Check:
     """Check a sharing: its turns on few cores and many, twice; errors as of `check_rule`."""
-    rule = SHARING.parse(text)
-    assert rule is not None
+    if (rule := SHARING.parse(text)) is None:
+        raise InputError(f"must be a sharing, got {text!r}, which is none", field="sharing")
     pairs = [(tasks, cores) for tasks, cores in product(_TASKS, range(1, 17)) if cores < tasks]
     questions: list[Question] = [partial(rule.turn, *pair) for pair in pairs]
     return Check(SHARING.kind, SHARING.format(rule), tuple(_findings(questions, "turns")))

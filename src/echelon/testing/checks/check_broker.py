@@ -18,6 +18,7 @@ from echelon.policies import (
     format_broker,
     policy,
 )
+from echelon.policies.broker.contract import grid_state_of
 from echelon.policies.broker.one_formula import MinimumLoad
 from echelon.testing.checks.check_immediate import check_immediate, count_elsewhere
 from echelon.testing.checks.check_protocol import check_protocol
@@ -87,9 +88,9 @@ def check_broker(rule: str | Metascheduler, *, seed: int = 0) -> Check:
     if isinstance(checked, Dispatcher) or getattr(checked, "immediate", False):
         return check_immediate(checked, seed=seed)
     scenarios = [
-        Scenario(instance, policy(words), seed=seed, system_model=tree_of_sites(checked))
+        Scenario(instance, policy(spec), seed=seed, system_model=tree_of_sites(checked))
         for instance in grid_instances(seed)
-        for words in _POLICIES
+        for spec in _POLICIES
     ]
     return Check("broker", format_broker(checked), tuple(_findings(scenarios, checked)))
 
@@ -178,8 +179,8 @@ class _Knowing:
         return self.broker.name
 
     @property
-    def belief(self) -> GridState:
-        return self.broker.belief
+    def grid_state(self) -> GridState:
+        return grid_state_of(self.broker)
 
     def choose(self, job: Job, view: GridView) -> int:
         return self.broker.choose(job, view)

@@ -121,7 +121,7 @@ class _SeenView:
         attribute = getattr(self._view, name)
         if name != "running":
             return attribute
-        return tuple(_seen_running(one, self._asked) for one in attribute)
+        return tuple(_observe_running(one, self._asked) for one in attribute)
 
 
 class _SeenRunning(Running):
@@ -135,7 +135,7 @@ class _SeenRunning(Running):
         return self[0]
 
 
-def _seen_running(running: Running, asked: set[str]) -> _SeenRunning:
+def _observe_running(running: Running, asked: set[str]) -> _SeenRunning:
     seen = _SeenRunning(*running)
     seen.asked = asked
     return seen
@@ -170,7 +170,7 @@ class _Foresees:
 
     name = "looks ahead"
     information = Information.SCHEDULES
-    belief: GridState = "execution"
+    grid_state: GridState = "actual"
 
     def __init__(self, last: int) -> None:
         self._left = last

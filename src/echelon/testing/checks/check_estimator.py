@@ -58,9 +58,9 @@ def check_estimator(rule: str | Estimator, *, seed: int = 0) -> Check:
     if not hasattr(checked, "memory"):
         return Check("estimator", format_estimator(checked), tuple(forecaster_findings(checked, seed)))
     scenarios = [
-        Scenario(instance, policy(words), cycles=cycles, estimator=checked)
+        Scenario(instance, policy(spec), cycles=cycles, estimator=checked)
         for instance in small_instances(seed)
-        for words, cycles in zip(_POLICIES, CYCLES, strict=True)
+        for spec, cycles in zip(_POLICIES, CYCLES, strict=True)
     ]
     findings = [*_findings(scenarios), *forecaster_findings(checked, seed)]
     return Check("estimator", format_estimator(checked), tuple(findings))

@@ -91,11 +91,11 @@ class _Run:
 
     def forecasts(self, jobs: Sequence[Job]) -> list[Forecast | None]:
         """Return the forecast of each job for the cluster that it joins."""
-        return [forecast for forecast, _ in practice(self._fresh(), jobs)]
+        return [forecast for forecast, _ in practice(self._make_forecaster(), jobs)]
 
     def past(self, jobs: Sequence[Job]) -> list[Experience]:
         """Return the state that a run leaves for the next one."""
-        return [experience for _, experience in practice(self._fresh(), jobs)]
+        return [experience for _, experience in practice(self._make_forecaster(), jobs)]
 
     def forecast(self, job: Job, view: ClusterView) -> Forecast | None:
         """Call `forecast`; the last result counts."""
@@ -114,7 +114,7 @@ class _Run:
         with self._guard("learn(experience, job, said)", job):
             self._forecaster.learn(experience, job, forecast)
 
-    def _fresh(self) -> Forecaster:
+    def _make_forecaster(self) -> Forecaster:
         with self._guard("forecaster(past)"):
             self._forecaster: Forecaster = self.checked.forecaster(self.history)  # type: ignore[union-attr]
         return self

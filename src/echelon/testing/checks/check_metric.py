@@ -62,7 +62,7 @@ def _findings(metric: Metric, schedules: Sequence[Schedule]) -> Iterator[Finding
             return
     yield Finding("number", True, f"one number, finite or NaN, for {len(schedules)} schedules")
     again = [metric.value(Measured(schedule)) for schedule in schedules]
-    changed = [place for place, pair in enumerate(zip(values, again, strict=True)) if not _same(*pair)]
+    changed = [place for place, pair in enumerate(zip(values, again, strict=True)) if not _are_equal(*pair)]
     if changed:
         first = changed[0]
         name = schedules[first].instance.workload.name
@@ -73,5 +73,5 @@ def _findings(metric: Metric, schedules: Sequence[Schedule]) -> Iterator[Finding
     yield Finding("value", not without, f"{without} of {len(values)} schedules have no value (NaN)", False)
 
 
-def _same(one: float, other: float) -> bool:
+def _are_equal(one: float, other: float) -> bool:
     return one == other or (math.isnan(one) and math.isnan(other))

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import EchelonError, InputError, PolicyError
 from echelon.model.machines.capacity import capacity, enough
-from echelon.policies import NodeSearch, format_placement, misspread, placement_of
+from echelon.policies import NodeSearch, format_placement, placement_of, spread_violation
 from echelon.testing.finding import Check, Finding
 from echelon.testing.placement_cases import placement_cases
 
@@ -151,7 +151,7 @@ def _find_crowding(used: IntColumn, case: PlacementCase) -> str | None:
     if (over := np.flatnonzero(used > holds)).size:
         node = int(over[0])
         return f"gets {used[node]} of the cores of node {node}, which has room for {holds[node]}"
-    return misspread(used, demand)
+    return spread_violation(used, demand)
 
 
 def _find_move(before: _Answer | str, after: _Answer | str) -> str | None:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 _METHOD = re.compile(r"(\w+)\(")
 
 
-def refusal(words: str) -> EchelonError:
+def refusal(text: str) -> EchelonError:
     """Return the error for ``FILE.py:NAME`` that no family takes.
 
     Parameters
     ----------
-    words : str
+    text : str
         The file and the name.
 
     Returns
@@ -32,11 +32,11 @@ def refusal(words: str) -> EchelonError:
         A file without the name is answered with the nearest of all its rules; a thing of that name, with
         what the families ask for of whose methods it has most.
     """
-    file, name, things = open_user_file(words, kind="rule")
+    file, name, things = open_user_file(text, kind="rule")
     families: list[Family[Any]] = [FAMILIES.named(one) for one in FAMILIES.names]
     if name not in things:
         return UnknownNameError(
-            f"rule in {file}", name, set().union(*(one.among(things) for one in families))
+            f"rule in {file}", name, set().union(*(one.rule_names_in(things) for one in families))
         )
     thing = things[name]
     got = thing.__name__ if isinstance(thing, type) else type(thing).__name__

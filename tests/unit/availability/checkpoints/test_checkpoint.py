@@ -97,7 +97,7 @@ def test_times_that_are_rounded_are_still_whole_numbers_of_intervals(interval, s
 
 
 @pytest.mark.parametrize(
-    ("words", "field"),
+    ("spec", "field"),
     [
         ({"interval": 0}, "checkpoint"),
         ({"interval": -1}, "checkpoint"),
@@ -107,7 +107,7 @@ def test_times_that_are_rounded_are_still_whole_numbers_of_intervals(interval, s
         ({"restart": math.nan}, "restart-cost"),
     ],
 )
-def test_what_is_no_time_is_refused(words, field):
+def test_what_is_no_time_is_refused(spec, field):
     """A number out of its range is an error that names its setting."""
     with pytest.raises(InputError, match=f"^{field}: "):
-        Checkpoint(**words)
+        Checkpoint(**spec)

@@ -55,7 +55,7 @@ def test_the_time_between_failures_is_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("words", "field"),
+    ("spec", "field"),
     [
         ({"interval": "daly"}, "checkpoint-cost"),
         ({"interval": "daly", "cost": -1}, "checkpoint-cost"),
@@ -66,10 +66,10 @@ def test_the_time_between_failures_is_asked_for():
         ({"interval": 5, "node_mtbf": -5}, "node_mtbf"),
     ],
 )
-def test_what_is_no_time_is_refused(words, field):
+def test_what_is_no_time_is_refused(spec, field):
     """A number out of its range is an error that names its setting."""
     with pytest.raises(InputError, match=f"^{field}: "):
-        CheckpointRule(**words)
+        CheckpointRule(**spec)
 
 
 def test_an_unknown_word_is_refused():

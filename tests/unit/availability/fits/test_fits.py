@@ -10,7 +10,7 @@ import pytest
 from echelon.availability.fits import (
     down_times,
     failure_summary,
-    fitted_laws,
+    fit_laws,
     likeliest_weibull,
     machine_gaps,
     node_gaps,
@@ -19,8 +19,8 @@ from echelon.availability.fits import (
 from echelon.availability.laws import Constant, Exponential, Gamma, Lognormal, Weibull
 from echelon.availability.machine_nodes import MachineNodes
 from echelon.availability.merging import node_intervals
-from echelon.availability.processes import FailureProcess, drawn_failures
-from echelon.availability.traces import parsed_trace
+from echelon.availability.processes import FailureProcess, draw_failures
+from echelon.availability.traces import parse_trace
 from echelon.errors import InputError
 
 HOUR, YEAR = 3600.0, 365.25 * 86400.0
@@ -31,7 +31,7 @@ LAWS = [Exponential(50.0), Weibull(0.5, 900.0), Weibull(3.0, 900.0), Lognormal(2
 def test_the_law_that_drew_the_times_is_found(law):
     """Of four laws the one that drew 50,000 times is likeliest, or one that contains it, with its numbers."""
     times = law.sample(np.random.default_rng(1), 50_000)
-    found = fitted_laws(times)
+    found = fit_laws(times)
     assert found.best is not None
     if law.name == "exponential":
         assert found.best.log_likelihood - found.fit("exponential").log_likelihood < 5
@@ -52,7 +52,7 @@ def test_the_law_that_drew_the_times_is_found(law):
 def test_no_other_parameters_are_likelier(law):
     """A step of a thousandth in any parameter lowers the likelihood."""
     times = law.sample(np.random.default_rng(2), 500)
-    fit = fitted_laws(times).fit(law.name)
+    fit = fit_laws(times).fit(law.name)
     names = ("mu", "sigma") if law.name == "lognormal" else ("shape", "scale")
     best = [getattr(fit.law, name) for name in names]
     for place in range(2):
@@ -68,7 +68,7 @@ def test_fits_are_those_of_scipy():
     """Weibull and gamma parameters, likelihoods and distances of an independent library."""
     stats = pytest.importorskip("scipy.stats")
     times = Weibull(0.6, 100.0).sample(np.random.default_rng(3), 400)
-    found = fitted_laws(times)
+    found = fit_laws(times)
     shape, _, scale = stats.weibull_min.fit(times, floc=0)
     mine = found.fit("weibull")
     assert (mine.law.shape, mine.law.scale) == pytest.approx((shape, scale), rel=1e-3)
@@ -102,16 +102,16 @@ def test_nearly_equal_times_give_a_steep_law():
     """Times that hardly differ have a shape far above any other, without failing."""
     times = 1000.0 + np.arange(50) * 1e-3
     assert likeliest_weibull(times).shape > 1e4
-    assert fitted_laws(times).fit("lognormal").law.sigma < 1e-4
+    assert fit_laws(times).fit("lognormal").law.sigma < 1e-4
 
 
 def test_times_that_no_law_fits():
     """Zeros are counted and left out; equal times, one or none have no fits, but a mean if any."""
-    assert (fitted_laws(np.array([])).n, fitted_laws(np.array([])).fits) == (0, ())
-    found = fitted_laws(np.array([0.0, 0.0, 6.0]))
+    assert (fit_laws(np.array([])).n, fit_laws(np.array([])).fits) == (0, ())
+    found = fit_laws(np.array([0.0, 0.0, 6.0]))
     assert (found.n, found.zeros, found.mean, found.median, found.mean_positive) == (3, 2, 2.0, 0.0, 6.0)
     assert (found.fits, found.best) == ((), None)
-    assert fitted_laws(np.array([5.0, 5.0])).fits == ()
+    assert fit_laws(np.array([5.0, 5.0])).fits == ()
     for wrong in ([1.0, 0.0], [1.0, np.inf], [2.0, 2.0], [1.0]):
         with pytest.raises(InputError, match="times to fit: must be"):
             likeliest_weibull(np.array(wrong))
@@ -131,7 +131,7 @@ node,down,up,kind,site
 
 def test_times_of_a_trace():
     """Up, down and between failures, by node and by site; drains do not count, nor a repair not over."""
-    trace = parsed_trace(TRACE.encode(), "file")
+    trace = parse_trace(TRACE.encode(), "file")
     assert sorted(down_times(trace).tolist()) == [0, 1, 5, 10, 10]
     assert sorted(up_times(trace).tolist()) == [0, 30, 85]
     assert sorted(node_gaps(trace).tolist()) == [0, 40, 90]
@@ -140,7 +140,7 @@ def test_times_of_a_trace():
 
 def test_what_a_trace_says_in_figures():
     """Counts, systems, MTBF and MTTR of the trace above; availability is time up over time up and down."""
-    found = failure_summary(parsed_trace(TRACE.encode(), "file"))
+    found = failure_summary(parse_trace(TRACE.encode(), "file"))
     assert (found.failures, found.drains, found.maintenances, found.nodes) == (6, 1, 0, 3)
     assert [(one.name, one.nodes, one.failures) for one in found.systems] == [("a", 2, 4), ("b", 1, 2)]
     assert (found.first, found.last) == (10, 100)
@@ -149,33 +149,33 @@ def test_what_a_trace_says_in_figures():
     assert told["mttr"] == 26 / 5
     assert told["systems"][0]["between"]["mean"] == 30
     with pytest.raises(InputError, match="has no failure, only drains or maintenance"):
-        failure_summary(parsed_trace(b"node,down,up,kind\n1,2,3,drain\n", "file"))
+        failure_summary(parse_trace(b"node,down,up,kind\n1,2,3,drain\n", "file"))
 
 
 def test_a_thousand_years_of_a_node_give_their_law_back():
     """Simulating 1,000 node-years from a fitted law and fitting again returns its shape within 2 %."""
     law, repair = Weibull(0.4822, 816.603 * HOUR), Lognormal(0.0483, 1.4159, "h")
     machine = MachineNodes((100,))
-    outages = drawn_failures(FailureProcess(law), repair, machine, horizon=10 * YEAR, seed=1)
+    outages = draw_failures(FailureProcess(law), repair, machine, horizon=10 * YEAR, seed=1)
     one = node_intervals(outages)
     order = np.lexsort((one.start, one.node))
     node, start, end = one.node[order], one.start[order], one.end[order]
     ups = (start[1:] - end[:-1])[node[1:] == node[:-1]]
     # The first time up of each node begins at 0.
     first = start[np.concatenate(([True], node[1:] != node[:-1]))]
-    found = fitted_laws(np.concatenate((first, ups)))
+    found = fit_laws(np.concatenate((first, ups)))
     assert found.n > 4_500
     assert found.fit("weibull").law.shape == pytest.approx(law.shape, rel=0.02)
     assert found.best.law.name == "weibull"
-    repairs = fitted_laws(end - start)
+    repairs = fit_laws(end - start)
     assert repairs.best.law.name == "lognormal"
     assert repairs.best.law.sigma == pytest.approx(repair.sigma, rel=0.02)
 
 
 def test_a_constant_repair_is_found_as_it_is():
     """Repairs of one length have that mean and median, and no law is fitted to them."""
-    outages = drawn_failures(
+    outages = draw_failures(
         FailureProcess(Exponential(YEAR / 10)), Constant(HOUR), MachineNodes((5,)), horizon=YEAR, seed=2
     )
-    found = fitted_laws(np.round(outages.end - outages.start, 3))
+    found = fit_laws(np.round(outages.end - outages.start, 3))
     assert (found.mean, found.median, found.fits) == (HOUR, HOUR, ())

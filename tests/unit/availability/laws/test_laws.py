@@ -79,7 +79,7 @@ def test_a_constant_time_is_left_uniformly():
 
 
 @pytest.mark.parametrize(
-    ("words", "law"),
+    ("spec", "law"),
     [
         ("exponential:mean=1779.99h", Exponential(1779.99 * HOUR)),
         ("weibull:shape=0.4822,scale=816.603h", Weibull(0.4822, 816.603 * HOUR)),
@@ -89,14 +89,14 @@ def test_a_constant_time_is_left_uniformly():
         ("constant:3d", Constant(72 * HOUR)),
     ],
 )
-def test_specs_are_read_and_written_back(words, law):
+def test_specs_are_read_and_written_back(spec, law):
     """Parameters may be separated by commas or colons and have units; the canonical spec reads back."""
-    assert law_named(words) == law
+    assert law_named(spec) == law
     assert law_named(format_law(law)) == law
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "said"),
+    ("spec", "error", "said"),
     [
         ("weibul:shape=1,scale=1", UnknownNameError, "did you mean 'weibull'"),
         ("weibull:shap=1,scale=1", UnknownNameError, "did you mean 'shape'"),
@@ -111,10 +111,10 @@ def test_specs_are_read_and_written_back(words, law):
         ("constant:-3", InputError, "must be a finite number >= 0, got -3"),
     ],
 )
-def test_wrong_specs_are_answered_with_what_is_right(words, error, said):
+def test_wrong_specs_are_answered_with_what_is_right(spec, error, said):
     """Names, parameters and ranges: each mistake is named, with the nearest name."""
     with pytest.raises(error) as found:
-        law_named(words)
+        law_named(spec)
     assert said in str(found.value)
 
 

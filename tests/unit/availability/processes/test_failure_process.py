@@ -1,4 +1,4 @@
-"""Failure processes: their words, their streams, and the counts that theory has of them."""
+"""Failure processes: their specs, their streams, and the counts that theory has of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from echelon.availability.laws import Constant, Exponential, Weibull
 from echelon.availability.machine_nodes import MachineNodes
 from echelon.availability.merging import node_intervals
-from echelon.availability.processes import FailureProcess, drawn_failures
+from echelon.availability.processes import FailureProcess, draw_failures
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
 from echelon.model.streams import streams_recorded
@@ -19,10 +19,10 @@ DAY, YEAR = 86400.0, 365.25 * 86400.0
 REPAIR = Exponential(DAY)
 
 
-def down(words, machine, *, horizon=YEAR, seed=0, repair=REPAIR):
+def down(spec, machine, *, horizon=YEAR, seed=0, repair=REPAIR):
     """Return the outages of a process, node by node."""
-    process = FailureProcess.of_spec(words)
-    return node_intervals(drawn_failures(process, repair, machine, horizon=horizon, seed=seed))
+    process = FailureProcess.of_spec(spec)
+    return node_intervals(draw_failures(process, repair, machine, horizon=horizon, seed=seed))
 
 
 def listed(intervals, *, below=math.inf, nodes=math.inf):
@@ -33,7 +33,7 @@ def listed(intervals, *, below=math.inf, nodes=math.inf):
 
 
 @pytest.mark.parametrize(
-    "words",
+    "spec",
     [
         "exponential:mean=1780h",
         "weibull:shape=0.48,scale=817h,of=machine,start=stationary,burst=2.5",
@@ -41,15 +41,15 @@ def listed(intervals, *, below=math.inf, nodes=math.inf):
         "gamma:shape=2:scale=1d:of=link",
     ],
 )
-def test_words_come_back(words):
-    """The canonical words of a process read back as the same process, and have no defaults in them."""
-    process = FailureProcess.of_spec(words)
+def test_specs_come_back(spec):
+    """The canonical specs of a process read back as the same process, and have no defaults in them."""
+    process = FailureProcess.of_spec(spec)
     assert FailureProcess.of_spec(process.spec) == process
     assert "start=new" not in process.spec
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "said"),
+    ("spec", "error", "said"),
     [
         ("exponential:mean=1d,of=rack", UnknownNameError, "no part that fails is named 'rack'"),
         ("exponential:mean=1d,start=old", UnknownNameError, "no start of a failure process is named 'old'"),
@@ -61,17 +61,17 @@ def test_words_come_back(words):
         ("of=node", InputError, "must be parts joined by single colons"),
     ],
 )
-def test_wrong_words_are_named(words, error, said):
+def test_wrong_specs_are_named(spec, error, said):
     """What is wrong with a process is said with what was got."""
     with pytest.raises(error) as found:
-        FailureProcess.of_spec(words)
+        FailureProcess.of_spec(spec)
     assert said in str(found.value)
 
 
 def test_constant_times_give_the_failures_that_one_counts_by_hand():
     """Up 10 s, down 5 s: failures at 10, 25, 40 ... of every node, each as one row of both nodes."""
     process = FailureProcess(Constant(10.0))
-    found = drawn_failures(process, Constant(5.0), MachineNodes((2,)), horizon=41.0, seed=7)
+    found = draw_failures(process, Constant(5.0), MachineNodes((2,)), horizon=41.0, seed=7)
     assert found.start.tolist() == [10.0, 25.0, 40.0]
     assert found.end.tolist() == [15.0, 30.0, 45.0]
     assert [found.nodes_of(row).tolist() for row in range(3)] == [[0, 1]] * 3
@@ -80,13 +80,13 @@ def test_constant_times_give_the_failures_that_one_counts_by_hand():
 @pytest.mark.parametrize("extra", ["", ",burst=2", ",start=stationary"])
 def test_more_nodes_and_a_longer_horizon_change_nothing_before(extra):
     """The first five nodes fail as before beside ten, and until the old horizon as before with twice that."""
-    words = f"weibull:shape=0.5,scale=20d{extra}"
+    spec = f"weibull:shape=0.5,scale=20d{extra}"
     # A burst of a lower node may reach a further one, but never goes down in number.
-    few = listed(down(words, MachineNodes((12,)), horizon=YEAR), nodes=5)
-    many = listed(down(words, MachineNodes((40,)), horizon=YEAR), nodes=5)
+    few = listed(down(spec, MachineNodes((12,)), horizon=YEAR), nodes=5)
+    many = listed(down(spec, MachineNodes((40,)), horizon=YEAR), nodes=5)
     assert few == many
     assert len(few) > 20
-    longer = listed(down(words, MachineNodes((12,)), horizon=4 * YEAR), nodes=5, below=YEAR)
+    longer = listed(down(spec, MachineNodes((12,)), horizon=4 * YEAR), nodes=5, below=YEAR)
     assert [row[:3] for row in longer] == [row[:3] for row in few]
     if "burst" not in extra:
         assert longer == few
@@ -96,8 +96,8 @@ def test_sites_have_streams_of_their_own():
     """A further site changes no failure of the first one, and equal sites fail at different times."""
     one = Platform((Site("a", 4),))
     two = Platform((Site("a", 4), Site("b", 4)))
-    words = "exponential:mean=10d"
-    alone, both = (down(words, MachineNodes.of(platform)) for platform in (one, two))
+    spec = "exponential:mean=10d"
+    alone, both = (down(spec, MachineNodes.of(platform)) for platform in (one, two))
     assert listed(alone) == [row for row in listed(both) if row[0] == 0]
     first, second = ([row[1:] for row in listed(both) if row[0] == site] for site in (0, 1))
     assert not set(first) & set(second)
@@ -141,7 +141,7 @@ def test_a_law_of_the_machine_hits_all_its_nodes_alike():
     """Failures follow each other by the law whatever the repairs, and hit each of 8 nodes equally often."""
     machine = MachineNodes((8,))
     process = FailureProcess.of_spec("constant:100s,of=machine")
-    found = drawn_failures(process, Constant(1.0), machine, horizon=80_001.0, seed=3)
+    found = draw_failures(process, Constant(1.0), machine, horizon=80_001.0, seed=3)
     assert found.start.tolist() == [100.0 * k for k in range(1, 801)]
     hits = np.bincount(found.node, minlength=8)
     assert np.abs(hits - 100).max() < 4 * math.sqrt(100 * 7 / 8)
@@ -151,7 +151,7 @@ def test_a_law_of_the_machine_hits_all_its_nodes_alike():
 def test_a_burst_takes_the_nodes_that_follow():
     """The nodes of a failure are neighbors, come back together, and are 3 on average, within 4 sigma."""
     process = FailureProcess(Exponential(YEAR), burst=3.0)
-    found = drawn_failures(process, Constant(1.0), MachineNodes((5000,)), horizon=YEAR / 2, seed=5)
+    found = draw_failures(process, Constant(1.0), MachineNodes((5000,)), horizon=YEAR / 2, seed=5)
     sizes = np.diff(found.first)
     for row in range(0, len(found), 97):
         nodes = found.nodes_of(row)
@@ -164,7 +164,7 @@ def test_a_burst_takes_the_nodes_that_follow():
 def test_a_burst_ends_at_the_last_node():
     """The last node takes no node that is not there."""
     process = FailureProcess(Exponential(DAY), burst=50.0)
-    found = drawn_failures(process, Constant(1.0), MachineNodes((3, 4), ("a", "b")), horizon=YEAR, seed=5)
+    found = draw_failures(process, Constant(1.0), MachineNodes((3, 4), ("a", "b")), horizon=YEAR, seed=5)
     assert set(
         zip(np.repeat(found.site, np.diff(found.first)).tolist(), found.node.tolist(), strict=True)
     ) == {
@@ -175,7 +175,7 @@ def test_a_burst_ends_at_the_last_node():
 
 def test_a_site_goes_down_as_a_whole():
     """Every outage has all nodes of one site, and the two sites fail at times of their own."""
-    found = drawn_failures(
+    found = draw_failures(
         FailureProcess.of_spec("exponential:mean=20d,of=site"),
         REPAIR,
         MachineNodes((3, 2), ("a", "b")),
@@ -190,7 +190,7 @@ def test_a_site_goes_down_as_a_whole():
 def test_a_link_takes_all_that_is_below_it():
     """In a tree the link above an inner site takes both its sites at once; each site's own takes that one."""
     platform = Platform((Site("x/a", 2), Site("x/b", 1), Site("c", 1)))
-    found = drawn_failures(
+    found = draw_failures(
         FailureProcess.of_spec("exponential:mean=30d,of=link"),
         Constant(60.0),
         MachineNodes.of(platform),

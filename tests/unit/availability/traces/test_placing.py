@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from echelon.availability.machine_nodes import MachineNodes
-from echelon.availability.traces import parsed_trace, placed_on
+from echelon.availability.traces import parse_trace, place_trace
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Cluster, Core, Hardware, Node, Platform, Processor, Site
 
@@ -17,7 +17,7 @@ NAMES = (("a", "b", "c", "d"), ("a", "x"))
 
 
 def read(text):
-    return parsed_trace(text.encode(), "file")
+    return parse_trace(text.encode(), "file")
 
 
 def rows_of(outages):
@@ -35,7 +35,7 @@ def rows_of(outages):
 
 def test_our_file_is_placed_as_it_says():
     """Nodes are numbered from 1 in the file and from 0 in the run; seconds are those of the log."""
-    found = placed_on(read("node,down,up\n2,40,60\n3-4,5,9\n"), ONE)
+    found = place_trace(read("node,down,up\n2,40,60\n3-4,5,9\n"), ONE)
     assert rows_of(found.outages) == [(0, [2, 3], 5, 9), (0, [1], 40, 60)]
     assert found.notes == ()
 
@@ -43,7 +43,7 @@ def test_our_file_is_placed_as_it_says():
 def test_our_file_names_sites_and_nodes():
     """A number needs its site where there are several; a name only where two nodes share it."""
     text = "node,down,up,site\n1,0,1,udl\nx,2,3,\na,4,5,uab\n"
-    assert rows_of(placed_on(read(text), TWO, names=NAMES).outages) == [
+    assert rows_of(place_trace(read(text), TWO, names=NAMES).outages) == [
         (1, [0], 0, 1),
         (1, [1], 2, 3),
         (0, [0], 4, 5),
@@ -55,10 +55,10 @@ def test_names_are_those_of_the_platform():
     node = Node((Processor((Core(1e9),)),), name="thin")
     pair = Hardware((Cluster((replace(node, name="left"), replace(node, name="right"))),))
     text = "node,down,up\nright,0,1\n"
-    assert rows_of(placed_on(read(text), MachineNodes.of(pair)).outages) == [(0, [1], 0, 1)]
+    assert rows_of(place_trace(read(text), MachineNodes.of(pair)).outages) == [(0, [1], 0, 1)]
     grid = MachineNodes.of(Platform((Site("a", Hardware((Cluster((node, node)),))), Site("b", pair))))
     assert grid.names == ((), ("left", "right"))
-    assert rows_of(placed_on(read(text), grid).outages) == [(1, [1], 0, 1)]
+    assert rows_of(place_trace(read(text), grid).outages) == [(1, [1], 0, 1)]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_names_are_those_of_the_platform():
 def test_nodes_that_are_not_there_are_named(text, error, said):
     """A number too large, a site or a name that the machine has not, and a name of two nodes are refused."""
     with pytest.raises(error) as found:
-        placed_on(read(text), TWO, names=NAMES)
+        place_trace(read(text), TWO, names=NAMES)
     assert said in str(found.value)
 
 
@@ -92,27 +92,27 @@ n9 c 0 1020 1030
 
 def test_nodes_of_another_machine_stand_for_ours_by_number():
     """n2, n9 and n10 are nodes 1, 2 and 3; the trace begins at second 0; what is left over is said."""
-    found = placed_on(read(FTA), ONE)
+    found = place_trace(read(FTA), ONE)
     assert rows_of(found.outages) == [(0, [2], 0, 100), (0, [1], 20, 30), (0, [0], 50, 200)]
     assert found.notes == (
         "3 nodes of file stand for those of the machine, by number",
         "1 node of the machine without outages",
     )
-    few = placed_on(read(FTA), MachineNodes((2,)))
+    few = place_trace(read(FTA), MachineNodes((2,)))
     assert rows_of(few.outages) == [(0, [1], 20, 30), (0, [0], 50, 200)]
     assert "1 further node of it left out, with 1 outage" in few.notes
 
 
 def test_nodes_that_the_machine_knows_by_name_are_those():
     """If every node of a trace is one of the machine's by name, nothing stands for anything else."""
-    found = placed_on(read(FTA), MachineNodes((3,)), names=[("n9", "n10", "n2")])
+    found = place_trace(read(FTA), MachineNodes((3,)), names=[("n9", "n10", "n2")])
     assert rows_of(found.outages) == [(0, [1], 0, 100), (0, [0], 20, 30), (0, [2], 50, 200)]
     assert found.notes == ()
 
 
 def test_a_clock_of_the_run_moves_a_trace_with_dates():
     """With Unix time 1025 as second 0, what was over then is left out and counted; what is on begins at 0."""
-    found = placed_on(read(FTA.replace("1020 1030", "1020 1022")), ONE, zero=1025.0)
+    found = place_trace(read(FTA.replace("1020 1030", "1020 1022")), ONE, zero=1025.0)
     assert rows_of(found.outages) == [(0, [2], 0, 75), (0, [0], 25, 175)]
     assert "1 outage of file ended before the run's second 0" in found.notes
 
@@ -120,20 +120,20 @@ def test_a_clock_of_the_run_moves_a_trace_with_dates():
 def test_nodes_of_lanl_keep_their_numbers():
     """The file lists only nodes that failed: node 3, from 0, is the fourth, though it is the only one."""
     text = "System,nodenumz,Prob Started,Down Time\n20,3,6/21/2005 10:54,6\n20,9,6/21/2005 10:54,6\n"
-    found = placed_on(read(text), ONE)
+    found = place_trace(read(text), ONE)
     assert rows_of(found.outages) == [(0, [3], 0, 360)]
     assert "1 further node of it left out, with 1 outage" in found.notes
 
 
 def test_overlapping_outages_of_a_node_are_one():
     """An operator's list may have a node down twice at once."""
-    assert rows_of(placed_on(read("node,down,up\n1,0,10\n1,5,20\n"), ONE).outages) == [(0, [0], 0, 20)]
+    assert rows_of(place_trace(read("node,down,up\n1,0,10\n1,5,20\n"), ONE).outages) == [(0, [0], 0, 20)]
 
 
 def test_names_where_nodes_have_none():
     """On a machine whose nodes have no names, the message says which numbers there are."""
     with pytest.raises(InputError, match="file, node all: is not a number from 1 to 4, and the nodes"):
-        placed_on(read("node,down,up\nall,0,1\n"), ONE)
+        place_trace(read("node,down,up\nall,0,1\n"), ONE)
 
 
 def test_a_name_that_is_no_number_is_told_how_many_nodes_its_own_site_has():
@@ -141,4 +141,4 @@ def test_a_name_that_is_no_number_is_told_how_many_nodes_its_own_site_has():
     machine = MachineNodes((6, 24), ("west", "south"))
     trace = read("node,down,up,site\nw1,1,2,west\n")
     with pytest.raises(InputError, match="from 1 to 6,"):
-        placed_on(trace, machine)
+        place_trace(trace, machine)

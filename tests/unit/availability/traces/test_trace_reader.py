@@ -9,7 +9,7 @@ import lzma
 import numpy as np
 import pytest
 
-from echelon.availability.traces import is_trace, parsed_trace, read_failure_trace, recognized_trace
+from echelon.availability.traces import is_trace, parse_trace, read_failure_trace, recognize_trace
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.model.machines.outages import OutageKind
 
@@ -57,7 +57,7 @@ def kinds_of(trace):
 
 
 def read(text, **options):
-    return parsed_trace(text.encode(), "file", **options)
+    return parse_trace(text.encode(), "file", **options)
 
 
 def test_the_failure_trace_archive():
@@ -276,7 +276,7 @@ def test_any_bytes_give_a_trace_or_a_sentence():
             for place in rng.integers(0, len(data), 3):
                 data[place] = rng.integers(1, 256)
             with contextlib.suppress(EchelonError):
-                assert len(parsed_trace(bytes(data), "file")) > 0
+                assert len(parse_trace(bytes(data), "file")) > 0
 
 
 def test_formats_are_recognized_by_the_names_of_their_columns():
@@ -285,5 +285,5 @@ def test_formats_are_recognized_by_the_names_of_their_columns():
     for name, text in names.items():
         head = text.split("\n", maxsplit=1)[0]
         for line in (head, head.upper(), f"\n# {head}\n"):
-            found = recognized_trace(line.encode())
+            found = recognize_trace(line.encode())
             assert found == name

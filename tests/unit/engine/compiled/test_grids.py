@@ -44,7 +44,7 @@ def test_what_is_left_to_the_reference_engine_is_told(given, local, reason):
         compiled.simulate(scenario)
 
 
-@pytest.mark.parametrize("spec", ["mpl", "mct", "mwt", "mlb:belief=allocation"])
+@pytest.mark.parametrize("spec", ["mpl", "mct", "mwt", "mlb:grid-state=planned"])
 def test_a_thousand_jobs_at_one_instant(spec):
     """Sites that are given a thousand jobs at once are given room for them."""
     scenario = Scenario(

@@ -74,7 +74,7 @@ def test_every_strategy_of_grids_works(kind):
 def test_a_belief_in_allocation_is_passed_over():
     """A job that ended before its planned end has left every statistic."""
     given = instance((0, 5, 1), (50, 5, 1), requested_time=[100, 100], on=((1, 1.0), (1, 1.0)))
-    assert run(given, "mct:belief=allocation").site.tolist() == [0, 0]
+    assert run(given, "mct:grid-state=planned").site.tolist() == [0, 0]
 
 
 def test_admissible_ranges_hold():

@@ -23,7 +23,7 @@ class Watcher:
     information: Information = Information.SCHEDULES
     seen: list = field(default_factory=list)
     name: str = "watcher"
-    belief: str = "execution"
+    grid_state: str = "actual"
 
     def choose(self, job, view):
         self.seen.append(self.look(job, view))

@@ -27,7 +27,7 @@ class Watcher:
     information: Information = Information.SCHEDULES
     seen: dict[int, Any] = field(default_factory=dict)
     name: str = "watcher"
-    belief: str = "execution"
+    grid_state: str = "actual"
 
     def choose(self, job, view):
         self.seen[job.position] = self.look(job, view)

@@ -264,7 +264,7 @@ class Told(Always):
 
 
 @pytest.mark.parametrize("local", ["fcfs", "easy", "conservative", "plan:shortest-first"])
-@pytest.mark.parametrize("broker", ["mct:belief=execution", "mst:belief=execution", "tat", "mct"])
+@pytest.mark.parametrize("broker", ["mct:grid-state=actual", "mst:grid-state=actual", "tat", "mct"])
 def test_planned_schedules_of_sites_are_by_predictions(broker, local):
     """With predictions that are right, brokers that ask when a job would start choose as with exact times."""
     rows = [(3 * k, 20 + 7 * k % 50, 1 + k % 4, 500, 1) for k in range(40)]
@@ -289,7 +289,7 @@ def test_planned_schedules_follow_corrections():
     seen = []
 
     class Asks:
-        name, information, belief = "asks", Information.SCHEDULES, "execution"
+        name, information, grid_state = "asks", Information.SCHEDULES, "actual"
 
         def choose(self, job, view):
             seen.append(view.schedule(0, job)[-1][1:])
@@ -306,7 +306,7 @@ def test_a_belief_in_allocation_is_in_predictions():
     One that knows what runs sends the next job to the other site.
     """
     instance = jobs((0, 100, 4, 500, 1), (20, 5, 4, 50, 1), processors=Platform.of_sizes([4, 4]))
-    for belief, site in (("allocation", 0), ("execution", 1)):
-        model = tree_of_sites(broker_named(f"mpl:belief={belief}"))
+    for state, site in (("planned", 0), ("actual", 1)):
+        model = tree_of_sites(broker_named(f"mpl:grid-state={state}"))
         found = simulate(Scenario(instance, policy("easy"), system_model=model, estimator=Told([10, 5])))
         assert found.site.tolist() == [0, site]

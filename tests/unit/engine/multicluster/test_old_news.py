@@ -53,7 +53,7 @@ class Looker:
 
     name = "looker"
     information = Information.SCHEDULES
-    belief = "execution"
+    grid_state = "actual"
 
     def __init__(self, look):
         self.look, self.seen = look, []
@@ -133,7 +133,7 @@ def test_a_cluster_that_was_full_is_asked_again_when_it_may_be():
 def test_news_of_every_instant_are_no_old_news(strategy):
     """Where no two jobs come at one instant and none waits above, the least age changes nothing."""
     case = cluster_case([(3 * k + k % 2, 4 + 7 * k % 11, 1 + k % 2) for k in range(14)], [PAIR, PAIR, PAIR])
-    chosen = {"broker": f"{strategy}:belief=execution"}
+    chosen = {"broker": f"{strategy}:grid-state=actual"}
     fresh = simulate(case.scenario(**chosen))
     found = simulate(case.scenario(**chosen, refresh=1e-6))
     assert found.start_time.tolist() == fresh.start_time.tolist()
@@ -147,7 +147,7 @@ def test_news_of_every_instant_are_no_old_news(strategy):
     refresh=st.sampled_from((1e-6, 3.0, 20.0, 1e6)),
     upper=st.sampled_from(("fcfs", "fpfs", "b", "nb", "b.rs", "nb.rs", "pull", "backfilling", "requests")),
     limit=st.sampled_from((None, 0, 1, "stable:predicted")),
-    broker=st.sampled_from(("tat", "ptt", "first-fit", "least-mpl", "mct:belief=execution")),
+    broker=st.sampled_from(("tat", "ptt", "first-fit", "least-mpl", "mct:grid-state=actual")),
 )
 def test_whatever_is_known_every_job_runs_once(seed, refresh, upper, limit, broker):
     """Old news change choices and nothing else: the same jobs run, none before its submission."""

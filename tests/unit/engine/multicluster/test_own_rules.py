@@ -153,7 +153,7 @@ def test_a_co_allocation(answer, says):
 class Broken:
     """A broker that does what it is told."""
 
-    name, information, belief = "mine", 0, "execution"
+    name, information, grid_state = "mine", 0, "actual"
 
     def __init__(self, site):
         self.site = site

@@ -28,7 +28,7 @@ TWO = SharedCluster((Workstation(),) * 2)
 class Told:
     """A broker that sends each job where it is told."""
 
-    name, information, belief = "told", 0, "execution"
+    name, information, grid_state = "told", 0, "actual"
 
     def __init__(self, *sites):
         self.sites = sites

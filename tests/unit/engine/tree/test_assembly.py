@@ -38,7 +38,7 @@ SHARED = SharedCluster((Workstation(),) * 2)
 class Told:
     """A broker that writes down where each job may go, and sends it to the last of these."""
 
-    name, information, belief = "told", 0, "execution"
+    name, information, grid_state = "told", 0, "actual"
 
     def __init__(self):
         self.allowed = {}
@@ -52,7 +52,7 @@ class Told:
 class Sends:
     """A broker that sends each job where it is told, by position."""
 
-    name, information, belief = "sends", 0, "execution"
+    name, information, grid_state = "sends", 0, "actual"
 
     def __init__(self, places):
         self.places = places
@@ -83,7 +83,7 @@ def test_controllers_are_outer_before_inner():
         ({"": of("ml"), "g": of("ml")}, 1),
         ({"": of("ml"), "g": of("mct")}, 2),
         ({"": of("mct"), "g": of("mct")}, 2),
-        ({"": of("mct:belief=execution"), "g": of("ml")}, 1),
+        ({"": of("mct:grid-state=actual"), "g": of("ml")}, 1),
         # A global queue anywhere goes by what happens, and so does every broker then.
         ({"": of("mct"), "g": of("mct", queue="fcfs")}, 1),
     ],

@@ -113,7 +113,7 @@ def test_a_level_without_a_choice_draws_nothing():
 class Astray:
     """A broker that sends every job to site 7."""
 
-    name, information, belief = "astray", 0, "execution"
+    name, information, grid_state = "astray", 0, "actual"
 
     def choose(self, job, view):
         """Choose a site that is not there."""

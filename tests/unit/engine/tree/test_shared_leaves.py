@@ -63,7 +63,7 @@ def shared_rules(queue: str, limit: object, **others: object) -> MulticlusterRul
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("broker", ["tat", "mct:belief=execution"])
+@pytest.mark.parametrize("broker", ["tat", "mct:grid-state=actual"])
 @pytest.mark.parametrize(("queue", "limit"), [("fcfs", "unlimited"), ("nb.rs", 2), ("requests", 1)])
 @pytest.mark.parametrize("local", ["easy", "conservative"])
 def test_below_a_broker_they_are_the_multicluster(broker, queue, limit, local):

@@ -128,7 +128,7 @@ def test_planned_information_ignores_that_a_job_ended():
     """The inner broker keeps a planned schedule: job 0 fills a until 100 there, so job 1 goes to b."""
     given = instance(platform(g__a=2, g__b=4), (0, 5, 2, 100), (10, 5, 2, 5))
     assert run(given, {"": of("ml"), "g": of("mct")}).site.tolist() == [0, 1]
-    assert run(given, {"": of("ml"), "g": of("mct:belief=execution")}).site.tolist() == [0, 0]
+    assert run(given, {"": of("ml"), "g": of("mct:grid-state=actual")}).site.tolist() == [0, 0]
 
 
 def test_the_planned_schedule_holds_what_waits_there():
@@ -147,7 +147,7 @@ def test_a_released_job_joins_both_schedules_when_it_is_really_released():
 
 @pytest.mark.slow
 @budgets.examples(20)
-@examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("mct", "mwt", "mpl:belief=allocation")))
+@examples(st.lists(JOB, min_size=1, max_size=20), st.sampled_from(("mct", "mwt", "mpl:grid-state=planned")))
 def test_a_tree_of_one_level_is_the_grid(rows, spec):
     """A brokered grid and a tree with one controller are one system, planned information included."""
     jobs = [(submit, time, size, time + more) for submit, time, size, more in sorted(rows)]

@@ -33,7 +33,7 @@ JOBS = (
 )
 
 
-def run(words):
+def run(spec):
     """Return start times and node sets of the jobs."""
     submit, cores, seconds, memory = zip(*JOBS, strict=True)
     demands = [
@@ -44,7 +44,7 @@ def run(words):
         submit_time=submit, run_time=seconds, processors=cores, requested_time=seconds
     )
     platform = ec.Platform((ec.Site("lab", MACHINE),))
-    result = ec.simulate(replace(table, demands=Demands.of(demands)), platform=platform, policy=words)
+    result = ec.simulate(replace(table, demands=Demands.of(demands)), platform=platform, policy=spec)
     return result.jobs["start_time"].to_list(), result.jobs["nodes"].to_list()
 
 
@@ -54,7 +54,7 @@ def test_without_backfilling_the_large_job_blocks_all():
 
 
 @pytest.mark.parametrize(
-    "words",
+    "spec",
     [
         "easy",
         "easy:reservations=2",
@@ -66,9 +66,9 @@ def test_without_backfilling_the_large_job_blocks_all():
         "relaxed:factor=0",
     ],
 )
-def test_a_large_job_no_longer_blocks_the_queue(words):
+def test_a_large_job_no_longer_blocks_the_queue(spec):
     """Who fits beside the head, or ends before it starts, overtakes it; the head starts as without them."""
-    starts, nodes = run(words)
+    starts, nodes = run(spec)
     assert starts == [0, 10, 2, 3, 15, 5]
     assert nodes == ["0", "0", "1", "0", "0", "1"]
 

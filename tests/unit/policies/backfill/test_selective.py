@@ -14,11 +14,11 @@ from echelon.model import Instance, Workload
 from echelon.policies import Policy, Selective, policy
 
 
-def starts(words, *rows, processors=4):
+def starts(spec, *rows, processors=4):
     """Return the starts of jobs given as (submit, run, processors), requests being exact."""
     submit, run, size = zip(*rows, strict=True)
     table = Workload.from_columns(submit_time=submit, run_time=run, processors=size, requested_time=run)
-    return simulate(Scenario(Instance.of(table, processors), policy(words))).start_time.tolist()
+    return simulate(Scenario(Instance.of(table, processors), policy(spec))).start_time.tolist()
 
 
 STREAM = ((0, 100, 2), (1, 50, 4), (2, 100, 2), (90, 100, 2), (160, 100, 2), (250, 100, 2))
@@ -100,7 +100,7 @@ def test_a_threshold_that_is_none(threshold):
         Selective(threshold)
 
 
-def test_words():
+def test_specs():
     """Named with its threshold; the default is not said."""
     assert policy("selective").scheduler == Selective("adaptive")
     assert policy("selective:threshold=2.5").name == "selective:threshold=2.5"

@@ -12,11 +12,11 @@ from echelon.model import Instance, Workload
 from echelon.policies import Relaxed, Slack, policy
 
 
-def starts(words, *rows, processors=4):
+def starts(spec, *rows, processors=4):
     """Return the starts of jobs given as (submit, run, processors), requests being exact."""
     submit, run, size = zip(*rows, strict=True)
     table = Workload.from_columns(submit_time=submit, run_time=run, processors=size, requested_time=run)
-    return simulate(Scenario(Instance.of(table, processors), policy(words))).start_time.tolist()
+    return simulate(Scenario(Instance.of(table, processors), policy(spec))).start_time.tolist()
 
 
 HEAD = (0, 100, 3), (0, 100, 4)
@@ -67,16 +67,16 @@ def test_factors_out_of_range(kind, factor):
         kind(factor)
 
 
-def test_words():
+def test_specs():
     """Named with the factor; the default is not said."""
     assert policy("slack:factor=0.25").scheduler == Slack(0.25)
     assert policy("relaxed").name == "relaxed"
     assert policy("slack(factor=2):sjf").name == "slack:shortest-first:factor=2"
 
 
-@pytest.mark.parametrize("words", ["slack", "relaxed"])
-def test_the_compiled_engine_says_why_not(words):
+@pytest.mark.parametrize("spec", ["slack", "relaxed"])
+def test_the_compiled_engine_says_why_not(spec):
     """The reference engine runs them."""
     table = Workload.from_columns(submit_time=[0], run_time=[1], processors=[1])
-    reason = compiled.supports(Scenario(Instance.of(table, 1), policy(words)))
-    assert reason == f"'{words}' is in the reference engine only"
+    reason = compiled.supports(Scenario(Instance.of(table, 1), policy(spec)))
+    assert reason == f"'{spec}' is in the reference engine only"

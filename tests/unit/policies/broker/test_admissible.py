@@ -104,7 +104,7 @@ def test_other_factors_are_refused(given_):
         admissible(given_)
 
 
-def test_words():
+def test_specs():
     """A number, or a number with equal-sizes, is read as it is written."""
     assert admissible("0.5") == admissible(0.5) == Admissible(0.5)
     assert str(admissible("0.25:equal-sizes")) == "0.25:equal-sizes"

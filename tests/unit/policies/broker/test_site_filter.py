@@ -1,4 +1,4 @@
-"""Site filters, by hand: what each leaves out, their words, and what they refuse."""
+"""Site filters, by hand: what each leaves out, their specs, and what they refuse."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Told:
         return self.jobs[site]
 
 
-def passing(words, arriving, view, sites):
+def passing(spec, arriving, view, sites):
     """Return the sites that pass."""
-    chosen = site_filter(words)
+    chosen = site_filter(spec)
     return [site for site in range(sites) if chosen.passes(arriving, site, view)]
 
 
@@ -55,7 +55,7 @@ def test_a_site_with_as_much_memory_in_use_is_left_out():
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("spec", "expected"),
     [
         ("not-running:same", [0, 2, 3]),
         ("not-running:other", [0, 1]),
@@ -65,10 +65,10 @@ def test_a_site_with_as_much_memory_in_use_is_left_out():
         ("not-running:matrix", [0, 1, 2]),
     ],
 )
-def test_a_site_where_jobs_of_a_type_run_is_left_out(words, expected):
+def test_a_site_where_jobs_of_a_type_run_is_left_out(spec, expected):
     """Sites with nothing, executable 7, executables 8 and 9, and an application; the job is of 7."""
     view = Told(jobs=((), (job(1, 7),), (job(2, 8), job(3, 9)), (job(4, 3, MATRIX),)))
-    assert passing(words, job(0, 7), view, 4) == expected
+    assert passing(spec, job(0, 7), view, 4) == expected
 
 
 def test_several_filters_leave_out_what_one_leaves_out():
@@ -77,16 +77,16 @@ def test_several_filters_leave_out_what_one_leaves_out():
     assert passing("mpl-below:2+memory-below:0.8", job(), view, 3) == [0]
 
 
-def test_words_come_back():
-    """Canonical words give the same filters again; none is none."""
-    for words in (
+def test_specs_come_back():
+    """Canonical specs give the same filters again; none is none."""
+    for spec in (
         "mpl-below:3",
         "memory-below:0.5",
         "not-running:same",
         "mpl-below:3+memory-below:0.5+not-running:mpi",
     ):
-        assert format_site_filter(site_filter(words)) == words
-        assert site_filter(format_site_filter(site_filter(words))) == site_filter(words)
+        assert format_site_filter(site_filter(spec)) == spec
+        assert site_filter(format_site_filter(site_filter(spec))) == site_filter(spec)
     three = site_filter("mpl-below:3")
     assert site_filter("mpl-below(tasks=3)") == site_filter([three.filters[0]]) == three
     assert site_filter("none") == site_filter(None) == EveryFilter()
@@ -102,7 +102,7 @@ def test_filters_say_what_they_need():
 
 
 @pytest.mark.parametrize(
-    "words",
+    "spec",
     [
         "mpl-below:0",
         "mpl-below:1.5",
@@ -114,10 +114,10 @@ def test_filters_say_what_they_need():
         "mpl-below:3++memory-below:1",
     ],
 )
-def test_wrong_words_are_refused(words):
+def test_wrong_specs_are_refused(spec):
     """Out of range, without what they need, or empty."""
     with pytest.raises(InputError):
-        site_filter(words)
+        site_filter(spec)
 
 
 def test_an_unknown_filter_is_refused():

@@ -20,6 +20,7 @@ from echelon.policies import (
     broker_of,
     format_broker,
 )
+from echelon.policies.broker.contract import grid_state_of
 
 
 def job(position=0, *, size=1, planned=10.0, submit=0.0):
@@ -84,15 +85,15 @@ class Sites:
         return self.pasts.get(site, [])
 
 
-def chosen(words, view, one=None):
-    return broker_named(words).choose(job() if one is None else one, view)
+def chosen(spec, view, one=None):
+    return broker_named(spec).choose(job() if one is None else one, view)
 
 
 @pytest.mark.parametrize(
-    ("words", "site"),
+    ("spec", "site"),
     [("ml", 1), ("mlp", 2), ("mpl", 0), ("mlb", 1), ("lbal-t", 2), ("max-ar", 2)],
 )
-def test_sums_decide(words, site):
+def test_sums_decide(spec, site):
     """Each strategy goes by its own sum: sites 4, 8, 16 with 3, 2, 3 jobs."""
     view = Sites(
         (4, 8, 16),
@@ -102,7 +103,7 @@ def test_sums_decide(words, site):
         area_sums=(400.0, 90.0, 1000.0),
         frees=(1, 0, 8),
     )
-    assert chosen(words, view) == site
+    assert chosen(spec, view) == site
 
 
 def test_load_balance_takes_the_site_that_levels_the_load():
@@ -110,12 +111,12 @@ def test_load_balance_takes_the_site_that_levels_the_load():
     assert chosen("lbal-s", Sites((4, 8), size_sums=(2, 2)), job(size=2)) == 1
 
 
-@pytest.mark.parametrize("words", ["lbal-s", "lbal-t", "lbal-w", "mlp", "mpl", "mlb", "ml", "max-ar"])
-def test_ties_go_to_the_lowest_site(words):
+@pytest.mark.parametrize("spec", ["lbal-s", "lbal-t", "lbal-w", "mlp", "mpl", "mlb", "ml", "max-ar"])
+def test_ties_go_to_the_lowest_site(spec):
     """Among sites that are alike the first is chosen, whatever the number of sites."""
     for n in range(2, 9):
         same = {"counts": (3,) * n, "size_sums": (3,) * n, "time_sums": (0.1,) * n, "area_sums": (0.3,) * n}
-        assert chosen(words, Sites((7,) * n, frees=(4,) * n, **same), job(size=3, planned=0.7)) == 0
+        assert chosen(spec, Sites((7,) * n, frees=(4,) * n, **same), job(size=3, planned=0.7)) == 0
 
 
 def test_counts_and_counts_a_processor_differ_on_unequal_sites():
@@ -167,7 +168,7 @@ SCHEDULED = Sites(
 
 
 @pytest.mark.parametrize(
-    ("words", "values"),
+    ("spec", "values"),
     [
         ("mct", (110.0, 114.0)),
         ("mct:of=after", (120.0, 124.0)),
@@ -182,10 +183,10 @@ SCHEDULED = Sites(
         ("mwct-w", ((80 * 110 + 20 * 120) / 2, (5 * 105 + 72 * 114 + 20 * 124) / 3)),
     ],
 )
-def test_schedules_by_plan_are_measured(words, values):
+def test_schedules_by_plan_are_measured(spec, values):
     """Each strategy of level 4 has the value that its formula gives by hand, at both sites."""
     arriving = job(9, size=2, planned=10, submit=100.0)
-    rule = broker_named(words)
+    rule = broker_named(spec)
     assert tuple(rule.value(arriving, site, SCHEDULED) for site in (0, 1)) == pytest.approx(values)
 
 
@@ -197,25 +198,25 @@ def test_a_site_without_jobs_is_done_now():
 
 
 @pytest.mark.parametrize(
-    ("words", "up", "sites"),
-    [(words, (2, 4), (0, 1)) for words in ("mlp", "mpl", "mlb", "first-fit", "lbal-s", "lbal-t", "lbal-w")]
+    ("spec", "up", "sites"),
+    [(spec, (2, 4), (0, 1)) for spec in ("mlp", "mpl", "mlb", "first-fit", "lbal-s", "lbal-t", "lbal-w")]
     + [("max-ar", (1, 4), (1, 0))],
 )
-def test_loads_are_by_the_processors_in_service(words, up, sites):
+def test_loads_are_by_the_processors_in_service(spec, up, sites):
     """When less of the first site's eight processors is left, the other site is the better one."""
     same = {"counts": (1, 1), "size_sums": (1, 1), "time_sums": (9.0, 9.0), "area_sums": (9.0, 9.0)}
     view = Sites((8, 4), frees=(1, 3), **same)
-    assert chosen(words, view, job(size=2)) == sites[0]
-    assert chosen(words, replace(view, up=up), job(size=2)) == sites[1]
+    assert chosen(spec, view, job(size=2)) == sites[0]
+    assert chosen(spec, replace(view, up=up), job(size=2)) == sites[1]
 
 
-@pytest.mark.parametrize("words", ["mlp", "mpl", "mlb", "first-fit", "lbal-s", "lbal-t", "lbal-w"])
-def test_a_site_without_anything_in_service_is_the_last(words):
+@pytest.mark.parametrize("spec", ["mlp", "mpl", "mlb", "first-fit", "lbal-s", "lbal-t", "lbal-w"])
+def test_a_site_without_anything_in_service_is_the_last(spec):
     """It is chosen only if no other has anything, although it has no job."""
     none = {"counts": (0, 5), "size_sums": (0, 9), "time_sums": (0.0, 9.0), "area_sums": (0.0, 9.0)}
     view = Sites((8, 8), up=(0, 1), **none)
-    assert chosen(words, view, job(size=2)) == 1
-    assert chosen(words, replace(view, up=(0, 0)), job(size=2)) == 0
+    assert chosen(spec, view, job(size=2)) == 1
+    assert chosen(spec, replace(view, up=(0, 0)), job(size=2)) == 0
 
 
 NEVER = Planned(job(4, size=4), math.inf, math.inf)
@@ -236,8 +237,8 @@ def test_an_empty_site_that_is_down_completes_when_it_is_back():
     assert chosen("mct", replace(view, machines_change=False), job(9)) == 1
 
 
-@pytest.mark.parametrize("words", ["mct", "mct:of=after", "mwt", "mwwt-w", "mta", "mwct-w"])
-def test_of_sites_with_jobs_that_never_start_the_better_is_chosen(words):
+@pytest.mark.parametrize("spec", ["mct", "mct:of=after", "mwt", "mwwt-w", "mta", "mwct-w"])
+def test_of_sites_with_jobs_that_never_start_the_better_is_chosen(spec):
     """At both sites a job never has room; at the first the arriving job has none, either."""
 
     class Down(Sites):
@@ -245,8 +246,8 @@ def test_of_sites_with_jobs_that_never_start_the_better_is_chosen(words):
             return Planned(job, *((math.inf, math.inf), (100.0, 110.0))[site])
 
     view = Down((4, 4), plans={0: [NEVER], 1: [NEVER]}, machines_change=True)
-    assert [broker_named(words).value(job(9), site, view) for site in (0, 1)] == [math.inf] * 2
-    assert chosen(words, view, job(9)) == 1
+    assert [broker_named(spec).value(job(9), site, view) for site in (0, 1)] == [math.inf] * 2
+    assert chosen(spec, view, job(9)) == 1
 
 
 def test_a_value_may_be_infinite_where_machines_change():
@@ -266,28 +267,53 @@ def test_means_over_all_assigned_jobs_count_those_that_ended():
     assert broker_named("mwt:jobs=assigned").value(arriving, 0, view) == 25.0
 
 
-def test_words_and_back():
-    """Every strategy is found by its name, and its words lead back to it."""
+def test_specs_and_back():
+    """Every strategy is found by its name, and its spec leads back to it."""
     for kind in STRATEGIES:
         assert format_broker(broker_named(kind.name)) == kind.name
-    assert format_broker(broker_named("mct(of=after):belief=execution")) == "mct:belief=execution:of=after"
+    assert format_broker(broker_named("mct(of=after):grid-state=actual")) == "mct:belief=execution:of=after"
     assert broker_of(broker_named("mpl")) == broker_named("mpl")
 
 
+@pytest.mark.parametrize(("state", "earlier"), [("planned", "allocation"), ("actual", "execution")])
+def test_a_grid_state_has_an_earlier_name_that_specs_keep(state, earlier):
+    """The earlier parameter and values are read everywhere; canonical specs, which keys hold, keep them."""
+    for text in (f"mpl:belief={earlier}", f"mpl:grid-state={state}", f"mpl:grid_state={earlier}"):
+        assert broker_named(text) == broker_named(f"mpl:grid-state={state}")
+        assert format_broker(broker_named(text)) == ("mpl" if state == "actual" else "mpl:belief=allocation")
+
+    @broker("mine", information=1, source="none", belief=earlier)
+    def mine(job, site, view):
+        """Return the same for every site."""
+        return 0
+
+    assert mine.grid_state == state
+    declared = type("Own", (), {"name": "own", "information": 1, "belief": earlier, "choose": min})()
+    assert grid_state_of(broker_of(declared)) == state
+    del type(declared).belief
+    assert grid_state_of(broker_of(declared)) == "actual"
+
+
+def test_a_grid_state_is_set_once():
+    """The earlier name of a parameter is not a second parameter."""
+    with pytest.raises(InputError, match="broker mpl: grid-state is set twice; belief is its earlier name"):
+        broker_named("mpl:belief=execution:grid-state=actual")
+
+
 @pytest.mark.parametrize(
-    ("words", "error", "said"),
+    ("spec", "error", "said"),
     [
         ("mplp", UnknownNameError, "did you mean 'mpl'"),
         ("mct:off=job", UnknownNameError, "parameter of mct"),
         ("mct:of=task", InputError, "must be before or after or job"),
-        ("mpl:belief=hope", InputError, "must be allocation or execution"),
+        ("mpl:grid-state=hope", InputError, "must be planned or actual"),
         ("", InputError, "joined by single colons: mct:of=job"),
     ],
 )
-def test_wrong_words_are_named(words, error, said):
-    """What is wrong with the words of a broker is said with what would be right."""
+def test_wrong_specs_are_named(spec, error, said):
+    """What is wrong with the spec of a broker is said with what would be right."""
     with pytest.raises(error, match=said):
-        broker_named(words)
+        broker_named(spec)
 
 
 def test_levels_grow():

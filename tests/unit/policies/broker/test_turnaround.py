@@ -43,8 +43,8 @@ class Told:
         return self.owners[site] if self.owners else 0
 
 
-def chosen(words, turnarounds, owners=()):
-    return broker_named(words).choose(JOB, Told(turnarounds, owners))
+def chosen(spec, turnarounds, owners=()):
+    return broker_named(spec).choose(JOB, Told(turnarounds, owners))
 
 
 def test_the_shortest_turnaround_wins():
@@ -53,7 +53,7 @@ def test_the_shortest_turnaround_wins():
 
 
 @pytest.mark.parametrize(
-    ("words", "site"),
+    ("spec", "site"),
     [
         # 100 (0.5 + 0.5) = 100, 80 (0.4 + 0.25) = 52, 60 (0.3 + 0.5) = 48.
         ("ptt", 2),
@@ -64,9 +64,9 @@ def test_the_shortest_turnaround_wins():
         ("ptt:w=0", 1),
     ],
 )
-def test_the_formula_by_hand(words, site):
+def test_the_formula_by_hand(spec, site):
     """Turnarounds of 100, 80 and 60 s with 4, 2 and 4 owners at work."""
-    assert chosen(words, (100.0, 80.0, 60.0), (4, 2, 4)) == site
+    assert chosen(spec, (100.0, 80.0, 60.0), (4, 2, 4)) == site
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_the_weights_of_a_platform_reach_the_broker(ahead, site):
         submit_time=[0, 0], run_time=[ahead, 100], requested_time=[ahead, 100], processors=[4, 4]
     )
     instance = Instance.of(jobs, Platform(sites))
-    given = replace(broker_named("ptt"), belief="execution")
+    given = replace(broker_named("ptt"), grid_state="actual")
     # The first job finds both sites empty: 24 x 0.6 and 24 x 0.4, so that it goes to b.
     found = simulate(Scenario(instance, policy("fcfs"), system_model=tree_of_sites(given)))
     assert found.site.tolist() == [1, site]
@@ -120,9 +120,9 @@ def test_without_owners_nothing_is_divided_by_zero():
 
 def test_where_the_job_never_starts():
     """A cluster that would never start the job is passed over; if none would, it is the lowest."""
-    for words in ("tat", "ptt", "ptt:w=0"):
-        assert chosen(words, (math.inf, 50.0), (0, 3)) == 1
-        assert chosen(words, (math.inf, math.inf), (0, 3)) == 0
+    for spec in ("tat", "ptt", "ptt:w=0"):
+        assert chosen(spec, (math.inf, 50.0), (0, 3)) == 1
+        assert chosen(spec, (math.inf, math.inf), (0, 3)) == 0
 
 
 @given(
@@ -133,8 +133,8 @@ def test_where_the_job_never_starts():
 def test_jobs_alone(turnarounds, product, seed):
     """With w = 1 ptt chooses as tat, whoever is at work."""
     owners = tuple((seed >> 4 * site) % 5 for site in range(len(turnarounds)))
-    words = f"ptt:w=1:product={'yes' if product else 'no'}"
-    assert chosen(words, tuple(turnarounds), owners) == chosen("tat", tuple(turnarounds))
+    spec = f"ptt:w=1:product={'yes' if product else 'no'}"
+    assert chosen(spec, tuple(turnarounds), owners) == chosen("tat", tuple(turnarounds))
 
 
 @pytest.mark.parametrize("w", [-0.1, 1.1, math.nan])
@@ -144,8 +144,8 @@ def test_weights_out_of_range(w):
         type(broker_named("ptt"))(w=w)
 
 
-def test_words_and_back():
-    """The words of both lead back to them."""
+def test_specs_and_back():
+    """Each is read back from its spec."""
     assert format_broker(broker_named("ptt(w=0.25, product=no)")) == "ptt:w=0.25:product=no"
 
 
@@ -154,10 +154,10 @@ def test_on_a_grid_of_nobody():
     jobs = Workload.from_columns(submit_time=[0, 0, 1, 1], run_time=[10, 4, 5, 5], processors=[2, 4, 2, 1])
     instance = Instance.of(jobs, Platform.of_sizes((2, 4)))
     sites = {
-        words: simulate(
-            Scenario(instance, policy("fcfs"), system_model=tree_of_sites(broker_named(words)))
+        spec: simulate(
+            Scenario(instance, policy("fcfs"), system_model=tree_of_sites(broker_named(spec)))
         ).site.tolist()
-        for words in ("tat", "ptt", "ptt:w=0", "ptt:product=no")
+        for spec in ("tat", "ptt", "ptt:w=0", "ptt:product=no")
     }
     # The second needs 4 processors until 4 s; then the third ends at 9 s there, at 15 s beside the first.
     assert set(map(tuple, sites.values())) == {(0, 1, 1, 1)}

@@ -1,4 +1,4 @@
-"""The words for co-allocations, and co-allocations of a user's own."""
+"""Specs of co-allocations, and co-allocations of a user's own."""
 
 from __future__ import annotations
 
@@ -49,34 +49,34 @@ def own(tmp_path):
     return str(file)
 
 
-def test_words_name_rules():
+def test_specs_name_rules():
     """Names, and parameters after colons or in parentheses; times in units; none is none."""
     assert co_allocation("optimal") == Optimal()
     assert co_allocation("rule-85") == Rule85()
-    words = "non-saturated:seconds=2min:links=all:clamp=no:form=full:at-most-longer=1.25"
+    spec = "non-saturated:seconds=2min:links=all:clamp=no:form=full:at-most-longer=1.25"
     rule = NonSaturated(seconds=120, links="all", clamp=False, form="full", at_most_longer=1.25)
-    assert co_allocation(words) == rule
+    assert co_allocation(spec) == rule
     assert co_allocation("rule-85(share=0.9)") == Rule85(share=0.9)
     assert co_allocation("none") is co_allocation(None) is None
     assert co_allocation(rule) is rule
 
 
 @pytest.mark.parametrize("kind", CO_ALLOCATIONS)
-def test_canonical_words_are_read_back(kind):
+def test_canonical_specs_are_read_back(kind):
     """What a rule is called names it again."""
     assert co_allocation(format_co_allocation(kind())) == kind()
     changed = kind(clamp=False, links="all", at_most_longer=1.25)
     assert co_allocation(format_co_allocation(changed)) == changed
 
 
-def test_canonical_words():
+def test_canonical_specs():
     """A default is not said."""
     assert format_co_allocation(None) == "none"
     assert format_co_allocation(Optimal(form="full", clamp=False)) == "optimal:clamp=no:form=full"
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "says"),
+    ("spec", "error", "says"),
     [
         ("optimum", UnknownNameError, "did you mean 'optimal'"),
         ("optimal:second=3", UnknownNameError, "did you mean 'seconds'"),
@@ -89,10 +89,10 @@ def test_canonical_words():
         (Optimal, InputError, "must be a spec or a co-allocation"),
     ],
 )
-def test_what_is_no_rule(words, error, says):
+def test_what_is_no_rule(spec, error, says):
     """One sentence with the nearest name or what was expected."""
     with pytest.raises(error, match=says):
-        co_allocation(words)
+        co_allocation(spec)
 
 
 def test_one_of_ones_own(own):

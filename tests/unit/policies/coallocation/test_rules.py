@@ -249,12 +249,12 @@ def test_a_missing_solver_is_named(monkeypatch):
         Optimal().span(problem([2, 2]))
 
 
-@pytest.mark.parametrize("words", ["heuristic", "threshold", "dp", "low-communication"])
+@pytest.mark.parametrize("spec", ["heuristic", "threshold", "dp", "low-communication"])
 @pytest.mark.parametrize("talks", [0.0, 5.0])
-def test_links_of_next_to_nothing(words, talks):
+def test_links_of_next_to_nothing(spec, talks):
     """Saturation beyond all numbers warns of nothing; without anything to send it does not matter."""
     problem = SpanningProblem(
         12, 1e300, 10.0, talks, np.repeat(np.arange(3), 5), np.full(15, 0.5), np.full(3, 1e-300), np.zeros(3)
     )
-    span = co_allocation_named(words).span(problem)
+    span = co_allocation_named(spec).span(problem)
     assert span is None or span.time == (20.0 if not talks else np.inf)

@@ -56,7 +56,7 @@ def test_a_transfer_counts_for_easy(run_on):
     assert run_on(SIZES, "exchange:easy:latency=1", *jobs)[2:] == [(100, 2), (151, 2)]
 
 
-def test_words():
+def test_specs():
     """The algorithm is always said."""
     assert broker_named("exchange").spec == "exchange:easy"
     assert broker_named("exchange:list:takes=always:latency=2min").spec == (
@@ -65,7 +65,7 @@ def test_words():
 
 
 @pytest.mark.parametrize("parameter", ["algorithm", "takes"])
-def test_unknown_words(parameter):
+def test_unknown_parameters(parameter):
     """A parameter's word that does not exist is refused."""
     with pytest.raises(UnknownNameError, match="nonsense"):
         Exchange(**{parameter: "nonsense"})

@@ -9,7 +9,7 @@ from echelon.policies import PROTOCOLS, SiteProtocol, broker_named, format_broke
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_words_mean_what_they_say(name):
+def test_specs_mean_what_they_say(name):
     """The canonical spec of a protocol names it again, and alone it has its defaults."""
     assert broker_named(name) == PROTOCOLS[name]()
     slow = PROTOCOLS[name](latency=90.0, refresh=0.5)
@@ -18,9 +18,9 @@ def test_words_mean_what_they_say(name):
 
 
 @pytest.mark.parametrize(
-    ("words", "reason"),
+    ("spec", "reason"),
     [
-        ("stealing:50:60", "takes one bare word, its threshold, got 50, 60"),
+        ("stealing:50:60", "takes one value without a key, its threshold, got 50, 60"),
         ("stealing:50:threshold=60", "threshold is set twice"),
         ("stealing:half", "must be a number, got 'half'"),
         ("stealing:101", "from 0 to 100, got 101"),
@@ -32,10 +32,10 @@ def test_words_mean_what_they_say(name):
         ("stealin:50", "did you mean 'stealing'"),
     ],
 )
-def test_refused_words(words, reason):
-    """Wrong words are refused in one sentence that says what was expected."""
+def test_refused_specs(spec, reason):
+    """A wrong spec is refused in one sentence that says what was expected."""
     with pytest.raises(EchelonError, match=reason):
-        broker_named(words)
+        broker_named(spec)
 
 
 def test_a_class_may_say_what_communication_costs():

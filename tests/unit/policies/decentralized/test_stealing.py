@@ -64,10 +64,10 @@ def test_exactly_half_a_site(run_on):
     assert [start for start, _ in run_on((4,), "stealing:50:at-threshold=A", *jobs)] == [0, 10, 20]
 
 
-@pytest.mark.parametrize("words", ["stealing:0", "stealing:100"])
-def test_one_queue_a_site(run_on, words):
+@pytest.mark.parametrize("spec", ["stealing:0", "stealing:100"])
+def test_one_queue_a_site(run_on, spec):
     """Without a boundary each site has one queue, first come first fitting."""
-    assert [start for start, _ in run_on((4,), words, (0, 10, 3), (0, 10, 4), (0, 10, 1))] == [0, 10, 0]
+    assert [start for start, _ in run_on((4,), spec, (0, 10, 3), (0, 10, 4), (0, 10, 1))] == [0, 10, 0]
 
 
 def test_sites_of_equal_size_help_the_first(run_on):
@@ -100,11 +100,11 @@ def test_the_printed_algorithm_never_lists_a_small_job(run_on):
     assert run_on(SIZES, "stealing:50", (0, 10, 1), (0, 10, 2)) == [(0, 1), (0, 1)]
 
 
-def test_words():
+def test_specs():
     """The threshold is always said, other parameters where they are not at their defaults."""
     assert broker_named("stealing").spec == "stealing:50"
-    words = "stealing:12.5:latency=5:refresh=60:fit=best-fit:sets=BAH:at-threshold=A:steals=first-list"
-    assert broker_named(words).spec == words
+    spec = "stealing:12.5:latency=5:refresh=60:fit=best-fit:sets=BAH:at-threshold=A:steals=first-list"
+    assert broker_named(spec).spec == spec
     assert broker_named("stealing:threshold=25:refresh=1min").spec == "stealing:25:refresh=60"
 
 
@@ -112,7 +112,7 @@ def test_words():
     ("parameter", "value"),
     [("fit", "worst-fit"), ("sets", "AAB"), ("at_threshold", "H"), ("steals", "nothing")],
 )
-def test_unknown_words(parameter, value):
+def test_unknown_specs(parameter, value):
     """A parameter's word that does not exist is refused with those that do."""
     with pytest.raises(UnknownNameError, match=value):
         Stealing(**{parameter: value})

@@ -119,21 +119,21 @@ def test_requests_on_one_machine():
     assert memory.predict(job(9, planned_time=300.0)) == pytest.approx(30)
 
 
-def test_words_and_back():
-    """The estimator inside keeps its own parameters, and the words lead back."""
-    for words in (
+def test_specs_and_back():
+    """The estimator inside keeps its own parameters, and the spec leads back."""
+    for spec in (
         "corrected",
         "corrected:of=hybrid:window=50",
         "corrected:of=ibl(radius=0.5, most=3):ra=0.8",
         "corrected:of=corrected(of=average(alpha=0.25), window=5)",
     ):
-        assert format_estimator(estimator_named(words)) == words
+        assert format_estimator(estimator_named(spec)) == spec
     assert estimator_named("corrected(of=average:alpha=0.25)") == Corrected("average(alpha=0.25)")
     assert format_estimator(estimator_named("corrected(of=sdpn, window=20)")) == "corrected"
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "said"),
+    ("spec", "error", "said"),
     [
         ("corrected:of=spdn", UnknownNameError, "sdpn"),
         ("corrected:of=exact", InputError, "nothing to learn"),
@@ -144,10 +144,10 @@ def test_words_and_back():
         ("corrected:spread=-1", InputError, "at least 0"),
     ],
 )
-def test_wrong_words(words, error, said):
+def test_wrong_specs(spec, error, said):
     """Each is refused in a sentence."""
     with pytest.raises(error, match=said):
-        estimator_named(words)
+        estimator_named(spec)
 
 
 ONLY_FORECASTS = """

@@ -80,16 +80,16 @@ def test_on_one_machine_the_best_plans():
     assert memory.predict(job(4, user=2, planned_time=500.0)) == 11
 
 
-def test_words_and_back():
-    """Names are separated by spaces, each with parameters of its own; the words lead back."""
-    for words in ("decisor", "decisor:of=smith ibl(radius=0.5):bound=0.1", "decisor:most=9"):
-        assert format_estimator(estimator_named(words)) == words
+def test_specs_and_back():
+    """Names are separated by spaces, each with parameters of its own; the spec leads back."""
+    for spec in ("decisor", "decisor:of=smith ibl(radius=0.5):bound=0.1", "decisor:most=9"):
+        assert format_estimator(estimator_named(spec)) == spec
     assert Decisor("smith  average(alpha=0.5)").specs == ("smith", "average")
     assert Decisor().specs == ("ibl", "smith", "corrected", "corrected(of=hybrid)")
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "said"),
+    ("spec", "error", "said"),
     [
         ("decisor:of=smith lbi", UnknownNameError, "is named 'lbi'"),
         ("decisor:of=exact", InputError, "nothing to learn"),
@@ -98,7 +98,7 @@ def test_words_and_back():
         ("decisor:of= ", InputError, "an estimator or more"),
     ],
 )
-def test_wrong_words(words, error, said):
+def test_wrong_specs(spec, error, said):
     """Each is refused in a sentence."""
     with pytest.raises(error, match=said):
-        estimator_named(words)
+        estimator_named(spec)

@@ -15,8 +15,8 @@ from echelon.policies.estimators.registry import ESTIMATORS
 from .views import Line, ended, job
 
 
-def forecast(words, past, one, view=None):
-    return estimator_named(words).forecaster(past).forecast(one, Line() if view is None else view)
+def forecast(spec, past, one, view=None):
+    return estimator_named(spec).forecaster(past).forecast(one, Line() if view is None else view)
 
 
 @pytest.mark.parametrize("kind", ESTIMATORS)
@@ -52,8 +52,8 @@ def test_categories_by_hand():
 def test_a_category_without_experiences():
     """It is the dedicated time, and the work of the queue over the nodes."""
     view = Line(waiting=(job(1, processors=2), job(2)), dedicated=20.0)
-    for words in ("smith", "li"):
-        assert forecast(words, [ended(user="9")], job(), view) == (60 / 4, 20)
+    for spec in ("smith", "li"):
+        assert forecast(spec, [ended(user="9")], job(), view) == (60 / 4, 20)
     assert forecast("ibl", [], job(), view) == (15, 20)
 
 
@@ -92,8 +92,8 @@ def test_simulated_rules_by_hand():
 
 def test_never():
     """Where the simulation never starts the job there is no forecast."""
-    for words in ("hanzich", "sdpn", "exact", "request", "average", "hybrid"):
-        assert forecast(words, [], job(processors=5)) is None
+    for spec in ("hanzich", "sdpn", "exact", "request", "average", "hybrid"):
+        assert forecast(spec, [], job(processors=5)) is None
 
 
 def test_jobs_without_a_time_of_their_own():
@@ -143,7 +143,7 @@ def test_hybrid_on_one_machine_minds_no_queue():
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "said"),
+    ("spec", "error", "said"),
     [
         ("smith:of=median", InputError, "mean or linear or log"),
         ("smith:most=0", InputError, "at least 1|>= 1"),
@@ -155,10 +155,10 @@ def test_hybrid_on_one_machine_minds_no_queue():
         ("sdpn:of=mean", InputError, "takes no parameters"),
     ],
 )
-def test_wrong_parameters(words, error, said):
+def test_wrong_parameters(spec, error, said):
     """Each is refused in a sentence."""
     with pytest.raises(error, match=said):
-        estimator_named(words)
+        estimator_named(spec)
 
 
 names = st.sampled_from(("", "1", "2"))

@@ -1,4 +1,4 @@
-"""The words for estimators, and estimators of a user's own."""
+"""Specs of estimators, and estimators of a user's own."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def own(tmp_path):
     return str(file)
 
 
-def test_words_name_rules():
+def test_specs_name_rules():
     """Names, and parameters after colons or in parentheses."""
     assert estimator_named("request") == Request()
     assert estimator_named("exact") == Exact()
@@ -52,7 +52,7 @@ def test_words_name_rules():
 
 
 @pytest.mark.parametrize("kind", ESTIMATORS)
-def test_canonical_words_are_read_back(kind):
+def test_canonical_specs_are_read_back(kind):
     """What an estimator is called names it again."""
     assert estimator_named(format_estimator(kind())) == kind()
     assert format_estimator(Average(0.25)) == "average:alpha=0.25"
@@ -67,7 +67,7 @@ def test_an_estimator_itself_is_taken():
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "said"),
+    ("spec", "error", "said"),
     [
         ("averege", UnknownNameError, "average"),
         ("average:beta=1", UnknownNameError, "alpha"),
@@ -78,10 +78,10 @@ def test_an_estimator_itself_is_taken():
         ("no-such.py:Constant", InputError, "no such file"),
     ],
 )
-def test_wrong_words(words, error, said):
+def test_wrong_specs(spec, error, said):
     """Each wrong word is one sentence that says what is right."""
     with pytest.raises(error, match=said):
-        estimator_named(words)
+        estimator_named(spec)
 
 
 def test_a_users_own(own):

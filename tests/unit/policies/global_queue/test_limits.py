@@ -35,9 +35,9 @@ def test_a_number_of_jobs_held():
     assert queue_limit("held:3").spec == "held:3"
     with pytest.raises(InputError, match="whole number >= 1"):
         queue_limit("held:0")
-    for words in ("held:", "held:x"):
+    for spec in ("held:", "held:x"):
         with pytest.raises(InputError, match=r"single colons|must be a whole number, got 'x'"):
-            queue_limit(words)
+            queue_limit(spec)
     with pytest.raises(UnknownNameError, match="no queue limit is named 'kept'"):
         queue_limit("kept:3")
 
@@ -90,7 +90,7 @@ def test_no_number_of_jobs(limit):
 
 
 def test_an_unknown_limit():
-    """The words there are, are told."""
+    """The limits are listed."""
     with pytest.raises(UnknownNameError, match="stable"):
         queue_limit("stabel")
 

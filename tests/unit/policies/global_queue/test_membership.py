@@ -1,4 +1,4 @@
-"""Membership criteria and the words of several queues, by hand."""
+"""Membership criteria and the specs of several queues, by hand."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from echelon.policies.global_queue.several import (
 NAMES = {"queue": ("low", "high")}
 
 
-def meets(words, **columns):
+def meets(spec, **columns):
     """Return whether a job of two tasks with these columns meets a criterion."""
     told = {"processors": 2, "planned_time": 60.0} | columns
     job = Job(0, 1, 0.0, **told)
-    return MEMBERSHIP.parse(words).meets(job, lambda column: NAMES.get(column, ()))
+    return MEMBERSHIP.parse(spec).meets(job, lambda column: NAMES.get(column, ()))
 
 
 @pytest.mark.parametrize(
-    ("words", "columns", "expected"),
+    ("spec", "columns", "expected"),
     [
         # Bounds belong to the range.
         ("tasks(least=2)", {}, True),
@@ -74,9 +74,9 @@ def meets(words, **columns):
         ("type", {}, False),
     ],
 )
-def test_a_criterion_by_hand(words, columns, expected):
+def test_a_criterion_by_hand(spec, columns, expected):
     """A job of 2 tasks planned for 60 s, or as said."""
-    assert meets(words, **columns) is expected
+    assert meets(spec, **columns) is expected
 
 
 def test_a_queue_takes_what_meets_all_its_criteria():
@@ -88,7 +88,7 @@ def test_a_queue_takes_what_meets_all_its_criteria():
 
 
 @pytest.mark.parametrize(
-    "words",
+    "spec",
     [
         "rest",
         "a(tasks(most=4)); b",
@@ -97,9 +97,9 @@ def test_a_queue_takes_what_meets_all_its_criteria():
         "a(communication(least=1000000)); b(memory(most=1000000)); c(time(most=3600), rule=sjf)",
     ],
 )
-def test_canonical_words_come_back(words):
+def test_canonical_specs_come_back(spec):
     """They are what is said again, and give the same queues."""
-    assert format_job_queues(job_queues(words)) == words
+    assert format_job_queues(job_queues(spec)) == spec
 
 
 def test_other_spellings_are_the_same_queues():
@@ -114,7 +114,7 @@ def test_other_spellings_are_the_same_queues():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("spec", "said"),
     [
         ("", "^queues: names no queue at all, got '', expected one or more with semicolons"),
         ("a;;b", "^queues: names no queue between semicolons, got 'a;;b'"),
@@ -137,17 +137,17 @@ def test_other_spellings_are_the_same_queues():
         ("a(rule=fcfs", "close each parenthesis"),
     ],
 )
-def test_wrong_words_are_refused(words, said):
+def test_wrong_specs_are_refused(spec, said):
     """In a sentence that says what."""
     with pytest.raises(InputError, match=said):
-        job_queues(words)
+        job_queues(spec)
 
 
-@pytest.mark.parametrize("words", ["a(size(most=4))", "a(policy=easy)", "a(rule=easy)", "a(tasks(size=4))"])
-def test_unknown_names_are_refused(words):
+@pytest.mark.parametrize("spec", ["a(size(most=4))", "a(policy=easy)", "a(rule=easy)", "a(tasks(size=4))"])
+def test_unknown_names_are_refused(spec):
     """Of criteria, of what is said of a queue, of its rule, and of parameters."""
     with pytest.raises(UnknownNameError):
-        job_queues(words)
+        job_queues(spec)
 
 
 @pytest.mark.parametrize("given", [7, [7], [], (), None])

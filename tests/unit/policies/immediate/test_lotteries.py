@@ -97,10 +97,10 @@ def test_wall_time_tries_the_unknown_first():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("spec", "expected"),
     [("lottery", [8, 4, 2, 1]), ("lottery-load", [1, 2, 4, 8]), ("lottery:unseen=3", [3, 3, 2, 1])],
 )
-def test_frequencies_of_a_lottery(words, expected):
+def test_frequencies_of_a_lottery(spec, expected):
     """Over 30,000 jobs machines are chosen as often as they have tickets (chi-square, fixed seed)."""
     numbers = tuple(np.random.default_rng(7).random(30_000))
     view = Machines(
@@ -110,7 +110,7 @@ def test_frequencies_of_a_lottery(words, expected):
         estimated=(63.0, 15.0, 3.0, 0.0),
         numbers=numbers,
     )
-    rule = broker_named(words)
+    rule = broker_named(spec)
     assert rule.tickets(job(), view) == expected
     chosen = np.bincount([rule.choose(job(k), view) for k in range(len(numbers))], minlength=4)
     share = np.array(expected) / sum(expected)
@@ -127,8 +127,8 @@ def test_an_unknown_machine_is_nearly_always_drawn():
     assert sum(rule.choose(job(k), view) == 2 for k in range(10_000)) >= 9_995
 
 
-@pytest.mark.parametrize("words", ["lottery:unseen=0", "lottery-load:unseen=-1", "lottery:unseen=9999999999"])
-def test_impossible_numbers_of_tickets(words):
+@pytest.mark.parametrize("spec", ["lottery:unseen=0", "lottery-load:unseen=-1", "lottery:unseen=9999999999"])
+def test_impossible_numbers_of_tickets(spec):
     """A machine has at least one ticket, and not too many to count."""
     with pytest.raises(InputError, match="must be a whole number of tickets from 1 to 1000000000"):
-        broker_named(words)
+        broker_named(spec)

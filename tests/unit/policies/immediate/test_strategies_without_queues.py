@@ -1,4 +1,4 @@
-"""The other rules that choose a machine for one job, by hand; their words, and where they may be used."""
+"""The other rules that choose a machine for one job, by hand; their specs, and where they may be used."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_ties_of_cpu_load():
 def test_baselines_of_planning():
     """MET wants the fastest, OLB the one ready first, MCT the one where the job is done first."""
     view = Machines((4.0, 1.0, 2.0), work=[30.0, 0.0, 2.0])
-    chosen = [broker_named(words).choose(job(planned=10), view) for words in ("met", "olb", "mct")]
+    chosen = [broker_named(spec).choose(job(planned=10), view) for spec in ("met", "olb", "mct")]
     assert chosen == [0, 1, 2]
 
 
@@ -62,8 +62,8 @@ def test_execution_times_from_history():
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_words_and_back(name):
-    """Every rule is found by its name, with the seconds that it takes, and its words lead back to it."""
+def test_specs_and_back(name):
+    """Every rule is found by its name, with the seconds that it takes, and its spec leads back to it."""
     assert format_broker(broker_named(name)) == name
     slow = broker_named(f"{name}:decision=774e-3")
     assert format_broker(slow) == f"{name}:decision=0.774"
@@ -78,7 +78,7 @@ def test_brokers_of_grids_say_how_long_they_take_too(kind):
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "said"),
+    ("spec", "error", "said"),
     [
         ("wall-tme", UnknownNameError, "did you mean 'wall-time'"),
         ("cpu-load:ties=last", InputError, "must be first or random"),
@@ -93,10 +93,10 @@ def test_brokers_of_grids_say_how_long_they_take_too(kind):
         ("fpltf:times=history", UnknownNameError, "parameter of fpltf"),
     ],
 )
-def test_wrong_words(words, error, said):
-    """What is wrong with the words is said with what would be right."""
+def test_wrong_specs(spec, error, said):
+    """What is wrong with a spec is said with what would be right."""
     with pytest.raises(error, match=said):
-        broker_named(words)
+        broker_named(spec)
 
 
 @pytest.mark.parametrize("name", ALL)

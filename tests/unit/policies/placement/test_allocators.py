@@ -27,9 +27,9 @@ def job(tasks, **kind):
     return Job(0, 1, 0.0, tasks, 10.0, demand=Demand((TaskGroup(tasks, 1.0),), **kind))
 
 
-def placed(words, asked, room):
+def placed(spec, asked, room):
     """Return the nodes of the cores that an allocator gives, in the order of the tasks."""
-    cores = placement_named(words).place(asked, asked.demand.tasks, room)
+    cores = placement_named(spec).place(asked, asked.demand.tasks, room)
     return room.hardware.node_of_core[list(cores)].tolist()
 
 
@@ -222,7 +222,7 @@ def _parts(nodes, size):
 
 
 @pytest.mark.parametrize(
-    ("words", "topology", "expected"),
+    ("spec", "topology", "expected"),
     [
         ("mbs", None, "needs a mesh or torus, but machine 'machine' has no topology"),
         ("mbs", "star", "has the topology star"),
@@ -233,33 +233,33 @@ def _parts(nodes, size):
         ("scatter:by=switch", None, "needs a star, tree, fat tree or dragonfly"),
     ],
 )
-def test_hardware_without_the_network_is_refused(words, topology, expected):
+def test_hardware_without_the_network_is_refused(spec, topology, expected):
     """Before a run by `check`, and when asked to place: in a sentence that says what is needed."""
     hardware = machine(topology, nodes=4)
-    with pytest.raises(InputError, match=f"^placement {words.split(':')[0]}: .*{expected}"):
-        placement_named(words).check(hardware)
+    with pytest.raises(InputError, match=f"^placement {spec.split(':')[0]}: .*{expected}"):
+        placement_named(spec).check(hardware)
     with pytest.raises(InputError, match=expected):
-        placed(words, job(1), FixedRoom.of(hardware))
+        placed(spec, job(1), FixedRoom.of(hardware))
 
 
-@pytest.mark.parametrize("words", ["linear:curve=row-major", "scatter:by=node"])
-def test_some_need_no_topology(words):
+@pytest.mark.parametrize("spec", ["linear:curve=row-major", "scatter:by=node"])
+def test_some_need_no_topology(spec):
     """The line of node numbers and random nodes are to be had everywhere."""
     hardware = machine(None, nodes=4)
-    placement_named(words).check(hardware)
-    assert len(placed(words, job(4), FixedRoom.of(hardware))) == 4
+    placement_named(spec).check(hardware)
+    assert len(placed(spec, job(4), FixedRoom.of(hardware))) == 4
 
 
 def test_places_without_nodes_are_passed_over():
     """A machine of 5 nodes in a mesh of 3 x 3 never uses the other four places."""
     room = FixedRoom.of(machine("mesh:3x3", nodes=5))
-    for words in ("linear", "linear:curve=snake", "nearest", "nearest:rule=mc1x1", "mbs"):
-        assert sorted(placed(words, job(5), room)) == [0, 1, 2, 3, 4]
+    for spec in ("linear", "linear:curve=snake", "nearest", "nearest:rule=mc1x1", "mbs"):
+        assert sorted(placed(spec, job(5), room)) == [0, 1, 2, 3, 4]
 
 
 def test_nodes_that_sleep_are_left_alone_while_others_are_enough():
     """They are chosen from only if the job does not fit without them."""
     room = replace(FixedRoom.of(SQUARE), asleep=np.arange(16) < 8)
-    for words in ("linear", "nearest", "mbs"):
-        assert min(placed(words, job(8), room)) == 8
-        assert len(placed(words, job(9), room)) == 9
+    for spec in ("linear", "nearest", "mbs"):
+        assert min(placed(spec, job(8), room)) == 8
+        assert len(placed(spec, job(9), room)) == 9

@@ -1,4 +1,4 @@
-"""The words for placements, and back."""
+"""Specs of placements, and back."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from echelon.policies.placement import PLACEMENT
 
 @pytest.mark.parametrize("kind", RESOURCE_ORDERS, ids=lambda kind: kind.name)
 @pytest.mark.parametrize("fit", FITS)
-def test_words_come_back(fit, kind):
-    """Every search with every order is read back from its own words, and by each alias."""
+def test_specs_come_back(fit, kind):
+    """Every search with every order is read back from its own spec, and by each alias."""
     search = NodeSearch(fit, kind())
     assert placement_named(format_placement(search)) == search
     assert all(placement_named(f"{fit}:{alias}") == search for alias in PLACEMENT.aliases(kind.name))
@@ -47,7 +47,7 @@ def test_words_come_back(fit, kind):
         ("best-fit(energy)", "best-fit:energy"),
     ],
 )
-def test_canonical_words(typed, canonical):
+def test_canonical_specs(typed, canonical):
     """Codes, capitals and underscores are understood; a default is not said."""
     assert format_placement(placement_named(typed)) == canonical
 
@@ -68,7 +68,7 @@ def test_every_name_is_one():
 
 
 @pytest.mark.parametrize(
-    ("words", "problem"),
+    ("spec", "problem"),
     [
         ("high-gigaflop", "no placement is named 'high-gigaflop'; did you mean 'high-gigaflops'?"),
         ("best-fit:nowhere", "no resource order is named 'nowhere'"),
@@ -80,10 +80,10 @@ def test_every_name_is_one():
         ("no.py:rule", "no such file; a placement is named FILE.py:NAME"),
     ],
 )
-def test_wrong_words_are_told(words, problem):
+def test_wrong_specs_are_told(spec, problem):
     """One sentence says what is wrong."""
     with pytest.raises((InputError, UnknownNameError)) as error:
-        placement_named(words)
+        placement_named(spec)
     assert problem in str(error.value)
 
 

@@ -24,8 +24,8 @@ def job(tasks, memory=0.0, **demand):
     return Job(0, 1, 0.0, tasks, 1.0, 1.0, 0, 0, 0, 0, 0, -1.0, made, None)
 
 
-def placed(words, hardware, asked, busy=()):
-    return placement_named(words).place(asked, asked.processors, FixedRoom.of(hardware, busy))
+def placed(spec, hardware, asked, busy=()):
+    return placement_named(spec).place(asked, asked.processors, FixedRoom.of(hardware, busy))
 
 
 FOUR_TWO_FOUR = Hardware((Cluster((node(4), node(2), node(4))),))
@@ -147,7 +147,7 @@ def test_random_nodes_are_those_of_the_seed():
     assert rule.nodes(job(1), room).tolist() == order
 
 
-def test_words():
+def test_specs():
     """Settings are typed after the name and said again, a default not."""
     assert format_placement(placement_named("node_order:by=low-power")) == "node-order:by=low-power"
     assert format_placement(placement_named("node-order:tasks-per-node=1")) == "node-order"

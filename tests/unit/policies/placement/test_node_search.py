@@ -38,9 +38,9 @@ def sequential(tasks, **kind):
     return job(tasks, sequential=True, **kind)
 
 
-def placed(words, asked, room, cores=None):
+def placed(spec, asked, room, cores=None):
     """Return the cores that a placement gives, or None."""
-    given = placement_named(words).place(asked, cores or asked.demand.tasks, room)
+    given = placement_named(spec).place(asked, cores or asked.demand.tasks, room)
     return None if given is None else [int(core) for core in given]
 
 
@@ -135,10 +135,10 @@ def test_fewer_cores_than_tasks_may_be_asked_for():
 def test_nodes_that_sleep_come_last():
     """Under every search and order they are taken only after those that are on."""
     room = replace(FixedRoom.of(THREE_NODES), asleep=np.array([True, False, False]))
-    for words in ("first-fit", "best-fit", "worst-fit", "high-memory", "high-cores"):
-        assert placed(words, sequential(4), room) == [4, 5, 6, 7]
-        assert placed(words, job(9), room)[-1] == 0
-        assert placed(words, job(3, nodes=3), room) == [4, 8, 0]
+    for spec in ("first-fit", "best-fit", "worst-fit", "high-memory", "high-cores"):
+        assert placed(spec, sequential(4), room) == [4, 5, 6, 7]
+        assert placed(spec, job(9), room)[-1] == 0
+        assert placed(spec, job(3, nodes=3), room) == [4, 8, 0]
 
 
 def test_cores_of_a_later_time_count_as_many_as_the_room_gives():

@@ -148,8 +148,8 @@ def test_priorities_of_queues_are_given(names, qos, starts):
     named = replace(instance, workload=replace(instance.workload, names={"queue": names} if names else {}))
     schedule = simulate(Scenario(named, Policy.of(backfill=PreemptivePriority(qos=qos))))
     assert schedule.start_time.tolist() == starts
-    words = Policy.of(backfill=PreemptivePriority(qos=qos)).name
-    assert policy_named(words).scheduler == PreemptivePriority(qos=qos)
+    spec = Policy.of(backfill=PreemptivePriority(qos=qos)).name
+    assert policy_named(spec).scheduler == PreemptivePriority(qos=qos)
 
 
 def test_aging_saves_the_long_job():
@@ -280,9 +280,9 @@ def test_planned_time_decides_not_run_time():
     assert schedule.start_time.tolist() == [0, 10]
 
 
-def test_words():
-    """The words people type, aliases and parameters, and the names that read back."""
-    for words, scheduler in (
+def test_specs():
+    """The specs that people type, aliases and parameters, and the names that read back."""
+    for spec, scheduler in (
         ("srtf", ShortestRemainingTimeFirst()),
         ("shortest-remaining-time-first:switch=30", ShortestRemainingTimeFirst(switch=30)),
         ("gang:quantum=2min:switch=5", RoundRobin(quantum=120, switch=5)),
@@ -293,7 +293,7 @@ def test_words():
         ),
         ("srtf:memory-per-processor=2e6", ShortestRemainingTimeFirst(memory_per_processor=2e6)),
     ):
-        read = policy(words)
+        read = policy(spec)
         assert read.scheduler == scheduler
         assert policy(read.name) == read
 

@@ -41,7 +41,7 @@ def test_wrong_parameters_of_one():
             PreemptivePriority(switch=30, review=review)
 
 
-def test_wrong_words():
+def test_wrong_specs():
     """Words that are no parameter, or no value of it."""
     with pytest.raises(UnknownNameError, match="is named 'quantom'; did you mean 'quantum'"):
         policy("round-robin:quantom=5")

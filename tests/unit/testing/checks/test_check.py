@@ -50,12 +50,10 @@ def found(checked, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "words", [*policy_names(), "easy:reservations=3", "easy:candidates=sjf:fit=best-fit"]
-)
-def test_built_in_policies_pass(words):
+@pytest.mark.parametrize("spec", [*policy_names(), "easy:reservations=3", "easy:candidates=sjf:fit=best-fit"])
+def test_built_in_policies_pass(spec):
     """Every built-in policy passes everything; those with seconds of their own or one engine get notes."""
-    checked, named = check_policy(words, workloads=FEWEST), policy_named(words)
+    checked, named = check_policy(spec, workloads=FEWEST), policy_named(spec)
     assert checked.passed
     noted = {finding.name for finding in checked.findings if not finding.passed}
     alone = isinstance(named.scheduler, REFERENCE_ONLY)

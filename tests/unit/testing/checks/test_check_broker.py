@@ -38,13 +38,13 @@ def few_grids(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("few_grids")
-@pytest.mark.parametrize("words", ["mpl", "round-robin", "mct:of=job"])
-def test_built_in_brokers_pass(words):
+@pytest.mark.parametrize("spec", ["mpl", "round-robin", "mct:of=job"])
+def test_built_in_brokers_pass(spec):
     """Brokers that come with the package keep the rules, need what they declare, and use the grid."""
-    checked = check_broker(words)
+    checked = check_broker(spec)
     assert checked.require() is checked
     assert all(finding.passed for finding in checked.findings)
-    assert (checked.kind, checked.name) == ("broker", words)
+    assert (checked.kind, checked.name) == ("broker", spec)
 
 
 def test_one_that_asks_for_more_than_its_level():
@@ -99,7 +99,7 @@ def test_one_that_gives_no_number():
 class Chooses:
     """A broker made of a function of (job, view)."""
 
-    name, information, belief = "chooses", 0, "execution"
+    name, information, grid_state = "chooses", 0, "actual"
 
     def __init__(self, rule, **declared):
         self.choose = rule
@@ -204,7 +204,7 @@ def test_one_that_uses_one_site_is_noted():
     [
         ({"information": "high"}, InputError, "information: must be a level from 0 to 4, got 'high'"),
         ({"information": 5}, InputError, "must be a level from 0 to 4, got 5"),
-        ({"belief": "faith"}, UnknownNameError, "no belief of chooses is named 'faith'"),
+        ({"grid_state": "faith"}, UnknownNameError, "no grid state of chooses is named 'faith'"),
         ({"name": 3}, InputError, "name: must be a text, got 3"),
     ],
 )

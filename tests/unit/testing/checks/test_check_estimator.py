@@ -49,12 +49,12 @@ def small_crowds(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_crowds")
-@pytest.mark.parametrize("words", [kind.name for kind in ESTIMATORS if kind.name != "exact"])
-def test_built_in_estimators_pass(words):
+@pytest.mark.parametrize("spec", [kind.name for kind in ESTIMATORS if kind.name != "exact"])
+def test_built_in_estimators_pass(spec):
     """Every built-in rule that a run's own instance can take keeps the rules."""
-    checked = check_estimator(words)
+    checked = check_estimator(spec)
     assert checked.passed
-    assert checked.require().name == words
+    assert checked.require().name == spec
 
 
 def test_no_number():
@@ -87,7 +87,7 @@ def test_an_unused_estimator_gets_a_note():
     assert checked.findings[-1].sentence.startswith("0 of")
 
 
-def test_unknown_words():
+def test_unknown_specs():
     """A wrong name is an error of its own."""
     with pytest.raises(UnknownNameError):
         check_estimator("avarage")

@@ -42,10 +42,10 @@ WORDS = ["best-fit", "worst-fit:random", *(kind.name for kind in (*RESOURCE_ORDE
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", WORDS)
-def test_built_in_placements_pass(words):
+@pytest.mark.parametrize("spec", WORDS)
+def test_built_in_placements_pass(spec):
     """Placements that come with the package keep the rules."""
-    checked = check_placement(words)
+    checked = check_placement(spec)
     assert checked.require() is checked
     assert checked.kind == "placement"
 

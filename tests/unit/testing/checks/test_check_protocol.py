@@ -33,18 +33,18 @@ def failed(rule) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["common-pool", "exchange:easy", "stealing:50:fit=best-fit"])
-def test_built_in_protocols_pass(words):
+@pytest.mark.parametrize("spec", ["common-pool", "exchange:easy", "stealing:50:fit=best-fit"])
+def test_built_in_protocols_pass(spec):
     """Built-in protocols keep the rules, and jobs leave their homes."""
-    checked = check_protocol(words)
+    checked = check_protocol(spec)
     assert checked.require() is checked
     assert all(finding.passed for finding in checked.findings)
-    assert (checked.kind, checked.name) == ("decentralized protocol", words)
+    assert (checked.kind, checked.name) == ("decentralized protocol", spec)
 
 
 @pytest.mark.slow
 def test_check_broker_takes_them_too():
-    """The words stand in the same place, so that one check takes both."""
+    """The spec stands in the same place, so that one check takes both."""
     assert check_broker("common-pool") == check_protocol("common-pool")
 
 
@@ -122,7 +122,7 @@ def test_latency_is_noted():
 class Bare:
     """A protocol without the base class."""
 
-    name, words, latency, refresh = "bare", "bare", 0.0, 0.0
+    name, spec, latency, refresh = "bare", "bare", 0.0, 0.0
 
     def homes(self, sizes, size, submitted):
         return submitted
@@ -131,9 +131,9 @@ class Bare:
         return ()
 
 
-def test_words_that_are_none(monkeypatch):
+def test_specs_that_are_none(monkeypatch):
     """What a class without the base says wrongly of itself is an error before any run."""
-    monkeypatch.setattr(Bare, "words", 7)
+    monkeypatch.setattr(Bare, "spec", 7)
     with pytest.raises(InputError, match="spec: must be a text, got 7"):
         check_protocol(Bare())
 

@@ -6,6 +6,7 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.testing import check_rule
+from echelon.testing.checks.check_answers import check_sharing
 
 OWN = '''
 from dataclasses import dataclass
@@ -98,6 +99,18 @@ def test_what_is_no_rule(own):
         check_rule(f"{own}:zzz")
 
 
+def test_an_imported_module_is_no_rule(tmp_path):
+    """NumPy has a function of the name that a placement has; only rules are suggested."""
+    path = tmp_path / "own.py"
+    path.write_text(
+        "import numpy as np\nfrom echelon import order\n\n\n@order('mine', source='none')\n"
+        'def mine(job, view):\n    """The submit time, in seconds."""\n    return job.submit_time\n'
+    )
+    for name in ("nq", "zzz"):
+        with pytest.raises(UnknownNameError, match=f"no rule in .* is named '{name}'; known are: mine"):
+            check_rule(f"{path}:{name}")
+
+
 def test_what_is_nearly_a_rule(tmp_path):
     """A class is answered with what the families ask for whose methods it has, a number with an example."""
     path = tmp_path / "odd.py"
@@ -111,3 +124,9 @@ def test_what_is_nearly_a_rule(tmp_path):
         check_rule(f"{path}:Net")
     with pytest.raises(InputError, match=r"number: must be a rule of a family .* \(use @order\) .*; got int"):
         check_rule(f"{path}:number")
+
+
+def test_no_sharing_is_not_checked():
+    """The name for the absence of a sharing has nothing to check."""
+    with pytest.raises(InputError, match=r"^sharing: must be a sharing, got 'none', which is none$"):
+        check_sharing("none")

@@ -22,6 +22,7 @@ from echelon.engine.compiled.grid.brokers import numbers_of as broker_as_numbers
 from echelon.engine.compiled.kernel_thread import run_watched
 from echelon.model import Schedule
 from echelon.model.streams import stream
+from echelon.policies.broker.contract import grid_state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +57,7 @@ def simulate_grid(
     submissions = submissions_of(instance, rank)
     grid = _build(scenario, broker, platform, rank, rules)
     planned = jobs
-    if broker.belief != "execution":
+    if grid_state_of(broker) == "planned":
         planned = jobs.copy()
         planned["run"] = planned["planned"]
     if planned is jobs:

@@ -220,7 +220,7 @@ class BrokerView:
 class LoadView(BrokerView):
     """Implements `echelon.policies.immediate.contract.ImmediateView`; the parameters are as of `BrokerView`.
 
-    Information is always actual; a broker's ``belief`` is ignored. Planned schedules of time-shared machines
+    Information is always actual; a broker's ``grid_state`` is ignored. Planned schedules of such machines
     follow from sharing the cores if all jobs there take their planned times.
     """
 

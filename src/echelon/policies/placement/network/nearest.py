@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -67,24 +68,23 @@ class Nearest(NodeAllocator):
         """Return nodes that satisfy `shares`, the nearest to the best center first."""
         network = room.hardware.topology
         assert isinstance(network, Network)
+        nearest = (self._nearest(network, centers, shares) for centers in self._centers(network, shares.open))
+        return min(nearest, key=itemgetter(0))[1]
+
+    def _nearest(self, network: Network, centers: IntColumn, shares: Shares) -> tuple[int, IntColumn]:
+        """Return the least score of `centers`, and the free nodes, the nearest to that center first."""
         free = shares.open
-        weights = shares.weights[free]
-        best: tuple[int, IntColumn] | None = None
-        for centers in self._centers(network, free):
-            shells = self._shells(network, centers, free)
-            order = np.argsort(shells, axis=1, kind="stable")
-            shares_used = np.cumsum(weights[order], axis=1)
-            shares_used = np.diff(np.minimum(shares_used, shares.need), axis=1, prepend=0)
-            if self.rule == "mc1x1":
-                number = np.take_along_axis(shells, order, axis=1).astype(np.int64) // self._inner(network)
-                score = (number * shares_used).sum(axis=1)
-            else:
-                score = apart(network, free[order], shares_used)
-            first = int(score.argmin())
-            if best is None or score[first] < best[0]:
-                best = int(score[first]), free[order[first]]
-        assert best is not None
-        return best[1]
+        shells = self._shells(network, centers, free)
+        order = np.argsort(shells, axis=1, kind="stable")
+        shares_used = np.cumsum(shares.weights[free][order], axis=1)
+        shares_used = np.diff(np.minimum(shares_used, shares.need), axis=1, prepend=0)
+        if self.rule == "mc1x1":
+            number = np.take_along_axis(shells, order, axis=1).astype(np.int64) // self._inner(network)
+            score = (number * shares_used).sum(axis=1)
+        else:
+            score = sum_hops(network, free[order], shares_used)
+        first = int(score.argmin())
+        return int(score[first]), free[order[first]]
 
     def _centers(self, network: Network, free: IntColumn) -> Iterator[IntColumn]:
         """Yield all centers, so many at a time as fit in memory beside the free nodes."""
@@ -114,7 +114,7 @@ class Nearest(NodeAllocator):
         return sum(network.shape)
 
 
-def apart(network: Network, nodes: IntColumn, weights: IntColumn) -> IntColumn:
+def sum_hops(network: Network, nodes: IntColumn, weights: IntColumn) -> IntColumn:
     """Return the weighted hops over all pairs of nodes in each row, shape (rows,).
 
     Parameters

@@ -28,7 +28,7 @@ class EngineJobs:
     An engine keeps its numbers for every job that it has ever seen. When more than `MOST_ENDED` jobs, and
     more than half, have ended, a new one begins with those that are left, in the order in which they came.
     What it does not know then: sums over past jobs (of brokers such as `mwt` with ``jobs=assigned``), the
-    schedule in which jobs run for their planned times (``belief=allocation``: it begins with what is there),
+    schedule in which jobs run for their planned times (``grid-state=planned``: it begins with what is there),
     how long jobs at the root have been decided on, random numbers by position, whose turn it is in a round,
     and the submission times of jobs for orders whose keys change with time.
 

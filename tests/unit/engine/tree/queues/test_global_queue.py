@@ -26,7 +26,7 @@ BUSY = [(k // 2, 3 + k * 7 % 11, 1 + k * 5 % 4, 3 + k * 7 % 11 + k % 3) for k in
 
 def actual(broker):
     """Return a broker that goes by actual information."""
-    return replace(broker, belief="execution") if broker.belief == "allocation" else broker
+    return replace(broker, grid_state="actual") if broker.grid_state == "planned" else broker
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ SEEN = ("jobs", "size_sum", "free", "time_sum", "area_sum")
 class Spy:
     """A broker that writes down all that it may see of every branch, and sends jobs where a test says."""
 
-    name, information, belief = "spy", 4, "execution"
+    name, information, grid_state = "spy", 4, "actual"
 
     def __init__(self, *sites, asks=SEEN):
         self.sites, self.asks, self.seen = list(sites), asks, []
@@ -66,7 +66,7 @@ def test_a_plan_has_the_new_job_where_its_broker_would_send_it():
     """Both sites of g have a job, so its broker would send job 2 to a, where it would start at 20."""
     seen = []
 
-    @broker("looks", information=4, belief="execution", source="none")
+    @broker("looks", information=4, grid_state="actual", source="none")
     def looks(job, site, view):
         """Write down the planned schedule of the first branch with the job."""
         if site == 0:

@@ -43,7 +43,7 @@ def test_a_status_asked_for_once_never_changes():
 def test_a_status_asked_for_at_every_instant_is_none_that_is_old(strategy):
     """Where no two jobs come at one instant, the least age gives every start and site of no age at all."""
     given, chosen = instance(platform(a=4, g__b=2, g__c=4), *ROWS), strategy()
-    for below in ("ml", "mwt:belief=execution"):
+    for below in ("ml", "mwt:grid-state=actual"):
         fresh = run(given, {"": of(chosen), "g": of(below)})
         found = run(given, {"": of(chosen, refresh=1e-6), "g": of(below, refresh=1e-6)})
         assert found.start_time.tolist() == fresh.start_time.tolist()
@@ -92,7 +92,7 @@ def test_plans_are_of_the_jobs_that_were_there(kind):
 def test_what_was_planned_for_the_past_counts_as_planned_for_now():
     """By the status of 0, job 2 would start at 0 and job 0 has never run; a wait is never below 0."""
     given = instance(platform(a=2, b=2), (0, 40, 2), (4, 40, 2), (8, 40, 2))
-    for spec in ("tat:belief=execution", "ptt:belief=execution"):
+    for spec in ("tat:grid-state=actual", "ptt:grid-state=actual"):
         assert run(given, of(spec, refresh=20.0)).start_time.tolist() == [0, 40, 80]
 
 
@@ -122,7 +122,7 @@ JOB = st.tuples(st.integers(0, 30), st.integers(1, 9), st.integers(1, 4), st.int
 @budgets.examples(30)
 @examples(
     st.lists(JOB, min_size=1, max_size=20),
-    st.sampled_from(("ml", "mwt", "mct:belief=execution", "lbal-w", "ptt:belief=execution")),
+    st.sampled_from(("ml", "mwt", "mct:grid-state=actual", "lbal-w", "ptt:grid-state=actual")),
     st.sampled_from((1e-6, 3.0, 10.0, 1e9)),
 )
 def test_old_information_changes_choices_and_nothing_else(rows, spec, refresh):

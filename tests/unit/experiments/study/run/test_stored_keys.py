@@ -29,6 +29,23 @@ class Constant:
         return self
 '''
 
+FIRST = """from dataclasses import dataclass
+from typing import ClassVar
+from echelon.policies.broker.strategy import Strategy
+
+
+@dataclass(frozen=True)
+class First(Strategy):
+    '''The first site.'''
+
+    name: ClassVar[str] = "first"
+    source: ClassVar[str] = "none"
+    information: ClassVar[int] = 1
+
+    def value(self, job, site, view):
+        return site
+"""
+
 LOG = """\
 1 0 -1 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1
 2 5 -1 20 2 -1 -1 2 20 -1 1 1 1 1 1 1 -1 -1
@@ -63,3 +80,34 @@ def test_keys_stay_as_they_were(tmp_path, monkeypatch, settings, key):
     (tmp_path / "mine.py").write_text(MINE)
     (tmp_path / "log.swf").write_text(LOG)
     assert resolve(Case({"workload": "log.swf", "processors": 4, "seed": 1, **settings})).key == key
+
+
+@pytest.mark.parametrize(
+    ("broker", "now", "key"),
+    [
+        (
+            "mct:belief=execution",
+            "mct:grid-state=actual",
+            "679652ac88ee2fe4b7a1609a1d2ae191d9386639bdeb621459bc054de72ff9c2",
+        ),
+        (
+            "mpl:belief=allocation",
+            "mpl:grid-state=planned",
+            "e70b21446d0a0d0671ac2e27ed407cce0bf69468a1ef9ebbaeecd4ca40aace87",
+        ),
+        (
+            "mine.py:First:belief=allocation",
+            "mine.py:First:belief=allocation",
+            "03ebf3d17d99c22cbe880b6747ecc91e6c92335e7ec83a9fb28e5bf76caf0d39",
+        ),
+    ],
+)
+def test_earlier_names_of_grid_states_have_the_same_key(tmp_path, monkeypatch, broker, now, key):
+    """A run whose broker was described by `belief` is the run of `grid_state`."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(FIRST)
+    (tmp_path / "log.swf").write_text(LOG)
+    run = {"workload": "log.swf", "platform": "grid1", "seed": 1}
+    for spec in (broker, now):
+        resolved = resolve(Case({**run, "broker": spec}))
+        assert resolved.key == key
