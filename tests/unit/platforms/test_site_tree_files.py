@@ -35,7 +35,7 @@ def test_sites_of_all_kinds_in_a_tree(read):
 
 
 def test_inner_sites_say_who_decides(read):
-    """A group has words, numbers, and times with or without a unit; what it leaves out is None."""
+    """A group has words, numbers, and times with or without a unit; what it leaves out is not there."""
     found = read(
         SITES + '[[group]]\npath = ""\n[[group]]\npath = "spain"\nbroker = "mct"\nadmissible = 0.5\n'
         'decision_time = "2 s"\nrefresh = "1 min"\n[[group]]\npath = "spain/uab"\nrefresh = 60\n'
@@ -43,7 +43,7 @@ def test_inner_sites_say_who_decides(read):
     )
     assert found.inner == (
         InnerSite(""),
-        InnerSite("spain", "mct", 0.5, 2.0, 60.0),
+        InnerSite("spain", broker="mct", admissible=0.5, decision_time=2.0, refresh=60.0),
         InnerSite("spain/uab", admissible="0.5:equal-sizes", refresh=60.0),
     )
 
@@ -63,7 +63,7 @@ def test_inner_sites_say_what_is_known_and_where_jobs_wait(read, wrong):
 def test_the_root_of_a_flat_platform(read):
     """Sites without paths have one inner site, the root, which may be named."""
     found = read('[[group]]\npath = ""\nbroker = "mct"\n[[site]]\nname = "a"\nprocessors = 1\n')
-    assert found.inner == (InnerSite("", "mct"),)
+    assert found.inner == (InnerSite("", broker="mct"),)
 
 
 def test_all_mistakes_of_names_and_groups(wrong):
@@ -145,7 +145,7 @@ def test_the_example_has_three_levels():
     found = read_platform(EXAMPLE)
     assert found.tree.depth == 3
     assert found.is_mixed
-    assert {one.path: one.broker for one in found.inner} == {"": "mct", "spain": "mpl"}
+    assert {one.path: one.settings["broker"] for one in found.inner} == {"": "mct", "spain": "mpl"}
 
 
 COMPONENT = st.sampled_from(["a", "b c", "ü", '"', "1.2"])
@@ -170,13 +170,13 @@ def trees(draw: st.DrawFn) -> Platform:
     said = (
         InnerSite(
             path,
-            draw(st.none() | COMPONENT),
-            draw(ADMISSIBLE),
-            draw(TIME),
-            draw(TIME),
-            draw(LEVEL),
-            draw(st.none() | COMPONENT),
-            draw(LIMIT),
+            broker=draw(st.none() | COMPONENT),
+            admissible=draw(ADMISSIBLE),
+            decision_time=draw(TIME),
+            refresh=draw(TIME),
+            information=draw(LEVEL),
+            global_queue=draw(st.none() | COMPONENT),
+            queue_limit=draw(LIMIT),
         )
         for path in inner
     )

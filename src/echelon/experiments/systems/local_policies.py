@@ -76,7 +76,7 @@ def _sites_with_policy(machine: object) -> dict[str, Site | InnerSite]:
         return {}
     sites: dict[str, Site | InnerSite] = {inner.path: inner for inner in machine.inner}
     sites |= {site.name: site for site in machine.sites}
-    return {path: site for path, site in sites.items() if site.policy is not None}
+    return {path: site for path, site in sites.items() if _FIELD in site.settings}
 
 
 def _beside(described: Mapping[str, Site | InnerSite], policies: Mapping[str, Policy]) -> dict[str, Policy]:

@@ -12,6 +12,7 @@ from echelon.experiments.settings.values.value_reader import seconds
 from echelon.experiments.settings.values.values_by_site import EVERY, ROOT, as_by_site, format_by_site
 from echelon.experiments.systems.immediate import OWN_TIME, decision_time
 from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
+from echelon.experiments.systems.site_values import site_value
 from echelon.policies.broker.contract import decision_time_of
 from echelon.rules import text_of
 
@@ -125,11 +126,10 @@ def brokers_of(platform: Platform, controls: Controls) -> dict[str, Metaschedule
     from echelon.policies import broker_of
 
     _check_paths(platform, controls)
-    inner_sites = _inner_sites_of(platform)
     brokers: dict[str, Metascheduler] = {}
     for inner in platform.tree.inner():
         usual = IMMEDIATE_BROKER if all(_are_time_shared(platform, inner.path)) else DEFAULT_BROKER
-        chosen = _find_value("broker", controls, inner.path, inner_sites.get(inner.path))
+        chosen = _find_value("broker", controls, inner.described)
         brokers[inner.path] = broker_of(usual if chosen is None else chosen)
     return brokers
 
@@ -160,12 +160,12 @@ def controllers_of(
     from echelon.policies import admissible
     from echelon.policies.broker.site_filter import site_filter
 
-    inner_sites = _inner_sites_of(platform)
+    brokers = brokers_of(platform, controls)
     controllers: dict[str, Controller] = {}
-    for path, broker in brokers_of(platform, controls).items():
-        here = inner_sites.get(path)
+    for inner in platform.tree.inner():
+        path, broker = inner.path, brokers[inner.path]
         names = (name for name in Controls._fields if name != "broker")
-        said_here = {name: _find_value(name, controls, path, here, broker) for name in names}
+        said_here = {name: _find_value(name, controls, inner.described, broker) for name in names}
         share = said_here["admissible"]
         controllers[path] = Controller(
             broker,
@@ -177,9 +177,9 @@ def controllers_of(
             site_filter(said_here["site_filter"]),
         )
     _check_queues(controls, controllers)
-    for path, here in inner_sites.items():
-        if path in controllers and not controllers[path].queue:
-            _refuse_idle(path, here)
+    for here in platform.inner:
+        if not controllers[here.path].queue:
+            _refuse_idle(here)
     return controllers
 
 
@@ -216,10 +216,11 @@ def _check_queues(controls: Controls, controllers: Mapping[str, Controller]) -> 
             )
 
 
-def _refuse_idle(path: str, here: InnerSite) -> None:
+def _refuse_idle(here: InnerSite) -> None:
     """Refuse what the platform says of the global queue of an inner site that has none."""
+    path = here.path
     for name in ("queue_limit", "queue_order", _STAY):
-        value = getattr(here, name)
+        value = here.settings.get(name)
         if value is not None and not _is_nothing(name, value):
             raise InputError(
                 f"is said of a global queue, but inner site {path!r} has none; add global_queue there, or "
@@ -243,8 +244,8 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
         If the run says something about other inner sites.
     """
     _check_paths(platform, controls)
-    here = _inner_sites_of(platform).get(ROOT)
-    return Controls(*(_find_value(name, controls, ROOT, here) for name in Controls._fields))
+    here = platform.tree.described
+    return Controls(*(_find_value(name, controls, here) for name in Controls._fields))
 
 
 def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
@@ -281,16 +282,16 @@ def control_settings(scenario: Scenario) -> dict[str, str]:
     where all of several have one value that is not the root's, ``*`` names them. For the same
     platform, these words give the same run.
     """
-    controllers = controllers_in(scenario)
-    inner_sites = _inner_sites_of(scenario.instance.sites) if controllers else {}
+    if not (controllers := controllers_in(scenario)):
+        return {}
+    described = {one.path: one.settings for one in scenario.instance.sites.inner if one.path in controllers}
     controls: dict[str, str] = {}
-    for name in _IN_WORDS if controllers else ():
+    for name in _IN_WORDS:
         words = {path: _format_in(name, one) for path, one in controllers.items()}
-        platform = {path: getattr(inner_sites.get(path), name, None) for path in controllers}
-        own = {path: None if value is None else _format_spec(name, value) for path, value in platform.items()}
+        own = {path: _format_spec(name, said.get(name)) for path, said in described.items() if name in said}
         if name in _OF_ROOT:
             controls[name] = format_by_site({path: one for path, one in words.items() if one is not None})
-        elif {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {None, _USUAL.get(name)}:
+        elif {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {_USUAL.get(name)}:
             controls[name] = format_by_site(_select_words(words, own))
     return {_CONTROLS[name].stored: words for name, words in controls.items() if words}
 
@@ -328,32 +329,21 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     """Return what a multicluster's file says of its global queue, by setting; nothing of other machines."""
     if kind_of_machine(machine) != MULTICLUSTER:
         return {}
-    here = _inner_sites_of(cast("Platform", machine)).get(ROOT)
-    settings = {name: _said_here(here, name) for name in (*_OF_QUEUES, "site_filter")}
+    here = cast("Platform", machine).tree.described
+    settings = {name: site_value(here, _CONTROLS[name]) for name in (*_OF_QUEUES, "site_filter")}
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _inner_sites_of(platform: Platform) -> dict[str, InnerSite]:
-    return {inner.path: inner for inner in platform.inner}
-
-
 def _find_value(
-    name: str, controls: Controls, path: str, here: InnerSite | None, broker: Metascheduler | None = None
+    name: str, controls: Controls, here: InnerSite, broker: Metascheduler | None = None
 ) -> Any:  # noqa: ANN401  (what the setting takes)
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
     by_site = as_by_site(getattr(controls, name))
-    if (value := by_site.at(path)) is not None:
+    if (value := by_site.at(here.path)) is not None:
         return value
-    if (own := _said_here(here, name)) is not None or by_site.usual is None:
+    if (own := site_value(here, _CONTROLS[name])) is not None or by_site.usual is None:
         return own
     return None if name in _of_root_alone(broker) else by_site.usual
-
-
-def _said_here(here: InnerSite | None, name: str) -> Any:  # noqa: ANN401  (what the setting takes)
-    """Return what the platform says of a setting for an inner site, as the engine takes it; or None."""
-    from echelon.experiments.systems.site_values import site_value
-
-    return site_value(here, _CONTROLS[name])
 
 
 def _of_root_alone(broker: Metascheduler | None) -> tuple[str, ...]:
@@ -447,5 +437,5 @@ def _select_words(words: Mapping[str, str | None], own: Mapping[str, str | None]
     root, *inner = words
     if len(inner) > 1 and len({words[path] for path in inner}) == 1 and words[inner[0]] != words[root]:
         return {root: words[root], EVERY: words[inner[0]]}
-    others = [path for path in inner if words[path] != words[root] or own[path] not in (None, words[path])]
+    others = [path for path in inner if not words[root] == words[path] == own.get(path, words[path])]
     return {root: words[root], **{path: words[path] for path in others}}

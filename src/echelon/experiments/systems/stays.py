@@ -64,7 +64,7 @@ def stay_settings(scenario: Scenario) -> dict[str, float | str | None]:
     controllers = scenario.world.controllers
     queues = {path: queue for path, one in controllers.items() if (queue := getattr(one, "queue", None))}
     stays = {path: queue.longest_stay for path, queue in queues.items()}
-    own = (one.longest_stay for one in scenario.instance.sites.inner if one.path in stays)
+    own = (one.settings.get(_STAY.name) for one in scenario.instance.sites.inner if one.path in stays)
     if len({*stays.values(), *own} - {None}) > 1:
         return {_STAY.name: format_by_site({path: text_of(stay) for path, stay in stays.items()})}
     return {_STAY.name: min((stay for stay in stays.values() if stay < math.inf), default=None)}

@@ -133,15 +133,13 @@ def inner_sites(top: Table, paths: Sequence[str]) -> list[InnerSite]:
 
 
 def group_tables(inner: Sequence[InnerSite]) -> list[dict[str, Any]]:
-    """Return the tables of inner sites, without what is not said."""
-    tables = [
-        {"path": one.path, **{field.key: getattr(one, field.key) for field in _FIELDS}} for one in inner
-    ]
-    return [{key: _plain(value) for key, value in table.items() if value is not None} for table in tables]
+    """Return the tables of inner sites, each with what is said there, in the order of the fields."""
+    return [{_PATH.key: one.path, **_plain(one.settings)} for one in inner]
 
 
-def _plain(value: object) -> object:
-    return value if isinstance(value, str | int) else float(value)  # type: ignore[arg-type]
+def _plain(settings: Mapping[str, Any]) -> dict[str, str | int | float]:
+    said = {field.key: settings[field.key] for field in _FIELDS if field.key in settings}
+    return {key: value if isinstance(value, str | int) else float(value) for key, value in said.items()}
 
 
 def _inner_site(table: Table, paths: Sequence[str]) -> InnerSite | None:

@@ -252,12 +252,12 @@ NODES = Hardware((Cluster((Node((Processor((Core(1e9),) * 4),)),) * 2),))
     [
         (
             {"c": NODES, "d": TimeSharedMachine(4)},
-            (InnerSite("", "exchange"),),
+            (InnerSite("", broker="exchange"),),
             "no job waits at time-shared",
         ),
         (
             {"c": 4, "d": TimeSharedMachine(4)},
-            (InnerSite("", "min-min"),),
+            (InnerSite("", broker="min-min"),),
             "at site 'c' jobs wait in a queue",
         ),
     ],

@@ -120,7 +120,7 @@ def test_queues_are_tables_of_a_platform_file(tmp_path):
         f'[[group.queue]]\nname = "rest"\n{sites}'
     )
     (root,) = ec.read_platform(path).inner
-    assert job_queues(root.queues) == job_queues(
+    assert job_queues(root.settings["queues"]) == job_queues(
         "small(tasks(most=1), time(most=7200), rule=fpfs, broker=ptt:w=0.2, limit=2, sites=mpl-below:3); rest"
     )
     path.write_text(

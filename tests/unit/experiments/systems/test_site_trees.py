@@ -48,7 +48,7 @@ def tree(*inner, **sites):
 
 
 NESTED = tree(
-    InnerSite("spain", "ml", admissible=0.5), desk=DESK, spain__a=4, spain__uab__n=NODES, spain__uab__m=8
+    InnerSite("spain", broker="ml", admissible=0.5), desk=DESK, spain__a=4, spain__uab__n=NODES, spain__uab__m=8
 )
 
 
@@ -115,7 +115,7 @@ def test_what_a_tree_refuses(jobs, said, problem):
 def test_a_protocol_or_a_dispatcher_stands_where_a_broker_could(jobs):
     """What decides for the leaves right below is named as brokers are, by the run and by the platform."""
     platform = tree(
-        InnerSite("spain/uab", "stealing:50"), desk__a=DESK, desk__b=DESK, spain__a=4, spain__uab__n=NODES
+        InnerSite("spain/uab", broker="stealing:50"), desk__a=DESK, desk__b=DESK, spain__a=4, spain__uab__n=NODES
     )
     given = {"broker": "mct@desk=wqr@spain/uab=exchange", "policy": "easy"}
     result = ec.simulate(jobs, platform=platform, **given)
@@ -348,10 +348,10 @@ def test_the_identity_of_a_run_has_its_controllers(tmp_path):
 def test_the_root_of_a_multicluster_may_be_named_in_its_file(jobs):
     """A flat multicluster takes the broker of its file, and what is said there of what it may choose from."""
     plain = ec.read_platform("cisne-16")
-    named = ec.Platform(plain.sites, inner=(InnerSite("", "least-memory"),))
+    named = ec.Platform(plain.sites, inner=(InnerSite("", broker="least-memory"),))
     assert scenario_of(jobs, platform=named).broker.name == "least-memory"
     assert scenario_of(jobs, platform=named, broker="tat").broker.name == "tat"
-    half = ec.Platform(plain.sites, inner=(InnerSite("", "ml", admissible=0.5, information="job-counts"),))
+    half = ec.Platform(plain.sites, inner=(InnerSite("", broker="ml", admissible=0.5, information="job-counts"),))
     found = scenario_of(jobs, platform=half)
     root = found.world.controllers[""]
     assert (found.admissible.factor, root.information) == (0.5, Information.JOB_COUNTS)
