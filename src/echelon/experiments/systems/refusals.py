@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, SITES, TIME_SHARED
 from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.settings.values.values_by_site import as_by_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.experiments.settings.setting import Setting
     from echelon.policies import Metascheduler
+    from echelon.policies.broker.site_filter import SiteFilter
     from echelon.policies.global_queue.contract import GlobalQueueRule
 
 
@@ -42,7 +46,7 @@ def kinds_of_machine(machine: object) -> frozenset[str]:
 
 
 def incompatibility(settings: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
-    """Yield every setting that is for another kind of machine, with the error that says so.
+    """Yield every setting that is for another kind of machine or changes nothing, with the error that says so.
 
     Parameters
     ----------
@@ -56,12 +60,35 @@ def incompatibility(settings: Mapping[str, object], machine: object) -> Iterator
         value = settings.get(setting.name)
         if value is None or value is setting.default is False or setting.scope is None:
             continue
-        if (refusal := setting.scope.refusal(kinds)) is not None:
+        if (refusal := setting.scope.refusal(kinds) or _idle_reason(setting, settings, kinds)) is not None:
             yield setting.name, InputError(f"{value!r:.60} {refusal}", field=setting.dashed)
 
 
+def _idle_reason(setting: Setting, settings: Mapping[str, object], kinds: frozenset[str]) -> str | None:
+    """Return why a setting that applies to a machine would change nothing there; None if it may."""
+    value = settings[setting.name]
+    if setting.name == "governor" and value == "capped" and settings.get("power_cap") in (None, math.inf):
+        return "lowers frequencies to keep a power cap, but there is none; give --power-cap W"
+    if setting.name in ("site_filter", "queues") and MULTICLUSTER not in kinds:
+        names = [one.name for one in _filters_of(setting, value) if getattr(one, "of_shared_nodes", False)]
+        if names:
+            return (
+                f"would leave out no site: {names[0]} is for sites of shared nodes, and there is none; use "
+                "not-running, or give a platform of shared nodes"
+            )
+    return None
+
+
+def _filters_of(setting: Setting, value: object) -> Iterator[SiteFilter]:
+    """Yield the site filters of a setting, at all paths and of all queues."""
+    for one in as_by_site(setting.value(value)).values.values():
+        filtering = (queue.sites for queue in one) if setting.name == "queues" else (one,)
+        for every in filtering:
+            yield from () if every is None else every.filters
+
+
 def refuse_misplaced(settings: Mapping[str, object], machine: object) -> None:
-    """Refuse the first setting that is for another kind of machine, if any; see `incompatibility`.
+    """Refuse the first setting that is for another kind of machine or changes nothing, if any; see `incompatibility`.
 
     Raises
     ------

@@ -63,6 +63,7 @@ class MplBelow:
 
     name: ClassVar[str] = "mpl-below"
     bare_word: ClassVar[str] = "tasks"
+    of_shared_nodes: ClassVar[bool] = True
     information: ClassVar[Information] = Information.JOB_SIZES
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.1.1"
 
@@ -103,6 +104,7 @@ class MemoryBelow:
 
     name: ClassVar[str] = "memory-below"
     bare_word: ClassVar[str] = "share"
+    of_shared_nodes: ClassVar[bool] = True
     information: ClassVar[Information] = Information.JOB_SIZES
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.1.1"
 

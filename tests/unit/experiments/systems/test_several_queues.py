@@ -44,7 +44,7 @@ ON = {
     [
         {"queues": QUEUES, "queue_order": "rotating", "queue_limit": 0},
         {"queues": job_queues(QUEUES), "site_filter": "not-running:same"},
-        {"site_filter": "mpl-below:2+memory-below:0.5", "refresh": 15},
+        {"site_filter": "not-running:same+not-running:7", "refresh": 15},
     ],
     ids=["queues", "rules", "filters"],
 )
@@ -189,7 +189,7 @@ def test_an_order_of_one_queue_is_refused_on_a_multicluster(jobs):
 @pytest.mark.parametrize("name", ["queues", "queue_order", "site_filter"])
 def test_they_are_for_several_sites_under_brokers(jobs, name):
     """One machine has no sites to choose from, and under a protocol nobody chooses."""
-    given = {name: {"queues": "a", "queue_order": "oldest", "site_filter": "mpl-below:2"}[name]}
+    given = {name: {"queues": "a", "queue_order": "oldest", "site_filter": "not-running:same"}[name]}
     with pytest.raises(InputError, match="applies to several sites"):
         ec.simulate(jobs, processors=4, **given)
     with pytest.raises(InputError, match="would not be used: under"):
@@ -214,3 +214,18 @@ def test_strict_refuses_jobs_that_no_queue_takes(jobs, on):
     with pytest.raises(InputError, match=problem):
         ec.simulate(jobs, strict=True, **said)
     assert len(ec.simulate(jobs, strict=True, platform=ON[on], queues=QUEUES).schedule.start_time) == 12
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"site_filter": "mpl-below:2"},
+        {"site_filter": "not-running:same+memory-below:0.5"},
+        {"queues": "a(tasks(most=1), sites=mpl-below:2); b"},
+    ],
+)
+def test_filters_of_shared_nodes_need_some(jobs, given):
+    """Where no site has shared nodes every site would pass; beside one that has some they are of use."""
+    with pytest.raises(InputError, match=r"would leave out no site: m.*-below is for sites of shared nodes"):
+        ec.simulate(jobs, platform=[4, 4], **given)
+    assert ec.simulate(jobs, platform=Platform((*LABS.sites, ec.Site("counted", 4))), **given)

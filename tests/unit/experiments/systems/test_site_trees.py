@@ -405,7 +405,7 @@ def test_identities_tell_shared_nodes_and_nodes_apart(tmp_path):
         {"refresh": "60"},
         {"admissible": 0.5},
         {"information": "job-sizes"},
-        {"site_filter": "mpl-below:9"},
+        {"site_filter": "not-running:same"},
         {"decision_time": 2},
     ],
 )
@@ -425,7 +425,7 @@ def test_what_is_said_of_the_root_does_not_hold_for_a_protocol_below(jobs, said)
 @pytest.mark.parametrize(
     ("said", "problem"),
     [
-        ({"site_filter": "@a=mpl-below:9"}, "site-filter: is for brokers; common-pool .* inner site 'a'"),
+        ({"site_filter": "@a=not-running:same"}, "site-filter: is for brokers; common-pool .* inner site 'a'"),
         ({"refresh": "@a=9"}, "refresh: is for brokers; common-pool decides by itself .* inner site 'a'"),
         ({"global_queue": "fcfs", "queue_limit": "1@a=2"}, "queue-limit: .* there is none at inner site 'a'"),
         ({"refresh": "-5"}, "refresh: got '-5', expected seconds >= 0"),
