@@ -17,7 +17,7 @@ lazily(
         "schedules.numbered_holdings": "NumberedHoldings",
         "schedules.holdings": "Holdings Sleeps",
         "machines.monitoring": "AVERAGES PHASES Monitoring",
-        "machines.inner_site": "InnerSite SiteSettings",
+        "machines.inner_site": "InnerSite",
         "machines.site_tree": "SiteTree",
         "machines.time_shared": "TimeSharedMachine",
         "instance": "DEPENDENCIES ESTIMATES ALL_ESTIMATES Dropped Instance",

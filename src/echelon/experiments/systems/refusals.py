@@ -46,7 +46,7 @@ def kinds_of_machine(machine: object) -> frozenset[str]:
 
 
 def incompatibility(settings: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
-    """Yield every setting that is for another kind of machine or changes nothing, with the error that says so.
+    """Yield every setting that is for another kind of machine or changes nothing, with the error.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def _filters_of(setting: Setting, value: object) -> Iterator[SiteFilter]:
 
 
 def refuse_misplaced(settings: Mapping[str, object], machine: object) -> None:
-    """Refuse the first setting that is for another kind of machine or changes nothing, if any; see `incompatibility`.
+    """Refuse the first setting that is for another machine or changes nothing, if any; see `incompatibility`.
 
     Raises
     ------

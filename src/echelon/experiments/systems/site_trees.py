@@ -1,4 +1,4 @@
-"""Trees of sites: the controller of every inner site, from the run's words and the platform's."""
+"""Trees of sites: the controller of every inner site, from what the run says and the platform."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _USUAL = {
     **{"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules", "refresh": "0"},
     **{"queue_limit": "unlimited", "queues": None, "queue_order": "listed", "site_filter": "none"},
 }
-"""Words of the defaults; those of brokers depend on what is below."""
+"""Specs of the defaults; those of brokers depend on what is below."""
 
 _QUEUE, _QUEUES = "global_queue", "queues"
 _OF_ROOT = (_QUEUE, _QUEUES)
@@ -72,10 +72,10 @@ class Controls(NamedTuple):
 _CONTROLS = {setting.name: setting for setting in SETTINGS if setting.name in Controls._fields}
 """The settings that each inner site may have a value of, by name."""
 
-_IN_WORDS = tuple(name for name in _CONTROLS if name != _STAY)
+_AS_SPECS = tuple(name for name in _CONTROLS if name != _STAY)
 """Those that `control_settings` tells; of stays see `experiments.systems.stays`."""
 
-CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _IN_WORDS)
+CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _AS_SPECS)
 """Their keys in manifests."""
 
 
@@ -121,7 +121,7 @@ def brokers_of(platform: Platform, controls: Controls) -> dict[str, Metaschedule
     InputError
         If the run says something about what is no inner site.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
     """
     from echelon.policies import broker_of
 
@@ -154,7 +154,7 @@ def controllers_of(
         If what decides is no broker, or one for other sites; if the run says something about what is no inner
         site, or the platform what no run uses.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
     """
     from echelon.engine.controllers import Controller
     from echelon.policies import admissible
@@ -183,7 +183,7 @@ def controllers_of(
     return controllers
 
 
-def information_limit(spec: Any) -> Information | None:  # noqa: ANN401  (words, or a level)
+def information_limit(spec: Any) -> Information | None:  # noqa: ANN401  (a spec, or a level)
     """Return the most that sites tell, by what is said of it; None if that is all."""
     if spec is None:
         return None
@@ -236,7 +236,7 @@ def _is_nothing(name: str, spec: object) -> bool:
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:
-    """Return what decides at the root of sites that are no tree: the run's words, else the platform's.
+    """Return what decides at the root of sites that are no tree: what the run says, else the platform.
 
     Raises
     ------
@@ -276,35 +276,35 @@ def _said_by(root: Controller | None) -> Controls | None:
 
 
 def control_settings(scenario: Scenario) -> dict[str, str]:
-    """Return what decides in a tree of sites, by key of manifests, in canonical words, if not all is usual.
+    """Return what decides in a tree of sites, by key of manifests, in canonical form, if not all is usual.
 
     The root comes first. Inner sites with the same value are not named, unless the platform says another;
     where all of several have one value that is not the root's, ``*`` names them. For the same
-    platform, these words give the same run.
+    platform, these texts give the same run.
     """
     if not (controllers := controllers_in(scenario)):
         return {}
     described = {one.path: one.settings for one in scenario.instance.sites.inner if one.path in controllers}
     controls: dict[str, str] = {}
-    for name in _IN_WORDS:
-        words = {path: _format_in(name, one) for path, one in controllers.items()}
+    for name in _AS_SPECS:
+        specs = {path: _format_in(name, one) for path, one in controllers.items()}
         own = {path: _format_spec(name, said.get(name)) for path, said in described.items() if name in said}
         if name in _OF_ROOT:
-            controls[name] = format_by_site({path: one for path, one in words.items() if one is not None})
-        elif {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {_USUAL.get(name)}:
-            controls[name] = format_by_site(_select_words(words, own))
-    return {_CONTROLS[name].stored: words for name, words in controls.items() if words}
+            controls[name] = format_by_site({path: one for path, one in specs.items() if one is not None})
+        elif {*specs.values()} != {_USUAL.get(name)} or {*own.values()} - {_USUAL.get(name)}:
+            controls[name] = format_by_site(_select_specs(specs, own))
+    return {_CONTROLS[name].stored: text for name, text in controls.items() if text}
 
 
 def queue_label(scenario: Scenario) -> str:
     """Return the global queues of a tree: ``fpfs limit=2 @spain=nb co=threshold``."""
-    from echelon.experiments.systems.multicluster import co_allocation_label, shared_rules_in, spreading
+    from echelon.experiments.systems.multicluster import co_allocation_label, find_spreading, shared_rules_in
 
     controllers = controllers_in(scenario)
     queues = {path: one.queue for path, one in controllers.items() if one.queue is not None}
     rules = shared_rules_in(scenario) if queues else None
     spread = [] if rules is None else co_allocation_label(rules)
-    above = spreading(scenario.instance.sites, controllers, rules) if spread else ()
+    above = find_spreading(scenario.instance.sites, controllers, rules) if spread else ()
     labels = {path: _queue_label(queue, spread if path in above else []) for path, queue in queues.items()}
     return " ".join(f"@{path}={text}" if path else text for path, text in labels.items())
 
@@ -318,9 +318,9 @@ def _queue_label(queue: QueueRules, spread: Sequence[str]) -> str:
 
 
 def controller_table(scenario: Scenario) -> dict[str, dict[str, Any]]:
-    """Return what decides in every inner site of a tree, by path and by setting, in canonical words."""
+    """Return what decides in every inner site of a tree, by path and by setting, in canonical form."""
     return {
-        path: {name: _format_in(name, one) for name in _IN_WORDS}
+        path: {name: _format_in(name, one) for name in _AS_SPECS}
         for path, one in controllers_in(scenario).items()
     }
 
@@ -334,9 +334,7 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _find_value(
-    name: str, controls: Controls, here: InnerSite, broker: Metascheduler | None = None
-) -> Any:  # noqa: ANN401  (what the setting takes)
+def _find_value(name: str, controls: Controls, here: InnerSite, broker: Metascheduler | None = None) -> Any:  # noqa: ANN401  (what the setting takes)
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
     by_site = as_by_site(getattr(controls, name))
     if (value := by_site.at(here.path)) is not None:
@@ -391,7 +389,7 @@ _OF_QUEUES = (_QUEUE, "queue_limit", _QUEUES, "queue_order", _STAY)
 
 
 def _queue(settings: Mapping[str, Any]) -> QueueRules | None:
-    """Return the global queue of what is said of an inner site, in words or as what they name."""
+    """Return the global queue of what is said of an inner site, as specs or as what they name."""
     rule, limit, queues, order, stay = (settings[name] for name in _OF_QUEUES)
     if rule is None and not queues:
         return None
@@ -410,7 +408,7 @@ def _queue(settings: Mapping[str, Any]) -> QueueRules | None:
 
 
 def _format_in(name: str, controller: Controller) -> str | None:
-    """Return the words of what decides somewhere; None of the global queue where there is none."""
+    """Return the spec of what decides somewhere; None of the global queue where there is none."""
     if name == _QUEUE:
         return controller.queue and _format(name, controller.queue.rule)
     if name in ("queue_limit", _QUEUES, "queue_order"):
@@ -424,18 +422,18 @@ def _format_in(name: str, controller: Controller) -> str | None:
 
 
 def _format(name: str, value: Any) -> str:  # noqa: ANN401  (what the setting takes)
-    words = _CONTROLS[name].format(value)
-    return words if isinstance(words, str) else text_of(words)
+    form = _CONTROLS[name].format(value)
+    return form if isinstance(form, str) else text_of(form)
 
 
 def _format_spec(name: str, spec: Any) -> str:  # noqa: ANN401  (what a platform says)
     return _format(name, _CONTROLS[name].value(spec))
 
 
-def _select_words(words: Mapping[str, str | None], own: Mapping[str, str | None]) -> dict[str, str | None]:
-    """Return the words to be said: of the root, and of those inner sites that would else get other ones."""
-    root, *inner = words
-    if len(inner) > 1 and len({words[path] for path in inner}) == 1 and words[inner[0]] != words[root]:
-        return {root: words[root], EVERY: words[inner[0]]}
-    others = [path for path in inner if not words[root] == words[path] == own.get(path, words[path])]
-    return {root: words[root], **{path: words[path] for path in others}}
+def _select_specs(specs: Mapping[str, str | None], own: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return the specs to be said: of the root, and of those inner sites that would else get other ones."""
+    root, *inner = specs
+    if len(inner) > 1 and len({specs[path] for path in inner}) == 1 and specs[inner[0]] != specs[root]:
+        return {root: specs[root], EVERY: specs[inner[0]]}
+    others = [path for path in inner if not specs[root] == specs[path] == own.get(path, specs[path])]
+    return {root: specs[root], **{path: specs[path] for path in others}}

@@ -55,7 +55,7 @@ def refuse_idle_stay(
 def stay_settings(scenario: Scenario) -> dict[str, float | str | None]:
     """Return by setting after how many seconds the global queues of a run reject jobs; None if never.
 
-    It is one number unless they differ, from one another or from what the platform says: then words by path.
+    It is one number unless they differ, from one another or from what the platform says: then texts by path.
     """
     from echelon.engine.worlds import TreeOfSites
 

@@ -15,10 +15,8 @@ def test_a_governor_that_keeps_no_cap_is_refused():
     nodes = platform("irmasim-a").hardware
     for power_cap in ({}, {"power_cap": float("inf")}):
         ((name, error),) = incompatibility({"governor": "capped", **power_cap}, nodes)
-        assert (name, str(error)) == (
-            "governor",
-            "governor: 'capped' lowers frequencies to keep a power cap, but there is none; give --power-cap W",
-        )
+        problem = "'capped' lowers frequencies to keep a power cap, but there is none; give --power-cap W"
+        assert (name, str(error)) == ("governor", f"governor: {problem}")
     assert not [*incompatibility({"governor": "capped", "power_cap": 90.0}, nodes)]
     assert not [*incompatibility({"governor": "lowest"}, nodes)]
     with pytest.raises(InputError, match="to keep a power cap, but there is none"):

@@ -1,4 +1,4 @@
-"""Several queues, filters, weights and old news as users say them: words, files, manifests, refusals."""
+"""Several queues, filters, weights and old news as users say them: specs, files, manifests, refusals."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_manifest_makes_the_same_run_again(jobs, on, said):
 
 
 @pytest.mark.parametrize("on", ["grid", "multicluster"])
-def test_words_reach_the_run(jobs, on):
+def test_specs_reach_the_run(jobs, on):
     """Each of them changes a schedule."""
     plain = ec.simulate(jobs, platform=ON[on], broker="ml", global_queue="fcfs", queue_limit=0)
     for said in (
@@ -86,8 +86,8 @@ def test_an_inner_site_has_queues_of_its_own(jobs):
         inner=(InnerSite("g", queues="small(tasks(most=1)); big", queue_order="oldest", site_filter="none"),),
     )
     told = ec.simulate(jobs, platform=platform, broker="ml")
-    words = control_settings(told.scenario)
-    assert words["queues"] == "@g=small(tasks(most=1)); big"
+    controls = control_settings(told.scenario)
+    assert controls["queues"] == "@g=small(tasks(most=1)); big"
     said = ec.simulate(
         jobs, platform=ON["tree"], broker="ml", queues="@g=small(tasks(most=1)); big", queue_order="@g=oldest"
     )
@@ -111,7 +111,7 @@ def test_platform_files_have_them(tmp_path):
 
 
 def test_queues_are_tables_of_a_platform_file(tmp_path):
-    """They are the words; what is wrong is told with its line."""
+    """They are the specs; what is wrong is told with its line."""
     path = tmp_path / "queues.toml"
     sites = '[[site]]\nname = "a"\nprocessors = 4\n[[site]]\nname = "b"\nprocessors = 4\n'
     path.write_text(
@@ -130,8 +130,8 @@ def test_queues_are_tables_of_a_platform_file(tmp_path):
     with pytest.raises(InputError) as refused:
         ec.read_platform(path)
     for part in (
-        "line 3, group 1, queues: got both queues in words and tables of queues",
-        "line 5, group 1, queue 1, jobs: got 3, expected the words of a criterion",
+        "line 3, group 1, queues: got both a spec and tables of queues",
+        "line 5, group 1, queue 1, jobs: got 3, expected the spec of a criterion",
         "line 6, group 1, queue 1: unknown key 'rule'",
         "queue 1, name: is missing",
         "queue 2, name: got 'k; l', expected a name of letters, digits, - and _",
@@ -174,7 +174,7 @@ def test_a_weight_of_the_root_is_refused():
         ({"site_filter": "load:3"}, "site filter"),
     ],
 )
-def test_wrong_words_are_one_sentence(jobs, given, problem):
+def test_wrong_specs_are_one_sentence(jobs, given, problem):
     """Before anything is simulated."""
     with pytest.raises((InputError, UnknownNameError), match=problem):
         ec.simulate(jobs, platform=[2, 4], **given)

@@ -84,7 +84,7 @@ def test_trees_are_equal_by_what_they_are():
     ],
 )
 def test_what_is_no_path_is_refused(name, said):
-    """A component must say something that words by path can name, and there may be eight of them."""
+    """A component must say something that a setting by path can name, and there may be eight of them."""
     with pytest.raises(InputError, match=f"site name: {said}"):
         Site(name, 1)
     Site("/".join("a" * MOST_DEPTH), 1)
@@ -117,7 +117,10 @@ def test_controllers_of_inner_sites_alone(inner, said):
     [
         ({"path": "a//b"}, "path of an inner site: must have a name"),
         ({"path": 3}, "path of an inner site: must be a name, got 3"),
-        ({"broker": " "}, "inner site 'a', broker: must be the spec of a broker, such as mct:of=job, got ' '"),
+        (
+            {"broker": " "},
+            "'a', broker: must be the spec of a broker, such as mct:of=job, got ' '",
+        ),
         ({"admissible": 0}, "admissible: must be a number above 0 and at most 1, or a spec, got 0"),
         ({"admissible": 1.1}, "admissible: must be a number above 0"),
         ({"admissible": True}, "admissible: must be a number above 0"),
@@ -132,7 +135,7 @@ def test_controllers_of_inner_sites_alone(inner, said):
     ],
 )
 def test_settings_of_a_controller_are_in_range(values, said):
-    """Each value is checked for its type and range; words are kept as they are."""
+    """Each value is checked for its type and range; specs are kept as they are."""
     with pytest.raises(InputError, match=said):
         InnerSite(**{"path": "a", **values})
     kept = InnerSite("a", broker="no such", admissible="0.5:equal-sizes", decision_time=0, policy=None)
