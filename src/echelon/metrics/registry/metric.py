@@ -38,7 +38,7 @@ class Metric:
     unit : str
         ``"s"``, ``"jobs/day"`` ...; ``"1"`` for a ratio.
     formula : str
-        In the names of `echelon.metrics.columns.job_values` and `echelon.metrics.schedule.schedule_values`;
+        With the names in `echelon.metrics.columns.job_values` and `echelon.metrics.schedule.schedule_values`;
         of your own metric, the first sentence of its docstring.
     source : str
         Where the definition is from.
