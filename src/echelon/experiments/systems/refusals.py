@@ -69,14 +69,19 @@ def _idle_reason(setting: Setting, settings: Mapping[str, object], kinds: frozen
     value = settings[setting.name]
     if setting.name == "governor" and value == "capped" and settings.get("power_cap") in (None, math.inf):
         return "lowers frequencies to keep a power cap, but there is none; give --power-cap W"
-    if setting.name in ("site_filter", "queues") and MULTICLUSTER not in kinds:
-        names = [one.name for one in _filters_of(setting, value) if getattr(one, "of_shared_nodes", False)]
-        if names:
-            return (
-                f"would leave out no site: {names[0]} is for sites of shared nodes, and there is none; use "
-                "not-running, or give a platform of shared nodes"
-            )
-    return None
+    return idle_filter_reason(setting, value, kinds) if setting.name in ("site_filter", "queues") else None
+
+
+def idle_filter_reason(setting: Setting, value: object, kinds: frozenset[str]) -> str | None:
+    """Return why a site filter, perhaps of a queue, leaves out no site of these kinds; None if it may."""
+    filters = () if MULTICLUSTER in kinds else _filters_of(setting, value)
+    name = next((one.name for one in filters if getattr(one, "of_shared_nodes", False)), None)
+    if name is None:
+        return None
+    return (
+        f"would leave out no site: {name} is for sites of shared nodes, and there is none; use not-running, or "
+        "give a platform of shared nodes"
+    )
 
 
 def _filters_of(setting: Setting, value: object) -> Iterator[SiteFilter]:

@@ -11,7 +11,7 @@ from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values.value_reader import seconds
 from echelon.experiments.settings.values.values_by_site import EVERY, ROOT, as_by_site, format_by_site
 from echelon.experiments.systems.immediate import OWN_TIME, decision_time
-from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
+from echelon.experiments.systems.refusals import idle_filter_reason, kind_of_machine, kinds_of_machine
 from echelon.experiments.systems.site_values import site_value
 from echelon.policies.broker.contract import decision_time_of
 from echelon.rules import text_of
@@ -177,9 +177,7 @@ def controllers_of(
             site_filter(said_here["site_filter"]),
         )
     _check_queues(controls, controllers)
-    for here in platform.inner:
-        if not controllers[here.path].queue:
-            _refuse_idle(here)
+    _refuse_idle(platform, controllers)
     return controllers
 
 
@@ -216,7 +214,19 @@ def _check_queues(controls: Controls, controllers: Mapping[str, Controller]) -> 
             )
 
 
-def _refuse_idle(here: InnerSite) -> None:
+def _refuse_idle(platform: Platform, controllers: Mapping[str, Controller]) -> None:
+    """Refuse what the platform says of an inner site and nothing there would use."""
+    kinds = kinds_of_machine(platform)
+    for here in platform.inner:
+        if not controllers[here.path].queue:
+            _refuse_queueless(here)
+        for name in ("site_filter", _QUEUES):
+            value = here.settings.get(name)
+            if value is not None and (reason := idle_filter_reason(_CONTROLS[name], value, kinds)):
+                raise InputError(f"{value!r:.60} {reason}", field=here.place_of(name))
+
+
+def _refuse_queueless(here: InnerSite) -> None:
     """Refuse what the platform says of the global queue of an inner site that has none."""
     path = here.path
     for name in ("queue_limit", "queue_order", _STAY):

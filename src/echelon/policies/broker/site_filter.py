@@ -40,7 +40,7 @@ class MplBelow:
     """Leave out a site if a node of it holds as many parallel tasks as given, or more.
 
     That is its multiprogramming level (MPL). Only the fullest node is known, not which others are free. Where
-    nodes are not shared every site passes.
+    nodes are not shared every site passes; a run without any shared nodes refuses the filter.
 
     Parameters
     ----------
@@ -82,7 +82,8 @@ class MplBelow:
 class MemoryBelow:
     """Leave out a site if as much of its memory as given is in use, or more: the mean of its nodes.
 
-    Tasks and owners use it. Where nodes are not shared the use is unknown, and every site passes.
+    Tasks and owners use it. Where nodes are not shared the use is unknown, and every site passes; a run
+    without any shared nodes refuses the filter.
 
     Parameters
     ----------

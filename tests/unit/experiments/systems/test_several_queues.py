@@ -229,3 +229,6 @@ def test_filters_of_shared_nodes_need_some(jobs, given):
     with pytest.raises(InputError, match=r"would leave out no site: m.*-below is for sites of shared nodes"):
         ec.simulate(jobs, platform=[4, 4], **given)
     assert ec.simulate(jobs, platform=Platform((*LABS.sites, ec.Site("counted", 4))), **given)
+    site = InnerSite("", **given)
+    with pytest.raises(InputError, match=r"inner site '', .* would leave out no site"):
+        ec.simulate(jobs, platform=Platform((ec.Site("a", 4), ec.Site("b", 4)), inner=(site,)))
