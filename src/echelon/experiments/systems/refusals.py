@@ -79,8 +79,8 @@ def idle_filter_reason(setting: Setting, value: object, kinds: frozenset[str]) -
     if name is None:
         return None
     return (
-        f"would leave out no site: {name} is for sites of shared nodes, and there is none; use not-running, or "
-        "give a platform of shared nodes"
+        f"would leave out no site: {name} is for sites of shared nodes, and there is none; use not-running, "
+        "or give a platform of shared nodes"
     )
 
 
