@@ -13,7 +13,7 @@ from budgets import IN_FULL
 from echelon.engine import compiled
 from echelon.engine.contract import Scenario
 from echelon.engine.system_model import tree_of_sites
-from echelon.metrics import mean_migration, migration, percent_taken
+from echelon.metrics import mean_migration, migration, transfer_percentages
 from echelon.model import Instance
 from echelon.platforms import platform_named
 from echelon.policies import broker_named, policy
@@ -86,7 +86,7 @@ def test_which_reading_of_stealing_is_nearer(weeks, words, missed):
         migration(one.home_site, one.site, area=area, sites=7)
         for one, area in zip(schedules(weeks, f"stealing:50{words}"), work, strict=True)
     ]
-    found = percent_taken(mean_migration(moves).jobs)
+    found = transfer_percentages(mean_migration(moves).jobs)
     apart = np.mean([abs(found[pair] - printed) for pair, printed in TABLE_9.items()])
     assert f"{apart:.1f}" == missed
     decision = (DOCS / "decisions" / "0019-stealing-and-exchange.md").read_text(encoding="utf-8")

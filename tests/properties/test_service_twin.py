@@ -113,7 +113,7 @@ MORE = st.fixed_dictionaries(
         "longest_stay": st.sampled_from((5.0, 15.0)),
         "decision_time": st.just(3.0),
         "refresh": st.just(5.0),
-        "site_filter": st.just("mpl-below:2"),
+        "site_filter": st.just("not-running:same"),
     },
 )
 

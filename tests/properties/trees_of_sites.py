@@ -82,7 +82,7 @@ def platform_of(tree, *, renamed=lambda name: name):
     sites, inner = [], []
     for path, site in paths(tree):
         if isinstance(site, Inner):
-            inner.append(InnerSite(path, site.broker, float(site.admissible)))
+            inner.append(InnerSite(path, broker=site.broker, admissible=float(site.admissible)))
         else:
             above, _, name = (path or "machine").rpartition("/")
             name = renamed(name)

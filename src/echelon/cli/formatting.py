@@ -35,10 +35,10 @@ def anomaly_row(anomaly: Anomaly, note: str = "") -> tuple[str, str]:
 
 def metric_rows(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[tuple[str, str]]:
     """Return label and value, with unit, of the metrics that are shown first."""
-    from echelon.metrics.registry.labels import shown_first
+    from echelon.metrics.registry.labels import main_metrics
 
     return [
-        (_label(metric), metric_text(metric, metrics[metric.name])) for metric in shown_first(metrics, own)
+        (_label(metric), metric_text(metric, metrics[metric.name])) for metric in main_metrics(metrics, own)
     ]
 
 

@@ -183,8 +183,8 @@ class Controller(NamedTuple):
             return
         from echelon.policies.broker.contract import format_information
 
-        level, inner_site = format_information(self.information), tree.spec
-        places = inner_site.places if inner_site is not None and inner_site.information == level else {}
+        level, here = format_information(self.information), tree.described
+        places = here.places if here.settings.get("information") == level else {}
         raise InputError(
             f"the {kind} {rule.name} needs {format_information(rule.information)}, but the sites below "
             f"{repr(tree.path) if tree.path else 'the root'} give {level} "

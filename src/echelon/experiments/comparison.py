@@ -17,7 +17,7 @@ from echelon.experiments.settings.setting import CHANGING
 from echelon.experiments.settings.signature import with_settings
 from echelon.experiments.simulation import run_scenario
 from echelon.experiments.summaries.job_sets import number_runs, set_sentences
-from echelon.experiments.systems.grid import brokers_asked, has_local_policy, label_of_scenario
+from echelon.experiments.systems.grid import has_local_policy, label_of_scenario, list_brokers
 from echelon.experiments.systems.multicluster import multicluster_settings
 from echelon.experiments.systems.nodes import node_settings
 from echelon.experiments.systems.refusals import UNUSED_ALONE, incompatibility, refuse_unasked, refuse_unused
@@ -281,7 +281,7 @@ def _scenarios(axes: ComparisonAxes, makers: _Makers) -> list[tuple[Combination,
     runs = _pair_with_machines(axes.combinations(), makers)
     if "policy" not in axes.values and "platform" not in axes.values and not axes.varies:
         raise InputError("needs at least one policy, got none", field="policies")
-    asked_of = [brokers_asked(machine, makers.of(run).controls(run.settings)) for run, machine in runs]
+    asked_of = [list_brokers(machine, makers.of(run).controls(run.settings)) for run, machine in runs]
     brokers = [next(iter(asked_brokers), None) for asked_brokers in asked_of]
     everyone = list(chain.from_iterable(asked_of))
     for name in (name for name in _OF_BROKERS if name in axes.values):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from echelon.experiments.result import kind_of
 from echelon.metrics import metric_named
 from echelon.metrics.registry.best import are_best, tells, value_of
-from echelon.metrics.registry.labels import SHARES, label_of, shown_first
+from echelon.metrics.registry.labels import SHARES, label_of, main_metrics
 from echelon.model.jobs.html_table import html_cell, html_row, html_table
 from echelon.quantities import duration, figure, tally, time_unit
 
@@ -37,7 +37,7 @@ def run_table(result: Result) -> str:
     """Return one run as HTML: what is shown first and the user's own, times in the unit that suits each."""
     rows = [
         html_row(_label(metric), html_cell(_text(metric, result.metrics[metric.name])))
-        for metric in shown_first(result.metrics, result.own)
+        for metric in main_metrics(result.metrics, result.own)
     ]
     return html_table(_title([result], result.label), rows)
 

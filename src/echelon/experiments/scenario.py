@@ -20,7 +20,7 @@ from echelon.experiments.settings.values.value_reader import check_type, read_va
 from echelon.experiments.settings.values.values_by_site import BySite
 from echelon.experiments.systems.grid import choice_of, machine_of
 from echelon.experiments.systems.immediate import check_local_policy, immediate_rules_of
-from echelon.experiments.systems.multicluster import multicluster_rules_of, spreading, with_shared_rules
+from echelon.experiments.systems.multicluster import find_spreading, multicluster_rules_of, with_shared_rules
 from echelon.experiments.systems.nodes import node_rules_of
 from echelon.experiments.systems.refusals import UNUSED_ALONE, refuse_misplaced, refuse_unasked, refuse_unused
 from echelon.experiments.systems.site_trees import Controls, queue_at_root
@@ -184,7 +184,7 @@ class ScenarioMaker:
         local = self._local_policy(policy if "policy" in settings else None, machine, choice)
         check_local_policy(machine, local, DEFAULT_POLICY)
         alone = None if choice.controllers else shared  # only clusters of a multicluster run jobs together
-        spanning = spreading(machine, choice.controllers, shared)
+        spanning = find_spreading(machine, choice.controllers, shared)
         jobs = self._planned_by(guess, self._instance(settings, machine, rules, alone, spanning))
         seed = RUN["seed"].value(settings.get("seed"))
         scenario = Scenario(

@@ -14,7 +14,7 @@ from echelon.experiments.result import Result
 from echelon.experiments.scenario import KEYWORDS, RUN, ScenarioMaker, job_changes_in
 from echelon.experiments.settings.signature import check_keywords, with_settings
 from echelon.metrics import own_metrics
-from echelon.model.streams import streams_recorded
+from echelon.model.streams import record_streams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,7 +109,7 @@ def run_scenario(
     """Run `scenario` in the engine named; see `simulate`."""
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
-    with streams_recorded() as streams:
+    with record_streams() as streams:
         scenario, ran = _until_the_end(scenario, engine, progress)
     return Result(
         scenario,

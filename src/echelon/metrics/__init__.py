@@ -47,11 +47,12 @@ lazily(
         "tables.log_waits": "LogWaits log_waits",
         "tables.code_table": "per_code per_user",
         "tables.site_flows": (
-            "MeanMigration Migration SiteMeans mean_migration migration percent_taken site_load site_means "
-            "taken"
+            "MeanMigration Migration SiteMeans mean_migration migration site_load site_means "
+            "transfer_percentages transfers"
         ),
         "tables.start_differences": (
             "StartDifferences difference_edges difference_histogram start_differences"
         ),
     },
+    aliases={"percent_taken": "transfer_percentages", "taken": "transfers"},
 )

@@ -296,7 +296,7 @@ class Instance:
     ) -> Instance:
         """Return the instance on identical processors, or on sites of these, with jobs of at most `most`."""
         sites = _sites_of(machine)
-        processors = _checked_size(machine) if sites is None else sites.processors
+        processors = _check_size(machine) if sites is None else sites.processors
         if most is None:
             most = processors if sites is None else sites.largest_job(spanning=spanning)
         too_large = f"more processors than {_whose(sites, most, spanning)}"
@@ -358,7 +358,7 @@ class Instance:
         sites = None if isinstance(machine, Hardware) else machine
         hardware = machine if isinstance(machine, Hardware) else machine.all_nodes
         demands = self._demands(hardware.mean_speed)
-        demands = demands.straddling() if straddle else demands
+        demands = demands.straddle() if straddle else demands
         if sites is None:
             misfits = misfits_of(demands, hardware, tasks_per_core)
         else:
@@ -416,7 +416,7 @@ class Instance:
         absent = self.absent_predecessors + int(staying.sum()) - len(cut.predecessor)
         return Predecessors(cut if len(cut.predecessor) else None, absent)
 
-    def released(self, times: FloatColumn) -> Instance:
+    def release_at(self, times: FloatColumn) -> Instance:
         """Return the same jobs, each submitted when it was released in a run, in seconds."""
         return replace(self, submit_time=read_only(times))
 
@@ -533,7 +533,7 @@ def _of(column: NDArray[Any], kept: IntColumn) -> NDArray[Any]:
 
 
 def _whose(sites: Platform | None, most: int, spanning: bool | Collection[str]) -> str:
-    """Return in words the most processors that a job may have; see `Instance.of`."""
+    """Return a phrase for the most processors that a job may have; see `Instance.of`."""
     if sites is None:
         return f"the machine's {most}"
     if spanning and sites.is_shared and not sites.is_nested:
@@ -555,7 +555,7 @@ def _measure_run_times(
         return workload
     from echelon.model.machines.misfits import misfit_sentence, misfits_of
 
-    demands = workload.demands.straddling() if straddle else workload.demands
+    demands = workload.demands.straddle() if straddle else workload.demands
     misfits = misfits_of(demands, hardware, tasks_per_core).tolist()
     if misfits:
         labels = [workload.label(position) for position in misfits]
@@ -616,7 +616,7 @@ def _sites_below(machine: object) -> Platform | None:
     return _sites_of(machine) if nodes is None else nodes.platform
 
 
-def _checked_size(processors: object) -> int:
+def _check_size(processors: object) -> int:
     """Return the number of processors of one machine."""
     if not isinstance(processors, int | np.integer) or isinstance(processors, bool):
         raise InputError(f"must be a whole number, got {processors!r}", field="processors")
@@ -635,7 +635,7 @@ def _sift(
     rules = (
         ("a burst line of a checkpointed job (its summary line stays)", _bursts(workload)),
         ("run time <= 0", ~(workload.run_time > 0)),
-        _vanishing(workload, cut=cut, held=held),
+        _mark_vanishing(workload, cut=cut, held=held),
         ("no size (neither allocated nor requested processors)", size <= 0),
         (too_large, size > most),
         ("negative submit time", ~(workload.submit_time >= 0)),
@@ -652,7 +652,7 @@ def _sift(
     return np.flatnonzero(left), tuple(dropped)
 
 
-def _vanishing(workload: Workload, *, cut: bool, held: float) -> tuple[str, NDArray[np.bool_]]:
+def _mark_vanishing(workload: Workload, *, cut: bool, held: float) -> tuple[str, NDArray[np.bool_]]:
     """Mark jobs so short that start + run time could be the start itself, for times as large as these.
 
     No schedule that keeps its machine busy ends later than the last submission plus all run times, plus the

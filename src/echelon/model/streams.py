@@ -23,7 +23,7 @@ def stream(seed: int, name: str) -> np.random.Generator:
     """Return the generator of the stream `name` under `seed`.
 
     A new stream changes no other: each is seeded by the seed and its own name alone. Ask for it when its
-    numbers are needed, not before: `streams_recorded` takes a stream asked for as one drawn.
+    numbers are needed, not before: `record_streams` takes a stream asked for as one drawn.
 
     Parameters
     ----------
@@ -42,12 +42,12 @@ def stream(seed: int, name: str) -> np.random.Generator:
     record = _RECORD.get()
     if record is not None:
         record.add(_ONE_EACH.sub("", name))
-    words = np.frombuffer(hashlib.sha256(name.encode()).digest()[:16], dtype=np.uint32)
-    return np.random.default_rng(np.random.SeedSequence([seed, *words.tolist()]))
+    digest = np.frombuffer(hashlib.sha256(name.encode()).digest()[:16], dtype=np.uint32)
+    return np.random.default_rng(np.random.SeedSequence([seed, *digest.tolist()]))
 
 
 @contextmanager
-def streams_recorded() -> Iterator[set[str]]:
+def record_streams() -> Iterator[set[str]]:
     """Record the names of the streams that are used inside the block, in this thread.
 
     Yields
@@ -58,7 +58,7 @@ def streams_recorded() -> Iterator[set[str]]:
 
     Examples
     --------
-    >>> with streams_recorded() as names:
+    >>> with record_streams() as names:
     ...     number = stream(0, "order").random()
     >>> names
     {'order'}

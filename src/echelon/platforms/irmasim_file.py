@@ -18,7 +18,7 @@ from echelon.model.machines.hardware import MOST_CORES, Cluster, Hardware
 from echelon.model.machines.site_path import as_component
 from echelon.platforms.files.fields import text, whole
 from echelon.platforms.files.mistakes import format_got
-from echelon.platforms.files.text_file import read_json, refusing_depth
+from echelon.platforms.files.text_file import read_json, refuse_depth
 from echelon.platforms.irmasim_parts import IrmasimTypes
 from echelon.platforms.sections.parts import expand_groups, fits, make_part
 
@@ -72,7 +72,7 @@ def read_irmasim_platform(path: str | Path, name: str | None = None) -> Platform
         figures that are missing, of the wrong kind, not finite or out of range.
     """
     files = _Files(str(path))
-    with refusing_depth(str(path)):
+    with refuse_depth(str(path)):
         files.read(Path(path))
         called = files.choice(name)
         platform = None if called is None else _platform(files, called)

@@ -138,15 +138,15 @@ class IrmasimTypes:
 
     def _leave_curves(self, table: Table) -> None:
         """Remember curves of model V2 in the types of several processors: they are of a node, not of one."""
-        for one, _ in self._types_listed(table):
+        for one, _ in self._list_types(table):
             self.unused |= {f"processor.{key}" for key in one.values((*CURVE_V2, *POWER_V2))}
 
     def _only_processor(self, table: Table) -> Table | None:
         """Return the type of the only processor of a node, whose curves of model V2 are the node's."""
-        listed = self._types_listed(table)
+        listed = self._list_types(table)
         return listed[0][0] if len(listed) == 1 and listed[0][1] == 1 else None
 
-    def _types_listed(self, table: Table) -> list[tuple[Table, object]]:
+    def _list_types(self, table: Table) -> list[tuple[Table, object]]:
         """Return the types of a node's processors that are known, with how many there are of each."""
         listed = table.content.get("processors")
         entries = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []

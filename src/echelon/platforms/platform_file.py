@@ -67,7 +67,7 @@ from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.model.machines.site_path import as_component
 from echelon.platforms.files.fields import number, text, whole
 from echelon.platforms.files.mistakes import format_got
-from echelon.platforms.files.text_file import read_json, refusing_depth
+from echelon.platforms.files.text_file import read_json, refuse_depth
 from echelon.platforms.files.toml_file import TomlFile
 from echelon.platforms.sections.group_tables import GROUP, inner_sites
 from echelon.platforms.sections.immediate_tables import immediate_sites, is_immediate
@@ -111,7 +111,7 @@ def read_platform_file(path: str | Path) -> Platform:
         If the file cannot be read, is not TOML, or says something it may not: all such errors together,
         each with its line, its site, the value got and what is expected, and for an unknown key the nearest.
     """
-    with refusing_depth(str(path)):
+    with refuse_depth(str(path)):
         file = TomlFile.read(Path(path), shown=str(path))
         for library in file.registry.values():
             library.top.refuse_unknown((*_HEAD, "site", GROUP, *MACHINE_KEYS, *SHARED_KEYS, *TYPE_KEYS))
@@ -136,7 +136,7 @@ def read_platform_json(path: str | Path) -> Platform | None:
         If the file cannot be read or is no JSON, or says something it may not: all that, each with its path.
     """
     expected = "a platform, an object with a list of sites, or one of IRMASim"
-    with refusing_depth(str(path)):
+    with refuse_depth(str(path)):
         top = read_json(Path(path), str(path), expected=expected)
         key = next((key for key in ("site", "sites") if key in top), None)
         if key is None:

@@ -1,4 +1,4 @@
-"""The sites of a platform in words: those whose power is known."""
+"""The sites of a platform whose power is known, as a phrase."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_NAMED = 3
 
 
 def format_powered_sites(platform: Platform) -> str:
-    """Return in words the sites whose power is known, of which energy and power of a run are.
+    """Return a phrase for the sites whose power is known, of which energy and power of a run are.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The words people type for a platform: a preset's name or a file's."""
+"""What people type for a platform: a preset's name or a file's."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ PRESETS: tuple[str, ...] = (
 _FOLDER = Path(__file__).parent / "presets"
 
 
-def platform_named(words: str) -> Platform:
-    """Return the platform people mean by `words`.
+def platform_named(spec: str) -> Platform:
+    """Return the platform people mean by `spec`.
 
     Parameters
     ----------
-    words : str
+    spec : str
         A preset of `PRESETS`, in capitals or not; or the path of a platform file, which ends in ``.toml``; or
         of one of IRMASim, which ends in ``.json``, and ``.json:NAME`` chooses one of its platforms.
 
@@ -59,19 +59,19 @@ def platform_named(words: str) -> Platform:
     InputError
         If the file is missing or wrong; see `read_platform_file` and `read_irmasim_platform`.
     """
-    name = words.strip().lower()
+    name = spec.strip().lower()
     from echelon.platforms.platform_file import read_platform_file
 
     if name in PRESETS:
         return read_platform_file(_FOLDER / f"{name}.toml")
     if name.endswith(".toml"):
-        return read_platform_file(words)
-    path, suffix, chosen = words.partition(".json:")
+        return read_platform_file(spec)
+    path, suffix, chosen = spec.partition(".json:")
     if suffix or name.endswith(".json"):
         return _read_json(path + suffix[:-1], chosen or None)
-    if is_file(words):
-        raise InputError("a platform file ends in .toml, or in .json if it is IRMASim's", file=words)
-    raise UnknownNameError("platform (a preset, or a file that ends in .toml or .json)", words, PRESETS)
+    if is_file(spec):
+        raise InputError("a platform file ends in .toml, or in .json if it is IRMASim's", file=spec)
+    raise UnknownNameError("platform (a preset, or a file that ends in .toml or .json)", spec, PRESETS)
 
 
 def _read_json(path: str | Path, chosen: str | None = None) -> Platform:
@@ -114,12 +114,12 @@ def read_platform(source: str | Path) -> Platform:
 
 
 def platform(source: str | Path | Platform | Sequence[int] | IntColumn) -> Platform:
-    """Return `source` as a platform: words, a file's path, a platform itself, or the sizes of its sites.
+    """Return `source` as a platform: a name, a file's path, a platform itself, or the sizes of its sites.
 
     Raises
     ------
     UnknownNameError
-        If words name no platform.
+        If a name is that of no platform.
     InputError
         If it is none of these, or what it says is wrong.
     """

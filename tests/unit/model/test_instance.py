@@ -137,4 +137,4 @@ def test_what_is_the_same_in_all_runs_is_made_once():
 
     assert [first.once("a", make), first.once("a", make), first.once("b", make)] == [0, 0, 1]
     assert other.once("a", make) == 2
-    assert first.released(np.array([0.0, 2.0])).once("a", make) == 3
+    assert first.release_at(np.array([0.0, 2.0])).once("a", make) == 3

@@ -6,14 +6,14 @@ import pytest
 
 import echelon as ec
 from echelon.experiments import manifest
-from echelon.model.streams import stream, streams_recorded
+from echelon.model.streams import record_streams, stream
 
 
 def test_streams_asked_for_are_recorded_by_purpose():
     """Streams of one purpose, one a job, have one name; an outer block records what an inner one does."""
-    with streams_recorded() as outer:
+    with record_streams() as outer:
         stream(1, "order")
-        with streams_recorded() as inner:
+        with record_streams() as inner:
             stream(1, "placement/17")
             stream(1, "placement/18")
             stream(1, "execution/noise")
@@ -25,7 +25,7 @@ def test_streams_asked_for_are_recorded_by_purpose():
 def test_recording_changes_no_number():
     """The numbers of a stream are the same whether streams are recorded or not."""
     alone = stream(3, "order").random(4).tolist()
-    with streams_recorded():
+    with record_streams():
         assert stream(3, "order").random(4).tolist() == alone
 
 

@@ -348,11 +348,11 @@ def test_long_lists_of_names_are_cut(wrong):
     assert said.endswith("c22, c23 and 976 more")
 
 
-@pytest.mark.parametrize("words", ["\0.toml", "\0.json", "a\0b.json:x"])
-def test_what_is_no_path(words):
+@pytest.mark.parametrize("spec", ["\0.toml", "\0.json", "a\0b.json:x"])
+def test_what_is_no_path(spec):
     """A path that can be none is refused as any other file that is not there."""
     with pytest.raises(InputError, match="is not a path"):
-        platform_named(words)
+        platform_named(spec)
 
 
 @pytest.mark.slow

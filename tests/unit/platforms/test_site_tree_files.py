@@ -35,7 +35,7 @@ def test_sites_of_all_kinds_in_a_tree(read):
 
 
 def test_inner_sites_say_who_decides(read):
-    """A group has words, numbers, and times with or without a unit; what it leaves out is None."""
+    """A group has specs, numbers, and times with or without a unit; what it leaves out is not there."""
     found = read(
         SITES + '[[group]]\npath = ""\n[[group]]\npath = "spain"\nbroker = "mct"\nadmissible = 0.5\n'
         'decision_time = "2 s"\nrefresh = "1 min"\n[[group]]\npath = "spain/uab"\nrefresh = 60\n'
@@ -43,27 +43,27 @@ def test_inner_sites_say_who_decides(read):
     )
     assert found.inner == (
         InnerSite(""),
-        InnerSite("spain", "mct", 0.5, 2.0, 60.0),
+        InnerSite("spain", broker="mct", admissible=0.5, decision_time=2.0, refresh=60.0),
         InnerSite("spain/uab", admissible="0.5:equal-sizes", refresh=60.0),
     )
 
 
 def test_inner_sites_say_what_is_known_and_where_jobs_wait(read, wrong):
-    """A level of information, a global queue and the limit of queues below it, in their own words."""
+    """A level of information, a global queue and the limit of queues below it, each as a spec."""
     site = '[[site]]\nname = "a"\nprocessors = 1\n'
     group = '[[group]]\npath = ""\ninformation = {}\nglobal_queue = {}\nqueue_limit = {}\n'
     found = read(group.format('"job-counts"', '"nb"', 2) + site)
     assert found.inner == (InnerSite("", information="job-counts", global_queue="nb", queue_limit=2),)
     said = "; ".join(wrong(group.format('"all"', 1, -1) + site))
     assert "information: got 'all', expected one of sites, job-counts, job-sizes, estimates, sch" in said
-    assert "global_queue: got 1, expected a global queue's words in quotes" in said
-    assert "queue_limit: got -1, expected a whole number >= 0, or words in quotes" in said
+    assert "global_queue: got 1, expected the spec of a global queue in quotes" in said
+    assert "queue_limit: got -1, expected a whole number >= 0, or a spec in quotes" in said
 
 
 def test_the_root_of_a_flat_platform(read):
     """Sites without paths have one inner site, the root, which may be named."""
     found = read('[[group]]\npath = ""\nbroker = "mct"\n[[site]]\nname = "a"\nprocessors = 1\n')
-    assert found.inner == (InnerSite("", "mct"),)
+    assert found.inner == (InnerSite("", broker="mct"),)
 
 
 def test_all_mistakes_of_names_and_groups(wrong):
@@ -87,13 +87,13 @@ def test_all_mistakes_of_names_and_groups(wrong):
         "between them",
         "line 20, group 1, path: got 'spayn', expected the path of an inner site, did you mean 'spain'?",
         "line 21, group 1: unknown key 'brokr' (got 'mct'), did you mean 'broker'?",
-        "line 24, group 2, broker: got '', expected a broker's words in quotes",
-        "line 25, group 2, admissible: got 0, expected a number > 0 and <= 1, or words in quotes",
+        "line 24, group 2, broker: got '', expected the spec of a broker in quotes",
+        "line 25, group 2, admissible: got 0, expected a number > 0 and <= 1, or a spec in quotes",
         'line 26, group 2, decision_time: got -1, expected a number >= 0 of s or a text such as "30 s", '
         'or "own"',
         "line 27, group 2, refresh: got '2 km', expected a number >= 0 of s or a text such as \"30 s\"",
         "line 29, group 3, path: got 'spain', as group 2 (line 23) has, expected another path",
-        "line 30, group 3, admissible: got ' ', expected a number > 0 and <= 1, or words in quotes",
+        "line 30, group 3, admissible: got ' ', expected a number > 0 and <= 1, or a spec in quotes",
         "line 31, group 4, path: is missing, expected text in quotes",
         "line 34, group 5, path: got 'nowhere', expected the path of an inner site, known are \"\", spain, "
         "spain/uab",
@@ -145,7 +145,7 @@ def test_the_example_has_three_levels():
     found = read_platform(EXAMPLE)
     assert found.tree.depth == 3
     assert found.is_mixed
-    assert {one.path: one.broker for one in found.inner} == {"": "mct", "spain": "mpl"}
+    assert {one.path: one.settings["broker"] for one in found.inner} == {"": "mct", "spain": "mpl"}
 
 
 COMPONENT = st.sampled_from(["a", "b c", "ü", '"', "1.2"])
@@ -170,13 +170,13 @@ def trees(draw: st.DrawFn) -> Platform:
     said = (
         InnerSite(
             path,
-            draw(st.none() | COMPONENT),
-            draw(ADMISSIBLE),
-            draw(TIME),
-            draw(TIME),
-            draw(LEVEL),
-            draw(st.none() | COMPONENT),
-            draw(LIMIT),
+            broker=draw(st.none() | COMPONENT),
+            admissible=draw(ADMISSIBLE),
+            decision_time=draw(TIME),
+            refresh=draw(TIME),
+            information=draw(LEVEL),
+            global_queue=draw(st.none() | COMPONENT),
+            queue_limit=draw(LIMIT),
         )
         for path in inner
     )

@@ -5,7 +5,7 @@ import pytest
 
 from echelon.errors import InputError
 from echelon.model import Workload
-from echelon.model.streams import stream, streams_recorded
+from echelon.model.streams import record_streams, stream
 from echelon.workloads import transform
 
 
@@ -28,7 +28,7 @@ def test_submit_times_move_by_whole_seconds_up_to_the_bound_either_way():
 def test_the_numbers_are_those_of_its_stream():
     """The formula max(0, s + u), u of the stream "shake" under the seed, job by job."""
     early = log(50).with_columns(submit_time=np.arange(50.0))
-    with streams_recorded() as names:
+    with record_streams() as names:
         shaken = transform.shake(early, 30, seed=5)
     noise = stream(5, "shake").integers(-30, 31, 50)
     assert shaken.submit_time.tolist() == np.maximum(np.arange(50) + noise, 0).tolist()

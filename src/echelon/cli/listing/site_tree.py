@@ -41,8 +41,8 @@ _NOT_SAID = "–"
 
 def tree_table(platform: "Platform", power: tuple[str, ...] = ()) -> "str | Table":
     """Return every inner site with what is below it: numbers and kinds of leaves, controllers, and power."""
-    described = (*platform.inner, *platform.sites)
-    settings = [name for name in _SETTINGS if any(getattr(one, name, None) is not None for one in described)]
+    described: tuple[Site | InnerSite, ...] = (*platform.inner, *platform.sites)
+    settings = [name for name in _SETTINGS if any(name in one.settings for one in described)]
     # Speeds and power belong to leaves alone, and controllers to inner sites.
     own = (*(["speed"] if platform.time_shared else []), *power)
     heads = ["", "site", "processors", "kind", *(_TITLES.get(name, name) for name in settings)]
@@ -57,7 +57,7 @@ def _rows(tree: "SiteTree", indent: str, names: list[str], own: tuple[str, ...])
     from echelon.model.machines.site_path import last_component
 
     name = f"{last_component(tree.path)}/" if tree.path else "all sites"
-    settings = [_setting(tree.spec, setting) for setting in names]
+    settings = [_setting(tree.described, setting) for setting in names]
     yield ["", indent + name, f"{tree.processors:,}", "", *settings, *("" for _ in own)]
     for child in tree.children:
         if isinstance(child, int):
@@ -78,14 +78,12 @@ def _rows(tree: "SiteTree", indent: str, names: list[str], own: tuple[str, ...])
 
 def _of_leaf(site: "Site", names: list[str]) -> list[str]:
     """Return the settings of a leaf, which has none but a weight and a policy."""
-    weight = _NOT_SAID if site.ptt_weight is None else f"{site.ptt_weight:g}"
-    own = {"ptt_weight": weight, "policy": site.policy or _NOT_SAID}
-    return [own.get(name, "") for name in names]
+    return [_setting(site, name) if name in ("ptt_weight", "policy") else "" for name in names]
 
 
-def _setting(inner_site: "InnerSite | None", name: str) -> str:
-    value = None if inner_site is None else getattr(inner_site, name)
-    return _NOT_SAID if value is None else value if isinstance(value, str) else f"{value:g}"
+def _setting(site: "Site | InnerSite", name: str) -> str:
+    value = site.settings.get(name, _NOT_SAID)
+    return value if isinstance(value, str) else f"{value:g}"
 
 
 def _figure(site: "Site", name: str) -> str:

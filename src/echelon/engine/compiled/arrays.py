@@ -93,7 +93,7 @@ def earliest_submissions(instance: Instance) -> FloatColumn:
 
 def set_submit_times(instance: Instance, submit_time: FloatColumn) -> Instance:
     """Return the instance with the times at which its jobs were submitted in a run."""
-    return instance.released(submit_time) if is_dependent(instance) else instance
+    return instance.release_at(submit_time) if is_dependent(instance) else instance
 
 
 def jobs_of(scenario: Scenario, rank: IntColumn) -> NDArray[Any]:

@@ -193,7 +193,7 @@ class Ledger:
         if instance.dependencies is None:
             return instance
         first = self._first_submission
-        return instance.released(np.array([first.get(job.position, job.submit_time) for job in self.jobs]))
+        return instance.release_at(np.array([first.get(job.position, job.submit_time) for job in self.jobs]))
 
     def schedule(self, site: IntColumn | None = None) -> Schedule:
         """Return the schedule, all jobs having ended; `site` is the site of each job."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.model import Experience, Schedule, TaskPlaces, names_of
 from echelon.model.jobs.columns import read_only
-from echelon.model.schedules.kept_jobs import kept_positions, present_before
+from echelon.model.schedules.kept_jobs import drop_rejected, kept_positions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -104,8 +104,8 @@ class Record:
             If all jobs were rejected.
         """
         kept = kept_positions(self._instance, self.rejected)
-        submitted = self._instance.released(ledger.released_instance().submit_time)
-        instance = present_before(submitted, self.rejected)
+        submitted = self._instance.release_at(ledger.released_instance().submit_time)
+        instance = drop_rejected(submitted, self.rejected)
         site = np.array([self.site_of(position) for position in kept.tolist()], dtype=np.int64)
         attempts = self._attempts(ledger, kept, site)
         end, ran = self.end[kept], self._ran[kept]

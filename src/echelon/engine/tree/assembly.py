@@ -208,8 +208,8 @@ def _weights(tree: SiteTree) -> list[float | None]:
     """Return what the platform says of the weight of each site right below an inner site."""
     weights: list[float | None] = []
     for child in tree.children:
-        site = child.spec if isinstance(child, SiteTree) else tree.sites[child]
-        weights.append(getattr(site, "ptt_weight", None))
+        site = child.described if isinstance(child, SiteTree) else tree.sites[child]
+        weights.append(site.settings.get("ptt_weight"))
     return weights
 
 

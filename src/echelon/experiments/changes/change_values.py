@@ -1,4 +1,4 @@
-"""Words of settings of machines that change, as the engine takes them, and back to words."""
+"""Settings of machines that change, as the engine takes them, and back to specs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def repair_of(spec: str | float) -> str | float:
     return word
 
 
-def seconds_of(duration: Any, *, least: str = ">= 0") -> float:  # noqa: ANN401  (seconds, or words for them)
+def seconds_of(duration: Any, *, least: str = ">= 0") -> float:  # noqa: ANN401  (seconds, or a text for them)
     """Return a time in seconds, given as a number or with a unit (``5min``), finite and >= 0.
 
     Raises
@@ -62,22 +62,22 @@ def positive_seconds_of(duration: Any) -> float:  # noqa: ANN401  (as above)
 
 
 def format_repair(value: str | float) -> str:
-    """Return the canonical words of what schedulers know of repairs."""
+    """Return the canonical spec of what schedulers know of repairs."""
     from echelon.rules import text_of
 
     return value if isinstance(value, str) else f"estimate:{text_of(float(value))}"
 
 
 def canonical_maintenance(spec: str) -> str | None:
-    """Return words of maintenance that could be read, ``none`` as None.
+    """Return the spec of maintenance if it can be read, ``none`` as None.
 
     Raises
     ------
     InputError
-        If they are wrong.
+        If it is wrong.
     """
     if not isinstance(spec, str):
-        raise InputError(f"must be words such as 86400/8h/weekly, got {spec!r:.60}", field="maintenance")
+        raise InputError(f"must be a spec such as 86400/8h/weekly, got {spec!r:.60}", field="maintenance")
     if is_none(spec):
         return None
     from echelon.availability.maintenance import check_maintenance
@@ -85,7 +85,7 @@ def canonical_maintenance(spec: str) -> str | None:
     return check_maintenance(spec.strip())
 
 
-def checkpoint_of(spec: Any) -> str | float | CheckpointRule | None:  # noqa: ANN401  (words, seconds or a rule)
+def checkpoint_of(spec: Any) -> str | float | CheckpointRule | None:  # noqa: ANN401  (a spec, seconds or a rule)
     """Return the word of a rule of checkpoints, seconds between them, or a rule; ``none`` as None.
 
     Raises
@@ -116,18 +116,18 @@ def checkpoint_of(spec: Any) -> str | float | CheckpointRule | None:  # noqa: AN
     return number
 
 
-def format_checkpoint(value: str | float | CheckpointRule | None) -> Any:  # noqa: ANN401  (words or a number)
-    """Return the canonical words of a rule of checkpoints, or its seconds."""
+def format_checkpoint(value: str | float | CheckpointRule | None) -> Any:  # noqa: ANN401  (a spec or a number)
+    """Return the canonical spec of a rule of checkpoints, or its seconds."""
     return value.interval if isinstance(value, CheckpointRule) else value
 
 
-def failures_of(spec: Any) -> FailureProcess | None:  # noqa: ANN401  (words, a law or a process)
-    """Return the process of failures that words, a law or a process mean; ``none`` is None.
+def failures_of(spec: Any) -> FailureProcess | None:  # noqa: ANN401  (a spec, a law or a process)
+    """Return the process of failures that a spec, a law or a process means; ``none`` is None.
 
     Raises
     ------
     UnknownNameError, InputError
-        If words name no law, or a number is out of its range.
+        If a spec names no law, or a number is out of its range.
     """
     if spec is None or is_none(spec):
         return None
@@ -145,12 +145,12 @@ def failures_of(spec: Any) -> FailureProcess | None:  # noqa: ANN401  (words, a 
 
 
 def format_failures(process: FailureProcess | None) -> str | None:
-    """Return the canonical words of a process of failures."""
+    """Return the canonical spec of a process of failures."""
     return None if process is None else process.spec
 
 
-def repair_times_of(spec: Any) -> Law | None:  # noqa: ANN401  (words or a law)
-    """Return the law of repair times that words mean; ``none`` is None.
+def repair_times_of(spec: Any) -> Law | None:  # noqa: ANN401  (a spec or a law)
+    """Return the law of repair times that a spec means; ``none`` is None.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def repair_times_of(spec: Any) -> Law | None:  # noqa: ANN401  (words or a law)
 
 
 def format_repair_times(repair_times: Law | None) -> str | None:
-    """Return the canonical words of a law of repair times."""
+    """Return the canonical spec of a law of repair times."""
     if repair_times is None:
         return None
     from echelon.availability.laws import format_law

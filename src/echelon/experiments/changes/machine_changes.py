@@ -115,12 +115,12 @@ class _Maker(NamedTuple):
         from echelon.availability.merging import join_outages
         from echelon.availability.reservations.reservation_overlaps import overlaps
         from echelon.experiments.changes.planned_changes import PlannedChanges
-        from echelon.model.streams import streams_recorded
+        from echelon.model.streams import record_streams
 
         first = horizon if first is None else first
         reported = self.reported.outages
         calendar, left = self._calendar()
-        with streams_recorded() as streams:
+        with record_streams() as streams:
             failures = self._draw_failures(horizon)
         self._check_gaps(calendar)
         rule = self._checkpoint(reported)
@@ -138,7 +138,7 @@ class _Maker(NamedTuple):
             conflict=self.asked.get("reservation_conflict", "kill"),
             checkpoint=rule,
             limit_per=self.asked.get("limit_per", "attempt"),
-            words={one.name: one.format(self.asked[one.name]) for one in IN_TIME if one.name in self.asked},
+            asked={one.name: one.format(self.asked[one.name]) for one in IN_TIME if one.name in self.asked},
             not_modelled=(*self.reported.not_modelled, *left),
             notes=(*self.reported.notes, *overlaps(reservations)),
             streams=tuple(sorted({name.partition("/")[0] for name in streams})),

@@ -50,8 +50,8 @@ class TraceFile(NamedTuple):
     read: FailureTrace | None = None
 
     @classmethod
-    def of_spec(cls, words: str) -> TraceFile:
-        """Return the file that words name, once it is seen to be there.
+    def of_spec(cls, spec: str) -> TraceFile:
+        """Return the file that a spec names, once it is seen to be there.
 
         Raises
         ------
@@ -59,11 +59,11 @@ class TraceFile(NamedTuple):
             If it is not.
         """
         options = {SYSTEM: "", BEGIN: ""}
-        file = words
+        file = spec
         while (last := max(options, key=file.rfind)) in file:
             file, _, options[last] = file.rpartition(last)
             if not options[last].strip():
-                raise InputError(f"got {words!r:.80}, which says nothing after {last}", field="outages")
+                raise InputError(f"got {spec!r:.80}, which says nothing after {last}", field="outages")
         if not is_file(Path(file)):
             raise InputError("no such file, expected a list of outages", file=file)
         return cls(file, options[SYSTEM], options[BEGIN])

@@ -1,4 +1,4 @@
-"""Parts: what is given as one value or as a list of them, files or tables or values, and back to words."""
+"""Parts: what is given as one value or as a list of them, files or tables or values, and back to text."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def parts_of(spec: Any, part: Callable[[Any], Any]) -> tuple[Any, ...]:  # noqa:
     return tuple(part(one) for one in (spec if listed else (spec,)))
 
 
-def format_parts(parts: Sequence[Any], words: Callable[[Any], Any]) -> str:
-    """Return a single part as its words if these are text, else the words of all parts as JSON."""
-    specs = [words(part) for part in parts]
+def format_parts(parts: Sequence[Any], write: Callable[[Any], Any]) -> str:
+    """Return a single part as `write` has it if that is text, else all parts as JSON."""
+    specs = [write(part) for part in parts]
     if len(specs) == 1 and isinstance(specs[0], str):
         return specs[0]
     return json.dumps(specs, sort_keys=True, default=str)

@@ -28,12 +28,12 @@ MOST_HORIZONS = 64
 
 @dataclass(frozen=True, slots=True)
 class PlannedChanges(Changes):
-    """Changes of a machine during one run, with the words that they were asked for by.
+    """Changes of a machine during one run, with the settings by which they were asked for.
 
     Parameters
     ----------
-    words : mapping of str to object, default empty
-        By setting, in canonical words or plain numbers; those that were not asked for are absent.
+    asked : mapping of str to object, default empty
+        By setting, in canonical form or plain numbers; those that were not asked for are absent.
     not_modelled : tuple of str, default empty
         A clause on each thing that files carry and nothing models.
     notes : tuple of str, default empty
@@ -53,7 +53,7 @@ class PlannedChanges(Changes):
         Makes the same up to another horizon; nothing before the earlier horizon differs.
     """
 
-    words: Mapping[str, Any] = field(default_factory=dict)
+    asked: Mapping[str, Any] = field(default_factory=dict)
     not_modelled: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     streams: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ def _endless(changes: PlannedChanges, schedule: Schedule, last: float) -> InputE
     """Return the error of a run that would never end, which says what keeps it from that."""
     usual = duration(changes.first_horizon / 2)
     problem = f"jobs still run after {duration(last)}, though undisturbed all would have ended in {usual}"
-    if "failures" in changes.words:
+    if "failures" in changes.asked:
         return InputError(
             f"{problem}: nodes fail faster than the largest jobs end; give --checkpoint daly with "
             "--checkpoint-cost S so that they keep their work, --max-requeues N so that they are given up, "
@@ -122,5 +122,5 @@ def _endless(changes: PlannedChanges, schedule: Schedule, last: float) -> InputE
     return InputError(
         f"{problem}: {tally(len(late), 'job')}{first} could not start before what repeats ends for good; "
         "give shorter maintenance or reservations, or more time between them",
-        field="maintenance" if "maintenance" in changes.words else "reservations",
+        field="maintenance" if "maintenance" in changes.asked else "reservations",
     )

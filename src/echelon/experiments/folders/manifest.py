@@ -157,10 +157,10 @@ def _changing(result: Result) -> dict[str, Any]:
     from echelon.experiments.summaries.change_sentences import change_notes
 
     changes = planned_changes_of(result.scenario)
-    if not changes.words:
+    if not changes.asked:
         return {}
     return {
-        **{one.name: changes.words.get(one.name) for one in IN_TIME},
+        **{one.name: changes.asked.get(one.name) for one in IN_TIME},
         "horizon": finite(changes.horizon),
         "not_modelled": list(changes.not_modelled),
         "change_notes": list(change_notes(result)),

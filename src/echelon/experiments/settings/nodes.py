@@ -107,7 +107,7 @@ INSIDE_NODES = (
         expected="one of highest, lowest, capped",
         about="rule that chooses the frequency level of a job, default highest",
         help="Frequency level of jobs: the highest (the default), the lowest, or the highest that the power "
-        "cap allows (capped).",
+        "cap allows (capped, with --power-cap).",
         metavar="highest|lowest|capped",
         default="highest",
         choices="engine.nodes.rules:GOVERNORS",

@@ -36,7 +36,7 @@ _LONGEST = 80
 
 def change_sentences(results: Sequence[Result]) -> list[str]:
     """Return a sentence on what changed of the machine in all runs alike; none where nothing did."""
-    settings = [planned_changes_of(result.scenario).words for result in results]
+    settings = [planned_changes_of(result.scenario).asked for result in results]
     same = {
         name: value for name, value in settings[0].items() if all(one.get(name) == value for one in settings)
     }
@@ -133,7 +133,7 @@ def _unknown_people(result: Result) -> Iterator[str]:
 def _outside(result: Result) -> Iterator[str]:
     """Say what was given, but lies wholly before or after the run."""
     low, high = float(result.measured.submit.min()), float(result.measured.end.max())
-    changes, settings = result.scenario.changes, planned_changes_of(result.scenario).words
+    changes, settings = result.scenario.changes, planned_changes_of(result.scenario).asked
     span = f"the run lasts from {moment(result.workload, low)} to {moment(result.workload, high)}"
     for kind, name in _KINDS.items():
         rows = changes.outages.of_kind(kind)

@@ -1,1 +1,1 @@
-"""The rules of each kind of system: from settings, and back to their words; and what a system refuses."""
+"""The rules of each kind of system: from settings, and back to their specs; and what a system refuses."""

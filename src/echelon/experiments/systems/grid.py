@@ -77,7 +77,7 @@ def machine_of(
     InputError
         If both or none are given, or the platform is wrong.
     UnknownNameError
-        If the platform's words name none.
+        If the platform's name is that of none.
     """
     if platform is None:
         return machine_size(workload, processors)
@@ -132,7 +132,7 @@ def choice_of(machine: object, controls: Controls, *, compared: Sequence[object]
     InputError
         If what is given is wrong.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
     """
     kind = kind_of_machine(machine)
     if kind in (PLAIN, NODES):
@@ -156,7 +156,7 @@ def choice_of(machine: object, controls: Controls, *, compared: Sequence[object]
     )
 
 
-def brokers_asked(machine: object, controls: Controls) -> list[Metascheduler]:
+def list_brokers(machine: object, controls: Controls) -> list[Metascheduler]:
     """Return all brokers of a run on `machine`, that of the root first; none on one machine."""
     kind = kind_of_machine(machine)
     if kind in (PLAIN, NODES):
@@ -174,7 +174,7 @@ def _broker_of(kind: str, controls: Controls) -> Metascheduler:
 
 
 def broker_text(scenario: Scenario) -> str | None:
-    """Return what chooses the sites of a run in canonical words, ``mct@spain=ml``; None on one machine."""
+    """Return what chooses the sites of a run as a canonical spec, ``mct@spain=ml``; None on one machine."""
     from echelon.policies import format_broker
 
     if scenario.broker is None:
@@ -194,7 +194,7 @@ def has_local_policy(scenario: Scenario) -> bool:
 
 
 def format_choice(scenario: Scenario) -> str:
-    """Return the words of the brokers of a run, and of their admissibility unless that is all sites."""
+    """Return the spec of the brokers of a run, and that of their admissibility unless that is all sites."""
     from echelon.experiments.settings.values.value_format import format_admissible
 
     shares = {one.admissible for one in controllers_in(scenario).values()} or {scenario.admissible}
@@ -213,7 +213,7 @@ def run_label(scenario: Scenario) -> str:
     all of it is as usual: ``nb.rs limit=3 + tat + fcfs``. In a tree of sites the brokers of inner sites are
     named where they are not the root's, ``mct@spain=ml + easy``, and every global queue, also a platform's.
     """
-    return " + ".join(filter(None, (_global_queue(scenario), *_choice_words(scenario), _placement(scenario))))
+    return " + ".join(filter(None, (_global_queue(scenario), *_choice_specs(scenario), _placement(scenario))))
 
 
 def _global_queue(scenario: Scenario) -> str:
@@ -224,8 +224,8 @@ def _global_queue(scenario: Scenario) -> str:
     return global_queue_label(scenario.multicluster)
 
 
-def _choice_words(scenario: Scenario) -> tuple[str, str]:
-    """Return the words of the brokers and of the local policy; empty where there is none."""
+def _choice_specs(scenario: Scenario) -> tuple[str, str]:
+    """Return the spec of the brokers and that of the local policy; empty where there is none."""
     chooses = "" if scenario.broker is None else format_choice(scenario)
     return chooses, scenario.policy.name if has_local_policy(scenario) else ""
 
@@ -236,14 +236,14 @@ def _placement(scenario: Scenario) -> str:
     from echelon.experiments.systems.nodes import DEFAULT_PLACEMENT
     from echelon.policies.placement import format_placement
 
-    words = format_placement(scenario.nodes.placement)
-    return "" if words == DEFAULT_PLACEMENT else words
+    spec = format_placement(scenario.nodes.placement)
+    return "" if spec == DEFAULT_PLACEMENT else spec
 
 
 def label_of_scenario(scenario: Scenario, varied: Sequence[tuple[str, str]] = ()) -> str:
-    """Return what the run of `scenario` is called, with settings that its words do not tell before it.
+    """Return what the run of `scenario` is called, with settings that its label does not tell before it.
 
     ``easy``; ``mpl a=0.5 + easy``; ``estimates=kill seed=2 + easy``. See `run_label`.
     """
-    before = " ".join(f"{name}={words}" for name, words in varied)
+    before = " ".join(f"{name}={value}" for name, value in varied)
     return " + ".join(filter(None, (before, run_label(scenario))))

@@ -44,7 +44,7 @@ def immediate_rules_of(
     InputError
         If what is given is wrong.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
     """
     if TIME_SHARED not in kinds_of_machine(machine):
         return None
@@ -71,7 +71,7 @@ def check_local_policy(machine: object, policy: Policy, usual: str) -> None:
 
 
 def monitoring(spec: str | Monitoring | None) -> Monitoring:
-    """Return `spec` as monitoring: words, one itself, or None for the usual one.
+    """Return `spec` as monitoring: its spec, one itself, or None for the usual one.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def monitoring(spec: str | Monitoring | None) -> Monitoring:
     Raises
     ------
     UnknownNameError
-        If a word names nothing.
+        If a spec names nothing.
     InputError
         If a parameter is wrong, or it is neither.
     """
@@ -92,14 +92,14 @@ def monitoring(spec: str | Monitoring | None) -> Monitoring:
 
 
 def format_monitoring(rule: Monitoring) -> str:
-    """Return the canonical words of monitoring; a parameter at its default is not said."""
+    """Return the canonical spec of monitoring; a parameter at its default is not said."""
     from echelon.model.machines.monitoring import MONITORING
 
     return MONITORING.format(rule)
 
 
 def immediate_settings(rules: ImmediateRules | None) -> dict[str, Any]:
-    """Return the rules by setting, in canonical words; all None where there are none."""
+    """Return the rules by setting, in canonical form; all None where there are none."""
     return {
         one.name: None if rules is None else one.format(getattr(rules, one.attribute))
         for one in WITHOUT_QUEUES

@@ -1,4 +1,4 @@
-"""Local policies: the policy of every site with a queue, from the run's words and the platform's."""
+"""Local policies: the policy of every site with a queue, from what the run says and the platform."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def local_policy_of(
     InputError
         If a path names sites without queues, or the machine is a single one.
     UnknownNameError
-        If a path is no site, or a platform's words name no policy.
+        If a path is no site, or a platform's spec names no policy.
     """
     policy_by_path: dict[str, Policy] = dict(as_by_site(policy).values)
     described = _sites_with_policy(machine)
@@ -64,8 +64,8 @@ def local_policy_of(
     check_paths(policies)
     queued = _check_sites([path for path in policies if path != ROOT], machine, controllers)
     elsewhere = tuple((site, policies[_nearest(site, policies)]) for site in queued)
-    words = {path: one.name for path, one in policies.items()}
-    return replace(policies[ROOT], name=format_by_site(words), elsewhere=elsewhere)
+    names = {path: one.name for path, one in policies.items()}
+    return replace(policies[ROOT], name=format_by_site(names), elsewhere=elsewhere)
 
 
 def _sites_with_policy(machine: object) -> dict[str, Site | InnerSite]:
@@ -76,7 +76,7 @@ def _sites_with_policy(machine: object) -> dict[str, Site | InnerSite]:
         return {}
     sites: dict[str, Site | InnerSite] = {inner.path: inner for inner in machine.inner}
     sites |= {site.name: site for site in machine.sites}
-    return {path: site for path, site in sites.items() if site.policy is not None}
+    return {path: site for path, site in sites.items() if _FIELD in site.settings}
 
 
 def _beside(described: Mapping[str, Site | InnerSite], policies: Mapping[str, Policy]) -> dict[str, Policy]:

@@ -1,4 +1,4 @@
-"""The rules of a multicluster: from settings, and back to words."""
+"""The rules of a multicluster: from settings, and back to specs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def multicluster_rules_of(
     InputError
         If what is given is wrong.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
     MissingExtraError
         If the co-allocation needs a library that is not installed.
     """
@@ -112,7 +112,7 @@ def with_shared_rules(
     """
     if rules is None or rules.co_allocation is None:
         return controllers
-    if not (paths := spreading(platform, controllers, rules)):
+    if not (paths := find_spreading(platform, controllers, rules)):
         raise InputError(
             "gives a job that waits in a global queue nodes of several clusters right below, but no global "
             "queue is right above clusters; give one with --global-queue",
@@ -126,7 +126,7 @@ def with_shared_rules(
     }
 
 
-def spreading(
+def find_spreading(
     machine: object, controllers: Mapping[str, Controller], rules: MulticlusterRules | None
 ) -> tuple[str, ...]:
     """Return the inner sites that may give a job nodes of several clusters; none without co-allocation.
@@ -151,7 +151,7 @@ def shared_rules_in(scenario: Scenario) -> MulticlusterRules | None:
 
 
 def multicluster_settings(rules: MulticlusterRules | None) -> dict[str, Any]:
-    """Return the rules by setting, in canonical words; all None where there are none."""
+    """Return the rules by setting, in canonical form; all None where there are none."""
     if rules is None:
         return dict.fromkeys(one.stored for one in ON_SHARED_NODES)
     from echelon.execution import format_time_shared
@@ -182,11 +182,11 @@ def global_queue_label(rules: MulticlusterRules) -> str:
     """Return the specification of the global queue: ``nb.rs limit=3 co=optimal``; empty by default."""
     from echelon.policies.global_queue.registry import format_global_queue, format_queue_limit
 
-    words, limit = format_global_queue(rules.global_queue), format_queue_limit(rules.limit)
+    spec, limit = format_global_queue(rules.global_queue), format_queue_limit(rules.limit)
     parts = [] if limit == "unlimited" else [f"limit={limit}"]
     parts += co_allocation_label(rules)
     parts += [f"queues={','.join(one.name for one in rules.queues)}"] if rules.queues else []
-    return " ".join([words, *parts]) if parts or words != _RULES[0].default else ""
+    return " ".join([spec, *parts]) if parts or spec != _RULES[0].default else ""
 
 
 def co_allocation_label(rules: MulticlusterRules) -> list[str]:
@@ -194,8 +194,8 @@ def co_allocation_label(rules: MulticlusterRules) -> list[str]:
     from echelon.policies.coallocation.registry import format_co_allocation
 
     named = rules.co_allocation is not None
-    words = [f"co={format_co_allocation(rules.co_allocation)}"] if named else []
-    return [*words, "two-phase"] if rules.two_phase else words
+    parts = [f"co={format_co_allocation(rules.co_allocation)}"] if named else []
+    return [*parts, "two-phase"] if rules.two_phase else parts
 
 
 def _watched_specs(rules: MulticlusterRules) -> list[str]:
@@ -206,7 +206,7 @@ def _watched_specs(rules: MulticlusterRules) -> list[str]:
     return [format_estimator(estimator) for estimator in watched]
 
 
-def _watched_estimators(spec: Any, own: Estimator | None) -> tuple[ForecastingEstimator, ...]:  # noqa: ANN401  (words, or several)
+def _watched_estimators(spec: Any, own: Estimator | None) -> tuple[ForecastingEstimator, ...]:  # noqa: ANN401  (a spec, or several)
     """Return the estimators that are asked beside the run's own, each once."""
     if spec is None:
         return ()
@@ -219,12 +219,12 @@ def _watched_estimators(spec: Any, own: Estimator | None) -> tuple[ForecastingEs
 
     for one in named:
         estimator = as_estimator(one)
-        words = format_estimator(estimator)
+        name = format_estimator(estimator)
         if not isinstance(estimator, ForecastingEstimator):
-            raise InputError(f"{words!r} does not predict waits: it has no forecaster(past)", field="watch")
-        if words in estimators:
-            raise InputError(f"must all be different, got {words!r} twice", field="watch")
-        estimators[words] = estimator
+            raise InputError(f"{name!r} does not predict waits: it has no forecaster(past)", field="watch")
+        if name in estimators:
+            raise InputError(f"must all be different, got {name!r} twice", field="watch")
+        estimators[name] = estimator
     if own is not None:
         estimators.pop(format_estimator(own), None)
     return tuple(estimators.values())

@@ -1,4 +1,4 @@
-"""Rules of a machine whose nodes are modeled individually: from settings, and back to words."""
+"""Rules of a machine whose nodes are modeled individually: from settings, and back to specs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def node_rules_of(machine: object, workload: Workload, settings: Mapping[str, An
     InputError
         If what is given is wrong.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
     """
     if NODES not in kinds_of_machine(machine):
         return None
@@ -53,7 +53,7 @@ def node_rules_of(machine: object, workload: Workload, settings: Mapping[str, An
 
 
 def node_settings(rules: NodeRules | None) -> dict[str, Any]:
-    """Return the rules by setting, in canonical words; all None where there are none."""
+    """Return the rules by setting, in canonical form; all None where there are none."""
     return {
         one.name: None if rules is None else one.format(getattr(rules, one.attribute)) for one in INSIDE_NODES
     }

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
 from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, SITES, TIME_SHARED
 from echelon.experiments.settings.table import SETTINGS
+from echelon.experiments.settings.values.values_by_site import as_by_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from echelon.engine.multicluster.rules import MulticlusterRules
+    from echelon.experiments.settings.setting import Setting
     from echelon.policies import Metascheduler
+    from echelon.policies.broker.site_filter import SiteFilter
     from echelon.policies.global_queue.contract import GlobalQueueRule
 
 
@@ -42,7 +46,7 @@ def kinds_of_machine(machine: object) -> frozenset[str]:
 
 
 def incompatibility(settings: Mapping[str, object], machine: object) -> Iterator[tuple[str, InputError]]:
-    """Yield every setting that is for another kind of machine, with the error that says so.
+    """Yield every setting that is for another kind of machine or changes nothing, with the error.
 
     Parameters
     ----------
@@ -56,12 +60,40 @@ def incompatibility(settings: Mapping[str, object], machine: object) -> Iterator
         value = settings.get(setting.name)
         if value is None or value is setting.default is False or setting.scope is None:
             continue
-        if (refusal := setting.scope.refusal(kinds)) is not None:
+        if (refusal := setting.scope.refusal(kinds) or _idle_reason(setting, settings, kinds)) is not None:
             yield setting.name, InputError(f"{value!r:.60} {refusal}", field=setting.dashed)
 
 
+def _idle_reason(setting: Setting, settings: Mapping[str, object], kinds: frozenset[str]) -> str | None:
+    """Return why a setting that applies to a machine would change nothing there; None if it may."""
+    value = settings[setting.name]
+    if setting.name == "governor" and value == "capped" and settings.get("power_cap") in (None, math.inf):
+        return "lowers frequencies to keep a power cap, but there is none; give --power-cap W"
+    return idle_filter_reason(setting, value, kinds) if setting.name in ("site_filter", "queues") else None
+
+
+def idle_filter_reason(setting: Setting, value: object, kinds: frozenset[str]) -> str | None:
+    """Return why a site filter, perhaps of a queue, leaves out no site of these kinds; None if it may."""
+    filters = () if MULTICLUSTER in kinds else _filters_of(setting, value)
+    name = next((one.name for one in filters if getattr(one, "of_shared_nodes", False)), None)
+    if name is None:
+        return None
+    return (
+        f"would leave out no site: {name} is for sites of shared nodes, and there is none; use not-running, "
+        "or give a platform of shared nodes"
+    )
+
+
+def _filters_of(setting: Setting, value: object) -> Iterator[SiteFilter]:
+    """Yield the site filters of a setting, at all paths and of all queues."""
+    for one in as_by_site(setting.value(value)).values.values():
+        filtering = (queue.sites for queue in one) if setting.name == "queues" else (one,)
+        for every in filtering:
+            yield from () if every is None else every.filters
+
+
 def refuse_misplaced(settings: Mapping[str, object], machine: object) -> None:
-    """Refuse the first setting that is for another kind of machine, if any; see `incompatibility`.
+    """Refuse the first setting that is for another machine or changes nothing, if any; see `incompatibility`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Trees of sites: the controller of every inner site, from the run's words and the platform's."""
+"""Trees of sites: the controller of every inner site, from what the run says and the platform."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values.value_reader import seconds
 from echelon.experiments.settings.values.values_by_site import EVERY, ROOT, as_by_site, format_by_site
 from echelon.experiments.systems.immediate import OWN_TIME, decision_time
-from echelon.experiments.systems.refusals import kind_of_machine, kinds_of_machine
+from echelon.experiments.systems.refusals import idle_filter_reason, kind_of_machine, kinds_of_machine
+from echelon.experiments.systems.site_values import site_value
 from echelon.policies.broker.contract import decision_time_of
 from echelon.rules import text_of
 
@@ -36,7 +37,7 @@ _USUAL = {
     **{"admissible": "1.0", "decision_time": OWN_TIME, "information": "schedules", "refresh": "0"},
     **{"queue_limit": "unlimited", "queues": None, "queue_order": "listed", "site_filter": "none"},
 }
-"""Words of the defaults; those of brokers depend on what is below."""
+"""Specs of the defaults; those of brokers depend on what is below."""
 
 _QUEUE, _QUEUES = "global_queue", "queues"
 _OF_ROOT = (_QUEUE, _QUEUES)
@@ -71,10 +72,10 @@ class Controls(NamedTuple):
 _CONTROLS = {setting.name: setting for setting in SETTINGS if setting.name in Controls._fields}
 """The settings that each inner site may have a value of, by name."""
 
-_IN_WORDS = tuple(name for name in _CONTROLS if name != _STAY)
+_AS_SPECS = tuple(name for name in _CONTROLS if name != _STAY)
 """Those that `control_settings` tells; of stays see `experiments.systems.stays`."""
 
-CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _IN_WORDS)
+CONTROL_KEYS = tuple(_CONTROLS[name].stored for name in _AS_SPECS)
 """Their keys in manifests."""
 
 
@@ -120,16 +121,15 @@ def brokers_of(platform: Platform, controls: Controls) -> dict[str, Metaschedule
     InputError
         If the run says something about what is no inner site.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
     """
     from echelon.policies import broker_of
 
     _check_paths(platform, controls)
-    inner_sites = _inner_sites_of(platform)
     brokers: dict[str, Metascheduler] = {}
     for inner in platform.tree.inner():
         usual = IMMEDIATE_BROKER if all(_are_time_shared(platform, inner.path)) else DEFAULT_BROKER
-        chosen = _find_value("broker", controls, inner.path, inner_sites.get(inner.path))
+        chosen = _find_value("broker", controls, inner.described)
         brokers[inner.path] = broker_of(usual if chosen is None else chosen)
     return brokers
 
@@ -154,18 +154,18 @@ def controllers_of(
         If what decides is no broker, or one for other sites; if the run says something about what is no inner
         site, or the platform what no run uses.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
     """
     from echelon.engine.controllers import Controller
     from echelon.policies import admissible
     from echelon.policies.broker.site_filter import site_filter
 
-    inner_sites = _inner_sites_of(platform)
+    brokers = brokers_of(platform, controls)
     controllers: dict[str, Controller] = {}
-    for path, broker in brokers_of(platform, controls).items():
-        here = inner_sites.get(path)
+    for inner in platform.tree.inner():
+        path, broker = inner.path, brokers[inner.path]
         names = (name for name in Controls._fields if name != "broker")
-        said_here = {name: _find_value(name, controls, path, here, broker) for name in names}
+        said_here = {name: _find_value(name, controls, inner.described, broker) for name in names}
         share = said_here["admissible"]
         controllers[path] = Controller(
             broker,
@@ -177,13 +177,11 @@ def controllers_of(
             site_filter(said_here["site_filter"]),
         )
     _check_queues(controls, controllers)
-    for path, here in inner_sites.items():
-        if path in controllers and not controllers[path].queue:
-            _refuse_idle(path, here)
+    _refuse_idle(platform, controllers)
     return controllers
 
 
-def information_limit(spec: Any) -> Information | None:  # noqa: ANN401  (words, or a level)
+def information_limit(spec: Any) -> Information | None:  # noqa: ANN401  (a spec, or a level)
     """Return the most that sites tell, by what is said of it; None if that is all."""
     if spec is None:
         return None
@@ -216,10 +214,23 @@ def _check_queues(controls: Controls, controllers: Mapping[str, Controller]) -> 
             )
 
 
-def _refuse_idle(path: str, here: InnerSite) -> None:
+def _refuse_idle(platform: Platform, controllers: Mapping[str, Controller]) -> None:
+    """Refuse what the platform says of an inner site and nothing there would use."""
+    kinds = kinds_of_machine(platform)
+    for here in platform.inner:
+        if not controllers[here.path].queue:
+            _refuse_queueless(here)
+        for name in ("site_filter", _QUEUES):
+            value = here.settings.get(name)
+            if value is not None and (reason := idle_filter_reason(_CONTROLS[name], value, kinds)):
+                raise InputError(f"{value!r:.60} {reason}", field=here.place_of(name))
+
+
+def _refuse_queueless(here: InnerSite) -> None:
     """Refuse what the platform says of the global queue of an inner site that has none."""
+    path = here.path
     for name in ("queue_limit", "queue_order", _STAY):
-        value = getattr(here, name)
+        value = here.settings.get(name)
         if value is not None and not _is_nothing(name, value):
             raise InputError(
                 f"is said of a global queue, but inner site {path!r} has none; add global_queue there, or "
@@ -235,7 +246,7 @@ def _is_nothing(name: str, spec: object) -> bool:
 
 
 def root_controls(platform: Platform, controls: Controls) -> Controls:
-    """Return what decides at the root of sites that are no tree: the run's words, else the platform's.
+    """Return what decides at the root of sites that are no tree: what the run says, else the platform.
 
     Raises
     ------
@@ -243,8 +254,8 @@ def root_controls(platform: Platform, controls: Controls) -> Controls:
         If the run says something about other inner sites.
     """
     _check_paths(platform, controls)
-    here = _inner_sites_of(platform).get(ROOT)
-    return Controls(*(_find_value(name, controls, ROOT, here) for name in Controls._fields))
+    here = platform.tree.described
+    return Controls(*(_find_value(name, controls, here) for name in Controls._fields))
 
 
 def controllers_in(scenario: Scenario) -> Mapping[str, Controller]:
@@ -275,35 +286,35 @@ def _said_by(root: Controller | None) -> Controls | None:
 
 
 def control_settings(scenario: Scenario) -> dict[str, str]:
-    """Return what decides in a tree of sites, by key of manifests, in canonical words, if not all is usual.
+    """Return what decides in a tree of sites, by key of manifests, in canonical form, if not all is usual.
 
     The root comes first. Inner sites with the same value are not named, unless the platform says another;
     where all of several have one value that is not the root's, ``*`` names them. For the same
-    platform, these words give the same run.
+    platform, these texts give the same run.
     """
-    controllers = controllers_in(scenario)
-    inner_sites = _inner_sites_of(scenario.instance.sites) if controllers else {}
+    if not (controllers := controllers_in(scenario)):
+        return {}
+    described = {one.path: one.settings for one in scenario.instance.sites.inner if one.path in controllers}
     controls: dict[str, str] = {}
-    for name in _IN_WORDS if controllers else ():
-        words = {path: _format_in(name, one) for path, one in controllers.items()}
-        platform = {path: getattr(inner_sites.get(path), name, None) for path in controllers}
-        own = {path: None if value is None else _format_spec(name, value) for path, value in platform.items()}
+    for name in _AS_SPECS:
+        specs = {path: _format_in(name, one) for path, one in controllers.items()}
+        own = {path: _format_spec(name, said.get(name)) for path, said in described.items() if name in said}
         if name in _OF_ROOT:
-            controls[name] = format_by_site({path: one for path, one in words.items() if one is not None})
-        elif {*words.values()} != {_USUAL.get(name)} or {*own.values()} - {None, _USUAL.get(name)}:
-            controls[name] = format_by_site(_select_words(words, own))
-    return {_CONTROLS[name].stored: words for name, words in controls.items() if words}
+            controls[name] = format_by_site({path: one for path, one in specs.items() if one is not None})
+        elif {*specs.values()} != {_USUAL.get(name)} or {*own.values()} - {_USUAL.get(name)}:
+            controls[name] = format_by_site(_select_specs(specs, own))
+    return {_CONTROLS[name].stored: text for name, text in controls.items() if text}
 
 
 def queue_label(scenario: Scenario) -> str:
     """Return the global queues of a tree: ``fpfs limit=2 @spain=nb co=threshold``."""
-    from echelon.experiments.systems.multicluster import co_allocation_label, shared_rules_in, spreading
+    from echelon.experiments.systems.multicluster import co_allocation_label, find_spreading, shared_rules_in
 
     controllers = controllers_in(scenario)
     queues = {path: one.queue for path, one in controllers.items() if one.queue is not None}
     rules = shared_rules_in(scenario) if queues else None
     spread = [] if rules is None else co_allocation_label(rules)
-    above = spreading(scenario.instance.sites, controllers, rules) if spread else ()
+    above = find_spreading(scenario.instance.sites, controllers, rules) if spread else ()
     labels = {path: _queue_label(queue, spread if path in above else []) for path, queue in queues.items()}
     return " ".join(f"@{path}={text}" if path else text for path, text in labels.items())
 
@@ -317,9 +328,9 @@ def _queue_label(queue: QueueRules, spread: Sequence[str]) -> str:
 
 
 def controller_table(scenario: Scenario) -> dict[str, dict[str, Any]]:
-    """Return what decides in every inner site of a tree, by path and by setting, in canonical words."""
+    """Return what decides in every inner site of a tree, by path and by setting, in canonical form."""
     return {
-        path: {name: _format_in(name, one) for name in _IN_WORDS}
+        path: {name: _format_in(name, one) for name in _AS_SPECS}
         for path, one in controllers_in(scenario).items()
     }
 
@@ -328,32 +339,19 @@ def queue_at_root(machine: object) -> dict[str, Any]:
     """Return what a multicluster's file says of its global queue, by setting; nothing of other machines."""
     if kind_of_machine(machine) != MULTICLUSTER:
         return {}
-    here = _inner_sites_of(cast("Platform", machine)).get(ROOT)
-    settings = {name: _said_here(here, name) for name in (*_OF_QUEUES, "site_filter")}
+    here = cast("Platform", machine).tree.described
+    settings = {name: site_value(here, _CONTROLS[name]) for name in (*_OF_QUEUES, "site_filter")}
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _inner_sites_of(platform: Platform) -> dict[str, InnerSite]:
-    return {inner.path: inner for inner in platform.inner}
-
-
-def _find_value(
-    name: str, controls: Controls, path: str, here: InnerSite | None, broker: Metascheduler | None = None
-) -> Any:  # noqa: ANN401  (what the setting takes)
+def _find_value(name: str, controls: Controls, here: InnerSite, broker: Metascheduler | None = None) -> Any:  # noqa: ANN401  (what the setting takes)
     """Return what is said of an inner site: by the run, by the platform, by the run of the root; or None."""
     by_site = as_by_site(getattr(controls, name))
-    if (value := by_site.at(path)) is not None:
+    if (value := by_site.at(here.path)) is not None:
         return value
-    if (own := _said_here(here, name)) is not None or by_site.usual is None:
+    if (own := site_value(here, _CONTROLS[name])) is not None or by_site.usual is None:
         return own
     return None if name in _of_root_alone(broker) else by_site.usual
-
-
-def _said_here(here: InnerSite | None, name: str) -> Any:  # noqa: ANN401  (what the setting takes)
-    """Return what the platform says of a setting for an inner site, as the engine takes it; or None."""
-    from echelon.experiments.systems.site_values import site_value
-
-    return site_value(here, _CONTROLS[name])
 
 
 def _of_root_alone(broker: Metascheduler | None) -> tuple[str, ...]:
@@ -401,7 +399,7 @@ _OF_QUEUES = (_QUEUE, "queue_limit", _QUEUES, "queue_order", _STAY)
 
 
 def _queue(settings: Mapping[str, Any]) -> QueueRules | None:
-    """Return the global queue of what is said of an inner site, in words or as what they name."""
+    """Return the global queue of what is said of an inner site, as specs or as what they name."""
     rule, limit, queues, order, stay = (settings[name] for name in _OF_QUEUES)
     if rule is None and not queues:
         return None
@@ -420,7 +418,7 @@ def _queue(settings: Mapping[str, Any]) -> QueueRules | None:
 
 
 def _format_in(name: str, controller: Controller) -> str | None:
-    """Return the words of what decides somewhere; None of the global queue where there is none."""
+    """Return the spec of what decides somewhere; None of the global queue where there is none."""
     if name == _QUEUE:
         return controller.queue and _format(name, controller.queue.rule)
     if name in ("queue_limit", _QUEUES, "queue_order"):
@@ -434,18 +432,18 @@ def _format_in(name: str, controller: Controller) -> str | None:
 
 
 def _format(name: str, value: Any) -> str:  # noqa: ANN401  (what the setting takes)
-    words = _CONTROLS[name].format(value)
-    return words if isinstance(words, str) else text_of(words)
+    form = _CONTROLS[name].format(value)
+    return form if isinstance(form, str) else text_of(form)
 
 
 def _format_spec(name: str, spec: Any) -> str:  # noqa: ANN401  (what a platform says)
     return _format(name, _CONTROLS[name].value(spec))
 
 
-def _select_words(words: Mapping[str, str | None], own: Mapping[str, str | None]) -> dict[str, str | None]:
-    """Return the words to be said: of the root, and of those inner sites that would else get other ones."""
-    root, *inner = words
-    if len(inner) > 1 and len({words[path] for path in inner}) == 1 and words[inner[0]] != words[root]:
-        return {root: words[root], EVERY: words[inner[0]]}
-    others = [path for path in inner if words[path] != words[root] or own[path] not in (None, words[path])]
-    return {root: words[root], **{path: words[path] for path in others}}
+def _select_specs(specs: Mapping[str, str | None], own: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return the specs to be said: of the root, and of those inner sites that would else get other ones."""
+    root, *inner = specs
+    if len(inner) > 1 and len({specs[path] for path in inner}) == 1 and specs[inner[0]] != specs[root]:
+        return {root: specs[root], EVERY: specs[inner[0]]}
+    others = [path for path in inner if not specs[root] == specs[path] == own.get(path, specs[path])]
+    return {root: specs[root], **{path: specs[path] for path in others}}

@@ -1,4 +1,4 @@
-"""What a platform says of a site in words, as the engine takes it; wrong words name their place."""
+"""What a platform says of a setting at a site, as the engine takes it; a wrong spec names its place."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from echelon.model import InnerSite, Site
 
 
-def site_value(here: Site | InnerSite | None, setting: Setting) -> Any:  # noqa: ANN401  (what the setting takes)
-    """Return what a site says of a setting, read from its words; None if it says nothing.
+def site_value(here: Site | InnerSite, setting: Setting) -> Any:  # noqa: ANN401  (what the setting takes)
+    """Return what a site says of a setting, read from its spec; None if it says nothing.
 
     Raises
     ------
     InputError, UnknownNameError
-        If the words are wrong: with file, line and table, else with the path of the site.
+        If the spec is wrong: with file, line and table, else with the path of the site.
     """
-    spec = getattr(here, setting.name, None)
-    if here is None or spec is None or not setting.read:
+    spec = here.settings.get(setting.name)
+    if spec is None or not setting.read:
         return spec
     try:
         return load(setting.read)(spec)
@@ -35,7 +35,7 @@ def site_value(here: Site | InnerSite | None, setting: Setting) -> Any:  # noqa:
 
 
 def _place(here: Site | InnerSite, setting: Setting, detail: str | None) -> str:
-    """Return where wrong words are: in a file, or in a site; and what of them is wrong."""
+    """Return where a wrong spec is: in a file, or in a site; and what of it is wrong."""
     if detail in here.places:  # of a queue that has a table of its own
         return here.place_of(str(detail))
     where = here.place_of(setting.name)

@@ -55,7 +55,7 @@ def refuse_idle_stay(
 def stay_settings(scenario: Scenario) -> dict[str, float | str | None]:
     """Return by setting after how many seconds the global queues of a run reject jobs; None if never.
 
-    It is one number unless they differ, from one another or from what the platform says: then words by path.
+    It is one number unless they differ, from one another or from what the platform says: then texts by path.
     """
     from echelon.engine.system_model import TreeOfSites
 
@@ -64,7 +64,7 @@ def stay_settings(scenario: Scenario) -> dict[str, float | str | None]:
     controllers = scenario.system_model.controllers
     queues = {path: queue for path, one in controllers.items() if (queue := getattr(one, "queue", None))}
     stays = {path: queue.longest_stay for path, queue in queues.items()}
-    own = (one.longest_stay for one in scenario.instance.sites.inner if one.path in stays)
+    own = (one.settings.get(_STAY.name) for one in scenario.instance.sites.inner if one.path in stays)
     if len({*stays.values(), *own} - {None}) > 1:
         return {_STAY.name: format_by_site({path: text_of(stay) for path, stay in stays.items()})}
     return {_STAY.name: min((stay for stay in stays.values() if stay < math.inf), default=None)}

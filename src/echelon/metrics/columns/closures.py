@@ -42,7 +42,7 @@ class KeptOut:
         self._tied = np.zeros(len(jobs), dtype=np.bool_)
         for one in schedule.reservations:
             if not one.flex:
-                self._tied |= _naming(schedule.instance, one)
+                self._tied |= _find_named_jobs(schedule.instance, one)
         self._waits: dict[tuple[object, ...], tuple[FloatColumn, FloatColumn]] = {}
 
     def waiting_time(self, by: Reservation | None, times: FloatColumn) -> FloatColumn:
@@ -79,7 +79,7 @@ def _some_wait(
 
 def with_access(instance: Instance, reservation: Reservation) -> NDArray[np.bool_]:
     """Return which jobs may use a reservation: they name it, or it lists their user or account."""
-    has_access = _naming(instance, reservation)
+    has_access = _find_named_jobs(instance, reservation)
     for column, wanted in (("user", reservation.users), ("account", reservation.accounts)):
         if wanted:
             codes = instance.workload.int_column(column)[instance.kept]
@@ -94,7 +94,7 @@ def codes_of(instance: Instance, column: str, wanted: tuple[str, ...]) -> list[i
     return codes + [int(word) for word in wanted if word.isdecimal() and word not in names]
 
 
-def _naming(instance: Instance, reservation: Reservation) -> NDArray[np.bool_]:
+def _find_named_jobs(instance: Instance, reservation: Reservation) -> NDArray[np.bool_]:
     limits = instance.limits
     if limits is None or reservation.name not in limits.names:
         return np.zeros(len(instance), dtype=np.bool_)

@@ -270,11 +270,13 @@ class Measured:
 
         The submit time, if it waits for none.
         """
-        if Feature.DEPENDENCIES not in self.has:
+        instance = self.schedule.instance
+        if instance.dependencies is None:
             return self.submit
         from echelon.metrics.schedule.dependency_metrics import earliest_releases
 
-        return _freeze(earliest_releases(replace(self.schedule.instance, run_time=self.shortest), self.end))
+        jobs = replace(instance, run_time=self.shortest)
+        return _freeze(earliest_releases(jobs, instance.dependencies, self.end))
 
     @property
     def killed(self) -> NDArray[np.bool_]:

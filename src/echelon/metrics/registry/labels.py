@@ -208,7 +208,7 @@ def label_of(name: str, unit: str = "1") -> str:
     return LABELS.get(name, f"{name.replace('_', ' ').capitalize()}{extra}")
 
 
-def shown_first(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[Metric]:
+def main_metrics(metrics: Mapping[str, int | float], own: Sequence[Metric] = ()) -> list[Metric]:
     """Return the main metrics, those of what only some runs have if this one has it, and the user's own."""
     names = list(PREEMPTED) if metrics.get("preemptions") else []
     names += [name for name, usual in UNDISTURBED.items() if metrics.get(name, usual) != usual]

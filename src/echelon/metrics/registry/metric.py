@@ -38,7 +38,7 @@ class Metric:
     unit : str
         ``"s"``, ``"jobs/day"`` ...; ``"1"`` for a ratio.
     formula : str
-        In the words of `echelon.metrics.columns.job_values` and `echelon.metrics.schedule.schedule_values`;
+        With the names in `echelon.metrics.columns.job_values` and `echelon.metrics.schedule.schedule_values`;
         of your own metric, the first sentence of its docstring.
     source : str
         Where the definition is from.
@@ -106,13 +106,13 @@ class Metric:
         """
         least = -math.inf if self.least is None else self.least
         most = math.inf if self.most is None else self.most
-        return _between(low, least, most), _between(high, least, most)
+        return _clip(low, least, most), _clip(high, least, most)
 
     def _error(self, problem: str) -> InputError:
         return InputError(problem, field=f"metric {self.name!r}")
 
 
-def _between(value: float, least: float, most: float) -> float:
+def _clip(value: float, least: float, most: float) -> float:
     return value if math.isnan(value) else min(max(value, least), most)
 
 
@@ -121,7 +121,7 @@ def from_zero(*metrics: Metric) -> tuple[Metric, ...]:
     return tuple(one if one.least is not None else replace(one, least=0.0) for one in metrics)
 
 
-def needing(needs: Feature, *metrics: Metric) -> tuple[Metric, ...]:
+def require(needs: Feature, *metrics: Metric) -> tuple[Metric, ...]:
     """Return metrics of schedules that have what they need, beside what each of them needs already."""
     return tuple(replace(one, needs=one.needs | needs) for one in metrics)
 

@@ -18,7 +18,7 @@ _OTHER_COLUMNS = ("policy",)
 
 
 def own_metrics(specs: Sequence[str | Metric]) -> tuple[Metric, ...]:
-    """Return the metrics that are given, in words or as they are.
+    """Return the metrics that are given, by spec or as they are.
 
     Parameters
     ----------

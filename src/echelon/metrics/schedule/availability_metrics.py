@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics.columns.attempt_times import LOSSES
-from echelon.metrics.registry.metric import Metric, needing
+from echelon.metrics.registry.metric import Metric, require
 from echelon.metrics.schedule import schedule_values as of
 from echelon.model import JobStatus
 from echelon.model.schedules.features import Feature, there
@@ -36,10 +36,10 @@ def observed_span(m: Measured) -> tuple[float, float]:
     machine that never comes back is seen.
     """
     instance = m.schedule.instance
-    from echelon.model.schedules.left_jobs import never_started
+    from echelon.model.schedules.left_jobs import find_never_started
 
-    table, left = instance.workload, never_started(instance)
-    waiting = never_started(instance, JobStatus.UNFINISHED)
+    table, left = instance.workload, find_never_started(instance)
+    waiting = find_never_started(instance, JobStatus.UNFINISHED)
     unfinished = np.zeros(0) if m.schedule.status is None else m.schedule.status == JobStatus.UNFINISHED
     wanted = (instance.submit_time + instance.run_time)[unfinished.astype(np.bool_)]
     never = table.submit_time[waiting] + table.run_time[waiting]
@@ -92,7 +92,7 @@ def _idle_before(m: Measured) -> float | None:
 
 def _misses(m: Measured) -> int:
     """Return how many jobs had not completed by their deadline or due time, those that never ran included."""
-    from echelon.model.schedules.left_jobs import never_started
+    from echelon.model.schedules.left_jobs import find_never_started
 
     instance = m.schedule.instance
     limits = there(instance.limits)
@@ -103,7 +103,7 @@ def _misses(m: Measured) -> int:
         bounded & ((m.end > limits.deadline) | (failed & (m.end >= limits.deadline)))
     )
     # Some left the queue as they could no longer meet their deadlines.
-    return int(late.sum()) + len(never_started(instance, JobStatus.DEADLINE))
+    return int(late.sum()) + len(find_never_started(instance, JobStatus.DEADLINE))
 
 
 def tardiness(m: Measured) -> FloatColumn:
@@ -117,7 +117,7 @@ def _has_due_times(m: Measured) -> bool:
     return bool(np.isfinite(there(m.schedule.instance.limits).due).any())
 
 
-_OUTAGES = needing(
+_OUTAGES = require(
     Feature.OUTAGES,
     Metric(
         "availability",
@@ -157,7 +157,7 @@ _OUTAGES = needing(
     Metric("mttr", "s", "mean(end - start of failures that were repaired)", _SCHROEDER, "low", _to_repair),
 )
 
-_ATTEMPTS = needing(
+_ATTEMPTS = require(
     Feature.ATTEMPTS,
     Metric(
         "incomplete_jobs",
@@ -220,7 +220,7 @@ _ATTEMPTS = needing(
     ),
 )
 
-_DUE_TIMES = needing(
+_DUE_TIMES = require(
     Feature.DUE_TIMES,
     Metric(
         "deadline_misses",

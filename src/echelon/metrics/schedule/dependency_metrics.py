@@ -11,17 +11,19 @@ from echelon.metrics.schedule import schedule_values as of
 from echelon.model.schedules.features import Feature, there
 
 if TYPE_CHECKING:
-    from echelon.model import Instance
+    from echelon.model import Dependencies, Instance
     from echelon.model.jobs.columns import FloatColumn
 
 
-def earliest_releases(instance: Instance, end: FloatColumn) -> FloatColumn:
+def earliest_releases(instance: Instance, waiting: Dependencies, end: FloatColumn) -> FloatColumn:
     """Return when each job would be released if every job started at its release, in seconds.
 
     Parameters
     ----------
     instance : Instance
-        Of a schedule: with run times as they were; its jobs have dependencies.
+        Of a schedule: with run times as they were.
+    waiting : Dependencies
+        Which of its jobs wait for which.
     end : FloatColumn, shape (n_jobs,)
         When each job ended in that schedule, in seconds.
 
@@ -34,8 +36,6 @@ def earliest_releases(instance: Instance, end: FloatColumn) -> FloatColumn:
     -----
     Cost: O(n log n + edges).
     """
-    waiting = instance.dependencies
-    assert waiting is not None
     alone = np.diff(waiting.first) == 0
     log = instance.workload.submit_time[instance.kept]
     # One whose predecessors were all rejected came when the last of them was, if it followed that one.

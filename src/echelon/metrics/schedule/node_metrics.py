@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics.columns import job_places
-from echelon.metrics.registry.metric import Metric, needing
+from echelon.metrics.registry.metric import Metric, require
 from echelon.metrics.schedule import schedule_values as of
 from echelon.metrics.schedule.allocation_metrics import ALLOCATION_METRICS
 from echelon.model.schedules.features import Feature, there
@@ -168,7 +168,7 @@ _OF_CORES = (
 )
 
 INSIDE_METRICS: tuple[Metric, ...] = (
-    *needing(Feature.POWER, *_OF_POWER),
-    *needing(Feature.CORES, *_OF_CORES),
+    *require(Feature.POWER, *_OF_POWER),
+    *require(Feature.CORES, *_OF_CORES),
 )
 """In the order of files and tables; None if cores are not modeled individually or power is unknown."""

@@ -83,10 +83,10 @@ def quantiles(column: FloatColumn, shares: Sequence[float]) -> list[float]:
     ranks = [share * (len(column) - 1) for share in shares]
     around = sorted({place for rank in ranks for place in (math.floor(rank), math.ceil(rank))})
     parted = np.partition(column, around)
-    return [_between(parted, rank) for rank in ranks]
+    return [_interpolate(parted, rank) for rank in ranks]
 
 
-def _between(parted: FloatColumn, rank: float) -> float:
+def _interpolate(parted: FloatColumn, rank: float) -> float:
     low, high = float(parted[math.floor(rank)]), float(parted[math.ceil(rank)])
     return low + (rank - math.floor(rank)) * (high - low)
 

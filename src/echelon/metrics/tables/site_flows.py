@@ -185,7 +185,7 @@ def mean_migration(experiments: Sequence[Migration]) -> MeanMigration:
     return MeanMigration(jobs, np.mean([one.area for one in experiments], axis=0))
 
 
-def taken(matrix: FloatColumn) -> FloatColumn:
+def transfers(matrix: FloatColumn) -> FloatColumn:
     """Return what each site (column) took from each other (row): the matrix with 0 on its diagonal.
 
     Parameters
@@ -201,7 +201,7 @@ def taken(matrix: FloatColumn) -> FloatColumn:
     return np.where(np.eye(len(matrix), dtype=np.bool_), 0.0, matrix)
 
 
-def percent_taken(matrix: FloatColumn) -> FloatColumn:
+def transfer_percentages(matrix: FloatColumn) -> FloatColumn:
     """Return what each site (column) took from each other (row), in percent of all that the other had.
 
     Parameters
@@ -221,11 +221,11 @@ def percent_taken(matrix: FloatColumn) -> FloatColumn:
 
     Examples
     --------
-    >>> percent_taken(np.array([[1.0, 3.0], [0.0, 5.0]])).tolist()
+    >>> transfer_percentages(np.array([[1.0, 3.0], [0.0, 5.0]])).tolist()
     [[0.0, 75.0], [0.0, 0.0]]
     """
     had = matrix.sum(axis=1, keepdims=True)
-    return 100.0 * taken(matrix) / np.where(had > 0, had, 1.0)
+    return 100.0 * transfers(matrix) / np.where(had > 0, had, 1.0)
 
 
 class SiteRows(NamedTuple):

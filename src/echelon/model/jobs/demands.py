@@ -216,7 +216,7 @@ class Demands:
             float(self.compute_share[position]),
         )
 
-    def straddling(self) -> Demands:
+    def straddle(self) -> Demands:
         """Return the demands of the same jobs if sequential ones may have their tasks in several nodes.
 
         They are placed like MPI jobs that name no nodes, and send nothing.

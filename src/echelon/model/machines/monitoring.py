@@ -58,7 +58,7 @@ class Monitoring:
     InputError
         If window or period is not a finite number > 0.
     UnknownNameError
-        If average, phase or ended is none of the words.
+        If average, phase or ended is none of the names.
 
     Notes
     -----
@@ -77,13 +77,13 @@ class Monitoring:
         return self.average
 
     def __post_init__(self) -> None:
-        for kind, word, words in (
+        for kind, name, names in (
             ("load average", self.average, AVERAGES),
             ("phase", self.phase, PHASES),
             ("rule for ended jobs", self.ended, ENDED),
         ):
-            if word not in words:
-                raise UnknownNameError(kind, str(word), words)
+            if name not in names:
+                raise UnknownNameError(kind, str(name), names)
         check_positive(self.window, "window")
         check_positive(self.period, "period")
 
@@ -96,7 +96,7 @@ class _Monitorings(Family[Monitoring]):
     """Monitoring, by the name of its average."""
 
     def of(self, rule: object) -> Monitoring:
-        """Return `rule` as monitoring: words, one itself, or None for the usual one."""
+        """Return `rule` as monitoring: its spec, one itself, or None for the usual one."""
         return Monitoring() if rule is None else super().of(rule)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.columns import IntColumn
     from echelon.model.machines.hardware import Hardware
-    from echelon.model.machines.inner_site import InnerSite
+    from echelon.model.machines.inner_site import InnerSite, SiteSettings
     from echelon.model.machines.shared_cluster import SharedCluster
     from echelon.model.machines.site_tree import SiteTree
     from echelon.model.machines.time_shared import TimeSharedMachine
@@ -86,7 +86,7 @@ class Site:
         How much the broker ``ptt`` weighs turnaround here, 0 (for the owners of nodes) to 1 (for jobs);
         default: as much as the broker says.
     policy : str, optional
-        The words of its policy; default: that of the run.
+        The spec of its policy; default: that of the run.
     places : mapping of str to str, default empty
         Where a file says it, by key, for messages; sites that differ in it alone are equal.
 
@@ -121,7 +121,8 @@ class Site:
             return
         if not isinstance(self.policy, str) or not self.policy.strip():
             raise InputError(
-                f"must be the words of a policy, got {self.policy!r}", field=self.place_of("policy")
+                f"must be the spec of a policy, such as easy, got {self.policy!r}",
+                field=self.place_of("policy"),
             )
         from echelon.model.machines.time_shared import TimeSharedMachine
 
@@ -134,6 +135,16 @@ class Site:
     def place_of(self, key: str) -> str:
         """Return where something is said, for messages: a place in a file, else the key and the site."""
         return self.places.get(key, f"{key} of site {self.name!r}")
+
+    @property
+    def settings(self) -> SiteSettings:
+        """What is said of settings here, as `InnerSite.settings` is of those of an inner site."""
+        said: SiteSettings = {}
+        if self.ptt_weight is not None:
+            said["ptt_weight"] = self.ptt_weight
+        if self.policy is not None:
+            said["policy"] = self.policy
+        return said
 
     @property
     def processors(self) -> int:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
-def _between(value: object, least: float, most: float, *, above: bool = False) -> bool:
+def _is_between(value: object, least: float, most: float, *, above: bool = False) -> bool:
     if not isinstance(value, int | float | np.number) or isinstance(value, bool):
         return False
     number = float(value)
     return (least < number if above else least <= number) and number <= most
 
 
-def _whole(value: object) -> bool:
+def _is_whole(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 1
 
 
@@ -60,14 +60,14 @@ class Workstation:
 
     def __post_init__(self) -> None:
         where = f"node {self.name!r}" if self.name else "node"
-        if not _between(self.power, 0, 1, above=True):
+        if not _is_between(self.power, 0, 1, above=True):
             raise InputError(f"must be above 0 and at most 1, got {self.power!r}", field=f"{where}, power")
-        if not _whole(self.processors):
+        if not _is_whole(self.processors):
             raise InputError(
                 f"must be a whole number >= 1, got {self.processors!r}", field=f"{where}, processors"
             )
         for name in ("memory", "bandwidth"):
-            if not _between(value := getattr(self, name), 0, math.inf, above=True):
+            if not _is_between(value := getattr(self, name), 0, math.inf, above=True):
                 raise InputError(f"must be above 0, got {value!r}", field=f"{where}, {name}")
 
 
@@ -104,10 +104,10 @@ class SocialContract:
     cpu: float = 1.0
 
     def __post_init__(self) -> None:
-        if not _whole(self.mpl):
+        if not _is_whole(self.mpl):
             raise InputError(f"must be a whole number >= 1, got {self.mpl!r}", field="contract, mpl")
         for name, most in (("memory", 1.0), ("bandwidth", math.inf), ("cpu", 1.0)):
-            if not _between(value := getattr(self, name), 0, most, above=True):
+            if not _is_between(value := getattr(self, name), 0, most, above=True):
                 upto = f" and at most {most:g}" if math.isfinite(most) else ""
                 raise InputError(f"must be above 0{upto}, got {value!r}", field=f"contract, {name}")
 
@@ -144,9 +144,9 @@ class SharedCluster:
     def __post_init__(self) -> None:
         if not self.nodes:
             raise InputError("needs at least one node, got none", field="shared cluster")
-        if not _between(self.link, 0, math.inf, above=True):
+        if not _is_between(self.link, 0, math.inf, above=True):
             raise InputError(f"must be above 0, got {self.link!r}", field="shared cluster, link")
-        if not (_between(self.link_traffic, 0, math.inf) and self.link_traffic < self.link):
+        if not (_is_between(self.link_traffic, 0, math.inf) and self.link_traffic < self.link):
             raise InputError(
                 f"must be at least 0 and below the capacity of the link, got {self.link_traffic!r}",
                 field="shared cluster, link_traffic",

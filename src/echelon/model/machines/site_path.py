@@ -8,7 +8,7 @@ MOST_DEPTH = 8
 """The largest number of components of a path: below the root, so many levels."""
 
 RESERVED = frozenset("@=:(),")
-"""Characters that end a path, or begin one, in the words of settings by path: ``mct:of=job@spain/uab=ml``."""
+"""Characters that end a path, or begin one, in the text of a setting by path: ``mct:of=job@spain/uab=ml``."""
 
 ROOT = ""
 """The path of the root of every tree."""
@@ -21,7 +21,7 @@ def check_path(path: object, field: str) -> None:
     ------
     InputError
         If it is not a text, if it or a component of it is empty or blank, if there are more than `MOST_DEPTH`
-        components, or if one of several could not be recognized among the words of ``mct@spain/uab=ml``.
+        components, or if one of several could not be recognized in a text such as ``mct@spain/uab=ml``.
     """
     if not isinstance(path, str) or not path.strip():
         raise InputError(f"must be a name, got {path!r}", field=field)
@@ -42,7 +42,7 @@ def path_problem(path: str) -> str | None:
 
 
 def is_readable_in_spec(path: str) -> bool:
-    """Return whether words such as ``mct:of=job@PATH=ml`` tell where a path of several components ends."""
+    """Return whether a text such as ``mct:of=job@PATH=ml`` tells where a path of several components ends."""
     components = path.split("/")
     return len(components) == 1 or ("*" not in components and RESERVED.isdisjoint(path))
 

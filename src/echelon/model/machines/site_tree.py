@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
+from echelon.model.machines.inner_site import InnerSite
 from echelon.model.machines.site_path import ROOT, above
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from echelon.model.machines.inner_site import InnerSite
     from echelon.model.machines.platform import Platform, Site
 
 Child: TypeAlias = "int | SiteTree"
@@ -31,15 +31,15 @@ class SiteTree:
     children : tuple of int or SiteTree
         What is right below it, in the order of first appearance in the platform's file: indices of leaves in
         `Platform.sites`, and inner sites.
-    spec : InnerSite or None
-        What the platform says about it; None if it says nothing.
+    described : InnerSite
+        What the platform says about it.
     sites : tuple of Site
         All leaves of the platform.
     """
 
     path: str
     children: tuple[Child, ...]
-    spec: InnerSite | None = None
+    described: InnerSite
     sites: tuple[Site, ...] = field(default=(), repr=False)
 
     def leaves(self) -> tuple[int, ...]:
@@ -107,4 +107,4 @@ def _tree(
     children = (
         _tree(child, below, inner_sites, sites) if isinstance(child, str) else child for child in below[path]
     )
-    return SiteTree(path, tuple(children), inner_sites.get(path), sites)
+    return SiteTree(path, tuple(children), inner_sites.get(path) or InnerSite(path), sites)

@@ -20,7 +20,7 @@ class Forecasts:
     Parameters
     ----------
     estimator : str
-        Its words.
+        Its spec.
     wait, run : FloatColumn, shape (n_jobs,)
         Forecast, in seconds; nan of a job it was not asked about.
     seconds : FloatColumn, shape (n_jobs,)

@@ -57,7 +57,7 @@ def without(instance: Instance, rejected: Mapping[str, Sequence[int]]) -> Instan
     return instance
 
 
-def present_before(instance: Instance, rejected: Mapping[str, Sequence[int]]) -> Instance:
+def drop_rejected(instance: Instance, rejected: Mapping[str, Sequence[int]]) -> Instance:
     """Return the instance without jobs that were present until they were rejected: others waited for them."""
     return replace(without(instance, rejected), absent_predecessors=instance.absent_predecessors)
 
@@ -90,7 +90,7 @@ def schedule_without(
     recorded = attempts is not None and (interrupted or attempts.copies)
     return replace(
         schedule,
-        instance=present_before(schedule.instance, rejected),
+        instance=drop_rejected(schedule.instance, rejected),
         start_time=schedule.start_time[kept],
         predicted_time=_of(schedule.predicted_time, kept),
         recorded=attempts.take(kept) if attempts is not None and recorded else None,

@@ -78,7 +78,7 @@ def _room(
     return lambda code: rooms.get(names[code - 1], set())
 
 
-def never_started(instance: Instance, status: JobStatus | None = None) -> IntColumn:
+def find_never_started(instance: Instance, status: JobStatus | None = None) -> IntColumn:
     """Return the positions in the workload of jobs that never started as something changed.
 
     With a status only of those that it became.
@@ -99,4 +99,4 @@ def is_incomplete(schedule: Schedule) -> NDArray[np.bool_]:
 def incomplete_jobs(schedule: Schedule) -> IntColumn:
     """Return the positions in the workload of all jobs of a run that did not complete, ascending."""
     instance = schedule.instance
-    return np.sort(np.concatenate((instance.kept[is_incomplete(schedule)], never_started(instance))))
+    return np.sort(np.concatenate((instance.kept[is_incomplete(schedule)], find_never_started(instance))))

@@ -46,11 +46,11 @@ class NumberSets(NamedTuple):
 
     def texts(self) -> list[str]:
         """Return each set as text. Cost: O(intervals)."""
-        words = [
+        parts = [
             str(low) if low == high else f"{low}-{high}"
             for low, high in zip(self.first.tolist(), self.last.tolist(), strict=True)
         ]
-        return [" ".join(words[begin:end]) for begin, end in pairwise(self.offsets.tolist())]
+        return [" ".join(parts[begin:end]) for begin, end in pairwise(self.offsets.tolist())]
 
 
 def number_sets(owner: IntColumn, number: IntColumn, sets: int) -> NumberSets:

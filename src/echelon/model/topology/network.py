@@ -19,7 +19,7 @@ MOST_LINKS = 2**26
 """Directed links of the largest network."""
 
 SPELLED = {"in_name": True}
-"""Of fields that are no parameters: what topologies say in their words without keys, or beside them."""
+"""Of fields that are no parameters: what the spec of a topology says without keys, or not at all."""
 
 _MOST_PAIRS = 2**20
 """Distances that are computed at once."""

@@ -41,12 +41,12 @@ FORMS = {kind.name: kind.formula for kind in (Star, Mesh, Torus, Tree, FatTree, 
 _LONGEST_NUMBER = 9
 
 
-def topology_named(words: str, *, bandwidth: float = math.inf) -> Network:
-    """Return the topology of the spec `words`.
+def topology_named(spec: str, *, bandwidth: float = math.inf) -> Network:
+    """Return the topology of a spec.
 
     Parameters
     ----------
-    words : str
+    spec : str
         One of `FORMS`: ``"star"``, ``"mesh:8x8"``, ``"torus:4x4x2"``, ``"tree:4x8x16"``, ``"fat-tree:k=4"``,
         ``"dragonfly:groups=9:routers=4:nodes=2"``. Settings may also be separated by commas. Or your own, a
         dataclass that derives from `Network`: ``"FILE.py:NAME:key=value"``.
@@ -67,11 +67,9 @@ def topology_named(words: str, *, bandwidth: float = math.inf) -> Network:
     >>> topology_named("dragonfly:a=4:h=2:p=2").spec
     'dragonfly:groups=9:routers=4:nodes=2'
     """
-    if not isinstance(words, str):
-        raise InputError(
-            f"must be a specification such as 'torus:4x4x2', got {words!r:.60}", field="topology"
-        )
-    network = TOPOLOGY.parse(words)
+    if not isinstance(spec, str):
+        raise InputError(f"must be a specification such as 'torus:4x4x2', got {spec!r:.60}", field="topology")
+    network = TOPOLOGY.parse(spec)
     if bandwidth == math.inf:
         return network
     topology = replace(network, link_bandwidth=bandwidth)
@@ -89,14 +87,14 @@ class _Topologies(Family[Network]):
         if not self.has(kind):
             return super().parse(text)
         kind = self.built_in(kind).name
-        network = _built_in(kind, *_split_words(kind, rest, text), text)
+        network = _built_in(kind, *_split_parts(kind, rest, text), text)
         if network is None:
             raise _misread(text, kind)
         return network
 
 
 def _built_in(  # noqa: PLR0911  (one line a form)
-    kind: str, sizes: tuple[int, ...], settings: dict[str, str], words: str
+    kind: str, sizes: tuple[int, ...], settings: dict[str, str], spec: str
 ) -> Network | None:
     """Return the topology of that kind; None if what follows does not fit it."""
     if kind in ("mesh", "torus") and sizes and not settings:
@@ -104,11 +102,11 @@ def _built_in(  # noqa: PLR0911  (one line a form)
     if kind == "star" and len(sizes) < 2 and not settings:
         return Star(*sizes)
     if kind == "tree" and sizes and set(settings) <= {"growth"}:
-        return Tree(sizes, _number(settings.get("growth", "1"), words, kind))
+        return Tree(sizes, _number(settings.get("growth", "1"), spec, kind))
     if kind == "fat-tree" and not sizes and set(settings) == {"k"}:
-        return FatTree(_whole(settings["k"], words, kind))
+        return FatTree(_whole(settings["k"], spec, kind))
     if kind == "dragonfly" and not sizes:
-        counts = {key: _whole(text, words, kind) for key, text in settings.items()}
+        counts = {key: _whole(text, spec, kind) for key, text in settings.items()}
         if set(counts) == {"groups", "routers", "nodes"}:
             return Dragonfly(counts["groups"], counts["routers"], counts["nodes"])
         if set(counts) == {"a", "h", "p"}:
@@ -140,8 +138,8 @@ def _own(rule: Network, spec: Spec | None) -> Network:
     return network
 
 
-def _set_spec(topology: Network, words: str) -> Network:
-    object.__setattr__(topology, "_spec", words)
+def _set_spec(topology: Network, spec: str) -> Network:
+    object.__setattr__(topology, "_spec", spec)
     return topology
 
 
@@ -159,29 +157,29 @@ TOPOLOGY: Family[Network] = _Topologies(
 )
 
 
-def _split_words(kind: str, rest: list[str], words: str) -> tuple[tuple[int, ...], dict[str, str]]:
+def _split_parts(kind: str, rest: list[str], spec: str) -> tuple[tuple[int, ...], dict[str, str]]:
     """Return the sizes ``4x4x2`` after the name, and the settings ``key=value``."""
     sizes: tuple[int, ...] = ()
     if rest and "=" not in rest[0]:
-        sizes = tuple(_whole(text, words, kind) for text in rest.pop(0).split("x"))
+        sizes = tuple(_whole(text, spec, kind) for text in rest.pop(0).split("x"))
     settings = dict(part.split("=", 1) for part in rest if "=" in part)
     if len(settings) < len(rest):
-        raise _misread(words, kind)
+        raise _misread(spec, kind)
     return sizes, {key.strip(): value.strip() for key, value in settings.items()}
 
 
-def _whole(text: str, words: str, kind: str) -> int:
+def _whole(text: str, spec: str, kind: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER and int(text) > 0):
-        raise _misread(words, kind)
+        raise _misread(spec, kind)
     return int(text)
 
 
-def _number(text: str, words: str, kind: str) -> float:
+def _number(text: str, spec: str, kind: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise _misread(words, kind) from None
+        raise _misread(spec, kind) from None
 
 
-def _misread(words: str, kind: str) -> InputError:
-    return InputError(f"must be {FORMS[kind]} of whole numbers >= 1, got {words!r}", field="topology")
+def _misread(spec: str, kind: str) -> InputError:
+    return InputError(f"must be {FORMS[kind]} of whole numbers >= 1, got {spec!r}", field="topology")

@@ -55,7 +55,7 @@ def text_of(path: Path, shown: str, *, expected: str) -> str:
 
 
 @contextmanager
-def refusing_depth(shown: str) -> Iterator[None]:
+def refuse_depth(shown: str) -> Iterator[None]:
     """Refuse a file whose brackets, types of types or libraries of libraries go deeper than Python does.
 
     Raises

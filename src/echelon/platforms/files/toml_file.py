@@ -82,25 +82,25 @@ class TomlFile:
         if not isinstance(entry, str | list):
             self.top.note(f"{format_got(entry)}, expected {_EXPECTED}", "library")
             return
-        for words in [entry] if isinstance(entry, str) else entry:
-            if not isinstance(words, str) or not words.strip() or "\0" in words:
-                self.top.note(f"{format_got(words)}, expected {_EXPECTED}", "library")
-            elif library := self._library(words):
+        for name in [entry] if isinstance(entry, str) else entry:
+            if not isinstance(name, str) or not name.strip() or "\0" in name:
+                self.top.note(f"{format_got(name)}, expected {_EXPECTED}", "library")
+            elif library := self._library(name):
                 yield library
 
-    def _library(self, words: str) -> TomlFile | None:
+    def _library(self, name: str) -> TomlFile | None:
         """Return a library by its path from this file's folder; None if that is wrong, which is noted."""
-        path, chain = self.path.parent / words, (*self.above, self.path)
+        path, chain = self.path.parent / name, (*self.above, self.path)
         place = path.resolve()
         if place in {one.resolve() for one in chain}:
             names = " reads ".join(one.name for one in (*chain, path))
-            self.top.note(f"got {words!r}, but a library must not read itself in turn: {names}", "library")
+            self.top.note(f"got {name!r}, but a library must not read itself in turn: {names}", "library")
             return None
         if place not in self.registry:
             try:
-                self.registry[place] = TomlFile(path, words, _top(path, words), chain, self.registry)
+                self.registry[place] = TomlFile(path, name, _top(path, name), chain, self.registry)
             except InputError as error:
-                self.top.note(f"{words}: {error.problem}", "library")
+                self.top.note(f"{name}: {error.problem}", "library")
                 return None
             self.registry[place].libraries  # noqa: B018  (as above)
         return self.registry[place]

@@ -17,57 +17,57 @@ if TYPE_CHECKING:
     from echelon.platforms.files.table import Table
 
 QUEUE, QUEUES = "queue", "queues"
-"""The key of these tables, and the key of the same in words."""
+"""The key of these tables, and the key of the same as one spec."""
 
 
 def _text_or_whole(entry: object) -> int | str | None:
-    """Return a number of jobs, or words; None if it is neither."""
+    """Return a number of jobs, or a spec; None if it is neither."""
     if isinstance(entry, str):
         return entry if entry.strip() else None
     return entry if isinstance(entry, int) and not isinstance(entry, bool) and entry >= 0 else None
 
 
 def _criteria(entry: object) -> list[str] | None:
-    """Return the words of one criterion or of several; None if it is neither."""
+    """Return the spec of one criterion, or those of several; None if it is neither."""
     listed = entry if isinstance(entry, list) else [entry]
-    words = [one for one in listed if isinstance(one, str) and one.strip()]
-    return words if len(words) == len(listed) else None
+    specs = [one for one in listed if isinstance(one, str) and one.strip()]
+    return specs if len(specs) == len(listed) else None
 
 
 def _queue_name(entry: object) -> str | None:
-    """Return the name of a queue, which must not end words that hold several; None if it is none."""
+    """Return the name of a queue, which must not end a spec of several; None if it is none."""
     if not isinstance(entry, str) or not entry:
         return None
     return entry if all(one.isalnum() or one in "-_" for one in entry) else None
 
 
 _NAME = Field("name", _queue_name, "a name of letters, digits, - and _ in quotes")
-_JOBS = Field("jobs", _criteria, "the words of a criterion in quotes, or a list of some")
-_BROKER = name("broker")._replace(expected="a broker's words in quotes")
-_RULE = name("global_queue")._replace(expected="a global queue's words in quotes")
-_LIMIT = Field("queue_limit", _text_or_whole, "a whole number >= 0, or words in quotes")
-_FILTER = name("site_filter")._replace(expected="a site filter's words in quotes")
+_JOBS = Field("jobs", _criteria, "the spec of a criterion in quotes, or a list of some")
+_BROKER = name("broker")._replace(expected="the spec of a broker in quotes")
+_RULE = name("global_queue")._replace(expected="the spec of a global queue in quotes")
+_LIMIT = Field("queue_limit", _text_or_whole, "a whole number >= 0, or a spec in quotes")
+_FILTER = name("site_filter")._replace(expected="the spec of a site filter in quotes")
 _META_POLICY = {"rule": _RULE, "broker": _BROKER, "limit": _LIMIT, "sites": _FILTER}
-"""What is said of a queue, by its name in words."""
+"""What is said of a queue, by its name in a spec."""
 
 
 def _queues_of(group: Table) -> str | None:
-    """Return the words of the queues in the table of an inner site; None if there are none."""
+    """Return the spec of the queues in the table of an inner site; None if there are none."""
     if QUEUE not in group:
         return None
     if QUEUES in group:
-        group.note("got both queues in words and tables of queues, expected one of the two", QUEUES)
+        group.note("got both a spec and tables of queues, expected one of the two", QUEUES)
     tables = group.list_tables(QUEUE, "[[group.queue]] tables with a name")
     return "; ".join(map(_queue_spec, tables)) or None
 
 
 def _queue_places(group: Table) -> dict[str, str]:
-    """Return where the tables of queues say what, as messages about words of queues name it."""
+    """Return where the tables of queues say what, as messages about specs of queues name it."""
     places = {QUEUES: group.where(QUEUE)}
     for table in group.list_tables(QUEUE, "[[group.queue]] tables with a name"):
         queue = f"queue {table.content[_NAME.key]}"
         places[queue] = table.where(_JOBS.key if _JOBS.key in table else _NAME.key)
-        places |= {f"{queue}, {word}": table.where(field.key) for word, field in _META_POLICY.items()}
+        places |= {f"{queue}, {name}": table.where(field.key) for name, field in _META_POLICY.items()}
     return places
 
 
@@ -75,8 +75,8 @@ def _queue_spec(table: Table) -> str:
     """Return the spec of one queue; what is wrong is noted."""
     table.refuse_unknown((_NAME.key, _JOBS.key, *(field.key for field in _META_POLICY.values())))
     called, jobs = table.require(_NAME), table.value(_JOBS)
-    settings = {word: table.value(field) for word, field in _META_POLICY.items()}
-    parts = [*(jobs or ()), *(f"{word}={value}" for word, value in settings.items() if value is not None)]
+    settings = {name: table.value(field) for name, field in _META_POLICY.items()}
+    parts = [*(jobs or ()), *(f"{name}={value}" for name, value in settings.items() if value is not None)]
     return f"{called}({', '.join(parts)})" if parts else str(called)
 
 
@@ -91,7 +91,7 @@ _TIME = quantity("decision_time", TIME)
 
 
 def _decision_time(entry: object) -> float | str | None:
-    """Return a time in seconds, or the word for that of the broker; None if it is neither."""
+    """Return a time in seconds, or the name of that of the broker; None if it is neither."""
     if entry == OWN_TIME:
         return OWN_TIME
     seconds: float | None = _TIME.read(entry)
@@ -99,7 +99,7 @@ def _decision_time(entry: object) -> float | str | None:
 
 
 def _admissible(entry: object) -> float | str | None:
-    """Return a share of the sites' processors, or words; None if it is neither."""
+    """Return a share of the sites' processors, or a spec; None if it is neither."""
     if isinstance(entry, str):
         return entry if entry.strip() else None
     share: float | None = _SHARE.read(entry)
@@ -108,13 +108,13 @@ def _admissible(entry: object) -> float | str | None:
 
 _FIELDS = (
     _BROKER,
-    Field("admissible", _admissible, f"{_SHARE.expected}, or words in quotes"),
+    Field("admissible", _admissible, f"{_SHARE.expected}, or a spec in quotes"),
     _TIME._replace(read=_decision_time, expected=f'{_TIME.expected}, or "{OWN_TIME}"'),
     quantity("refresh", TIME),
     POLICY,
     _RULE,
     _LIMIT,
-    name(QUEUES)._replace(expected="the words of queues in quotes"),
+    name(QUEUES)._replace(expected="the spec of queues in quotes"),
     name("queue_order")._replace(expected="an order of queues in quotes"),
     _FILTER,
     share("ptt_weight"),
@@ -133,15 +133,13 @@ def inner_sites(top: Table, paths: Sequence[str]) -> list[InnerSite]:
 
 
 def group_tables(inner: Sequence[InnerSite]) -> list[dict[str, Any]]:
-    """Return the tables of inner sites, without what is not said."""
-    tables = [
-        {"path": one.path, **{field.key: getattr(one, field.key) for field in _FIELDS}} for one in inner
-    ]
-    return [{key: _plain(value) for key, value in table.items() if value is not None} for table in tables]
+    """Return the tables of inner sites, each with what is said there, in the order of the fields."""
+    return [{_PATH.key: one.path, **_plain(one.settings)} for one in inner]
 
 
-def _plain(value: object) -> object:
-    return value if isinstance(value, str | int) else float(value)  # type: ignore[arg-type]
+def _plain(settings: Mapping[str, Any]) -> dict[str, str | int | float]:
+    said = {field.key: settings[field.key] for field in _FIELDS if field.key in settings}
+    return {key: value if isinstance(value, str | int) else float(value) for key, value in said.items()}
 
 
 def _inner_site(table: Table, paths: Sequence[str]) -> InnerSite | None:

@@ -48,7 +48,7 @@ def cluster_tables(hardware: Hardware, names: Mapping[Node, str]) -> list[Values
 
 
 def network(hardware: Hardware) -> Values:
-    """Return the words of what joins the nodes, and the bandwidth of its links where it is limited."""
+    """Return the spec of what joins the nodes, and the bandwidth of its links where it is limited."""
     topology = hardware.topology
     if topology is None:
         return {}

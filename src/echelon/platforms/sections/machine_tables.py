@@ -52,16 +52,16 @@ def machine(table: Table, types: TypeLibrary, *, called: str, source: str) -> Ha
 
 def topology(table: Table) -> Topology | None:
     """Return what joins the nodes of a site; None if it does not say, or that is wrong, which is noted."""
-    words, bandwidth = table.value(_TOPOLOGY), table.value(_LINK)
-    if words is None:
+    spec, bandwidth = table.value(_TOPOLOGY), table.value(_LINK)
+    if spec is None:
         if _TOPOLOGY.key not in table and _LINK.key in table:
             table.note("got a bandwidth of links without a topology", _LINK.key)
         return None
     try:
-        if is_in_file(words):
+        if is_in_file(spec):
             # From wherever the platform may be written, and read again.
-            words = str((table.folder / words).resolve())
-        return topology_named(words, bandwidth=math.inf if bandwidth is None else bandwidth)
+            spec = str((table.folder / spec).resolve())
+        return topology_named(spec, bandwidth=math.inf if bandwidth is None else bandwidth)
     except InputError as error:
         table.note(error.problem, _TOPOLOGY.key)
     except UnknownNameError as error:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def _names(entry: object) -> frozenset[str] | None:
-    words = entry if isinstance(entry, list) else [entry]
-    names = frozenset(word for word in words if isinstance(word, str) and word.strip())
-    return names if len(names) == len(words) else None
+    listed = entry if isinstance(entry, list) else [entry]
+    names = frozenset(name for name in listed if isinstance(name, str) and name.strip())
+    return names if len(names) == len(listed) else None
 
 
 _CONTRACT = (

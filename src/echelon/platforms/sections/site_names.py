@@ -29,7 +29,7 @@ COUNT = whole("count", 1_000_000)
 WEIGHT = share("ptt_weight")
 """How much the broker ``ptt`` weighs turnaround at a site of any kind."""
 
-POLICY = name("policy")._replace(expected="a policy's words in quotes")
+POLICY = name("policy")._replace(expected="the spec of a policy in quotes")
 """The policy of a site that has a queue."""
 
 

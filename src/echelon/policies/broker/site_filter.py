@@ -41,7 +41,7 @@ class MplBelow:
     """Leave out a site if a node of it holds as many parallel tasks as given, or more.
 
     That is its multiprogramming level (MPL). Only the fullest node is known, not which others are free. Where
-    nodes are not shared every site passes.
+    nodes are not shared every site passes; a run without any shared nodes refuses the filter.
 
     Parameters
     ----------
@@ -64,6 +64,7 @@ class MplBelow:
 
     name: ClassVar[str] = "mpl-below"
     bare_word: ClassVar[str] = "tasks"
+    of_shared_nodes: ClassVar[bool] = True
     information: ClassVar[Information] = Information.JOB_SIZES
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.1.1"
 
@@ -82,7 +83,8 @@ class MplBelow:
 class MemoryBelow:
     """Leave out a site if as much of its memory as given is in use, or more: the mean of its nodes.
 
-    Tasks and owners use it. Where nodes are not shared the use is unknown, and every site passes.
+    Tasks and owners use it. Where nodes are not shared the use is unknown, and every site passes; a run
+    without any shared nodes refuses the filter.
 
     Parameters
     ----------
@@ -104,6 +106,7 @@ class MemoryBelow:
 
     name: ClassVar[str] = "memory-below"
     bare_word: ClassVar[str] = "share"
+    of_shared_nodes: ClassVar[bool] = True
     information: ClassVar[Information] = Information.JOB_SIZES
     source: ClassVar[str] = "Lérida Monsó, UAB 2009, appendix A.1.1"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis import friedman_test, t_interval
-from echelon.metrics import percent_taken
+from echelon.metrics import transfer_percentages
 from echelon.reproduce.grid.data import MAIN, NINE, WITH, WITHOUT, read_printed
 from echelon.reproduce.grid.load import implied_jobs
 from echelon.reproduce.grid.load_listings import load_listings
@@ -177,7 +177,7 @@ def one_level_listing(experiments: Mapping[str, OneLevel]) -> Iterator[Row]:
 def work_listing(experiments: Mapping[str, OneLevel]) -> Iterator[Row]:
     """Return the share of work, not of jobs, that migrated under ST50."""
     for grid, one in experiments.items():
-        shares = percent_taken(one.mean_moves(what="work"))
+        shares = transfer_percentages(one.mean_moves(what="work"))
         for place, row in enumerate(shares, 1):
             lacking = [float("nan")] * (9 - len(row))
             yield (grid, f"site {place}", *map(float, row), *lacking, float(row.sum()))
@@ -198,7 +198,7 @@ def nearness_listing(experiments: Mapping[str, OneLevel]) -> Iterator[Row]:
         theirs = np.array([list(table.numbers(*labels).values())[:-1] for labels in table.rows])
         counted = np.triu(np.ones_like(theirs, dtype=bool), 1)
         for name in (name for name in VARIANTS if name.startswith("ST")):
-            apart = np.abs(percent_taken(one.mean_moves(name)) - theirs)[counted]
+            apart = np.abs(transfer_percentages(one.mean_moves(name)) - theirs)[counted]
             yield (grid, name, float(apart.mean()), float(apart.max()))
 
 

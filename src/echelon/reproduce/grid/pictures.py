@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.metrics import percent_taken, taken
+from echelon.metrics import transfer_percentages, transfers
 from echelon.reproduce.grid.data import EIGHTEEN, MAIN, METRICS, NINE
 from echelon.reproduce.grid.one_level import RIVALS
 from echelon.reproduce.grid.two_levels import MAIN_ROWS
@@ -107,13 +107,13 @@ def _one_level(one: Mapping[str, OneLevel]) -> Iterator[Picture]:
                 sites,
                 "home: site and its processors",
                 "taken by",
-                percent_taken(experiment.mean_moves(what=what)).tolist(),
+                transfer_percentages(experiment.mean_moves(what=what)).tolist(),
             )
         means = dict(zip(RIVALS, experiment.main().tolist(), strict=True))
         ranked = {name: means[name] for name in sorted(means, key=means.__getitem__)}
         title = f"{grid}, without a broker: mean of the degradations in rho, SD_b and t_w, the best first"
         yield Bars(f"one-level-{file}", title, "mean degradation, %", {"": ranked})
-        stolen = taken(experiment.mean_moves()).sum(axis=0)
+        stolen = transfers(experiment.mean_moves()).sum(axis=0)
         bars = {"": {site: float(jobs) for site, jobs in zip(sites, stolen, strict=True)}}
         yield Bars(
             f"taken-{file}", f"{grid}: jobs that each site took from others under ST50", "jobs a week", bars

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis import ranks
-from echelon.metrics import percent_taken, taken
+from echelon.metrics import transfer_percentages, transfers
 from echelon.reproduce.grid.data import (
     BEST,
     GRIDS,
@@ -180,7 +180,7 @@ def _migration(number: str, letter: str, grid: OneLevel | None, missing: str) ->
     table = read_printed(file)
     matrix = None
     if grid is not None:
-        matrix = taken(grid.mean_moves()) if number == "8" else percent_taken(grid.mean_moves())
+        matrix = transfers(grid.mean_moves()) if number == "8" else transfer_percentages(grid.mean_moves())
     title = (
         "Mean number of jobs that migrated" if number == "8" else "Share of the jobs of a site that migrated"
     )

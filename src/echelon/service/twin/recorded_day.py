@@ -55,7 +55,7 @@ class RecordedDay:
         scenario = self._scenario(rules)
         instance = scenario.instance
         start = instance.submit_time + self.workload.float_column("wait_time")[instance.kept]
-        released = instance.released(_release_times(instance, start))
+        released = instance.release_at(_release_times(instance, start))
         schedule = Schedule(
             released, start, {"events": 2 * len(instance)}, None, None, site=self._sites(instance)
         )

@@ -13,7 +13,7 @@ from echelon.availability.merging import node_intervals
 from echelon.availability.processes import FailureProcess, draw_failures
 from echelon.errors import InputError, UnknownNameError
 from echelon.model import Platform, Site
-from echelon.model.streams import streams_recorded
+from echelon.model.streams import record_streams
 
 DAY, YEAR = 86400.0, 365.25 * 86400.0
 REPAIR = Exponential(DAY)
@@ -105,7 +105,7 @@ def test_sites_have_streams_of_their_own():
 
 def test_streams_are_named_by_purpose():
     """Failures, repairs and bursts draw from named streams, of which the run's record keeps the purposes."""
-    with streams_recorded() as names:
+    with record_streams() as names:
         down("exponential:mean=1d,burst=2", MachineNodes((3,)))
     assert names == {"failures/machine", "repairs/machine", "bursts/machine"}
 

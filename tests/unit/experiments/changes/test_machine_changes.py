@@ -41,7 +41,7 @@ def test_nothing_asked_for_is_nothing():
 
 
 def test_every_setting_reaches_the_changes():
-    """Each word has its place in what the engine takes, and in the words that are kept."""
+    """Each word has its place in what the engine takes, and in the values that are kept."""
     found = changes(
         outages=DOWN,
         **LAW,
@@ -65,14 +65,14 @@ def test_every_setting_reaches_the_changes():
     assert found.checkpoint == CheckpointRule("young", 5.0, 7.0, 3600.0)
     assert {*found.outages.kind.tolist()} == {OutageKind.FAIL, OutageKind.MAINTENANCE}
     assert [one.nodes for one in found.reservations] == [(0, 1)]
-    assert found.words.keys() == {one.name for one in IN_TIME}
-    assert found.words["failures"] == "exponential:mean=3600"
-    assert found.words["repair"] == "estimate:7200"
+    assert found.asked.keys() == {one.name for one in IN_TIME}
+    assert found.asked["failures"] == "exponential:mean=3600"
+    assert found.asked["repair"] == "estimate:7200"
 
 
 def test_seconds_have_units_in_every_setting():
     """Wherever seconds are asked for, a unit may follow the number, and the number alone is the same."""
-    words = {
+    lengths = {
         "repair": ("2h", 7200.0),
         "requeue_delay": ("2min", 120.0),
         "checkpoint": ("90min", 5400.0),
@@ -80,16 +80,16 @@ def test_seconds_have_units_in_every_setting():
         "restart_cost": ("1h", 3600.0),
         "checkpoint_mtbf": ("1w", 604800.0),
     }
-    with_units = changes(outages=DOWN, **{name: text for name, (text, _) in words.items()})
-    plain = changes(outages=DOWN, **{name: number for name, (_, number) in words.items()})
-    assert with_units.words == plain.words
+    with_units = changes(outages=DOWN, **{name: text for name, (text, _) in lengths.items()})
+    plain = changes(outages=DOWN, **{name: number for name, (_, number) in lengths.items()})
+    assert with_units.asked == plain.asked
     assert (with_units.checkpoint, with_units.requeueing) == (plain.checkpoint, plain.requeueing)
     assert with_units.requeueing.delay == 120.0
     assert (with_units.checkpoint.cost, with_units.checkpoint.mtbf) == (30.0, 604800.0)
 
 
 def test_a_setting_may_be_a_value():
-    """Python gives values where words would do."""
+    """Python gives values where texts would do."""
     outages = Outages.of([(10, 20, (0,), OutageKind.DRAIN, 0.0, 0)])
     kept = Reservation("r", 5, 9, (1,))
     found = changes(outages=outages, reservations=[kept], checkpoint=CheckpointRule(90.0), repair=60)
@@ -204,7 +204,7 @@ def test_restart_costs_need_no_checkpoints():
         ({"reservations": "no-such.csv"}, "no-such.csv: no such file"),
         ({"reservations": [Reservation("r", 0, 1, (4,))]}, "'r': the machine has no such nodes"),
         ({"reservations": [{"start": 1}]}, "reservation 1, end: is missing"),
-        ({"maintenance": 5}, "maintenance: must be words"),
+        ({"maintenance": 5}, "maintenance: must be a spec"),
     ],
 )
 def test_what_has_no_use_or_is_wrong_is_refused(settings, sentence):
@@ -245,11 +245,11 @@ def test_time_shared_machines_have_no_reservations():
     assert len(changes(platform=desks, outages=[{"down": 0, "up": 9}]).outages) == 2
 
 
-def test_plans_tell_their_words_alone():
-    """What was not asked for is not among the words, so that identities of runs stay."""
+def test_plans_tell_their_settings_alone():
+    """What was not asked for is not among the settings, so that identities of runs stay."""
     found = changes(maintenance="5/3")
     assert isinstance(found, PlannedChanges)
-    assert dict(found.words) == {"maintenance": "5/3"}
+    assert dict(found.asked) == {"maintenance": "5/3"}
     assert np.isinf(found.horizon)
 
 

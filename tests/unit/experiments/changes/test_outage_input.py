@@ -103,11 +103,11 @@ def test_the_first_outage_begins_when_it_is_said(file, begin, start):
 
 
 def test_system_and_beginning_in_either_order(file):
-    """Both words after a file are read, whichever is first; a beginning that is no time is named."""
+    """Both options after a file are read, whichever is first; a beginning that is no time is named."""
     path = file("node,down,up,site\n1,5,6,a\n1,7,8,b\n")
     grid = MachineNodes((2, 2), ("a", "b"))
-    for words in (f"{path}:system=b:begin=100", f"{path}:begin=100:system=b"):
-        found = outages_of(words).outages(grid, LogClock())
+    for spec in (f"{path}:system=b:begin=100", f"{path}:begin=100:system=b"):
+        found = outages_of(spec).outages(grid, LogClock())
         assert (found.outages.start.tolist(), found.outages.site.tolist()) == ([100.0], [1])
     with pytest.raises(InputError, match="begin: got 'soon', expected seconds of the log"):
         outages_of(f"{path}:begin=soon").outages(grid, LogClock())
@@ -118,8 +118,8 @@ def test_a_list_joins_what_it_has(file):
     values = Outages.of([(50, 51, (0,), OutageKind.DRAIN, 0.0, 0)])
     given = outages_of([str(file("node,down,up\n2,40,60\n")), {"node": 3, "down": 45, "up": 46}, values])
     assert given.outages(FOUR, LogClock()).outages.start.tolist() == [40.0, 45.0, 50.0]
-    words = json.loads(format_outages(given))
-    assert words[1:] == [{"down": 45, "node": 3, "up": 46}, "1 outages of 1 nodes"]
+    parts = json.loads(format_outages(given))
+    assert parts[1:] == [{"down": 45, "node": 3, "up": 46}, "1 outages of 1 nodes"]
 
 
 def test_one_system_of_a_file(file):

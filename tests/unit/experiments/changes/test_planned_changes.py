@@ -81,11 +81,11 @@ def test_a_run_that_repeats_keep_from_ending_says_so():
         extend_horizon(far, schedule(far, far.changes.horizon + 200))
 
 
-def test_a_machine_that_never_changes_has_no_words():
+def test_a_machine_that_never_changes_has_no_settings():
     """Everything about changes is empty where there are none."""
     plain = scenario()
     assert planned_changes_of(plain) == PlannedChanges()
-    assert (planned_changes_of(plain).words, planned_changes_of(plain).streams) == ({}, ())
+    assert (planned_changes_of(plain).asked, planned_changes_of(plain).streams) == ({}, ())
     assert (planned_changes_of(plain).not_modelled, planned_changes_of(plain).notes) == ((), ())
 
 
@@ -100,14 +100,14 @@ def test_plans_see_what_repeats_beyond_the_horizon():
 
 def test_repeats_reach_as_far_as_the_longest_attempt():
     """Maintenance is known up to the end of an attempt, with its checkpoints, that starts at the horizon."""
-    words = {
+    settings = {
         "maintenance": "50/10/every=20000",
         "failures": "exponential:mean=9d",
         "repair_times": "constant:9",
     }
     long = ec.Workload.from_columns(submit_time=[0], run_time=[19000], processors=[1])
     for given, longest in (({}, 19000), ({"checkpoint": 100, "checkpoint_cost": 90}, 19000 + 189 * 90)):
-        changes = scenario_of(long, processors=2, **words, **given).changes
+        changes = scenario_of(long, processors=2, **settings, **given).changes
         kept = changes.outages.of_kind(ec.model.OutageKind.MAINTENANCE)
         first_beyond = 20000 * np.ceil((changes.horizon + longest - 50) / 20000) + 50
         assert kept.start.max() == first_beyond - 20000

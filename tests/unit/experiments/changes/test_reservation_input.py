@@ -23,9 +23,9 @@ def test_files_tables_and_values_together(tmp_path):
     calendar, left = given.calendar(LogClock())
     assert {entry.name: entry.users for entry in calendar.entries} == {"t": ("ann", "bob"), "f": ()}
     assert (given.ready, left) == ((value,), ())
-    words = json.loads(format_reservations(given))
-    assert words[0] == str(file)
-    assert words[2]["name"] == "v"
+    parts = json.loads(format_reservations(given))
+    assert parts[0] == str(file)
+    assert parts[2]["name"] == "v"
     assert format_reservations(reservations_of(file)) == str(file)
 
 

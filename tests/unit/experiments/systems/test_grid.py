@@ -177,7 +177,7 @@ def test_a_study_says_which_case_has_a_policy_that_nobody_uses(tmp_path):
     """The case of a protocol without local policies fails with the sentence; the others run."""
     setting = {"workload": "lublin:jobs=20,processors=4,seed=1", "platform": [2, 4], "policy": "easy"}
     store = Store.open(tmp_path / "runs")
-    ran = [run_case(Case({**setting, "broker": words}), store) for words in ("mpl", "exchange")]
+    ran = [run_case(Case({**setting, "broker": spec}), store) for spec in ("mpl", "exchange")]
     assert [one.ending for one in ran] == ["done", "failed"]
     assert "policy: 'easy' would not be used: under exchange:easy" in ran[1].problem
 
@@ -252,12 +252,12 @@ NODES = Hardware((Cluster((Node((Processor((Core(1e9),) * 4),)),) * 2),))
     [
         (
             {"c": NODES, "d": TimeSharedMachine(4)},
-            (InnerSite("", "exchange"),),
+            (InnerSite("", broker="exchange"),),
             "no job waits at time-shared",
         ),
         (
             {"c": 4, "d": TimeSharedMachine(4)},
-            (InnerSite("", "min-min"),),
+            (InnerSite("", broker="min-min"),),
             "at site 'c' jobs wait in a queue",
         ),
     ],

@@ -1,4 +1,4 @@
-"""What runs on machines without queues are told: words, defaults, and what is refused."""
+"""What runs on machines without queues are told: specs, defaults, and what is refused."""
 
 from __future__ import annotations
 
@@ -65,24 +65,24 @@ def test_equal_is_for_comparisons():
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("spec", "expected"),
     [
         ("linear", Monitoring()),
         ("exponential", Monitoring("exponential")),
         ("exponential:period=30:window=2min:phase=zero", Monitoring("exponential", 120.0, 30.0, "zero")),
     ],
 )
-def test_words_of_monitoring(words, expected):
+def test_specs_of_monitoring(spec, expected):
     """The average stands first, then what differs from one minute every 15 s."""
-    assert monitoring(words) == expected
+    assert monitoring(spec) == expected
     assert monitoring(expected) is expected
 
 
-@pytest.mark.parametrize("words", ["", "x", "linear:x=3", "linear:period=0", "linear:period=x", "period=3"])
-def test_what_is_no_monitoring(words):
+@pytest.mark.parametrize("spec", ["", "x", "linear:x=3", "linear:period=0", "linear:period=x", "period=3"])
+def test_what_is_no_monitoring(spec):
     """Words that name nothing are refused in one sentence."""
     with pytest.raises(EchelonError):
-        monitoring(words)
+        monitoring(spec)
 
 
 def test_an_average_stands_first():
@@ -102,12 +102,12 @@ def test_an_average_stands_first():
         st.sampled_from(["random", "zero"]),
     )
 )
-def test_words_are_read_back(one):
+def test_specs_are_read_back(one):
     """What the manifest says of monitoring is the same monitoring."""
     assert monitoring(format_monitoring(one)) == one
 
 
-def test_words_for_the_manifest():
+def test_specs_for_the_manifest():
     """Every option has its canonical word, and none where there are queues."""
     choice = {
         "monitoring": "exponential:period=15",
@@ -148,7 +148,7 @@ def test_where_no_broker_is_asked_no_decision_takes_time(machine):
 
 
 def test_a_wrong_word_is_an_unknown_name():
-    """Experience and CPU use have words of their own."""
+    """Experience and CPU use have names of their own."""
     for choice in ({"experience": "hot"}, {"cpu_use": "half"}):
         with pytest.raises(UnknownNameError):
             immediate_rules_of(DESKS, choice, None)

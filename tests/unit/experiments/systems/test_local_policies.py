@@ -83,8 +83,8 @@ def test_a_run_overrides_its_platform(jobs, said, expected):
     """The run's word for a site or above it counts, then the platform's, then the run's for the root."""
     named = {} if said is None else {"policy": said}
     assert policies(jobs, SAID, **named) == expected
-    words = scenario_of(jobs, platform=SAID, **named).policy.name
-    assert policies(jobs, SAID, policy=words) == expected
+    spec = scenario_of(jobs, platform=SAID, **named).policy.name
+    assert policies(jobs, SAID, policy=spec) == expected
 
 
 def test_platform_files_say_policies(jobs, tmp_path):
@@ -108,12 +108,12 @@ def test_a_time_shared_machine_has_no_policy():
         ec.Site("desk", TimeSharedMachine(4), policy="easy")
 
 
-def test_words_are_read_back(jobs):
+def test_specs_are_read_back(jobs):
     """The policy in a manifest is canonical and gives the same run again."""
     first = ec.simulate(jobs, platform=TREE, policy="easy@spain/uab=SJF@lab=cons")
-    words = manifest(first)["policy"]
-    assert words == first.policy == "easy@lab=conservative@spain/uab=shortest-first"
-    again = ec.simulate(jobs, platform=TREE, policy=words)
+    spec = manifest(first)["policy"]
+    assert spec == first.policy == "easy@lab=conservative@spain/uab=shortest-first"
+    again = ec.simulate(jobs, platform=TREE, policy=spec)
     assert again.jobs.equals(first.jobs)
     assert again.label == first.label == "mpl + easy@lab=conservative@spain/uab=shortest-first"
 
@@ -133,7 +133,7 @@ def test_wrong_paths_are_refused(jobs, said, message):
         scenario_of(jobs, platform=TREE, policy=said)
 
 
-def test_names_that_words_cannot_hold_are_refused(jobs):
+def test_names_that_specs_cannot_hold_are_refused(jobs):
     """What a manifest says could not be read back."""
     with pytest.raises(EchelonError, match="names 'a@b', expected a path without any of"):
         scenario_of(jobs, platform=tree(**{"a@b": 4, "c": 4}), policy={"": "easy", "a@b": "fcfs"})
@@ -174,14 +174,14 @@ def test_a_cluster_suspends_by_the_policy_that_it_has(seed):
     """On shared nodes what is left of suspended jobs goes by the policy of their cluster."""
     jobs = ec.read_workload(f"nas:jobs=60:gap=6:seed={seed}")
     cluster = tree(a=SharedCluster((Workstation(),) * 16, SocialContract(mpl=2)))
-    plain, by_path = (ec.simulate(jobs, platform=cluster, policy=words) for words in ("srtf", "fcfs@a=srtf"))
+    plain, by_path = (ec.simulate(jobs, platform=cluster, policy=spec) for spec in ("srtf", "fcfs@a=srtf"))
     assert plain.schedule.interrupted
     for column in ("start_time", "end_time"):
         assert by_path.jobs[column].equals(plain.jobs[column])
 
 
 def test_a_scenario_file_says_them():
-    """In a scenario file the policies are words, or a table by path."""
+    """In a scenario file the policies are a spec, or a table by path."""
     table = {"": "easy", "b": {"name": "slack", "factor": 2}}
     for said in (table, "easy@b=slack:factor=2"):
         content = {"workload": "lublin:jobs=20,processors=4,seed=3", "policy": said}

@@ -50,7 +50,7 @@ def jobs():
 
 
 def test_what_is_told_is_in_the_rules():
-    """Words become rules, and rules the same words."""
+    """Specs become rules, and rules the same specs."""
     given = {
         "global_queue": "nb.rs",
         "queue_limit": 3,
@@ -159,7 +159,7 @@ def test_a_run_and_its_repetition(jobs):
 
 
 def test_the_manifest_tells_all_of_it(jobs):
-    """run.json has the words of every option; of a run elsewhere they are null."""
+    """run.json has the value of every option; of a run elsewhere they are null."""
     run = manifest(ec.simulate(jobs, platform=TWO, broker="ptt:w=0.25", queue_limit="stable", watch=["li"]))
     assert (run["broker"], run["upper_queue"], run["queue_limit"]) == ("ptt:w=0.25", "fcfs", "stable")
     assert (run["execution"], run["watch"], run["history"]) == ("time-shared", ["li"], None)
@@ -209,9 +209,9 @@ def test_several_brokers_and_policies(jobs):
 
 def test_passwords_are_in_no_manifest():
     """An address of a database on the command line is told without its password."""
-    words = ["echelon", "run", "--history", "postgresql://me:s3cr3t@host/db?x=1", "a@b:c"]
-    assert without_passwords(words)[3] == "postgresql://me:***@host/db?x=1"
-    assert without_passwords(words)[4] == "a@b:c"
+    arguments = ["echelon", "run", "--history", "postgresql://me:s3cr3t@host/db?x=1", "a@b:c"]
+    assert without_passwords(arguments)[3] == "postgresql://me:***@host/db?x=1"
+    assert without_passwords(arguments)[4] == "a@b:c"
 
 
 def test_the_own_estimator_is_asked_once(jobs):
@@ -265,7 +265,7 @@ def test_what_may_be_chosen_from_and_what_clusters_tell(jobs, tmp_path):
 
 
 def test_keys_of_cases_tell_what_clusters_may_be_chosen_from(tmp_path):
-    """A study runs each share and each level once, whatever words say them."""
+    """A study runs each share and each level once, whatever texts say them."""
     file = tmp_path / "two.toml"
     nodes = '[[site]]\nname = "{}"\ncontract = {{ mpl = 2 }}\n[[site.node]]\ncount = {}\n'
     file.write_text(nodes.format("a", 2) + nodes.format("b", 3))

@@ -1,4 +1,4 @@
-"""Several queues, filters, weights and old news as users say them: words, files, manifests, refusals."""
+"""Several queues, filters, weights and old news as users say them: specs, files, manifests, refusals."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ON = {
     [
         {"queues": QUEUES, "queue_order": "rotating", "queue_limit": 0},
         {"queues": job_queues(QUEUES), "site_filter": "not-running:same"},
-        {"site_filter": "mpl-below:2+memory-below:0.5", "refresh": 15},
+        {"site_filter": "not-running:same+not-running:7", "refresh": 15},
     ],
     ids=["queues", "rules", "filters"],
 )
@@ -63,7 +63,7 @@ def test_a_manifest_makes_the_same_run_again(jobs, on, said):
 
 
 @pytest.mark.parametrize("on", ["grid", "multicluster"])
-def test_words_reach_the_run(jobs, on):
+def test_specs_reach_the_run(jobs, on):
     """Each of them changes a schedule."""
     plain = ec.simulate(jobs, platform=ON[on], broker="ml", global_queue="fcfs", queue_limit=0)
     for said in (
@@ -86,8 +86,8 @@ def test_an_inner_site_has_queues_of_its_own(jobs):
         inner=(InnerSite("g", queues="small(tasks(most=1)); big", queue_order="oldest", site_filter="none"),),
     )
     told = ec.simulate(jobs, platform=platform, broker="ml")
-    words = control_settings(told.scenario)
-    assert words["queues"] == "@g=small(tasks(most=1)); big"
+    controls = control_settings(told.scenario)
+    assert controls["queues"] == "@g=small(tasks(most=1)); big"
     said = ec.simulate(
         jobs, platform=ON["tree"], broker="ml", queues="@g=small(tasks(most=1)); big", queue_order="@g=oldest"
     )
@@ -111,7 +111,7 @@ def test_platform_files_have_them(tmp_path):
 
 
 def test_queues_are_tables_of_a_platform_file(tmp_path):
-    """They are the words; what is wrong is told with its line."""
+    """They are the specs; what is wrong is told with its line."""
     path = tmp_path / "queues.toml"
     sites = '[[site]]\nname = "a"\nprocessors = 4\n[[site]]\nname = "b"\nprocessors = 4\n'
     path.write_text(
@@ -120,7 +120,7 @@ def test_queues_are_tables_of_a_platform_file(tmp_path):
         f'[[group.queue]]\nname = "rest"\n{sites}'
     )
     (root,) = ec.read_platform(path).inner
-    assert job_queues(root.queues) == job_queues(
+    assert job_queues(root.settings["queues"]) == job_queues(
         "small(tasks(most=1), time(most=7200), rule=fpfs, broker=ptt:w=0.2, limit=2, sites=mpl-below:3); rest"
     )
     path.write_text(
@@ -130,8 +130,8 @@ def test_queues_are_tables_of_a_platform_file(tmp_path):
     with pytest.raises(InputError) as refused:
         ec.read_platform(path)
     for part in (
-        "line 3, group 1, queues: got both queues in words and tables of queues",
-        "line 5, group 1, queue 1, jobs: got 3, expected the words of a criterion",
+        "line 3, group 1, queues: got both a spec and tables of queues",
+        "line 5, group 1, queue 1, jobs: got 3, expected the spec of a criterion",
         "line 6, group 1, queue 1: unknown key 'rule'",
         "queue 1, name: is missing",
         "queue 2, name: got 'k; l', expected a name of letters, digits, - and _",
@@ -174,7 +174,7 @@ def test_a_weight_of_the_root_is_refused():
         ({"site_filter": "load:3"}, "site filter"),
     ],
 )
-def test_wrong_words_are_one_sentence(jobs, given, problem):
+def test_wrong_specs_are_one_sentence(jobs, given, problem):
     """Before anything is simulated."""
     with pytest.raises((InputError, UnknownNameError), match=problem):
         ec.simulate(jobs, platform=[2, 4], **given)
@@ -189,7 +189,7 @@ def test_an_order_of_one_queue_is_refused_on_a_multicluster(jobs):
 @pytest.mark.parametrize("name", ["queues", "queue_order", "site_filter"])
 def test_they_are_for_several_sites_under_brokers(jobs, name):
     """One machine has no sites to choose from, and under a protocol nobody chooses."""
-    given = {name: {"queues": "a", "queue_order": "oldest", "site_filter": "mpl-below:2"}[name]}
+    given = {name: {"queues": "a", "queue_order": "oldest", "site_filter": "not-running:same"}[name]}
     with pytest.raises(InputError, match="applies to several sites"):
         ec.simulate(jobs, processors=4, **given)
     with pytest.raises(InputError, match="would not be used: under"):
@@ -214,3 +214,21 @@ def test_strict_refuses_jobs_that_no_queue_takes(jobs, on):
     with pytest.raises(InputError, match=problem):
         ec.simulate(jobs, strict=True, **said)
     assert len(ec.simulate(jobs, strict=True, platform=ON[on], queues=QUEUES).schedule.start_time) == 12
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"site_filter": "mpl-below:2"},
+        {"site_filter": "not-running:same+memory-below:0.5"},
+        {"queues": "a(tasks(most=1), sites=mpl-below:2); b"},
+    ],
+)
+def test_filters_of_shared_nodes_need_some(jobs, given):
+    """Where no site has shared nodes every site would pass; beside one that has some they are of use."""
+    with pytest.raises(InputError, match=r"would leave out no site: m.*-below is for sites of shared nodes"):
+        ec.simulate(jobs, platform=[4, 4], **given)
+    assert ec.simulate(jobs, platform=Platform((*LABS.sites, ec.Site("counted", 4))), **given)
+    site = InnerSite("", **given)
+    with pytest.raises(InputError, match=r"inner site '', .* would leave out no site"):
+        ec.simulate(jobs, platform=Platform((ec.Site("a", 4), ec.Site("b", 4)), inner=(site,)))

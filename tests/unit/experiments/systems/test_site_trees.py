@@ -48,7 +48,11 @@ def tree(*inner, **sites):
 
 
 NESTED = tree(
-    InnerSite("spain", "ml", admissible=0.5), desk=DESK, spain__a=4, spain__uab__n=NODES, spain__uab__m=8
+    InnerSite("spain", broker="ml", admissible=0.5),
+    desk=DESK,
+    spain__a=4,
+    spain__uab__n=NODES,
+    spain__uab__m=8,
 )
 
 
@@ -115,7 +119,11 @@ def test_what_a_tree_refuses(jobs, said, problem):
 def test_a_protocol_or_a_dispatcher_stands_where_a_broker_could(jobs):
     """What decides for the leaves right below is named as brokers are, by the run and by the platform."""
     platform = tree(
-        InnerSite("spain/uab", "stealing:50"), desk__a=DESK, desk__b=DESK, spain__a=4, spain__uab__n=NODES
+        InnerSite("spain/uab", broker="stealing:50"),
+        desk__a=DESK,
+        desk__b=DESK,
+        spain__a=4,
+        spain__uab__n=NODES,
     )
     given = {"broker": "mct@desk=wqr@spain/uab=exchange", "policy": "easy"}
     result = ec.simulate(jobs, platform=platform, **given)
@@ -238,14 +246,14 @@ def test_a_tree_of_time_shared_machines_names_no_policy(jobs):
 @pytest.mark.slow
 @pytest.mark.parametrize("platform", [NESTED, tree(a__one=4, a__two=4, b__one=4, b__two=DESK, c=4)])
 def test_what_a_run_left_makes_it_again(jobs, platform):
-    """The words in `run.json` are those of the same run, whatever decided in which inner site."""
+    """The texts in `run.json` are those of the same run, whatever decided in which inner site."""
     inner = [path for path in platform.inner_paths if path]
     keys = ("broker", "admissible", "decision_time", "information", "refresh", "upper_queue", "queue_limit")
     choices = ["mct", "mpl", "ml", None]
-    # At any two inner sites every two words come together.
+    # At any two inner sites every two specs come together.
     for first, second in product(range(4), repeat=2):
-        words = [choices[place] for place in (first, second, (first + second) % 4)]
-        said = {path: word for path, word in zip(["", *inner], words, strict=True) if word}
+        specs = [choices[place] for place in (first, second, (first + second) % 4)]
+        said = {path: spec for path, spec in zip(["", *inner], specs, strict=True) if spec}
         times = {path: 2 for path, word in said.items() if word == "ml"}
         levels = {path: "job-counts" for path, word in said.items() if word == "ml" and path}
         made = ec.simulate(
@@ -286,7 +294,7 @@ def test_run_json_lists_all_controllers(jobs):
 
 
 def test_a_scenario_file_names_inner_sites():
-    """In TOML a table names brokers by path; it comes out as the words of the command line."""
+    """In TOML a table names brokers by path; it comes out as the text of the command line."""
     content = {
         "workload": "w.swf",
         "broker": {"": "mct", "spain/uab": {"name": "ptt", "w": 0.5}},
@@ -350,10 +358,12 @@ def test_the_identity_of_a_run_has_its_controllers(tmp_path):
 def test_the_root_of_a_multicluster_may_be_named_in_its_file(jobs):
     """A flat multicluster takes the broker of its file, and what is said there of what it may choose from."""
     plain = ec.read_platform("cisne-16")
-    named = ec.Platform(plain.sites, inner=(InnerSite("", "least-memory"),))
+    named = ec.Platform(plain.sites, inner=(InnerSite("", broker="least-memory"),))
     assert scenario_of(jobs, platform=named).broker.name == "least-memory"
     assert scenario_of(jobs, platform=named, broker="tat").broker.name == "tat"
-    half = ec.Platform(plain.sites, inner=(InnerSite("", "ml", admissible=0.5, information="job-counts"),))
+    half = ec.Platform(
+        plain.sites, inner=(InnerSite("", broker="ml", admissible=0.5, information="job-counts"),)
+    )
     found = scenario_of(jobs, platform=half)
     root = found.system_model.controllers[""]
     assert (found.admissible.factor, root.information) == (0.5, Information.JOB_COUNTS)
@@ -398,8 +408,8 @@ def test_identities_tell_shared_nodes_and_nodes_apart(tmp_path):
     lab = '[[site]]\nname = "lab"\ncontract = { mpl = 2, memory = 0.5 }\n[[site.node]]\ncount = 4\n'
     file.write_text(f'[[site]]\nname = "a/nodes"\n[[site.node]]\n{node}\n{lab}memory = "8 GB"\n')
     base = {"workload": "lublin:jobs=12,processors=4,seed=3", "platform": str(file)}
-    words = [None, "time-shared:noise=0.1", "speed", "fixed"]
-    keys = [resolve(Case({**base, **({"execution": one} if one else {})})).key for one in words]
+    models = [None, "time-shared:noise=0.1", "speed", "fixed"]
+    keys = [resolve(Case({**base, **({"execution": one} if one else {})})).key for one in models]
     assert keys[0] == keys[3]
     assert len(set(keys)) == 3
 
@@ -410,12 +420,12 @@ def test_identities_tell_shared_nodes_and_nodes_apart(tmp_path):
         {"refresh": "60"},
         {"admissible": 0.5},
         {"information": "job-sizes"},
-        {"site_filter": "mpl-below:9"},
+        {"site_filter": "not-running:same"},
         {"decision_time": 2},
     ],
 )
 def test_what_is_said_of_the_root_does_not_hold_for_a_protocol_below(jobs, said):
-    """It is for the root's broker, and run.json tells so in words that make the run again."""
+    """It is for the root's broker, and run.json tells so in a text that makes the run again."""
     platform = tree(a__x=4, a__y=4, b=4)
     given = {"platform": platform, "broker": "mpl@a=common-pool", "policy": "easy"}
     result = ec.simulate(jobs, **given, **said)
@@ -430,7 +440,10 @@ def test_what_is_said_of_the_root_does_not_hold_for_a_protocol_below(jobs, said)
 @pytest.mark.parametrize(
     ("said", "problem"),
     [
-        ({"site_filter": "@a=mpl-below:9"}, "site-filter: is for brokers; common-pool .* inner site 'a'"),
+        (
+            {"site_filter": "@a=not-running:same"},
+            "site-filter: is for brokers; common-pool .* site 'a'",
+        ),
         ({"refresh": "@a=9"}, "refresh: is for brokers; common-pool decides by itself .* inner site 'a'"),
         ({"global_queue": "fcfs", "queue_limit": "1@a=2"}, "queue-limit: .* there is none at inner site 'a'"),
         ({"refresh": "-5"}, "refresh: got '-5', expected seconds >= 0"),

@@ -56,8 +56,8 @@ def refused(tmp_path, monkeypatch):
         ),
     ],
 )
-def test_wrong_words_of_an_inner_site_have_file_line_and_table(refused, said, problem):
-    """Every setting whose value is words names the place in the file, as keys and numbers do."""
+def test_wrong_specs_of_an_inner_site_have_file_line_and_table(refused, said, problem):
+    """Every setting whose value is a spec names the place in the file, as keys and numbers do."""
     assert refused(f'{SITES}[[group]]\npath = "a"\n{said}\n') == f"t.toml: line 9, group 1, {problem}"
 
 
@@ -70,7 +70,7 @@ def test_wrong_words_of_an_inner_site_have_file_line_and_table(refused, said, pr
         ('"rest"', '"small"', "line 9, group 1, queue: names queue 'small' twice"),
     ],
 )
-def test_wrong_words_of_a_queue_have_the_line_of_its_key(refused, right, wrong, problem):
+def test_wrong_specs_of_a_queue_have_the_line_of_its_key(refused, right, wrong, problem):
     """Each key of a ``[[group.queue]]`` table is told with its own line."""
     assert refused((SITES + QUEUES).replace(right, wrong)).startswith(f"t.toml: {problem}")
 
@@ -86,7 +86,7 @@ def test_a_level_of_information_too_low_for_a_broker_names_its_line(tmp_path, re
         ec.simulate(jobs, platform="u.toml", information="schedules@a=job-counts")
 
 
-def test_wrong_words_of_a_multicluster_have_their_line(refused):
+def test_wrong_specs_of_a_multicluster_have_their_line(refused):
     """The global queue of shared nodes is read elsewhere, and told like any other."""
     lab = '[[site]]\nname = "lab"\ncontract = { mpl = 2 }\n[[site.node]]\ncount = 3\n'
     said = refused(f'{lab}[[group]]\npath = ""\nglobal_queue = "fpsf"\n')
@@ -98,14 +98,14 @@ def test_wrong_words_of_a_multicluster_have_their_line(refused):
     )
 
 
-def test_wrong_words_of_a_json_file_have_their_path(refused, tmp_path):
+def test_wrong_specs_of_a_json_file_have_their_path(refused, tmp_path):
     """In JSON, places are paths in the file."""
     (tmp_path / "right.toml").write_text(SITES + '[[group]]\npath = "a"\nbroker = "ml"\n')
     told = json.dumps(to_dict(read_platform("right.toml"))).replace('"ml"', '"mll"')
     assert refused(told, "t.json") == "t.json: group[0].broker: no broker is named 'mll'; did you mean 'ml'?"
 
 
-def test_wrong_words_without_a_file_name_the_inner_site():
+def test_wrong_specs_without_a_file_name_the_inner_site():
     """A platform made in Python has no lines: its path and key are told; names keep their kind of error."""
     jobs = ec.read_workload("lublin:jobs=2,processors=4,seed=3")
     sites = (ec.Site("a/x", 4), ec.Site("a/y", 4))
@@ -133,14 +133,14 @@ def test_an_unknown_inner_site_names_the_setting_that_named_it(refused):
     assert said == "refresh: no inner site is named 'b'; known are: a."
 
 
-def test_wrong_words_of_queues_name_the_queue_and_what_of_it():
-    """In the words of a run, too, a queue with a wrong criterion or rule is told by name."""
+def test_wrong_specs_of_queues_name_the_queue_and_what_of_it():
+    """In the spec of a run, too, a queue with a wrong criterion or rule is told by name."""
     jobs = ec.read_workload("lublin:jobs=2,processors=4,seed=3")
-    for words, problem in (
+    for spec, problem in (
         ("x(rule=fpsf); y", "^queue x, rule: no global queue is named 'fpsf'"),
         ("x(tasks(mst=1)); y", "^queue x: no parameter of tasks is named 'mst'"),
         ("x(rul=fpfs); y", "^queue x: no parameter is named 'rul'; did you mean 'rule'"),
         ("x; y(broker=ptt:w=7)", "^queue y, broker: ptt, w: must be from 0 to 1, got 7.0"),
     ):
         with pytest.raises(EchelonError, match=problem):
-            scenario_of(jobs, platform=[4, 4], queues=words)
+            scenario_of(jobs, platform=[4, 4], queues=spec)

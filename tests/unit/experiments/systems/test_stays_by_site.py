@@ -114,5 +114,5 @@ def test_the_own_time_of_a_broker_in_a_platform(jobs):
     times = {path: one.decision_time for path, one in result.scenario.system_model.controllers.items()}
     assert times == {"": 5, "a": 7, "b": 5}
     assert manifest(result)["decision_time"] == "5@a=7"
-    with pytest.raises(EchelonError, match="must be a finite number >= 0, got 'equal'"):
+    with pytest.raises(EchelonError, match=r'a finite number >= 0, or "own", got .equal.'):
         InnerSite("a", decision_time="equal")

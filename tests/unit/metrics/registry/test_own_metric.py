@@ -120,7 +120,7 @@ def test_functions_that_give_no_number(schedule, function, problem):
 
 
 @pytest.mark.parametrize(
-    ("words", "problem"),
+    ("values", "problem"),
     [
         ({"name": "Wide-Wait"}, "must be named in snake case"),
         ({"name": ""}, "must be named in snake case"),
@@ -130,9 +130,9 @@ def test_functions_that_give_no_number(schedule, function, problem):
         ({"better": "less"}, "better must be 'low', 'high' or None, got 'less'"),
     ],
 )
-def test_wrong_words(words, problem):
+def test_wrong_values(values, problem):
     """A metric that does not say its name, unit or source is refused where it is made."""
-    given = {"name": "mine", "unit": "s", "source": "none", **words}
+    given = {"name": "mine", "unit": "s", "source": "none", **values}
     with pytest.raises(InputError, match=problem):
         metric(given.pop("name"), **given)
 
@@ -168,7 +168,7 @@ def test_names_that_are_taken(file):
         (["absent.py:mine"], "absent.py:mine: no such file; a metric is named FILE.py:NAME"),
     ],
 )
-def test_words_that_name_no_metric(given, problem):
+def test_names_of_no_metric(given, problem):
     """Whatever is given in place of a metric is told."""
     with pytest.raises(InputError, match=problem):
         own_metrics(given)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon.errors import InputError
-from echelon.metrics import mean_migration, migration, percent_taken, site_load, site_means, taken
+from echelon.metrics import mean_migration, migration, site_load, site_means, transfer_percentages, transfers
 from echelon.model import Platform
 
 THREE = Platform.of_sizes([2, 4, 8])
@@ -69,14 +69,14 @@ OTHER = flows((0, 1, 8), (1, 1, 5))
 
 def test_what_was_taken():
     """The diagonal is nobody's taking; columns say who took, rows from whom."""
-    assert taken(ONE.jobs).tolist() == [[0, 2, 1], [0, 0, 1], [0, 0, 0]]
-    assert taken(ONE.area).sum(axis=0).tolist() == [0, 6, 10]
+    assert transfers(ONE.jobs).tolist() == [[0, 2, 1], [0, 0, 1], [0, 0, 0]]
+    assert transfers(ONE.area).sum(axis=0).tolist() == [0, 6, 10]
 
 
 def test_percent_of_home():
     """Of four jobs of site 1 two ran at site 2; of its ten units of work six; site 3 had none."""
-    assert percent_taken(ONE.jobs).tolist() == [[0, 50, 25], [0, 0, 100], [0, 0, 0]]
-    assert percent_taken(ONE.area).tolist() == [[0, 60, 30], [0, 0, 100], [0, 0, 0]]
+    assert transfer_percentages(ONE.jobs).tolist() == [[0, 50, 25], [0, 0, 100], [0, 0, 0]]
+    assert transfer_percentages(ONE.area).tolist() == [[0, 60, 30], [0, 0, 100], [0, 0, 0]]
 
 
 def test_means():
@@ -84,7 +84,7 @@ def test_means():
     mean = mean_migration([ONE, OTHER])
     assert mean.jobs.tolist() == [[0.5, 1.5, 0.5], [0, 0.5, 0.5], [0, 0, 0]]
     assert mean.area.tolist() == [[0.5, 7, 1.5], [0, 2.5, 3.5], [0, 0, 0]]
-    assert percent_taken(mean.jobs).tolist() == [[0, 60, 20], [0, 0, 50], [0, 0, 0]]
+    assert transfer_percentages(mean.jobs).tolist() == [[0, 60, 20], [0, 0, 50], [0, 0, 0]]
 
 
 def test_refusals():

@@ -82,7 +82,7 @@ def test_circles_are_refused(edges):
 
 
 def test_a_long_circle_is_not_told_in_full():
-    """Six jobs are shown, in the words that the caller gives."""
+    """Six jobs are shown, as the caller calls them."""
     edges = [(job, (job + 1) % 9, 0) for job in range(9)]
     with pytest.raises(CircleError) as caught:
         of(9, *edges)

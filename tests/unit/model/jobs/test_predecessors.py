@@ -127,7 +127,7 @@ def test_first_submission_is_of_a_job_that_waits_for_none():
 def test_released_is_the_same_but_for_times():
     """A run's own instance has its releases, and cannot be written."""
     taken = Instance.of(jobs([-1, 1]), 4)
-    run = taken.released(np.array([0.0, 10.0]))
+    run = taken.release_at(np.array([0.0, 10.0]))
     assert run.submit_time.tolist() == [0, 10]
     assert taken.submit_time.tolist() == [0, 1]
     assert run.dependencies is taken.dependencies

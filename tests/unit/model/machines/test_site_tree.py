@@ -45,8 +45,8 @@ def test_every_inner_site_counts_what_is_below_it():
 
 def test_what_is_said_stands_in_the_tree():
     """An inner site that the platform names has what it says; others have nothing."""
-    said = {tree.path: tree.spec for tree in NESTED.tree.inner()}
-    assert said == {"": NESTED.inner[1], "spain": None, "spain/uab": NESTED.inner[0]}
+    said = {tree.path: tree.described for tree in NESTED.tree.inner()}
+    assert said == {"": NESTED.inner[1], "spain": InnerSite("spain"), "spain/uab": NESTED.inner[0]}
 
 
 def test_children_have_paths():
@@ -84,7 +84,7 @@ def test_trees_are_equal_by_what_they_are():
     ],
 )
 def test_what_is_no_path_is_refused(name, said):
-    """A component must say something that words by path can name, and there may be eight of them."""
+    """A component must say something that a setting by path can name, and there may be eight of them."""
     with pytest.raises(InputError, match=f"site name: {said}"):
         Site(name, 1)
     Site("/".join("a" * MOST_DEPTH), 1)
@@ -117,25 +117,29 @@ def test_controllers_of_inner_sites_alone(inner, said):
     [
         ({"path": "a//b"}, "path of an inner site: must have a name"),
         ({"path": 3}, "path of an inner site: must be a name, got 3"),
-        ({"broker": " "}, "inner site 'a', broker: must be the words of a broker, got ' '"),
-        ({"admissible": 0}, "admissible: must be a number above 0 and at most 1, or words, got 0"),
+        (
+            {"broker": " "},
+            "'a', broker: must be the spec of a broker, such as mct:of=job, got ' '",
+        ),
+        ({"admissible": 0}, "admissible: must be a number above 0 and at most 1, or a spec, got 0"),
         ({"admissible": 1.1}, "admissible: must be a number above 0"),
         ({"admissible": True}, "admissible: must be a number above 0"),
-        ({"decision_time": -1}, "decision_time: must be a finite number >= 0, got -1"),
+        ({"decision_time": -1}, 'decision_time: must be a finite number >= 0, or "own", got -1'),
         ({"refresh": float("inf")}, "refresh: must be a finite number >= 0, got inf"),
         ({"refresh": float("nan")}, "refresh: must be a finite number >= 0, got nan"),
         ({"refresh": "60"}, "refresh: must be a finite number >= 0, got '60'"),
         ({"information": "all"}, "information: must be one of sites, job-counts, .* got 'all'"),
-        ({"global_queue": 3}, "global_queue: must be the words of a global queue, got 3"),
-        ({"queue_limit": -1}, "queue_limit: must be a whole number >= 0, or words, got -1"),
-        ({"queue_limit": 1.5}, "queue_limit: must be a whole number >= 0, or words, got 1.5"),
+        ({"global_queue": 3}, "global_queue: must be the spec of a global queue, such as fpfs, got 3"),
+        ({"queue_limit": -1}, "queue_limit: must be a whole number >= 0, or a spec, got -1"),
+        ({"queue_limit": 1.5}, "queue_limit: must be a whole number >= 0, or a spec, got 1.5"),
     ],
 )
 def test_settings_of_a_controller_are_in_range(values, said):
-    """Each value is checked for its type and range; words are kept as they are."""
+    """Each value is checked for its type and range; specs are kept as they are."""
     with pytest.raises(InputError, match=said):
         InnerSite(**{"path": "a", **values})
-    assert InnerSite("a", "no such", "0.5:equal-sizes", 0, 0.5).broker == "no such"
+    kept = InnerSite("a", broker="no such", admissible="0.5:equal-sizes", decision_time=0, policy=None)
+    assert kept.settings == {"broker": "no such", "admissible": "0.5:equal-sizes", "decision_time": 0}
 
 
 def test_beginnings_of_a_path():

@@ -9,7 +9,7 @@ import pytest
 
 import echelon as ec
 from echelon.model import JobStatus, Platform, Reservation, Site
-from echelon.model.schedules.left_jobs import TOO_SHORT, incomplete_jobs, never_started, why_held
+from echelon.model.schedules.left_jobs import TOO_SHORT, find_never_started, incomplete_jobs, why_held
 from echelon.model.schedules.status import REASONS
 
 ENDED = REASONS[JobStatus.HELD]
@@ -36,8 +36,8 @@ def test_jobs_that_never_fit_are_told_from_those_that_came_too_late(engine):
     left = {drop.reason: drop.positions for drop in found.instance.dropped}
     assert left == {ENDED: (3,), TOO_SHORT: (0, 2)}
     assert incomplete_jobs(found.schedule).tolist() == [0, 2, 3]
-    assert never_started(found.instance).tolist() == [3, 0, 2]
-    assert never_started(found.instance, JobStatus.DEADLINE).tolist() == []
+    assert find_never_started(found.instance).tolist() == [3, 0, 2]
+    assert find_never_started(found.instance, JobStatus.DEADLINE).tolist() == []
     assert found.metrics["incomplete_jobs"] == 3
 
 

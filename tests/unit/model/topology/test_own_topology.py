@@ -126,7 +126,7 @@ def own(tmp_path):
 
 
 def test_it_takes_parameters_and_a_bandwidth(own):
-    """Both reach the network; its words are its spec, whatever it derives from."""
+    """Both reach the network; it has its spec, whatever it derives from."""
     line = topology_named(f"{own}:Line:length=5", bandwidth=1e9)
     assert (line.nodes, line.hops(0, 4), set(line.bandwidth.tolist())) == (5, 4, {1e9})
     assert line.spec == f"{own}:Line:length=5"

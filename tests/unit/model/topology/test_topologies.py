@@ -130,8 +130,8 @@ def test_places_name_nodes_or_switches(topology):
 
 
 @given(topologies)
-def test_words_come_back(topology):
-    """The canonical words, read, are the topology."""
+def test_specs_come_back(topology):
+    """The canonical spec, read, are the topology."""
     assert topology_named(topology.spec) == topology
 
 
@@ -183,7 +183,7 @@ def test_links_towards_the_root_grow():
 
 @pytest.mark.parametrize("bandwidth", [0, -1.0, math.nan, "fast", True])
 def test_impossible_bandwidths_are_refused(bandwidth):
-    """A bandwidth that is no number above 0 is refused with the topology's words."""
+    """A bandwidth that is no number above 0 is refused with the topology's spec."""
     with pytest.raises(InputError, match="'torus:3x3': bandwidth of a link must be"):
         Torus((3, 3), link_bandwidth=bandwidth)
 

@@ -1,4 +1,4 @@
-"""The words for topologies."""
+"""The specs of topologies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from echelon.model.topology import Dragonfly, Mesh, Star, Tree, topology_named
 
 
 @pytest.mark.parametrize(
-    ("words", "topology"),
+    ("spec", "topology"),
     [
         ("star", Star()),
         ("star:16", Star(16)),
@@ -19,20 +19,20 @@ from echelon.model.topology import Dragonfly, Mesh, Star, Tree, topology_named
         ("dragonfly:a=4,h=2,p=2", Dragonfly(9, 4, 2)),
     ],
 )
-def test_words_are_read(words, topology):
+def test_specs_are_read(spec, topology):
     """Sizes, settings by colons or commas, and the letters of the dragonfly's authors."""
-    assert topology_named(words) == topology
+    assert topology_named(spec) == topology
 
 
-def test_bandwidth_is_given_beside_the_words():
-    """It is every link's, and no part of the words."""
+def test_bandwidth_is_given_beside_the_spec():
+    """It is every link's, and no part of the spec."""
     mesh = topology_named("mesh:2x2", bandwidth=1.25e9)
     assert set(mesh.bandwidth.tolist()) == {1.25e9}
     assert mesh.spec == "mesh:2x2"
 
 
 @pytest.mark.parametrize(
-    "words",
+    "spec",
     [
         "mesh", "mesh:", "mesh:4xx4", "mesh:4x-1", "mesh:0x4", "mesh:4x4:wrap=yes", "mesh:4x4,5", "mesh:²x2",
         "torus:1.5x2", "star:2x2", "star:k=3", "tree", "tree:2:growth=big", "tree:2:grow=2", "fat-tree",
@@ -40,15 +40,15 @@ def test_bandwidth_is_given_beside_the_words():
         "dragonfly:a=2,h=2", "dragonfly:a=1,h=1,p=1,groups=3", "mesh:99999999999999999999",
     ],
 )  # fmt: skip
-def test_misread_words_say_what_is_expected(words):
-    """Whatever does not fit is refused with the form expected and the words got."""
+def test_misread_specs_say_what_is_expected(spec):
+    """Whatever does not fit is refused with the form expected and the spec got."""
     with pytest.raises(InputError, match=r"topology: must be .*, got") as error:
-        topology_named(words)
-    assert repr(words) in str(error.value)
+        topology_named(spec)
+    assert repr(spec) in str(error.value)
 
 
 def test_unknown_topologies():
-    """The nearest name is suggested; no words at all are refused too."""
+    """The nearest name is suggested; no spec at all are refused too."""
     with pytest.raises(UnknownNameError, match="did you mean 'torus'"):
         topology_named("tours:4x4")
     with pytest.raises(InputError, match="must be a specification"):

@@ -33,7 +33,7 @@ from echelon.experiments.study.plan.study import Execution, Study
 from echelon.experiments.study.results.measures import known_measures, measures_of
 from echelon.platforms.files.key_lines import item_lines, key_lines
 from echelon.platforms.files.mistakes import Mistakes
-from echelon.platforms.files.text_file import refusing_depth, text_of
+from echelon.platforms.files.text_file import refuse_depth, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -74,7 +74,7 @@ def read_study(path: str | Path, *, most: int = MOST_CASES) -> Study:
     """
     shown = str(path)
     text = text_of(Path(path), shown, expected="a study in TOML")
-    with refusing_depth(shown):
+    with refuse_depth(shown):
         study, mistakes = _read(text, Path(path), most)
     if mistakes:
         raise InputError("; ".join(mistakes.sentences()), file=shown)

@@ -10,7 +10,7 @@ from echelon.experiments.inputs import read_input
 from echelon.experiments.job_changes import changed_for_run
 from echelon.experiments.study.file.settings import CHANGED
 from echelon.experiments.study.run.identity import file_stamp, jobs_digest
-from echelon.model.streams import streams_recorded
+from echelon.model.streams import record_streams
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,6 +87,6 @@ def cached_workload(settings: Mapping[str, Any]) -> CaseWorkload:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _make(words: str, stamp: tuple[int, int] | None) -> CaseWorkload:
-    with streams_recorded() as streams:
+    with record_streams() as streams:
         workload = workload_of(json.loads(words))
     return CaseWorkload(workload, jobs_digest(workload), tuple(sorted(streams)))

@@ -202,7 +202,7 @@ def _rule_content(scenario: Scenario) -> dict[str, Any]:
     if scenario.has_changes:
         from echelon.experiments.changes.planned_changes import planned_changes_of
 
-        rules |= planned_changes_of(scenario).words
+        rules |= planned_changes_of(scenario).asked
     rules |= cancellation_settings(scenario.instance.workload) | limit_settings(scenario.instance.workload)
     return {key: value for key, value in rules.items() if value is not None}
 

@@ -87,7 +87,7 @@ def join_parts(parts: tuple[NodePart, ...]) -> NodePart:
     features, nodes, held = parts[0]
     for feature, more, more_held in parts[1:]:
         features, held = features | feature, _both(held, more_held, nodes.cores)
-        nodes = nodes.followed_by(more)
+        nodes = nodes.join(more)
     return NodePart(features, nodes, held)
 
 

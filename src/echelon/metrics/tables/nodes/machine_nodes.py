@@ -62,7 +62,7 @@ class MachineNodes:
         if [sum(part) for part in parts] != count.tolist():
             raise InputError("nodes.csv: expected the cores of the processors of each node to be all it has")
         of_processors = np.concatenate([np.array(part, dtype=np.int64) for part in parts])
-        labels, sites = _named_by_site(nodes) if "site" in nodes.columns else (None, [])
+        labels, sites = _name_by_site(nodes) if "site" in nodes.columns else (None, [])
         return cls(
             whole_numbers(nodes, "node").tolist(),
             np.concatenate(([0], ends)),
@@ -71,7 +71,7 @@ class MachineNodes:
             sites=sites,
         )
 
-    def followed_by(self, more: MachineNodes) -> MachineNodes:
+    def join(self, more: MachineNodes) -> MachineNodes:
         """Return these nodes and more of another kind behind them."""
         first, inner = (
             np.concatenate((own[:-1], own[-1] + others))
@@ -126,7 +126,7 @@ class MachineNodes:
         return np.diff(self.first_core)
 
 
-def _named_by_site(nodes: pl.DataFrame) -> tuple[list[str], list[str]]:
+def _name_by_site(nodes: pl.DataFrame) -> tuple[list[str], list[str]]:
     """Return what nodes are called, by their site and their number in the table, and their sites."""
     sites: list[str] = nodes["site"].cast(str).fill_null("").to_list()
     numbers = nodes["node"].to_list()
@@ -148,7 +148,7 @@ def whole_numbers(table: pl.DataFrame, name: str) -> IntColumn:
 
 
 def _counts(text: str) -> list[int]:
-    words = text.split()
-    if not words or not all(word.isdigit() and 0 < int(word) < 2**31 for word in words):
+    numbers = text.split()
+    if not numbers or not all(number.isdigit() and 0 < int(number) < 2**31 for number in numbers):
         raise InputError(f"nodes.csv: expected cores of processors such as '8 8', got {text!r}")
-    return [int(word) for word in words]
+    return [int(number) for number in numbers]

@@ -28,7 +28,7 @@ from echelon.experiments.study.results.measures import metric_noted
 from echelon.metrics import METRICS
 from echelon.platforms.files.key_lines import item_lines, key_lines
 from echelon.platforms.files.mistakes import Mistakes, format_got
-from echelon.platforms.files.text_file import refusing_depth, text_of
+from echelon.platforms.files.text_file import refuse_depth, text_of
 from echelon.plotting import MetricStyle, Style
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def read_style(path: str | Path, *, own: Sequence[Metric] = ()) -> Style:
     """
     shown = str(path)
     text = text_of(Path(path), shown, expected="a style in TOML")
-    with refusing_depth(shown):
+    with refuse_depth(shown):
         try:
             content = tomllib.loads(text)
         except ValueError as error:

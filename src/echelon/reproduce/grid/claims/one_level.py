@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.metrics import taken
+from echelon.metrics import transfers
 from echelon.reproduce.grid.claims.comparisons import every, is_before, rank_names, scores
 from echelon.reproduce.grid.claims.evidence import GridClaims
 from echelon.reproduce.grid.data import MAIN, read_printed
@@ -149,7 +149,7 @@ def _larger_steal_more(experiment: OneLevel) -> Iterator[Statement]:
 
 def _steals_of(moved: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return moves of each week without what stayed, shape (n_weeks, n_sites, n_sites)."""
-    return np.array([taken(week) for week in moved])
+    return np.array([transfers(week) for week in moved])
 
 
 @_on_both("T4", "figure 28", "up to more than half of the work of the largest sites is others'.")
