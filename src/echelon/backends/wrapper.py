@@ -42,17 +42,17 @@ _TAG = re.compile(r"[a-z0-9-]{1,63}")
 _FOREVER = 2**31 - 1
 
 
-def quote(word: str) -> str:
-    """Return `word` as one word of a POSIX shell, whatever is in it.
+def quote(text: str) -> str:
+    """Return `text` as one word of a POSIX shell, whatever is in it.
 
     Raises
     ------
     InputError
         If it has the character 0, which no argument of a program can have.
     """
-    if "\0" in word:
+    if "\0" in text:
         raise InputError("has the character 0, which no argument or variable of a program can have")
-    return "'" + word.replace("'", "'\\''") + "'"
+    return "'" + text.replace("'", "'\\''") + "'"
 
 
 def wrapped(
@@ -98,7 +98,7 @@ def wrapped(
     The payload is a foreground command: in the background, shells let commands ignore INT and QUIT.
     """
     limit = submission.time_limit
-    words = {
+    values = {
         "base": quote(str(directory)),
         "tag": _tag(submission.tag),
         "limit": _FOREVER if limit is None else _whole(limit),
@@ -114,7 +114,7 @@ def wrapped(
         parts = [*before, GUARDED_PAYLOAD, RECORD, LEAVE_NOTHING, LEAVE]
     else:
         parts = [FIRST_LINE, CLAIM, TIME, PAYLOAD, RECORD, LEAVE]
-    return "".join(parts) % words
+    return "".join(parts) % values
 
 
 def _whole(seconds: float) -> int:
@@ -158,7 +158,7 @@ def _payload(submission: Submission) -> str:
         program, arguments = '"$ech_job/script"', []
     else:
         check_command(submission.command)
-        program, *arguments = (quote(word) for word in submission.command)
+        program, *arguments = (quote(argument) for argument in submission.command)
         if "=" in program:
             # `env` would take it for a variable.
             program = f"sh -c 'exec \"$@\"' sh {program}"

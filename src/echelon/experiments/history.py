@@ -65,8 +65,8 @@ def record_run(history: History | None, result: Result) -> Result:
     scenario = result.scenario
     from echelon.experiments.systems.multicluster import multicluster_settings, shared_rules_in
 
-    words = multicluster_settings(shared_rules_in(scenario))
-    settings = {key: word for key, word in words.items() if word is not None}
+    specs = multicluster_settings(shared_rules_in(scenario))
+    settings = {key: spec for key, spec in specs.items() if spec is not None}
     broker = {} if result.broker is None else {"broker": result.broker}
     history.record(
         result.schedule,

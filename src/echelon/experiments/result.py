@@ -59,7 +59,7 @@ class Result:
         Names of the random streams that the simulation drew under its seed, in alphabetical order. With none
         it is the same under every seed; what its jobs were drawn from is not among them.
     varied : tuple of pairs of str, default empty
-        In a comparison, settings that vary and that the words of the run do not tell, with their values.
+        In a comparison, settings that vary and that the specs of the run do not tell, with their values.
     compares_waits : bool, optional
         Whether files and reports show the waits of the log beside the simulated ones. Default: if the log is
         the accounting of a batch system.
@@ -123,12 +123,12 @@ class Result:
 
     @property
     def policy(self) -> str:
-        """The policy in its canonical words."""
+        """The canonical spec of the policy."""
         return self.scenario.policy.name
 
     @property
     def broker(self) -> str | None:
-        """Who chose the sites, or how they went without a broker, in canonical words; None on one machine.
+        """Who chose the sites, or how they went without a broker, as a canonical spec; None on one machine.
 
         In a tree of sites first the broker of the root, then those of inner sites: ``mct@spain=ml``.
         """
@@ -145,7 +145,7 @@ class Result:
 
     @property
     def estimator(self) -> str:
-        """The estimator in its canonical words."""
+        """The canonical spec of the estimator."""
         return format_estimator(self.scenario.estimator)
 
     @cached_property
@@ -546,7 +546,7 @@ class Result:
         return self._same("run_time", lambda: pl.Series(self.instance.run_time))
 
     def _status(self) -> pl.Series:
-        """Return what became of each job, in a word."""
+        """Return what became of each job, as a keyword."""
         if self.schedule.status is not None:
             from echelon.experiments.tables.change_tables import STATUSES
 

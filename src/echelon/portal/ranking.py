@@ -44,7 +44,7 @@ def rule_of(policy: object) -> Broker:
     InputError
         If it is not a broker, or needs information that a portal does not have.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
     """
     rule = broker_of(cast("str", policy))
     if not isinstance(rule, Broker):

@@ -1,6 +1,6 @@
 """Serialization: the state of a metascheduler as JSON and back, so that a portal can be restarted.
 
-One object: ``format``, ``policy`` (its words), ``seed``, ``window``, ``selections`` and ``numbered`` (how
+One object: ``format``, ``policy`` (its spec), ``seed``, ``window``, ``selections`` and ``numbered`` (how
 many selections and generated ids there were), ``last_site``, ``latest`` (the latest time reported), ``sites``
 (each with ``name``, ``cores`` and ``loads`` by daemon, ``attributes``, ``available``, current ``runs``, jobs
 ``ended`` within the window, and the clock of the service its processes have received) and ``cpu_times``
@@ -21,8 +21,8 @@ from echelon.portal.site import Ended, PortalSite, Publication, Run
 FORMAT = "echelon metascheduler 1"
 
 
-def to_json(state: PortalState, words: str) -> str:
-    """Return the state of a metascheduler and the words of its policy as JSON.
+def to_json(state: PortalState, policy: str) -> str:
+    """Return the state of a metascheduler and the spec of its policy as JSON.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def to_json(state: PortalState, words: str) -> str:
     means = [[*key, state.cpu_times.mean(key[:2], key[2])] for key in state.observed]
     values = {
         "format": FORMAT,
-        "policy": words,
+        "policy": policy,
         "seed": state.seed,
         "window": state.window,
         "selections": state.selections,
@@ -46,7 +46,7 @@ def to_json(state: PortalState, words: str) -> str:
 
 
 def from_json(text: str) -> tuple[str, PortalState]:
-    """Return the words of the policy and the state that `to_json` wrote.
+    """Return the spec of the policy and the state that `to_json` wrote.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The wrapper around a job: one claim, exact words, the record of the end, signals and limits."""
+"""The wrapper around a job: one claim, exact arguments, the record of the end, signals and limits."""
 
 from __future__ import annotations
 
@@ -107,10 +107,10 @@ def test_words_arrive_unchanged(place, shell, guards):
     )
     environment = (("A.B", "".join(HOSTILE)), ("UID", "x"), ("ech_job", "y"))
     record = place.run(
-        "words", "python3", "-c", script, *HOSTILE, shell=shell, guards=guards, environment=environment
+        "arguments", "python3", "-c", script, *HOSTILE, shell=shell, guards=guards, environment=environment
     )
     assert record.outcome == Outcome.COMPLETED
-    assert place.output("words") == ascii(([*HOSTILE], ["".join(HOSTILE), "x"]))
+    assert place.output("arguments") == ascii(([*HOSTILE], ["".join(HOSTILE), "x"]))
 
 
 @pytest.mark.parametrize("word", HOSTILE)
@@ -121,19 +121,21 @@ def test_a_quoted_word_is_one_word(word):
 
 
 @pytest.mark.slow
-@given(words=st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), max_size=4))
+@given(
+    arguments=st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), max_size=4)
+)
 @examples(60)
-def test_any_words_are_as_many_words(words):
-    """Whatever is in words, the shell hands them to a program as they are."""
+def test_any_texts_are_as_many_arguments(arguments):
+    """Whatever is in arguments, the shell hands them to a program as they are."""
     program = [sys.executable, "-S", "-c", "import sys; print(ascii(sys.argv[1:]))"]
-    command = " ".join(map(quote, [*program, *words]))
+    command = " ".join(map(quote, [*program, *arguments]))
     shown = subprocess.run(["/bin/sh"], input=command.encode(), capture_output=True, check=True)
-    assert shown.stdout.decode().strip() == ascii(words)
+    assert shown.stdout.decode().strip() == ascii(arguments)
 
 
 @pytest.mark.parametrize("program", ["exit", "eval", "cd", "ech_time", "A=b", "if"])
 def test_a_program_is_a_program(place, program):
-    """Words that a shell would take for its own are names of programs, which are not there."""
+    """Names that a shell would take for its own are names of programs, which are not there."""
     record = place.run("shell-word", program, "3")
     assert (record.outcome, record.exit_code) == (Outcome.FAILED, 127)
 

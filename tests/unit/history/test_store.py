@@ -95,7 +95,9 @@ def test_experiments_are_listed_marked_and_forgotten(address, three_jobs):
         for act in (history.forget, lambda number: history.mark(number, is_valid=True)):
             with pytest.raises(InputError, match=f"holds no experiment {second}"):
                 act(second)
-        with pytest.raises(InputError, match="policy: must have words"):
+        with pytest.raises(
+            InputError, match="policy: must be the spec of a policy, such as easy, got an empty text"
+        ):
             history.record(three_jobs, policy=" ")
 
 

@@ -80,7 +80,7 @@ class EndedJobs:
     settings: SlurmSettings
 
     def of(self, tags: Sequence[str]) -> list[Ended]:
-        """Return all ends that are written down of jobs of these names; the accounting's word comes last.
+        """Return all ends that are written down of jobs of these names; those of the accounting come last.
 
         Raises
         ------
@@ -100,8 +100,8 @@ class EndedJobs:
 
     def _of_accounting(self, tags: Sequence[str]) -> list[Ended]:
         separator = secrets.token_hex(16)
-        words = self.commands.slurm(sacct_command(separator))
-        reply = self.commands.shell('exec xargs -r -n 1 "$@"', *words, text=sacct_names(tags))
+        command = self.commands.slurm(sacct_command(separator))
+        reply = self.commands.shell('exec xargs -r -n 1 "$@"', *command, text=sacct_names(tags))
         if reply.code != 0:
             raise EndingsError(f"the accounting does not answer: {reply.problem}")
         return parse_sacct(reply.output, separator)

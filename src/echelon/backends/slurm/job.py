@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from echelon.backends.contract import Submission
     from echelon.backends.slurm.settings import SlurmSettings
 
-WORDS = re.compile(r"[A-Za-z0-9_.:,@+=&|*()\[\]/-]{1,200}")
+OPTION_VALUE = re.compile(r"[A-Za-z0-9_.:,@+=&|*()\[\]/-]{1,200}")
 COUNT = re.compile(r"[1-9][0-9]{0,6}")
 OPTIONS = {
-    "partition": WORDS,
-    "account": WORDS,
-    "qos": WORDS,
-    "constraint": WORDS,
-    "gres": WORDS,
-    "licenses": WORDS,
-    "reservation": WORDS,
-    "begin": WORDS,
+    "partition": OPTION_VALUE,
+    "account": OPTION_VALUE,
+    "qos": OPTION_VALUE,
+    "constraint": OPTION_VALUE,
+    "gres": OPTION_VALUE,
+    "licenses": OPTION_VALUE,
+    "reservation": OPTION_VALUE,
+    "begin": OPTION_VALUE,
     "nodes": re.compile(r"[1-9][0-9]{0,6}(-[1-9][0-9]{0,6})?"),
     "ntasks-per-node": COUNT,
     "cpus-per-task": COUNT,
@@ -58,7 +58,7 @@ def text_of(submission: Submission, settings: SlurmSettings) -> str:
     first, _, rest = script.partition("\n")
     header = [f"#SBATCH --{line}" for line in _header(submission, settings)]
     text = "\n".join([first, *header, "ech_cr=$(printf '\\r')", rest])
-    # All words of users are between single quotes; sbatch takes no text with the line ends of DOS.
+    # All texts of users are between single quotes; sbatch takes no text with the line ends of DOS.
     return text.replace("\r", "'\"$ech_cr\"'")
 
 

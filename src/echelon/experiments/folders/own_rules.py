@@ -86,10 +86,10 @@ def _of_platform(platform: Platform, record: Mapping[str, Any]) -> dict[str, str
             for path, text in value_by_path.items()
             if isinstance(text, str) and names_own_rule(text)
         }
-        words = record.get(setting.stored)
-        if own and isinstance(words, str):
+        spec = record.get(setting.stored)
+        if own and isinstance(spec, str):
             short = {path: setting.format(setting.value(text)) for path, text in own.items()}
-            parts = parts_of(words)
+            parts = parts_of(spec)
             specs = {path: own[path] if part == short.get(path) else part for path, part in parts.items()}
             own_settings |= {setting.name: format_by_site(specs)} if specs != parts else {}
     return own_settings

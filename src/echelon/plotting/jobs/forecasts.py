@@ -41,7 +41,7 @@ def plot_forecasts(
     quantity : {"wait", "run", "turnaround"}, default "wait"
         The wait in the cluster's queue, the time from start to end, or both together.
     estimator : str, optional
-        In its words. Default: the one that the run was planned with.
+        Its spec. Default: the one that the run was planned with.
     ax : matplotlib.axes.Axes, optional
         Drawn into. Default: those of a new figure.
 

@@ -95,7 +95,7 @@ class Style:
         return self.labels.get(name, name)
 
     def axis(self, name: str) -> str:
-        """Return what an axis is called; by default its name as a word: ``Workload seed``."""
+        """Return what an axis is called; by default its name, capitalized: ``Workload seed``."""
         return self.axes.get(name) or f"{name[:1].upper()}{name[1:]}".replace("_", " ")
 
     def metric(self, name: str) -> MetricStyle:

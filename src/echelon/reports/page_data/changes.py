@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.reports.tables import RunTables
 
 REASONS = {reason.name.lower(): int(reason) for reason in EndReason}
-"""Codes of why attempts ended, by their words in tables."""
+"""Codes of why attempts ended, by their names in tables."""
 
 
 def change_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None = None) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def _number_texts(texts: Sequence[str]) -> tuple[list[str], IntColumn]:
 def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:
     table = there(run.attempts)
     row, start, end = run.tried
-    reason = np.array([REASONS.get(word, 0) for word in table["reason"].to_list()], dtype=np.int64)
+    reason = np.array([REASONS.get(name, 0) for name in table["reason"].to_list()], dtype=np.int64)
     several = np.bincount(row, minlength=run.jobs.height)[row] > 1
     shown = several | (reason != EndReason.COMPLETED)
     work, overhead = (table[name].cast(float).to_numpy() for name in ("work", "overhead"))

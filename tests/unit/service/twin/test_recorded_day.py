@@ -109,8 +109,8 @@ def test_policies_are_changed_for_one_cluster_or_all():
     """A policy with a cluster before it is that cluster's; one with parameters alone is everybody's."""
     two = Rules((ClusterRules("alpha"), ClusterRules("beta")))
 
-    def policies(*words):
-        return [one.policy for one in changed(two, {}, words).clusters]
+    def policies(*choices):
+        return [one.policy for one in changed(two, {}, choices).clusters]
 
     assert policies("alpha=fcfs") == ["fcfs", "easy"]
     assert policies("easy:reservations=2", "beta=easy:reservations=3") == [

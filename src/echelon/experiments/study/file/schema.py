@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.experiments.settings.schema import setting_schema
 from echelon.experiments.study.file.file_model import MEASURE, StudyFile
-from echelon.experiments.study.file.settings import WORDS, settings_known
+from echelon.experiments.study.file.settings import RULES, settings_known
 from echelon.experiments.study.plan.replications import BLOCKS, SEEDS, SHAKE
 from echelon.metrics import METRICS
 
@@ -48,7 +48,7 @@ _PRIORITIES: Schema = {
     "additionalProperties": {"type": "number"},
 }
 _PARAMETER: Schema = {"anyOf": [_SCALAR, _PRIORITIES]}
-_WORDS: Schema = {
+_SPEC: Schema = {
     "type": "object",
     "description": "a name and its parameters; a list as a parameter means one value for each item",
     "properties": {"name": {"type": "string"}, "label": {"$ref": "#/$defs/Label"}},
@@ -112,7 +112,7 @@ def study_schema() -> Schema:
             "anyOf": [{"enum": [metric.name for metric in METRICS]}, {"type": "string", "minLength": 1}]
         },
         **{_definition(key): _bare(schema) for key, schema in settings.items()},
-        **{"Template": _TEMPLATE, "Label": _LABEL, "Range": _RANGE, "Words": _WORDS},
+        **{"Template": _TEMPLATE, "Label": _LABEL, "Range": _RANGE, "Spec": _SPEC},
         "LinkedValue": _table(settings, label=True),
     }
     properties = plain_schema["properties"]
@@ -150,7 +150,7 @@ def _axes(settings: Mapping[str, Schema]) -> Schema:
     properties = {SEEDS: _SEEDS, "seed": _SEEDS, SHAKE: _SHAKE, BLOCKS: _BLOCKS}
     for key, schema in settings.items():
         if key != "seed":
-            tables = ["Words", "LinkedValue"] if key in WORDS else ["LinkedValue"]
+            tables = ["Spec", "LinkedValue"] if key in RULES else ["LinkedValue"]
             items = [_reference(name) for name in (_definition(key), "Template", *tables)]
             listed = {"type": "array", "minItems": 1, "items": {"anyOf": items}}
             properties[key] = {**_about(schema), "anyOf": [listed, _reference("Range")]}

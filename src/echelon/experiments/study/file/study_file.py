@@ -47,7 +47,7 @@ MOST_CASES = 1_000_000
 def read_study(path: str | Path, *, most: int = MOST_CASES) -> Study:
     """Return the study that a TOML file describes; see the reference page on study files.
 
-    Everything that can be known without running is checked: the words of every case, each distinct one once,
+    Everything that can be known without running is checked: the specs of every case, each distinct one once,
     and that no combination is one that can never run.
 
     Parameters

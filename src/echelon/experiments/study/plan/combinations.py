@@ -132,7 +132,7 @@ def named_listed(value: Value) -> Named:
 
 
 def one_by_one(plan: Plan) -> Iterator[Named]:
-    """Yield combinations in which each value of each axis comes at least once: few, to check words alone."""
+    """Yield combinations in which each value of each axis comes at least once: few, to check specs alone."""
     usual = {axis.name: axis.at(0.0) for axis in plan.axes}
     yield tuple(usual.items())
     for axis in plan.axes:
@@ -164,9 +164,9 @@ def _fresh(points: Iterable[Point | None], seen: set[str]) -> list[Point | None]
     """Return points with None for those that were seen before, and keep what has been seen."""
     group: list[Point | None] = []
     for point in points:
-        words = "" if point is None else point.spec
-        group.append(None if words in seen else point)
-        seen.add(words)
+        spec = "" if point is None else point.spec
+        group.append(None if spec in seen else point)
+        seen.add(spec)
     return group
 
 

@@ -169,7 +169,7 @@ class StudyResults:
         values = self._axis(axis).drop_nulls().unique()
         if self.is_numeric(axis):
             return [shown_value(value) for value in values.sort().to_list()]
-        # Runs end in any order: values that the file does not name stand by their words and numbers.
+        # Runs end in any order: values that the file does not name stand by their texts and numbers.
         names = sorted(map(shown_value, values.to_list()), key=_natural)
         stated = self.outline.values.get(axis, ())
         return [name for name in stated if name in names] + [name for name in names if name not in stated]

@@ -1,4 +1,4 @@
-"""Resolved: a case with every word made canonical and every default filled in, ready to be run."""
+"""Resolved: a case with every spec made canonical and every default filled in, ready to be run."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Resolved(NamedTuple):
 
 
 def resolve(case: Case) -> Resolved:
-    """Return `case` with its words read and its defaults filled in.
+    """Return `case` with its specs read and its defaults filled in.
 
     Raises
     ------
@@ -144,17 +144,17 @@ class _Machine(NamedTuple):
     described: dict[str, Any]
 
 
-def _machine(words: Any) -> _Machine:  # noqa: ANN401  (words, or what as_platform takes)
-    if not isinstance(words, str):
-        return _read_machine(tuple(words), None)
-    path = words.rpartition(":")[0] if ".json:" in words else words
-    return _read_machine(words, file_stamp(path))
+def _machine(spec: Any) -> _Machine:  # noqa: ANN401  (a spec, or what as_platform takes)
+    if not isinstance(spec, str):
+        return _read_machine(tuple(spec), None)
+    path = spec.rpartition(":")[0] if ".json:" in spec else spec
+    return _read_machine(spec, file_stamp(path))
 
 
 @lru_cache(maxsize=32)
-def _read_machine(words: Any, stamp: tuple[int, int] | None) -> _Machine:  # noqa: ANN401  (as above)
+def _read_machine(spec: Any, stamp: tuple[int, int] | None) -> _Machine:  # noqa: ANN401  (as above)
     """Return a platform and its plain values, without its name and the source of its figures."""
-    platform = as_platform(words if isinstance(words, str) else list(words))
+    platform = as_platform(spec if isinstance(spec, str) else list(spec))
     hardware = platform.hardware
     described = to_dict(platform) if hardware is None else machine_to_dict(hardware)
     return _Machine(
@@ -172,7 +172,7 @@ def _machine_content(scenario: Scenario, machine: _Machine | None) -> dict[str, 
 
 
 def _rule_content(scenario: Scenario) -> dict[str, Any]:
-    """Return the rules of a scenario in canonical words; what does not apply is left out."""
+    """Return the canonical specs of a scenario's rules; what does not apply is left out."""
     alone = isinstance(scenario.broker, Decentralized)
     rules: dict[str, Any] = {
         "policy": scenario.policy.name if has_local_policy(scenario) else None,

@@ -52,7 +52,7 @@ class StoredRun:
 
     @property
     def scenario(self) -> dict[str, Any]:
-        """The resolved input: canonical words of every rule, the machine, hashes of jobs and files."""
+        """The resolved input: canonical specs of every rule, the machine, hashes of jobs and files."""
         return self._read_json("scenario.json")
 
     @property

@@ -209,7 +209,7 @@ def _predecessors(instance: Instance, position: int, witness: Witness) -> tuple[
 
 
 def _status(scenario: Scenario, schedule: Schedule | None, position: int, row: int) -> str:
-    """Return what became of the job in a word or a clause."""
+    """Return what became of the job as a phrase or a clause."""
     if schedule is None:
         return "killed" if bool(scenario.instance.killed[position]) else "completed"
     happened = schedule.instance

@@ -361,8 +361,8 @@ def _ending(explanation: Explanation) -> Iterator[str]:
 def _name_jobs(jobs: Sequence[OtherJob]) -> str:
     """Return jobs by their names, of many the first ones."""
     if len(jobs) <= _MOST_NAMED:
-        word = "job" if len(jobs) == 1 else "jobs"
-        return f"{word} {series([job.label for job in jobs])}"
+        noun = "job" if len(jobs) == 1 else "jobs"
+        return f"{noun} {series([job.label for job in jobs])}"
     return f"{len(jobs):,} jobs ({', '.join(job.label for job in jobs[:_MOST_NAMED])} ...)"
 
 

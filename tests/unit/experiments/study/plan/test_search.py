@@ -43,9 +43,9 @@ def test_wrong_choices_are_told(study, tmp_path):
         only(study, ["polcy=easy"])
     with pytest.raises(InputError, match="must be AXIS=LABEL, got 'easy'"):
         only(study, ["easy"])
-    for words in ("policy=plan", "seed=7"):
+    for label in ("policy=plan", "seed=7"):
         with pytest.raises(InputError, match="leaves no case"):
-            only(study, [words])
+            only(study, [label])
     (tmp_path / "c.toml").write_text(TEXT + '[search]\nkind = "successive-halving"')
     with pytest.raises(InputError, match="known in advance"):
         only(read_study(tmp_path / "c.toml"), ["seed=1"])
