@@ -163,7 +163,7 @@ def _show_present(
     if share <= 0:
         raise typer.BadParameter(f"--used must be above 0, got {share:g}")
     present = present_of(store, rules, now)
-    if not present.books.jobs:
+    if not present.open_records.jobs:
         raise InputError("has no open job", file=store.address)
     days = {"twin": go_on(present, rules, used=share)}
     if other != rules or again:

@@ -160,7 +160,7 @@ def _in_state(state: str, snapshot: Snapshot, jobs: Mapping[str, JobRecord]) -> 
 
 
 def _own(one: OwnJob, job: JobRecord | None) -> Queued:
-    """Return the row of a job of the service; one that is not in its books has no name."""
+    """Return the row of a job of the service; one that the service does not know has no name."""
     if job is None:
         return Queued(None, None, "", one.state, one.processors, None, None, one.started_at)
     spec = job.spec

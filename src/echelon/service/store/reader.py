@@ -17,7 +17,7 @@ from echelon.service.records import (
     ForecastRecord,
     JobRecord,
     JobState,
-    OpenBooks,
+    OpenRecords,
 )
 from echelon.service.store import snapshots, tokens
 from echelon.service.store.rows import attempt_of, decision_of, job_of, plain, portions, record_of
@@ -70,7 +70,7 @@ class Reader:
         with self._connections.reading() as connection:
             return connection.execute(asked).mappings().all()
 
-    def open_books(self) -> OpenBooks:
+    def read_open_records(self) -> OpenRecords:
         """Return what a service needs to go on: all that has not ended.
 
         Notes
@@ -83,7 +83,7 @@ class Reader:
         with self._connections.reading() as connection:
             open_jobs = [job_of(row) for row in connection.execute(chosen).mappings()]
             rows = connection.execute(tried.order_by(jobs.c.number, attempts.c.number)).mappings()
-            return OpenBooks(
+            return OpenRecords(
                 tuple(open_jobs),
                 tuple(attempt_of(row) for row in rows),
                 frozenset(_find_ended(connection, (name for job in open_jobs for name in job.spec.after))),

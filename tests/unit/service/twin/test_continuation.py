@@ -16,7 +16,7 @@ from echelon.service.records import (
     JobRecord,
     JobSpec,
     JobState,
-    OpenBooks,
+    OpenRecords,
 )
 from echelon.service.twin.continuation import Present, go_on
 from echelon.service.twin.what_if import changed
@@ -58,7 +58,7 @@ def present_with(*jobs, others=()):
         for name, size in SIZES.items()
     }
     clusters = tuple(ClusterRecord(name, processors=size) for name, size in SIZES.items())
-    return Present(NOW, OpenBooks(records, attempts, clusters=clusters), snapshots, SIZES)
+    return Present(NOW, OpenRecords(records, attempts, clusters=clusters), snapshots, SIZES)
 
 
 def times(day):
@@ -114,11 +114,12 @@ def test_drained_clusters_get_nothing():
     """What an operator has said of a cluster holds in the twin."""
     present = present_with(job(1, JobState.QUEUED))
     drained = tuple(
-        ClusterRecord("beta", "drained") if one.name == "beta" else one for one in present.books.clusters
+        ClusterRecord("beta", "drained") if one.name == "beta" else one
+        for one in present.open_records.clusters
     )
-    books = replace(present.books, clusters=drained)
+    open_records = replace(present.open_records, clusters=drained)
     other = changed(RULES, {"broker": "first-fit"})
-    assert times(go_on(replace(present, books=books), other))[1][0] == "alpha"
+    assert times(go_on(replace(present, open_records=open_records), other))[1][0] == "alpha"
 
 
 @pytest.mark.parametrize("state", [JobState.SUBMITTING, JobState.ASSIGNED])
