@@ -99,7 +99,7 @@ class Connections:
 
     def translate(self, error: BaseException) -> EchelonError | None:
         """Return the sentence of an error of the database; None of any other."""
-        database = (SQLAlchemyError, UnicodeEncodeError, self.engine.dialect.loaded_dbapi.Error)
+        database = (SQLAlchemyError, UnicodeError, self.engine.dialect.loaded_dbapi.Error)
         if not isinstance(error, database):
             return None
         message = str(error.orig) if isinstance(error, DBAPIError) else str(error)

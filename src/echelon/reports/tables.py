@@ -181,7 +181,7 @@ class RunTables:
         object.__setattr__(self, "sites", sites)
         self._read_nodes()
         if Feature.FORECASTS in self.has:
-            check_forecasts(there(self.forecasts))
+            check_forecasts(there(self.forecasts), self.jobs.height)
         if Feature.POWER in self.has:
             check_power(there(self.power))
         if Feature.ATTEMPTS in self.has and self.attempts is not None:

@@ -224,6 +224,15 @@ def test_a_database_of_something_else_is_left_alone(address):
     engine.dispose()
 
 
+def test_names_that_are_not_text_are_one_sentence(tmp_path):
+    """A file of SQLite whose table names were damaged is named, without a traceback."""
+    file = tmp_path / "h.db"
+    open_history(file).close()
+    file.write_bytes(file.read_bytes().replace(b"history_version", b"history_versio\xb1"))
+    with pytest.raises(InputError, match=r"h\.db"):
+        open_history(file)
+
+
 def test_nothing_is_made_where_a_history_is_only_read(address):
     """To look into a history that is not there is an error, and makes none."""
     for _ in range(2):

@@ -73,5 +73,5 @@ def _complete_equal(one: RunTables, other: RunTables) -> bool:
     if "status" not in one.jobs.columns or "status" not in other.jobs.columns:
         return True
     # A job that ends at its request has what it asked for, under whichever policy.
-    mine, theirs = (run.jobs["status"].is_in(["completed", "killed"]) for run in (one, other))
+    mine, theirs = (run.jobs["status"].cast(str).is_in(["completed", "killed"]) for run in (one, other))
     return mine.equals(theirs)
