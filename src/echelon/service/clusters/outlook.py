@@ -124,10 +124,9 @@ def bars_of(
 
 
 def _past(job: JobRecord) -> Bar:
-    start = job.started_at if job.started_at is not None else job.ended_at
-    assert start is not None
-    end = job.ended_at if job.ended_at is not None else start
-    return Bar(job.id, job.number, job.spec.name, job.state, job.spec.processors, start, end, planned=False)
+    times = [time for time in (job.started_at, job.ended_at) if time is not None]
+    spec = job.spec
+    return Bar(job.id, job.number, spec.name, job.state, spec.processors, times[0], times[-1], planned=False)
 
 
 def _future(one: PlannedJob, job: JobRecord | None) -> Bar:

@@ -186,6 +186,8 @@ class Began(NamedTuple):
         When it was planned to end, in seconds.
     is_seen : bool
         Whether the decision was seen. If not, all but the times is unknown.
+    paused : tuple of OtherJob
+        Of `overtaken` those that had run already, and waited to run again: they share the machine in time.
     """
 
     time: float
@@ -197,6 +199,7 @@ class Began(NamedTuple):
     reserved: float | None
     planned_end: float
     is_seen: bool = True
+    paused: tuple[OtherJob, ...] = ()
 
 
 class Stop(NamedTuple):

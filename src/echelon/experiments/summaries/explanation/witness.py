@@ -64,6 +64,7 @@ class Witness(QuietObserver):
         self._now, self._ended_now = -math.inf, list[tuple[OtherJob, int | None]]()
         self._stopped_by_scheduler = False
         self._seen: Began | None = None
+        self._begun = set[int]()
 
     def submitted(self, time: float, job: Job, place: Place) -> None:
         """See `Observer.submitted`."""
@@ -77,6 +78,7 @@ class Witness(QuietObserver):
 
     def started(self, time: float, job: Job, place: Place) -> None:
         """See `Observer.started`."""
+        self._begun.add(job.position)
         if job.position == self._position:
             if not self.waits or self.waits[-1].began is not None:
                 self._waits_from(time, place)
@@ -139,7 +141,8 @@ class Witness(QuietObserver):
             # A job ahead that has started in the same cycle was not overtaken.
             still = {other.position for other in view.queue}
             left = tuple(other for other in began.overtaken if other.position in still)
-            self._alter(began=began._replace(overtaken=left))
+            paused = tuple(other for other in left if other.position in self._begun)
+            self._alter(began=began._replace(overtaken=left, paused=paused))
 
     def _own_start(
         self, decision: Start, recorded: RecordedView, view: View, place: Place, suspended: Sequence[OtherJob]
