@@ -106,7 +106,8 @@ def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
 
 
 def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
-    yield f"schedule{ending}", lambda: plot_schedule(run)
+    # By the rule by which the page colors jobs at first.
+    yield f"schedule{ending}", lambda: plot_schedule(run, color_by="wait")
     if run.jobs.height <= FEW_JOBS:
         yield f"textbook{ending}", lambda: plot_textbook(run)
     yield f"wait-by-class{ending}", lambda: plot_classes(run)
