@@ -20,7 +20,7 @@ from echelon.backends.slurm.configuration import (
     parse_processors,
     processors_command,
 )
-from echelon.backends.slurm.endings import EndedJobs, EndingsError, endings, explain_stop
+from echelon.backends.slurm.endings import EndedJobs, EndingsError, endings, explain_stop, is_stopped
 from echelon.backends.slurm.job import text_of
 from echelon.backends.slurm.queue import (
     TAG,
@@ -167,7 +167,7 @@ class SlurmBackend:
         began_at = time.time()
         own = self._own_evidence(asked, began_at)
         unknown = [tag for tag in asked if tag not in own.records]
-        stopped = [tag for tag, record in own.records.items() if record.outcome is Outcome.CANCELED]
+        stopped = [tag for tag, record in own.records.items() if is_stopped(record)]
         ends, problem = [], ""
         if unknown or stopped:
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -66,8 +67,14 @@ def phase_of(state: str, *, started_at: float | None, ended_at: float | None, no
 
 
 def outcome_of(state: str, ending: Ending, *, has_claims: bool) -> Outcome | None:
-    """Return how a job ended by its state (``CANCELLED by 1000`` too); None where that does not say it."""
+    """Return how a job ended by its state (``CANCELLED by 1000`` too); None where that does not say it.
+
+    A batch script that has failed by KILL was killed itself, by nothing that Slurm knows of: it outlives its
+    payload, whose signal it turns into an exit code. So ends a job of which a controller has lost its state.
+    """
     outcome = ENDED.get(state.split()[0]) if state else None
+    if state == "FAILED" and ending.signal == signal.SIGKILL:
+        return Outcome.INTERRUPTED
     if has_claims and outcome is Outcome.FAILED and ending.code == UNCLAIMED:
         return Outcome.UNCLAIMED
     return outcome
