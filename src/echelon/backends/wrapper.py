@@ -55,7 +55,7 @@ def quote(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def wrapped(
+def wrap(
     submission: Submission,
     directory: PurePath,
     *,
@@ -101,8 +101,8 @@ def wrapped(
     values = {
         "base": quote(str(directory)),
         "tag": _tag(submission.tag),
-        "limit": _FOREVER if limit is None else _whole(limit),
-        "grace": _whole(grace),
+        "limit": _FOREVER if limit is None else _round_up(limit),
+        "grace": _round_up(grace),
         "pauses": " ".join(map(str, PAUSES)),
         "place": _place(submission, redirects=redirects),
         "payload": _payload(submission),
@@ -117,7 +117,7 @@ def wrapped(
     return "".join(parts) % values
 
 
-def _whole(seconds: float) -> int:
+def _round_up(seconds: float) -> int:
     return max(1, min(math.ceil(seconds), _FOREVER))
 
 

@@ -69,7 +69,7 @@ class Connections:
         except (ImportError, NoSuchModuleError) as error:
             raise MissingExtraError(PSYCOPG.sentence) from error
         if not self.address.is_server:
-            event.listen(engine, "connect", _preparing(("foreign_keys = ON", *pragmas)))
+            event.listen(engine, "connect", _preparation_of(("foreign_keys = ON", *pragmas)))
             event.listen(engine, "begin", _begin)
         return engine
 
@@ -110,7 +110,7 @@ class Connections:
         self.engine.dispose()
 
 
-def _preparing(pragmas: Sequence[str]) -> Callable[[DBAPIConnection, ConnectionPoolEntry], None]:
+def _preparation_of(pragmas: Sequence[str]) -> Callable[[DBAPIConnection, ConnectionPoolEntry], None]:
     """Return what prepares a connection to SQLite."""
 
     def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

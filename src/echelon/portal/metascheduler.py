@@ -9,7 +9,7 @@ from echelon.errors import InputError, NoSiteError
 from echelon.model import Job
 from echelon.policies import format_broker
 from echelon.portal import serialization
-from echelon.portal.checks import count_of, name_of, number_of, whole_of
+from echelon.portal.checks import check_whole, count_of, name_of, number_of
 from echelon.portal.criteria import check_criteria, meets
 from echelon.portal.portal_state import PortalState
 from echelon.portal.ranking import Ranked, ranking, rule_of
@@ -73,7 +73,7 @@ class MetaScheduler:
     def __init__(self, policy: str | Broker = "wall-time", *, seed: int = 0, window: float = 60.0) -> None:
         self._rule = rule_of(policy)
         self._spec = policy if isinstance(policy, str) else format_broker(self._rule)
-        whole_of(seed, "seed", least=0)
+        check_whole(seed, "seed", least=0)
         if number_of(window, "window") <= 0:
             raise InputError(f"must be a finite number > 0, got {window!r:.60}", field="window")
         self._state = PortalState(seed, float(window))

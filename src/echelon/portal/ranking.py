@@ -77,14 +77,14 @@ def ranking(rule: Broker, job: Job, view: PortalView) -> Iterator[tuple[int, flo
         for site in sorted(costs, key=lambda site: (costs[site], site)):
             yield site, costs[site], f"{rule.name} {costs[site]:.6g}"
     else:
-        yield from _chosen_in_turn(rule, job, view)
+        yield from _choose_in_turn(rule, job, view)
 
 
 def _has_values(rule: OwnStrategy | Strategy) -> bool:
     return isinstance(rule, OwnStrategy) or type(rule).choose is Strategy.choose
 
 
-def _chosen_in_turn(rule: Broker, job: Job, view: PortalView) -> Iterator[tuple[int, None, str]]:
+def _choose_in_turn(rule: Broker, job: Job, view: PortalView) -> Iterator[tuple[int, None, str]]:
     left = list(view.allowed)
     while left:
         view.allowed = tuple(left)

@@ -14,7 +14,7 @@ import math
 from typing import Any
 
 from echelon.errors import InputError
-from echelon.portal.checks import count_of, name_of, number_of, whole_of
+from echelon.portal.checks import check_whole, count_of, name_of, number_of
 from echelon.portal.portal_state import PortalState
 from echelon.portal.site import Ended, PortalSite, Publication, Run
 
@@ -89,13 +89,13 @@ def _state(values: dict[str, Any]) -> PortalState:
     window = number_of(values["window"], "window", least=0.0)
     sites = [_site(site, window) for site in values["sites"]]
     state = PortalState(
-        whole_of(values["seed"], "seed", least=0),
+        check_whole(values["seed"], "seed", least=0),
         window,
         {site.name: site for site in sites},
         {run_id: site.name for site in sites for run_id in site.runs},
-        selections=whole_of(values["selections"], "selections", least=0),
-        numbered=whole_of(values["numbered"], "numbered", least=0),
-        last_site=whole_of(values["last_site"], "last_site", least=-1),
+        selections=check_whole(values["selections"], "selections", least=0),
+        numbered=check_whole(values["numbered"], "numbered", least=0),
+        last_site=check_whole(values["last_site"], "last_site", least=-1),
         latest=_time(values["latest"], "latest"),
     )
     for application, version, site, mean in values["cpu_times"]:

@@ -118,7 +118,7 @@ def check_jobs(jobs: pl.DataFrame, *, has_sites: bool = False) -> None:
     _check_known(jobs, LEAST, has_sites=has_sites)
     for name in _OPTIONAL:
         if name in jobs.columns:
-            _check_numbers(_known_or_zero(jobs[name]), -np.inf)
+            _check_numbers(_fill_unknown(jobs[name]), -np.inf)
 
 
 def check_columns(table: pl.DataFrame, names: Iterable[str], file: str) -> None:
@@ -193,7 +193,7 @@ def _check_known(table: pl.DataFrame, columns: Mapping[str, float], *, has_sites
     for name, least in columns.items():
         if name in table.columns:
             some = has_sites and name in NOT_OF_ALL
-            _check_numbers(_known_or_zero(table[name]) if some else table[name], least)
+            _check_numbers(_fill_unknown(table[name]) if some else table[name], least)
 
 
 def _check_table(table: pl.DataFrame, columns: Mapping[str, float]) -> None:
@@ -202,7 +202,7 @@ def _check_table(table: pl.DataFrame, columns: Mapping[str, float]) -> None:
         _check_numbers(table[name], least)
 
 
-def _known_or_zero(column: pl.Series) -> pl.Series:
+def _fill_unknown(column: pl.Series) -> pl.Series:
     """Return a column with 0 where nothing is known; one of which nothing is known is read as text."""
     import polars as pl
 

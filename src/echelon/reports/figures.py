@@ -102,7 +102,7 @@ def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
     yield "bounded-slowdown-distribution", lambda: plot_distribution(named, quantity="bounded-slowdown")
     yield from _over_time(named)
     if len(runs) > 1:
-        yield from _comparing(runs, names)
+        yield from _comparisons(runs, names)
 
 
 def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
@@ -151,7 +151,7 @@ def _over_time(named: dict[str, RunTables]) -> Iterator[tuple[str, Drawing]]:
         yield f"{metric.replace('_', '-')}-over-time", partial(plot_trace, lines)
 
 
-def _comparing(runs: Sequence[RunTables], names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
+def _comparisons(runs: Sequence[RunTables], names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
     metrics = [metric for metric in (*_METRICS, *ENERGY) if all(metric in run.metrics for run in runs)]
     for metric in metrics:
         values = {name: run.metrics.get(metric, math.nan) for name, run in zip(names, runs, strict=True)}

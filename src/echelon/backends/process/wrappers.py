@@ -99,7 +99,7 @@ def start(script: Path, environment: Mapping[str, str], log: Path) -> Wrapper:
     Parameters
     ----------
     script : Path
-        What `wrapped` made, with guards.
+        What `wrap` made, with guards.
     environment : mapping of str to str
         All its variables.
     log : Path

@@ -10,7 +10,7 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from echelon.backends.wrapper import check_command, quote, variable_of, wrapped
+from echelon.backends.wrapper import check_command, quote, variable_of, wrap
 from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ def text_of(submission: Submission, settings: SlurmSettings) -> str:
         If it has an option that is not allowed.
     """
     if settings.has_claims:
-        script = wrapped(submission, PurePosixPath(settings.directory), guards=False)
+        script = wrap(submission, PurePosixPath(settings.directory), guards=False)
     else:
-        script = bare(submission)
+        script = script_without_claims(submission)
     first, _, rest = script.partition("\n")
     header = [f"#SBATCH --{line}" for line in _header(submission, settings)]
     text = "\n".join([first, *header, "ech_cr=$(printf '\\r')", rest])
@@ -62,7 +62,7 @@ def text_of(submission: Submission, settings: SlurmSettings) -> str:
     return text.replace("\r", "'\"$ech_cr\"'")
 
 
-def bare(submission: Submission) -> str:
+def script_without_claims(submission: Submission) -> str:
     """Return a script that runs a job whenever it starts, where there is no directory for claims."""
     script = ""
     if submission.script:

@@ -99,7 +99,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **_tree(result),
         "estimates": instance.estimates,
         **dependency_settings(instance),
-        **_changing(result),
+        **_changes(result),
         **cancellation_settings(workload),
         **limit_settings(workload),
         **dict(result.job_changes),
@@ -147,7 +147,7 @@ def _grid(result: Result) -> dict[str, Any]:
     }
 
 
-def _changing(result: Result) -> dict[str, Any]:
+def _changes(result: Result) -> dict[str, Any]:
     """Return the settings of what changes of the machine; nothing where it never changes."""
     if not result.scenario.has_changes:
         return {}

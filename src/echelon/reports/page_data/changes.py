@@ -36,7 +36,7 @@ def change_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None 
     if Feature.ATTEMPTS in run.has and run.attempts is not None:
         sections["attempts"] = _attempts(run, blocks)
     if run.down is not None:
-        sections["available"] = _available(run, run.down, blocks)
+        sections["available"] = _pack_availability(run, run.down, blocks)
     return sections
 
 
@@ -90,7 +90,7 @@ def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:
     }
 
 
-def _available(run: RunTables, down: Steps, blocks: Blocks) -> dict[str, int]:
+def _pack_availability(run: RunTables, down: Steps, blocks: Blocks) -> dict[str, int]:
     submit, steps = run.span[0], down.changes()
     capacity = int(run.capacity) if Feature.TIME_SHARING not in run.has else run.processors
     first = [] if len(steps.time) and steps.time[0] <= submit else [submit]

@@ -45,12 +45,12 @@ def distinct_labels(runs: Sequence[RunTables], folders: Sequence[str]) -> list[s
             _add(settings, runs, key, values, range(len(runs)))
             settled = [(*row, value) for row, value in zip(settled, values, strict=True)]
     for key in (one.name for one in SETTINGS if one.name not in _ALWAYS):
-        for group in _alike(_join_labels(runs, settings)):
+        for group in _group_alike(_join_labels(runs, settings)):
             values = [_word(runs[place], key) for place in group]
             if len(set(values)) > 1:
                 _add(settings, runs, key, values, group)
-    for group in _alike(_join_labels(runs, settings)):
-        for place, name in zip(group, _short([folders[place] for place in group]), strict=True):
+    for group in _group_alike(_join_labels(runs, settings)):
+        for place, name in zip(group, _shorten([folders[place] for place in group]), strict=True):
             settings[place].append(f"folder={name}")
     return number_names(_join_labels(runs, settings))
 
@@ -79,7 +79,7 @@ def _add(
             settings[place].append(f"{key}={value}")
 
 
-def _alike(labels: Sequence[str]) -> list[list[int]]:
+def _group_alike(labels: Sequence[str]) -> list[list[int]]:
     """Return the places of runs that are called the same, group by group."""
     places = defaultdict(list)
     for place, label in enumerate(labels):
@@ -98,7 +98,7 @@ def _label(label: str, settings: Sequence[str]) -> str:
     return (" " if varied else " + ").join(filter(None, (" ".join(settings), label)))
 
 
-def _short(folders: Sequence[str]) -> list[str]:
+def _shorten(folders: Sequence[str]) -> list[str]:
     """Return as many of the last parts of paths as it takes to tell them apart."""
     parts = [Path(os.path.abspath(folder)).parts for folder in folders]  # noqa: PTH100 (links stay as named)
     for count in range(1, max(map(len, parts))):

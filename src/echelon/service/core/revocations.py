@@ -74,10 +74,10 @@ class Revocations:
 
     def ask_again(self, cluster: str) -> None:
         """Have the claims taken that were asked for, and for which no answer has come."""
-        for job in self._waiting(cluster):
+        for job in self._prune_asked(cluster):
             self._new.setdefault(cluster, {})[job.tag] = None
 
-    def _waiting(self, cluster: str) -> list[JobRecord]:
+    def _prune_asked(self, cluster: str) -> list[JobRecord]:
         """Return the jobs whose claims are asked for, without those that have left the cluster otherwise."""
         asked, jobs = self._asked.get(cluster, {}), self._table.jobs
         for one, tag in [*asked.items()]:
@@ -94,12 +94,12 @@ class Revocations:
     def take(self, cluster: str, answer: Revoked) -> None:
         """Take in whose claims these are."""
         claims = dict(answer.claims)
-        for job in self._waiting(cluster):
+        for job in self._prune_asked(cluster):
             if job.tag in claims:
                 del self._asked[cluster][job.id]
-                (self._left if claims[job.tag] else self._stays)(job)
+                (self._let_go if claims[job.tag] else self._stays)(job)
 
-    def _left(self, job: JobRecord) -> None:
+    def _let_go(self, job: JobRecord) -> None:
         """Let a job go whose claim is the service's."""
         departure = self._table.notes[job.id].departure or Departure("moved", f"It has left {job.cluster}.")
         attempt = self._table.attempt(job)

@@ -107,7 +107,7 @@ class ServiceCore:
         self.controllers.restore(table.now, queued, placed, ended)
         self._clusters.report(self._reports)
         for job in jobs:
-            attempt = self._present(table.attempt(job)) if job.state in AT_CLUSTER else None
+            attempt = self._limit_times(table.attempt(job)) if job.state in AT_CLUSTER else None
             if attempt is not None and attempt.state is AttemptState.INTENDED:
                 # The worker that was to submit it is gone, but may have done it until now.
                 reason = "The service was restarted before the answer was kept."
@@ -115,7 +115,7 @@ class ServiceCore:
             if job.wanted != "run" and job.cluster in self._clusters and self._revocations.may_start(job):
                 self._wishes.pursue(job)
 
-    def _present(self, attempt: AttemptRecord | None) -> AttemptRecord | None:
+    def _limit_times(self, attempt: AttemptRecord | None) -> AttemptRecord | None:
         """Return an attempt without times ahead: a clock that was set back since has written them."""
         if attempt is None:
             return None

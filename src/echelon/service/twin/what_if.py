@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.service.rules import Rules
 
 
-def changed(rules: Rules, changes: Mapping[str, Any], policies: Sequence[str] = ()) -> Rules:
+def change_rules(rules: Rules, changes: Mapping[str, Any], policies: Sequence[str] = ()) -> Rules:
     """Return rules with some of them changed.
 
     Parameters

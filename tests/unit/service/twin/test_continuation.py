@@ -19,7 +19,7 @@ from echelon.service.records import (
     OpenRecords,
 )
 from echelon.service.twin.continuation import Present, go_on
-from echelon.service.twin.what_if import changed
+from echelon.service.twin.what_if import change_rules
 
 sys.path.insert(0, str(Path(__file__).parent))
 from days import RULES, SIZES, START
@@ -105,7 +105,7 @@ def test_jobs_that_wait_at_clusters_may_be_decided_on_again():
     present = present_with(
         job(1, JobState.RUNNING, "alpha", processors=8, started=NOW), job(2, JobState.WAITING, "alpha")
     )
-    other = changed(RULES, {"broker": "mct"})
+    other = change_rules(RULES, {"broker": "mct"})
     assert times(go_on(present, other))[2] == ("alpha", 100, 200)
     assert times(go_on(present, other, again=True))[2] == ("beta", 0, 100)
 
@@ -118,7 +118,7 @@ def test_drained_clusters_get_nothing():
         for one in present.open_records.clusters
     )
     open_records = replace(present.open_records, clusters=drained)
-    other = changed(RULES, {"broker": "first-fit"})
+    other = change_rules(RULES, {"broker": "first-fit"})
     assert times(go_on(replace(present, open_records=open_records), other))[1][0] == "alpha"
 
 

@@ -189,7 +189,7 @@ class AxisReading:
             seen: dict[str, Value] = {}
             for key, value in zip(names, values, strict=True):
                 if key in seen:
-                    self.mistakes.note(value.place, _said_twice(what, seen[key].label, value.label))
+                    self.mistakes.note(value.place, _repetition_sentence(what, seen[key].label, value.label))
                     return
                 seen[key] = value
 
@@ -212,7 +212,7 @@ def _meaning(value: Value) -> str:
     return repr(chosen)
 
 
-def _said_twice(what: str, first: str, second: str) -> str:
+def _repetition_sentence(what: str, first: str, second: str) -> str:
     if first == second:
         return f"got the {what} {second!r:.60} twice, expected different ones"
     return f"got {second!r:.60}, which is the same as {first!r:.60}, expected different ones"

@@ -104,14 +104,14 @@ _BLOCKS: Schema = {
 
 def study_schema() -> Schema:
     """Return the schema of study files, in JSON Schema draft 7, which editors know."""
-    plain_schema = _plain(StudyFile.model_json_schema())
+    plain_schema = _simplify(StudyFile.model_json_schema())
     settings = setting_schemas()
     definitions = {
         **plain_schema["$defs"],
         "Measure": {
             "anyOf": [{"enum": [metric.name for metric in METRICS]}, {"type": "string", "minLength": 1}]
         },
-        **{_definition(key): _bare(schema) for key, schema in settings.items()},
+        **{_definition(key): _drop_texts(schema) for key, schema in settings.items()},
         **{"Template": _TEMPLATE, "Label": _LABEL, "Range": _RANGE, "Spec": _SPEC},
         "LinkedValue": _table(settings, label=True),
     }
@@ -177,20 +177,20 @@ def _about(schema: Schema) -> Schema:
     return {what: schema[what] for what in ("description", "examples") if what in schema}
 
 
-def _bare(schema: Schema) -> Schema:
+def _drop_texts(schema: Schema) -> Schema:
     return {what: value for what, value in schema.items() if what not in ("description", "examples")}
 
 
-def _plain(schema: Any) -> Any:  # noqa: ANN401  (what JSON holds)
+def _simplify(schema: Any) -> Any:  # noqa: ANN401  (what JSON holds)
     """Return a schema of pydantic's without titles, without null, which TOML lacks, and as of draft 7.
 
     There what stands beside a reference is ignored.
     """
     if isinstance(schema, list):
-        return [_plain(item) for item in schema]
+        return [_simplify(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    described = {key: _plain(value) for key, value in schema.items() if key not in ("title", "default")}
+    described = {key: _simplify(value) for key, value in schema.items() if key not in ("title", "default")}
     if "anyOf" in described:
         kept = [one for one in described.pop("anyOf") if one != {"type": "null"}]
         described |= kept[0] if len(kept) == 1 else {"anyOf": kept}

@@ -128,7 +128,7 @@ class ListedCases:
         return ()
 
 
-def only(study: Study, labels: Sequence[str]) -> Study:
+def select_cases(study: Study, labels: Sequence[str]) -> Study:
     """Return the study with those of its cases alone that all axes named say.
 
     Parameters

@@ -74,7 +74,7 @@ class CaseWorkload(NamedTuple):
     streams: tuple[str, ...]
 
 
-def cached_workload(settings: Mapping[str, Any]) -> CaseWorkload:
+def load_workload(settings: Mapping[str, Any]) -> CaseWorkload:
     """Return the jobs of a case's settings, which a process keeps; read again if their file is written again.
 
     Raises

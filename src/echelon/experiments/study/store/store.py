@@ -87,7 +87,7 @@ class Store:
             If the folder holds something else or another study's runs, or cannot be written.
         """
         store = cls(Path(folder), sync)
-        with _telling(folder):
+        with _translate_errors(folder):
             store.folder.mkdir(parents=True, exist_ok=True)
             store._claim(name)
             for part in ("runs", "failures", ".parts"):
@@ -248,12 +248,12 @@ class Store:
             "key": outcome.key,
             "problem": outcome.problem,
         }
-        with _telling(self.folder), replacing(self._failure(outcome.case)) as file:
+        with _translate_errors(self.folder), replacing(self._failure(outcome.case)) as file:
             file.write(canonical_json(record, ordered=False))
 
     def drop_failure(self, case: Case) -> None:
         """Forget that a case could not be run: now it could."""
-        with _telling(self.folder):
+        with _translate_errors(self.folder):
             self._failure(case).unlink(missing_ok=True)
 
     def failures(self) -> dict[str, dict[str, Any]]:
@@ -281,7 +281,7 @@ class Store:
 
     def put_study_file(self, text: str) -> None:
         """Keep the study file as it is now, in place of the one kept before."""
-        with _telling(self.folder), replacing(self.folder / "study.toml") as file:
+        with _translate_errors(self.folder), replacing(self.folder / "study.toml") as file:
             file.write(text.encode())
 
     def sweep(self) -> int:
@@ -307,7 +307,7 @@ class Store:
 
 
 @contextlib.contextmanager
-def _telling(folder: str | Path) -> Iterator[None]:
+def _translate_errors(folder: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -106,7 +106,7 @@ def explain_scenario(
     """
     row, position = _find_job(scenario.instance, job)
     if position is None:
-        return _left_out(scenario, row)
+        return _explain_left_out(scenario, row)
     if scenario.has_changes and not is_settled:
         from echelon.experiments.simulation import run_scenario
 
@@ -172,7 +172,7 @@ def _rows_named(workload: Workload, name: str) -> list[int]:
     return rows
 
 
-def _left_out(scenario: Scenario, row: int) -> Explanation:
+def _explain_left_out(scenario: Scenario, row: int) -> Explanation:
     """Return the explanation of a job that is not simulated."""
     workload = scenario.instance.workload
     submit = float(workload.submit_time[row])

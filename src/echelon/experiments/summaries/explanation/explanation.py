@@ -327,7 +327,7 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values for JSON, with the sentences."""
-        return {**_plain(asdict(self)), "sentences": self.sentences}
+        return {**_to_plain(asdict(self)), "sentences": self.sentences}
 
     def __str__(self) -> str:
         return "\n".join(self.sentences)
@@ -339,10 +339,10 @@ class Explanation:
         return "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401  (of any kind)
+def _to_plain(value: Any) -> Any:  # noqa: ANN401  (of any kind)
     """Return named tuples as mappings, all through."""
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, tuple | list) else value
+        return {key: _to_plain(one) for key, one in value.items()}
+    return [_to_plain(one) for one in value] if isinstance(value, tuple | list) else value

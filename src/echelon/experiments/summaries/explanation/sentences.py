@@ -338,10 +338,10 @@ def _start(explanation: Explanation, began: Began, *, again: bool, waited: bool)
         over += f", and overtook {_name_jobs(overtaken)}"
     yield f"{because} job {explanation.job.label} {verb}{reserved}, {free}{over}."
     if began.overtaken and began.planned_start is not None:
-        yield _beside(explanation, began, began.planned_start)
+        yield _compare_with_plan(explanation, began, began.planned_start)
 
 
-def _beside(explanation: Explanation, began: Began, planned_start: PlannedStart) -> str:
+def _compare_with_plan(explanation: Explanation, began: Began, planned_start: PlannedStart) -> str:
     """Return how its planned end lies to the planned start of the first job that it overtook."""
     other, start, moved, is_reserved, _ = planned_start
     verb = "had a reservation for" if is_reserved else "was planned to start at"

@@ -254,7 +254,7 @@ class Witness(QuietObserver):
         """Add an obstacle, or let the last one last until now if it is the same."""
         self._close(obstacle.since)
         obstacles = self.waits[-1].obstacles
-        if obstacles and _same(obstacles[-1], obstacle):
+        if obstacles and _are_same(obstacles[-1], obstacle):
             last, most = obstacles[-1], max(obstacles[-1].most_free, obstacle.most_free)
             own = obstacle.own_start if last.own_start is None else last.own_start
             self._alter(obstacles=(*obstacles[:-1], replace(last, most_free=most, own_start=own)))
@@ -283,7 +283,7 @@ def _place_in(queue: Sequence[Job], job: Job) -> int:
     return next(place for place, other in enumerate(queue) if other.position == job.position)
 
 
-def _same(last: Obstacle, obstacle: Obstacle) -> bool:
+def _are_same(last: Obstacle, obstacle: Obstacle) -> bool:
     """Return whether two obstacles are one that lasts."""
     # Not every cycle plans the job: a start that is not known is no other one.
     moved = None not in (last.own_start, obstacle.own_start) and last.own_start != obstacle.own_start
