@@ -27,7 +27,7 @@ from echelon.service.records import (
     JobRecord,
     JobSpec,
     JobState,
-    OpenBooks,
+    OpenRecords,
 )
 from echelon.service.rules import ClusterRules, Rules
 from fake_controllers import FakeControllers
@@ -54,8 +54,10 @@ class AcceptedRule:
         """Kill the service; begin again with what was committed."""
         jobs = tuple(one for one in self.jobs.values() if not one.state.is_final)
         attempts = tuple(one for _, one in sorted(self.attempts.items()))
-        books = OpenBooks(jobs, attempts, frozenset(), tuple(self.clusters.values()))
-        self.core = ServiceCore(self.rules, books, self.descriptions, self.now, controllers=self._controllers)
+        open_records = OpenRecords(jobs, attempts, frozenset(), tuple(self.clusters.values()))
+        self.core = ServiceCore(
+            self.rules, open_records, self.descriptions, self.now, controllers=self._controllers
+        )
         self.actions = ()
 
     def _controllers(self, *values):

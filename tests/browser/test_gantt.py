@@ -360,12 +360,12 @@ def test_a_card_says_what_its_job_waited_for(show):
     """Where a job joined after others; nothing of one that waited for nobody."""
     jobs = table([0, 100], [0, 100], [100, 100], [4, 4], user=[1, 2], dependencies=[None, "1+60"])
     tab = show(run_of(jobs, 4))
-    words = "document.getElementById('card').innerText.split(/\\n+/)"
+    script = "document.getElementById('card').innerText.split(/\\n+/)"
     tab.mouse("mouseMoved", place(tab, 0.75, 0.5))
-    told = tab.value(words)
+    told = tab.value(script)
     assert told[told.index("after jobs") + 1] == "1+60"
     tab.mouse("mouseMoved", place(tab, 0.25, 0.5))
-    assert "after jobs" not in tab.value(words)
+    assert "after jobs" not in tab.value(script)
 
 
 @pytest.mark.parametrize("processors", [1, 1_000_000])

@@ -185,7 +185,7 @@ def wishes(tab):
 
 
 def test_a_token_is_asked_for_and_stays_in_the_tab(tab, running):
-    """Without one nothing is shown, a wrong one is refused in words, a right one is kept for this tab."""
+    """Without one nothing is shown, a wrong one is refused, a right one is kept for this tab."""
     tab.events.clear()
     tab.open(running.address, ready="token")
     assert tab.value("document.getElementById('live').hidden")
@@ -235,14 +235,14 @@ def test_a_card_says_why_and_takes_wishes(show, running):
     tab.until(f"{row(number, 'state')} === 'waiting'")
     open_card(tab, number)
     facts = tab.value(TEXT.format("job-facts"))
-    for words in (
+    for fact in (
         "Why this cluster",
         "alpha ✓",
         "has 2 processors, needs 3",
         "Forecast against what happened",
         "sleep 60",
     ):
-        assert words in facts
+        assert fact in facts
     assert wishes(tab) == ["hold", "cancel"]
     press(tab, "hold")
     tab.until(f"{TEXT.format('job-state')}.startsWith('held')")
@@ -437,9 +437,9 @@ def test_forecast_errors_are_drawn_and_summed_up(show, running):
     """Jobs that have started and ended are marks, with a sentence on how good their forecasts were."""
     running.client.wait(*(running.submit("true", time_limit=60)["id"] for _ in range(3)), timeout=10)
     tab = show()
-    words = tab.value(TEXT.format("errors-words"))
-    assert words.startswith("Run times by request: of ")
-    assert "half started within" in words
+    sentence = tab.value(TEXT.format("errors-summary"))
+    assert sentence.startswith("Run times by request: of ")
+    assert "half started within" in sentence
     assert tab.value("document.querySelector('#errors canvas').width") > 300
     assert tab.complaints() == []
 

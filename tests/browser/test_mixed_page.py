@@ -43,7 +43,7 @@ def test_the_gantt_names_the_sites(page):
     """The Gantt stacks the four sites, which can be chosen to be looked at."""
     chosen = page.value("[...document.getElementById('site').options].map(o => o.innerText)")
     assert [name for name in chosen if "/" in name] != []
-    assert page.value("document.getElementById('site-word').textContent") == "Site"
+    assert page.value("document.getElementById('site-label').textContent") == "Site"
 
 
 @pytest.fixture

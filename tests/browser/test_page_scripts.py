@@ -148,16 +148,16 @@ def test_ticks_of_a_time_axis_are_round(run_scripts, span, origin, expected):
 def test_ticks_are_round_on_the_clock_of_the_zone(run_scripts):
     """In Madrid midnight comes an hour earlier by UTC from 2024-03-31 on; so do the labels of other times."""
     zone = {"name": "Europe/Madrid", "from": [1_711_749_600, 1_711_846_800], "shift": [3600, 7200]}
-    ticks, labels, words = run_scripts(
+    ticks, labels, moments = run_scripts(
         ["base/format.js", "charts/ticks.js"],
         {"zone": zone, "span": (0, 3 * 86_400), "origin": 1_711_749_600},
         "useZone(data.zone); const ticks = timeTicks(...data.span, 5, data.origin);"
-        "const words = [0, 97_199, 97_200].map((at) => moment(at, data.origin));"
-        "return [ticks, timeLabels(ticks, data.origin), words];",
+        "const moments = [0, 97_199, 97_200].map((at) => moment(at, data.origin));"
+        "return [ticks, timeLabels(ticks, data.origin), moments];",
     )
     assert [tick / 3600 for tick in ticks] == [1, 25, 48, 72]
     assert labels == ["2024-03-30", "2024-03-31", "2024-04-01", "2024-04-02"]
-    assert words == ["2024-03-29 23:00", "2024-03-31 01:59:59", "2024-03-31 03:00"]
+    assert moments == ["2024-03-29 23:00", "2024-03-31 01:59:59", "2024-03-31 03:00"]
 
 
 def test_ink_stands_out_on_every_color(run_scripts):

@@ -102,7 +102,7 @@ def test_a_link_opened_elsewhere_shows_the_same(tab, page):
         return tab.value(
             "[[...document.querySelectorAll('select, input')]"
             ".map(e => e.type === 'checkbox' ? e.checked : e.value),"
-            "['summary-table', 'users-table', 'jobs-table', 'filter-chips', 'legend', 'jobs-words']"
+            "['summary-table', 'users-table', 'jobs-table', 'filter-chips', 'legend', 'jobs-shown']"
             ".map(id => document.getElementById(id).innerText)]"
         )
 
@@ -168,7 +168,7 @@ def test_links_to_sections_keep_the_choices(tab, page):
 def test_other_marks_filter_the_jobs_too(tab, page):
     """Cells, columns, rows and dots: each says of how many jobs it is, and as many are then left."""
     filled(tab, page())
-    words = "document.querySelector('#filter-chips .soft').textContent"
+    script = "document.querySelector('#filter-chips .soft').textContent"
     for mark, count in (
         ("#classes td.answers", "#classes td.answers small"),
         ("#arrivals li", "#arrivals li .spoken"),
@@ -178,13 +178,13 @@ def test_other_marks_filter_the_jobs_too(tab, page):
         told = tab.value(f"document.querySelectorAll({count!r})[2].textContent")
         jobs = re.findall(r"([\d,]+) jobs?", told)[0]
         press(tab, mark, 2)
-        assert tab.value(words) == f"Only {jobs} of 300 jobs under policy-0", mark
+        assert tab.value(script) == f"Only {jobs} of 300 jobs under policy-0", mark
         assert len(texts(tab, "#jobs-table tbody tr.answers")) == min(int(jobs), 19) or int(jobs) > 19
         press(tab, mark, 2)
         assert tab.value("document.getElementById('filter-chips').hidden"), mark
     press(tab, "#users-table tbody tr")
     rows = tab.value("document.querySelector('#users-table tbody td').textContent")
-    assert tab.value(words) == f"Only {rows} of 300 jobs under policy-0"
+    assert tab.value(script) == f"Only {rows} of 300 jobs under policy-0"
     tab.value("document.getElementById('gantt').focus({preventScroll: true})")
     tab.key("Escape")
     assert tab.value("document.getElementById('filter-chips').hidden")
@@ -204,11 +204,11 @@ def test_rows_of_partitions_and_accounts_filter_the_jobs(tab, tmp_path):
             f"[...document.querySelectorAll('#groups .pick')].find(b => b.textContent === '{name}').click()"
         )
     told = f"Only {count} of 300 jobs under policy-0"
-    words = "document.querySelector('#filter-chips .soft').textContent"
-    assert tab.value(words) == told
+    script = "document.querySelector('#filter-chips .soft').textContent"
+    assert tab.value(script) == told
     assert tab.value("location.hash") == "#only-partition=gpu&only-account=a1"
     filled(tab, tab.value("location.href"))
-    assert tab.value(words) == told
+    assert tab.value(script) == told
     pressed = "[...document.querySelectorAll('#groups .pick[aria-pressed=true]')].map(b => b.textContent)"
     assert tab.value(pressed) == ["gpu", "a1"]
     for name in ("gpu", "a1"):

@@ -46,13 +46,13 @@ def test_jobs_are_sorted_and_filtered(tab, tmp_path):
     heads = tab.value("[...document.querySelectorAll('#jobs-table thead th')].map(h => h.ariaSort)")
     assert heads[2] == "descending"
     choose(tab, "#filter-wait-from", "1.5 h")
-    assert texts(tab, "#jobs-words") == [f"{(wait >= 5400).sum()} of 300 jobs"]
+    assert texts(tab, "#jobs-shown") == [f"{(wait >= 5400).sum()} of 300 jobs"]
     choose(tab, "#filter-user", "=3")
     both = (wait >= 5400) & (run.jobs["user"] == 3).to_numpy()
-    assert texts(tab, "#jobs-words") == [f"{both.sum()} of 300 jobs"]
+    assert texts(tab, "#jobs-shown") == [f"{both.sum()} of 300 jobs"]
     choose(tab, "#filter-size-from", "many")
     assert tab.value("document.getElementById('filter-size-from').getAttribute('aria-invalid')") == "true"
-    assert texts(tab, "#jobs-words") == [f"{both.sum()} of 300 jobs"]
+    assert texts(tab, "#jobs-shown") == [f"{both.sum()} of 300 jobs"]
     assert tab.complaints() == []
 
 
@@ -129,7 +129,7 @@ def test_names_like_markup_are_filtered_and_shown_as_text(tab, tmp_path):
     address = tab.value("location.href")
     filled(tab, address)
     assert NASTY in texts(tab, "#filter-chips button")[0]
-    assert texts(tab, "#jobs-words") == ["150 of 300 jobs"]
+    assert texts(tab, "#jobs-shown") == ["150 of 300 jobs"]
     # The summary of one run is a list: saved, it has headings, too.
     assert file_saved(tab, "summary", "CSV").decode().splitlines()[:2] == ["figure,value", "Jobs,300"]
     assert tab.value("typeof window.hacked === 'undefined' && !document.querySelector('main img')")

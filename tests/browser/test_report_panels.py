@@ -182,13 +182,13 @@ def test_users_are_sorted_by_the_heading_pressed(show):
 
 
 def test_another_policy_has_other_users_waits(show):
-    """The select changes table, chart and words."""
+    """The select changes table, chart and sentence."""
     tab = show(runs_of(["fcfs", "easy"]))
-    seen = [texts(tab, "#users-table td"), texts(tab, "#users-words")]
+    seen = [texts(tab, "#users-table td"), texts(tab, "#users-summary")]
     drawn = tab.value("document.querySelector('#users-chart canvas').toDataURL()")
     choose(tab, "#users-run", "1")
     assert texts(tab, "#users-table td") != seen[0]
-    assert texts(tab, "#users-words") != seen[1]
+    assert texts(tab, "#users-summary") != seen[1]
     assert tab.value("document.querySelector('#users-chart canvas').toDataURL()") != drawn
 
 
@@ -219,14 +219,14 @@ def test_the_words_on_changes_are_true(show):
     first, second = runs = runs_of(["fcfs", "easy"])
     tab = show(runs)
     moved = second.float_column("start_time") - first.float_column("start_time")
-    (words,) = texts(tab, "#changes-words")
-    assert words.startswith(f"Under easy, {(moved < 0).sum()} jobs")
-    assert f"{(moved > 0).sum()} jobs" in words
-    assert f"{(moved == 0).sum()} jobs" in words
+    (sentence,) = texts(tab, "#changes-summary")
+    assert sentence.startswith(f"Under easy, {(moved < 0).sum()} jobs")
+    assert f"{(moved > 0).sum()} jobs" in sentence
+    assert f"{(moved == 0).sum()} jobs" in sentence
     largest = int(np.abs(moved).argmax())
     assert texts(tab, "#changes-table tbody th")[0] == str(first.jobs["job_id"][largest])
     choose(tab, "#changes-to", "0")
-    assert texts(tab, "#changes-words") == ["Choose two different policies."]
+    assert texts(tab, "#changes-summary") == ["Choose two different policies."]
     assert texts(tab, "#changes-table tbody th") == ["No job moved."]
 
 
@@ -336,7 +336,7 @@ def test_metric_runs_and_axis_of_the_traces(show):
 def test_pointing_reads_the_charts(show):
     """The shares under the pointer, and the jobs of the square nearest to it, are written out."""
     tab = show(runs_of(["fcfs", "easy"]))
-    for chart, words in (
+    for chart, phrase in (
         ("wait-share", "longer than"),
         ("slowdown-share", "above"),
         ("traces", "easy"),
@@ -351,7 +351,7 @@ def test_pointing_reads_the_charts(show):
         )
         tab.mouse("mouseMoved", (box[0] + 0.85 * box[2], box[1] + 0.2 * box[3]))
         tab.settle()
-        assert words in texts(tab, f"#{chart}-value")[0], chart
+        assert phrase in texts(tab, f"#{chart}-value")[0], chart
 
 
 def test_the_summary_is_folded_and_unfolded(show):

@@ -23,8 +23,8 @@ RESULTS = "[...document.querySelectorAll('#mkdocs-search-results a')].map(a => a
 def site(tmp_path_factory):
     """Build the site; a link to nowhere, or a page that is not in the navigation, is an error."""
     folder = tmp_path_factory.mktemp("site")
-    words = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -60,10 +60,10 @@ def opened(tab, address, **window):
     tab.until("document.readyState === 'complete' && location.href !== 'about:blank'")
 
 
-def found(tab, words):
-    """Type words into the search; return the addresses of what it finds."""
+def found(tab, query):
+    """Type a query into the search; return the addresses of what it finds."""
     tab.value("document.querySelector('[data-bs-target=\"#mkdocs_search_modal\"]').click()")
-    tab.value(f"document.getElementById('mkdocs-search-query').value = {words!r}")
+    tab.value(f"document.getElementById('mkdocs-search-query').value = {query!r}")
     # The worker of a served page reads the index first, and then listens.
     tab.until(
         "document.getElementById('mkdocs-search-query').dispatchEvent(new KeyboardEvent('keyup'))"

@@ -32,6 +32,13 @@ def test_without_backfilling_it_waits_behind_the_head(echelon, six_jobs):
     ) in said.out
 
 
+def test_jobs_that_share_the_machine_in_time_are_not_overtaken(echelon):
+    """Under round robin a job that had its turn is not overtaken while it waits for the next one."""
+    asked = ("explain", "lublin:jobs=60:seed=3", "--processors", 32, "--policy", "round-robin", "--job")
+    assert "started, with 31 processors free, before job 10 ran again." in echelon(*asked, 12).out
+    assert "5 processors free, before job 10 ran again, and overtook job 19." in echelon(*asked, 20).out
+
+
 def test_json_has_the_values_behind_the_sentences(echelon, six_jobs):
     """All that was seen, with the sentences."""
     told = echelon("explain", six_jobs, "--policy", "easy", "--job", 2, "--json").json

@@ -232,6 +232,19 @@ def test_a_node_that_is_lost_interrupts_its_job_once(slurm, backend, tmp_path):
     assert found.records[one.tag].outcome is Outcome.INTERRUPTED
 
 
+def test_only_a_batch_script_that_is_killed_itself_is_interrupted(slurm, backend, tmp_path):
+    """A payload that is killed by signal 9 has failed by it; its batch script outlives it."""
+    payload = job(tmp_path, "kill -9 $$")
+    script = job(tmp_path, "kill -9 $PPID $$")
+    for one in (payload, script):
+        accept(backend, one)
+    for one in (payload, script):
+        wait_for(lambda one=one: states(backend, one.tag) == ["ended"])
+    found = wait_for(lambda: len((seen := backend.evidence([payload.tag, script.tag])).records) == 2 and seen)
+    ends = [(found.records[one.tag].outcome, found.records[one.tag].signal) for one in (payload, script)]
+    assert ends == [(Outcome.FAILED, 9), (Outcome.INTERRUPTED, 9)]
+
+
 def test_a_job_that_cannot_claim_itself_fails_without_a_claim(slurm, tmp_path, monkeypatch):
     """Its node cannot make the folder: Slurm calls it failed, and nothing says that it has run."""
     commands = tmp_path / "bin"

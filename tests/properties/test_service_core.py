@@ -34,7 +34,7 @@ from echelon.service.records import (
     JobRecord,
     JobSpec,
     JobState,
-    OpenBooks,
+    OpenRecords,
 )
 from echelon.service.rules import ClusterRules, Rules
 from fake_controllers import FakeControllers
@@ -65,12 +65,12 @@ class Store:
                     assert one.reason.endswith((".", "?")) or one.kind != "job", one
                     self.events.append(one)
 
-    def open_books(self):
+    def read_open_records(self):
         jobs = [one for one in self.jobs.values() if not one.state.is_final]
         ids = {one.id for one in jobs}
         attempts = [one for _, one in sorted(self.attempts.items()) if one.job in ids]
         ended = {one for job in jobs for one in job.spec.after if one not in ids}
-        return OpenBooks(tuple(jobs), tuple(attempts), frozenset(ended), tuple(self.clusters.values()))
+        return OpenRecords(tuple(jobs), tuple(attempts), frozenset(ended), tuple(self.clusters.values()))
 
 
 ANSWERS = ["accepted"] * 4 + ["arrived", "delayed", "delayed", "ghost", "lost", "refused"]
@@ -129,7 +129,11 @@ class ServiceMachine(RuleBasedStateMachine):
             name: Description(8, site.has_claims, PATIENCE) for name, site in self.world.sites.items()
         }
         self.core = ServiceCore(
-            self.rules, self.store.open_books(), descriptions, self.world.now, controllers=self.deciding
+            self.rules,
+            self.store.read_open_records(),
+            descriptions,
+            self.world.now,
+            controllers=self.deciding,
         )
         self.inbox, self.actions = [], {name: [] for name in self.world.sites}
 

@@ -11,6 +11,7 @@ lazily(
         ),
         "claims": "Claims",
         "registry": "backend_of",
-        "wrapper": "wrapped",
+        "wrapper": "wrap",
     },
+    aliases={"wrapped": "wrap"},
 )

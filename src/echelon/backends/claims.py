@@ -28,7 +28,7 @@ class Claims:
     ``claims/TAG`` is made once, by ``mkdir``, by the job or by the service: that one has the claim.
     Its mode is given with it in the same call: the owner can write to that of a job, not to that of the
     service. So no crash can leave a claim whose owner is not known. ``exits/TAG`` is the record of an end,
-    see `wrapped`; ``jobs/TAG`` is what else belongs to a job.
+    see `wrap`; ``jobs/TAG`` is what else belongs to a job.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ class Refused(NamedTuple):
     Attributes
     ----------
     reason : str
-        In the cluster's words.
+        The cluster's own message.
     is_permanent : bool
         Whether this cluster would never take this job; else it may take it later.
     """
@@ -128,7 +128,7 @@ class OwnJob:
     outcome : Outcome, optional
         How it ended, if it has.
     reason : str
-        Why it waits or ended, in the cluster's words.
+        Why it waits or ended, as the cluster says it.
     """
 
     tag: str

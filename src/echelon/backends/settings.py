@@ -35,30 +35,30 @@ class Settings:
         """Return a whole number >= `least`."""
         value = self._value(name, default)
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise self._wrong(name, f"a whole number >= {least}")
+            raise self._error_of(name, f"a whole number >= {least}")
         return value
 
     def seconds(self, name: str, default: float, *, least: float = 0.0) -> float:
         """Return a time in seconds, finite and >= `least`."""
         value = self._value(name, default)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self._wrong(name, "a number of seconds")
+            raise self._error_of(name, "a number of seconds")
         if not (math.isfinite(value) and value >= least):
-            raise self._wrong(name, f"seconds >= {least:g}")
+            raise self._error_of(name, f"seconds >= {least:g}")
         return float(value)
 
     def text(self, name: str, default: str) -> str:
         """Return text."""
         value = self._value(name, default)
         if not isinstance(value, str):
-            raise self._wrong(name, "text")
+            raise self._error_of(name, "text")
         return value
 
     def directory(self, name: str, default: Path) -> Path:
         """Return an absolute path."""
         path = Path(self.text(name, str(default))).expanduser()
         if not path.is_absolute():
-            raise self._wrong(name, "an absolute path")
+            raise self._error_of(name, "an absolute path")
         return path
 
     def refuse_others(self) -> None:
@@ -77,6 +77,6 @@ class Settings:
         self._names.append(name)
         return self._settings.get(name, default)
 
-    def _wrong(self, name: str, expected: str) -> InputError:
+    def _error_of(self, name: str, expected: str) -> InputError:
         problem = f"is {self._settings.get(name)!r:.60}, expected {expected}"
         return InputError(problem, field=f"cluster {self._cluster!r}, {name}")

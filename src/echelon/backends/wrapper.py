@@ -42,20 +42,20 @@ _TAG = re.compile(r"[a-z0-9-]{1,63}")
 _FOREVER = 2**31 - 1
 
 
-def quote(word: str) -> str:
-    """Return `word` as one word of a POSIX shell, whatever is in it.
+def quote(text: str) -> str:
+    """Return `text` as one word of a POSIX shell, whatever is in it.
 
     Raises
     ------
     InputError
         If it has the character 0, which no argument of a program can have.
     """
-    if "\0" in word:
+    if "\0" in text:
         raise InputError("has the character 0, which no argument or variable of a program can have")
-    return "'" + word.replace("'", "'\\''") + "'"
+    return "'" + text.replace("'", "'\\''") + "'"
 
 
-def wrapped(
+def wrap(
     submission: Submission,
     directory: PurePath,
     *,
@@ -98,11 +98,11 @@ def wrapped(
     The payload is a foreground command: in the background, shells let commands ignore INT and QUIT.
     """
     limit = submission.time_limit
-    words = {
+    values = {
         "base": quote(str(directory)),
         "tag": _tag(submission.tag),
-        "limit": _FOREVER if limit is None else _whole(limit),
-        "grace": _whole(grace),
+        "limit": _FOREVER if limit is None else _round_up(limit),
+        "grace": _round_up(grace),
         "pauses": " ".join(map(str, PAUSES)),
         "place": _place(submission, redirects=redirects),
         "payload": _payload(submission),
@@ -114,10 +114,10 @@ def wrapped(
         parts = [*before, GUARDED_PAYLOAD, RECORD, LEAVE_NOTHING, LEAVE]
     else:
         parts = [FIRST_LINE, CLAIM, TIME, PAYLOAD, RECORD, LEAVE]
-    return "".join(parts) % words
+    return "".join(parts) % values
 
 
-def _whole(seconds: float) -> int:
+def _round_up(seconds: float) -> int:
     return max(1, min(math.ceil(seconds), _FOREVER))
 
 
@@ -158,7 +158,7 @@ def _payload(submission: Submission) -> str:
         program, arguments = '"$ech_job/script"', []
     else:
         check_command(submission.command)
-        program, *arguments = (quote(word) for word in submission.command)
+        program, *arguments = (quote(argument) for argument in submission.command)
         if "=" in program:
             # `env` would take it for a variable.
             program = f"sh -c 'exec \"$@\"' sh {program}"

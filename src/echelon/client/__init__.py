@@ -22,8 +22,9 @@ lazily(
         "connection": "",
         "event_stream": "",
         "places": "default_socket default_token_file state_folder",
-        "plain_text": "plain",
+        "plain_text": "escape",
         "problems": "",
         "waiting": "",
     },
+    aliases={"plain": "escape"},
 )

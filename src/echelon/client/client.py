@@ -344,8 +344,8 @@ def _header(key: str) -> str:
     return key
 
 
-def _part(word: str | int) -> str:
+def _part(value: str | int) -> str:
     """Return one part of a path, whatever characters it has."""
-    if not str(word):
+    if not str(value):
         raise InputError("got an empty name, expected that of a job or a cluster")
-    return quote(str(word), safe="")
+    return quote(str(value), safe="")

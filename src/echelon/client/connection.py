@@ -9,7 +9,7 @@ import time
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from echelon.client.problems import loss_of, refusal_of, unreachable
+from echelon.client.problems import loss_of, refusal_of, unreachable_error
 from echelon.errors import ServiceError
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Connection:
             try:
                 link.connect()
             except OSError as error:
-                raise unreachable(self.address, error) from error
+                raise unreachable_error(self.address, error) from error
         return link.sock
 
     def _response(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def plain(text: object) -> str:
+def escape(text: object) -> str:
     r"""Return a text in which each character that does not print is escaped.
 
     A name with a line feed would forge a line of a table; one with an escape sequence would rewrite the

@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from echelon.client.plain_text import plain
+from echelon.client.plain_text import escape
 from echelon.errors import ServiceError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _LONGEST = 2000
 """Characters of a service's sentence that are shown."""
 
 
-def unreachable(address: Address, error: OSError) -> ServiceError:
+def unreachable_error(address: Address, error: OSError) -> ServiceError:
     """Return the error of a connection that could not be made: nothing was sent."""
     if isinstance(error, PermissionError):
         return ServiceError(f"the socket of the service at {address} belongs to another user")
@@ -52,5 +52,5 @@ def refusal_of(address: Address, status: int, body: bytes) -> ServiceError:
     if status == 401:
         sentence += "; set ECHELON_TOKEN, or put a token into the token file"
     if field is None or status not in _WITH_FIELD or sentence.startswith(f"{field}:"):
-        return ServiceError(plain(sentence)[:_LONGEST], status=status)
-    return ServiceError(plain(sentence)[:_LONGEST], status=status, field=plain(field)[:_LONGEST])
+        return ServiceError(escape(sentence)[:_LONGEST], status=status)
+    return ServiceError(escape(sentence)[:_LONGEST], status=status, field=escape(field)[:_LONGEST])

@@ -32,8 +32,8 @@ class Address:
     shown: str
 
     @classmethod
-    def of(cls, words: str | Path, *, field: str) -> Address:
-        """Return the address in `words`: a file, or a URL; `field` is the setting that has them.
+    def of(cls, location: str | Path, *, field: str) -> Address:
+        """Return the address in `location`: a file, or a URL; `field` is the setting that has them.
 
         Raises
         ------
@@ -42,12 +42,12 @@ class Address:
         UnknownNameError
             If the URL is of another kind of database.
         """
-        if not isinstance(words, str | Path):
-            raise InputError(f"must be {EXPECTED}, got {words!r:.80}", field=field)
-        text = str(words).strip()
+        if not isinstance(location, str | Path):
+            raise InputError(f"must be {EXPECTED}, got {location!r:.80}", field=field)
+        text = str(location).strip()
         if not text:
             raise InputError(f"must be {EXPECTED}, got an empty address", field=field)
-        if isinstance(words, Path) or "://" not in text:
+        if isinstance(location, Path) or "://" not in text:
             return cls._of_file(text)
         kind = text.split("://", 1)[0].lower()
         if kind not in KINDS:

@@ -69,7 +69,7 @@ class Connections:
         except (ImportError, NoSuchModuleError) as error:
             raise MissingExtraError(PSYCOPG.sentence) from error
         if not self.address.is_server:
-            event.listen(engine, "connect", _preparing(("foreign_keys = ON", *pragmas)))
+            event.listen(engine, "connect", _preparation_of(("foreign_keys = ON", *pragmas)))
             event.listen(engine, "begin", _begin)
         return engine
 
@@ -99,7 +99,7 @@ class Connections:
 
     def translate(self, error: BaseException) -> EchelonError | None:
         """Return the sentence of an error of the database; None of any other."""
-        database = (SQLAlchemyError, UnicodeEncodeError, self.engine.dialect.loaded_dbapi.Error)
+        database = (SQLAlchemyError, UnicodeError, self.engine.dialect.loaded_dbapi.Error)
         if not isinstance(error, database):
             return None
         message = str(error.orig) if isinstance(error, DBAPIError) else str(error)
@@ -110,7 +110,7 @@ class Connections:
         self.engine.dispose()
 
 
-def _preparing(pragmas: Sequence[str]) -> Callable[[DBAPIConnection, ConnectionPoolEntry], None]:
+def _preparation_of(pragmas: Sequence[str]) -> Callable[[DBAPIConnection, ConnectionPoolEntry], None]:
     """Return what prepares a connection to SQLite."""
 
     def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

@@ -218,13 +218,13 @@ class Result:
         measured = self.measured
         ids: Any = table.job_id[kept] if table.labels is None else [table.labels[i] for i in kept]
         columns: dict[str, Any] = {
-            "job_id": self._same("job_id", lambda: pl.Series(ids)),
-            "submit_time": self._same("submit_time", lambda: pl.Series(instance.submit_time)),
+            "job_id": self._share_column("job_id", lambda: pl.Series(ids)),
+            "submit_time": self._share_column("submit_time", lambda: pl.Series(instance.submit_time)),
             "start_time": schedule.start_time,
             "end_time": measured.end,
             "run_time": self._run_time(),
-            "requested_time": self._same("requested_time", lambda: pl.Series(measured.requested)),
-            "processors": self._same("processors", lambda: pl.Series(instance.size)),
+            "requested_time": self._share_column("requested_time", lambda: pl.Series(measured.requested)),
+            "processors": self._share_column("processors", lambda: pl.Series(instance.size)),
             "wait_time": measured.wait,
             "turnaround_time": measured.delay + measured.run,
             "bounded_slowdown": measured.bounded_slowdown,
@@ -543,29 +543,29 @@ class Result:
 
         if self.schedule.tells_attempts:
             return pl.Series(self.measured.run)
-        return self._same("run_time", lambda: pl.Series(self.instance.run_time))
+        return self._share_column("run_time", lambda: pl.Series(self.instance.run_time))
 
     def _status(self) -> pl.Series:
-        """Return what became of each job, in a word."""
+        """Return what became of each job, as a keyword."""
         if self.schedule.status is not None:
             from echelon.experiments.tables.change_tables import STATUSES
 
             return _pick_texts(self.schedule.status.astype(np.int64), [*STATUSES])
-        return self._same(
+        return self._share_column(
             "status", lambda: _pick_texts(self.instance.killed.astype(np.int64), ["completed", "killed"])
         )
 
     def _names(self, column: str) -> pl.Series:
-        return self._same(column, lambda: _pick_texts(*self.codes(column)))
+        return self._share_column(column, lambda: _pick_texts(*self.codes(column)))
 
-    def _same(self, column: str, make: Callable[[], pl.Series]) -> pl.Series:
+    def _share_column(self, column: str, make: Callable[[], pl.Series]) -> pl.Series:
         """Return a column of ``jobs.csv`` that is the same in all runs of these jobs."""
         return self.instance.once(f"{column} of the table of jobs", make)
 
     def _sites(self, places: IntColumn | None) -> pl.Series:
         """Return the names of sites, null where the place is -1; of one machine `SITE`."""
         if self.platform is None or places is None:
-            return self._same(
+            return self._share_column(
                 "site", lambda: _pick_texts(np.zeros(len(self.instance), dtype=np.int64), [SITE])
             )
         # An unknown place, -1, is the last of these texts.

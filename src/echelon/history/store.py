@@ -126,11 +126,11 @@ class History:
         schedule : Schedule
             Its jobs, their times, nodes and forecasts. Platform and workload are those of its instance.
         policy : str
-            Words of its policy, by which runs are selected.
+            Spec of its policy, by which runs are selected.
         description : str, default ``""``
             Of the policy, for people; kept when a policy is met for the first time.
         estimator : str, optional
-            Words of the estimator that decided. Default: of the schedule's first forecasts, if it has any.
+            Spec of the estimator that decided. Default: of the schedule's first forecasts, if it has any.
         settings : str, default ``""``
             All other settings of the run.
         seed : int, optional
@@ -148,14 +148,14 @@ class History:
         Raises
         ------
         InputError
-            If the policy has no words, or the database refuses.
+            If the spec of the policy is empty, or the database refuses.
 
         Notes
         -----
         **Cost**: O(rows); rows of shared nodes and of queues are most of them.
         """
         if not policy.strip():
-            raise InputError("must have words, got none", field="policy")
+            raise InputError("must be the spec of a policy, such as easy, got an empty text", field="policy")
         if estimator is None:
             estimator = schedule.forecasts[0].estimator if schedule.forecasts else ""
         columns = {
@@ -189,7 +189,7 @@ class History:
         Parameters
         ----------
         platform, policy : str, optional
-            Only of runs on the platform of this name, under the policy of these words. Default: of all.
+            Only of runs on the platform of this name, under the policy of this spec. Default: of all.
         last : int, optional
             Only the last `last` ones, >= 0. Default: all.
         sites : collection of str, optional

@@ -37,9 +37,10 @@ lazily(
         "study.boxes": "plot_boxes",
         "study.front": "Point plot_front",
         "study.intervals": "Estimate plot_intervals",
-        "study.style": "MetricStyle Style styled",
+        "study.style": "MetricStyle Style apply_style",
         "textbook.figure": "plot_textbook",
         "textbook.text": "text_gantt",
         "trace": "plot_trace",
     },
+    aliases={"styled": "apply_style"},
 )

@@ -65,14 +65,14 @@ def new_figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def plain(ax: Axes, *, grid: Literal["both", "x", "y"] = "both") -> None:
+def simplify_axes(ax: Axes, *, grid: Literal["both", "x", "y"] = "both") -> None:
     """Take the upper and right line off, and draw a pale grid behind the data."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis=grid, color="#e3e6ea", linewidth=0.7)
     ax.set_axisbelow(True)
 
 
-def whole_numbers(axis: Axis) -> None:
+def mark_whole_numbers(axis: Axis) -> None:
     """Mark an axis at round whole numbers only, as of processors or jobs."""
     # A heavy library that only figures need.
     from matplotlib.ticker import MaxNLocator
@@ -96,7 +96,7 @@ def draw_steps(
 ) -> None:
     """Draw the line of a thing at a place of a list as steps; where colors come again, strokes are others."""
     style = styles[place // len(COLORS) % len(styles)]
-    ax.step(x, y, style, where="post", color=color(place), label=literal(name))
+    ax.step(x, y, style, where="post", color=color(place), label=escape(name))
 
 
 def ink_on(ground: tuple[float, ...]) -> str:
@@ -171,7 +171,7 @@ def figure_bytes(figure: Figure | SubFigure, kind: str, *, resolution: int = _DP
     return content.getvalue()
 
 
-def literal(text: str) -> str:
+def escape(text: str) -> str:
     """Return a name as matplotlib shows it letter by letter: ``$`` begins no formula, ``_`` hides no line."""
     shown = text.replace("$", r"\$")
     return f"\N{ZERO WIDTH SPACE}{shown}" if shown.startswith("_") else shown
@@ -181,7 +181,7 @@ MOST_LETTERS = 40
 """Of a path beside an axis: of a longer one the end is shown, which tells sites apart."""
 
 
-def shown_site(name: str) -> str:
+def label_of_site(name: str) -> str:
     """Return the name of a site, or of a node in it, as it is written beside an axis.
 
     Examples
@@ -192,7 +192,7 @@ def shown_site(name: str) -> str:
     '…many-grids/a-grid-of-clusters/cluster-1'
     """
     far = "/" in name and len(name) > MOST_LETTERS
-    return literal(f"…{name[1 - MOST_LETTERS :]}" if far else name)
+    return escape(f"…{name[1 - MOST_LETTERS :]}" if far else name)
 
 
 def save_figure(figure: Figure | SubFigure, path: str | Path) -> Path:

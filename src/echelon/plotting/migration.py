@@ -10,7 +10,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import migration
 from echelon.metrics.tables.site_flows import site_rows
-from echelon.plotting.canvas import SEQUENTIAL, ink_on, new_axes, shown_site
+from echelon.plotting.canvas import SEQUENTIAL, ink_on, label_of_site, new_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.loads.busy_rows import name_rows
 
@@ -115,7 +115,7 @@ def _write(ax: Axes, image: AxesImage, values: NDArray[np.float64], count: str) 
 def _name(ax: Axes, names: Sequence[str]) -> None:
     name_rows(ax, names)
     places = ax.get_yticks()
-    ax.set_xticks(places, [shown_site(names[int(place)]) for place in places], rotation=90)
+    ax.set_xticks(places, [label_of_site(names[int(place)]) for place in places], rotation=90)
     ax.tick_params(axis="x", length=0)
     ax.set_xlabel("ran at")
     ax.set_ylabel("came from")

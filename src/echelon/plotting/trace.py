@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics import metric_named
 from echelon.metrics.registry.labels import label_of
-from echelon.plotting.canvas import draw_steps, new_axes, plain
+from echelon.plotting.canvas import draw_steps, new_axes, simplify_axes
 from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def plot_trace(traces: Mapping[str, Trace], *, ax: Axes | None = None) -> Axes:
     ax.set_ylabel(label_of(metric.name) + (f" ({sign})" if sign != "1" else ""))
     if len(traces) > 1:
         ax.legend(frameon=False, fontsize="small")
-    plain(ax)
+    simplify_axes(ax)
     return ax
 
 

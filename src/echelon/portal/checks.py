@@ -44,7 +44,7 @@ def number_of(value: object, field: str, *, least: float = -math.inf) -> float:
     return number
 
 
-def whole_of(value: object, field: str, *, least: int) -> int:
+def check_whole(value: object, field: str, *, least: int) -> int:
     """Return `value` if it is a whole number not below `least`.
 
     Raises

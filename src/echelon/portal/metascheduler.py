@@ -9,7 +9,7 @@ from echelon.errors import InputError, NoSiteError
 from echelon.model import Job
 from echelon.policies import format_broker
 from echelon.portal import serialization
-from echelon.portal.checks import count_of, name_of, number_of, whole_of
+from echelon.portal.checks import check_whole, count_of, name_of, number_of
 from echelon.portal.criteria import check_criteria, meets
 from echelon.portal.portal_state import PortalState
 from echelon.portal.ranking import Ranked, ranking, rule_of
@@ -33,7 +33,7 @@ class MetaScheduler:
     Parameters
     ----------
     policy : str or Broker, default "wall-time"
-        Words of a policy that chooses the site of one job (``"lottery-load:unseen=50"``, ``"my.py:rule"``),
+        Spec of a policy that chooses the site of one job (``"lottery-load:unseen=50"``, ``"my.py:rule"``),
         or the rule itself. ``random``, ``cpu-load``, ``lottery``, ``lottery-load`` and ``wall-time`` are
         SINAPAD's; ``met``, ``olb`` and ``mct`` plan by mean CPU times; rules that use the numbers and sizes
         of jobs work, too.
@@ -47,7 +47,7 @@ class MetaScheduler:
     InputError
         If the policy lets jobs wait or needs their planned times, or a number is out of range.
     UnknownNameError
-        If words name no policy.
+        If a spec names no policy.
 
     Notes
     -----
@@ -72,16 +72,16 @@ class MetaScheduler:
 
     def __init__(self, policy: str | Broker = "wall-time", *, seed: int = 0, window: float = 60.0) -> None:
         self._rule = rule_of(policy)
-        self._words = policy if isinstance(policy, str) else format_broker(self._rule)
-        whole_of(seed, "seed", least=0)
+        self._spec = policy if isinstance(policy, str) else format_broker(self._rule)
+        check_whole(seed, "seed", least=0)
         if number_of(window, "window") <= 0:
             raise InputError(f"must be a finite number > 0, got {window!r:.60}", field="window")
         self._state = PortalState(seed, float(window))
 
     @property
     def policy(self) -> str:
-        """The words of its policy."""
-        return self._words
+        """The spec of its policy."""
+        return self._spec
 
     @property
     def sites(self) -> Mapping[str, Mapping[str, object]]:
@@ -303,7 +303,7 @@ class MetaScheduler:
         InputError
             If an attribute of a site cannot be written as JSON.
         """
-        return serialization.to_json(self._state, self._words)
+        return serialization.to_json(self._state, self._spec)
 
     @classmethod
     def from_json(cls, text: str, *, policy: str | Broker | None = None) -> MetaScheduler:
@@ -314,7 +314,7 @@ class MetaScheduler:
         text : str
             The JSON that `to_json` returned.
         policy : str or Broker, optional
-            Replaces the policy in the state; required if that was an object, not words.
+            Replaces the policy in the state; required if that was an object, not a spec.
 
         Raises
         ------
@@ -323,8 +323,8 @@ class MetaScheduler:
         UnknownNameError
             If its policy is unknown here.
         """
-        words, state = serialization.from_json(text)
-        restored = cls(words if policy is None else policy, seed=state.seed, window=state.window)
+        spec, state = serialization.from_json(text)
+        restored = cls(spec if policy is None else policy, seed=state.seed, window=state.window)
         restored._state = state
         return restored
 

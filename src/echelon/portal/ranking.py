@@ -44,7 +44,7 @@ def rule_of(policy: object) -> Broker:
     InputError
         If it is not a broker, or needs information that a portal does not have.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
     """
     rule = broker_of(cast("str", policy))
     if not isinstance(rule, Broker):
@@ -77,14 +77,14 @@ def ranking(rule: Broker, job: Job, view: PortalView) -> Iterator[tuple[int, flo
         for site in sorted(costs, key=lambda site: (costs[site], site)):
             yield site, costs[site], f"{rule.name} {costs[site]:.6g}"
     else:
-        yield from _chosen_in_turn(rule, job, view)
+        yield from _choose_in_turn(rule, job, view)
 
 
 def _has_values(rule: OwnStrategy | Strategy) -> bool:
     return isinstance(rule, OwnStrategy) or type(rule).choose is Strategy.choose
 
 
-def _chosen_in_turn(rule: Broker, job: Job, view: PortalView) -> Iterator[tuple[int, None, str]]:
+def _choose_in_turn(rule: Broker, job: Job, view: PortalView) -> Iterator[tuple[int, None, str]]:
     left = list(view.allowed)
     while left:
         view.allowed = tuple(left)

@@ -1,6 +1,6 @@
 """Serialization: the state of a metascheduler as JSON and back, so that a portal can be restarted.
 
-One object: ``format``, ``policy`` (its words), ``seed``, ``window``, ``selections`` and ``numbered`` (how
+One object: ``format``, ``policy`` (its spec), ``seed``, ``window``, ``selections`` and ``numbered`` (how
 many selections and generated ids there were), ``last_site``, ``latest`` (the latest time reported), ``sites``
 (each with ``name``, ``cores`` and ``loads`` by daemon, ``attributes``, ``available``, current ``runs``, jobs
 ``ended`` within the window, and the clock of the service its processes have received) and ``cpu_times``
@@ -14,15 +14,15 @@ import math
 from typing import Any
 
 from echelon.errors import InputError
-from echelon.portal.checks import count_of, name_of, number_of, whole_of
+from echelon.portal.checks import check_whole, count_of, name_of, number_of
 from echelon.portal.portal_state import PortalState
 from echelon.portal.site import Ended, PortalSite, Publication, Run
 
 FORMAT = "echelon metascheduler 1"
 
 
-def to_json(state: PortalState, words: str) -> str:
-    """Return the state of a metascheduler and the words of its policy as JSON.
+def to_json(state: PortalState, policy: str) -> str:
+    """Return the state of a metascheduler and the spec of its policy as JSON.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def to_json(state: PortalState, words: str) -> str:
     means = [[*key, state.cpu_times.mean(key[:2], key[2])] for key in state.observed]
     values = {
         "format": FORMAT,
-        "policy": words,
+        "policy": policy,
         "seed": state.seed,
         "window": state.window,
         "selections": state.selections,
@@ -46,7 +46,7 @@ def to_json(state: PortalState, words: str) -> str:
 
 
 def from_json(text: str) -> tuple[str, PortalState]:
-    """Return the words of the policy and the state that `to_json` wrote.
+    """Return the spec of the policy and the state that `to_json` wrote.
 
     Raises
     ------
@@ -89,13 +89,13 @@ def _state(values: dict[str, Any]) -> PortalState:
     window = number_of(values["window"], "window", least=0.0)
     sites = [_site(site, window) for site in values["sites"]]
     state = PortalState(
-        whole_of(values["seed"], "seed", least=0),
+        check_whole(values["seed"], "seed", least=0),
         window,
         {site.name: site for site in sites},
         {run_id: site.name for site in sites for run_id in site.runs},
-        selections=whole_of(values["selections"], "selections", least=0),
-        numbered=whole_of(values["numbered"], "numbered", least=0),
-        last_site=whole_of(values["last_site"], "last_site", least=-1),
+        selections=check_whole(values["selections"], "selections", least=0),
+        numbered=check_whole(values["numbered"], "numbered", least=0),
+        last_site=check_whole(values["last_site"], "last_site", least=-1),
         latest=_time(values["latest"], "latest"),
     )
     for application, version, site, mean in values["cpu_times"]:

@@ -14,7 +14,7 @@ from echelon.metrics.columns.run_tables.table_closures import ATTEMPT_COLUMNS
 from echelon.model.machines.platform import Platform, Site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import polars as pl
     from numpy.typing import NDArray
@@ -38,6 +38,25 @@ NOT_OF_ALL = ("energy", "communication_volume", "speed_factor")
 
 Where a run has several sites the others have none.
 """
+
+_OPTIONAL = (
+    "requested_time",
+    "suspended_time",
+    "switch_time",
+    "earliest_release",
+    "cpu_time",
+    "restarts",
+    "pairwise_hops",
+    "diameter",
+    "dedicated_time",
+    "delivered_time",
+    "forecast_wait",
+    "forecast_run",
+)
+"""Columns of jobs that are of numbers, where they are there; some jobs may have none."""
+
+_TOO_LARGE = 1e100
+"""No number of a run comes near it, and products of smaller ones are finite."""
 
 POWER_COLUMNS: dict[str, float] = {"time": -np.inf, "power": 0, "idle_power": 0}
 """Columns of a table of power, and their least values."""
@@ -74,8 +93,21 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "command": (str, list, tuple),
     "longest_stay": (int, float, str),
     "past_experiences": (int,),
+    "place": (str,),
+    "decision_time": (int, float),
 }
 """What a run.json may hold under a key, beside null."""
+
+_ITEMS: dict[str, tuple[str, Callable[[object], bool]]] = {
+    "dropped": (
+        "mappings with a count, or counts by reason",
+        lambda item: isinstance(item, dict) and isinstance(item.get("count", 0), int),
+    ),
+    "own_metrics": ("mappings", lambda item: isinstance(item, dict)),
+    "oddities": ("texts or mappings", lambda item: isinstance(item, str | dict)),
+    "seconds": ("numbers by step", lambda item: isinstance(item, int | float)),
+}
+"""What the items of a list, or the values of a mapping, under a key of a run.json may be."""
 
 
 def check_jobs(jobs: pl.DataFrame, *, has_sites: bool = False) -> None:
@@ -84,6 +116,9 @@ def check_jobs(jobs: pl.DataFrame, *, has_sites: bool = False) -> None:
     Where the run had several sites, not all jobs need have the columns `NOT_OF_ALL`.
     """
     _check_known(jobs, LEAST, has_sites=has_sites)
+    for name in _OPTIONAL:
+        if name in jobs.columns:
+            _check_numbers(_fill_unknown(jobs[name]), -np.inf)
 
 
 def check_columns(table: pl.DataFrame, names: Iterable[str], file: str) -> None:
@@ -124,9 +159,14 @@ def check_log_waits(waits: pl.DataFrame, jobs: int) -> None:
     """Refuse a table of the log's waits that lacks a column, or has a wait that is none or of no job."""
     check_columns(waits, LOG_WAIT_COLUMNS, "log_waits.csv")
     _check_table(waits, LOG_WAIT_COLUMNS)
-    row = waits["row"].cast(float).to_numpy()
+    _check_rows(waits, jobs, "log_waits.csv: expected the wait of a job")
+
+
+def _check_rows(table: pl.DataFrame, jobs: int, expected: str) -> None:
+    """Refuse a table with a row of none of so many jobs."""
+    row = table["row"].cast(float).to_numpy()
     if (wrong := (row >= jobs) | (row != np.floor(row))).any():
-        raise InputError(f"log_waits.csv: expected the wait of a job, got none in row {wrong.argmax() + 1}")
+        raise InputError(f"{expected}, got none in row {wrong.argmax() + 1}")
 
 
 def _of_no_job(table: pl.DataFrame, jobs: int) -> NDArray[np.bool_]:
@@ -141,10 +181,11 @@ def check_nodes(nodes: pl.DataFrame) -> None:
     _check_known(nodes, NODE_COLUMNS, has_sites="site" in nodes.columns)
 
 
-def check_forecasts(forecasts: pl.DataFrame) -> None:
+def check_forecasts(forecasts: pl.DataFrame, jobs: int) -> None:
     """Refuse a table of forecasts that lacks a column, or in which a number that the report draws is none."""
     check_columns(forecasts, ("row", "estimator", *FORECAST_COLUMNS), "forecasts.csv")
-    _check_table(forecasts, FORECAST_COLUMNS)
+    _check_table(forecasts, {"row": 0, **FORECAST_COLUMNS})
+    _check_rows(forecasts, jobs, "forecasts.csv: expected the forecast of a job")
 
 
 def _check_known(table: pl.DataFrame, columns: Mapping[str, float], *, has_sites: bool) -> None:
@@ -152,7 +193,7 @@ def _check_known(table: pl.DataFrame, columns: Mapping[str, float], *, has_sites
     for name, least in columns.items():
         if name in table.columns:
             some = has_sites and name in NOT_OF_ALL
-            _check_numbers(_known_or_zero(table[name]) if some else table[name], least)
+            _check_numbers(_fill_unknown(table[name]) if some else table[name], least)
 
 
 def _check_table(table: pl.DataFrame, columns: Mapping[str, float]) -> None:
@@ -161,7 +202,7 @@ def _check_table(table: pl.DataFrame, columns: Mapping[str, float]) -> None:
         _check_numbers(table[name], least)
 
 
-def _known_or_zero(column: pl.Series) -> pl.Series:
+def _fill_unknown(column: pl.Series) -> pl.Series:
     """Return a column with 0 where nothing is known; one of which nothing is known is read as text."""
     import polars as pl
 
@@ -173,16 +214,24 @@ def _check_numbers(column: pl.Series, least: float) -> None:
     if not column.dtype.is_numeric():
         if not len(column):
             return
-        read = column.cast(str).cast(float, strict=False)
-        row = read.is_finite().fill_null(value=False).arg_min() or 0
-        got = f"got {column[row]!r} in row {row + 1}"
+        read = (_read_number(value) for value in column)
+        row = next((row for row, value in enumerate(read) if not np.isfinite(value)), 0)
+        got = f"got {column[row]!r:.40} in row {row + 1}"
         raise InputError(f"expected {expected} in each row, {got}", field=column.name)
     whole = not column.null_count()
     numbers = column.to_numpy() if whole else column.cast(float).fill_null(np.nan).to_numpy()
-    wrong = ~(np.isfinite(numbers) & (numbers >= least))
+    wrong = ~((np.abs(numbers) < _TOO_LARGE) & (numbers >= least))
     if wrong.any():
         row = int(wrong.argmax())
         raise InputError(f"expected {expected}, got {column[row]} in row {row + 1}", field=column.name)
+
+
+def _read_number(value: object) -> float:
+    """Return a value of a column that is not of numbers as one, NaN if it is none."""
+    try:
+        return float(str(value))
+    except ValueError:
+        return np.nan
 
 
 def check_manifest(run: Mapping[str, Any]) -> None:
@@ -195,10 +244,13 @@ def check_manifest(run: Mapping[str, Any]) -> None:
     processors = run.get("processors")
     if processors is not None and not (isinstance(processors, int) and processors >= 1):
         raise InputError(f"run.json: expected a number of at least 1, got {processors!r}", field="processors")
-    for key in ("dropped", "own_metrics"):
-        for item in run.get(key) or ():
-            if isinstance(run[key], list | tuple) and not isinstance(item, dict):
-                raise InputError(f"run.json: expected mappings, got {item!r}", field=key)
+    for key, (expected, is_kind) in _ITEMS.items():
+        items = run.get(key)
+        if isinstance(items, dict):
+            items = [{"count": count} if key == "dropped" else count for count in items.values()]
+        for item in items if isinstance(items, list | tuple) else ():
+            if not is_kind(item):
+                raise InputError(f"run.json: expected {expected}, got {item!r:.40}", field=key)
 
 
 def stated_platform(run: Mapping[str, Any]) -> Platform | None:

@@ -74,9 +74,9 @@ def assumptions(runs: Sequence[RunTables], names: Sequence[str], thinned: Sequen
         ("Jobs simulated", _each(runs, names, lambda run: f"{run.jobs.height:,}")),
         ("Jobs dropped", _each(runs, names, _dropped_jobs)),
         ("Dependencies", _each(runs, names, _dependencies)),
-        ("Estimates", _each(runs, names, lambda run: _in_words(run.run.get("estimates"), ESTIMATES))),
+        ("Estimates", _each(runs, names, lambda run: _phrase(run.run.get("estimates"), ESTIMATES))),
         ("Estimator", _each(runs, names, _estimator)),
-        ("Scheduling cycles", _each(runs, names, lambda run: _in_words(run.run.get("passes"), CYCLES))),
+        ("Scheduling cycles", _each(runs, names, lambda run: _phrase(run.run.get("passes"), CYCLES))),
         ("Anomalies of the log", _each(runs, names, _oddities)),
         ("Notes", _each(runs, names, _notes)),
         ("Not on this page", _list(thinned)),
@@ -91,7 +91,7 @@ def _notes(run: RunTables) -> str:
 
 
 def _settings(run: RunTables, names: Sequence[str]) -> str:
-    """Return the settings that were asked for of those with these names, in the words that were given."""
+    """Return the settings that were asked for of those with these names, as they were given."""
     asked = ((key, run.run.get(key)) for key in names)
     return _list([f"{key.replace('_', ' ')}: {value}" for key, value in asked if value is not None])
 
@@ -144,15 +144,15 @@ def _dependencies(run: RunTables) -> str:
 
 
 def _machine(run: RunTables) -> str:
-    words = _format_nodes(run)
+    nodes = _format_nodes(run)
     if Feature.CORES in run.has and Feature.SITES not in run.has:
-        return _nodes(run, words)
+        return _nodes(run, nodes)
     if Feature.SITES not in run.has:
-        return words or f"{run.processors:,} processors"
+        return nodes or f"{run.processors:,} processors"
     platform = there(run.platform)
     sites = f"{len(platform):,} sites with {platform.processors:,} processors"
-    if words:
-        sites = words if run.is_stacked_by_node else f"{sites}, among them {words}"
+    if nodes:
+        sites = nodes if run.is_stacked_by_node else f"{sites}, among them {nodes}"
     if not there(run.sites).is_stated:
         return (
             f"{sites}: the run does not record them, so each is as large as the most processors that its "
@@ -208,13 +208,13 @@ def _powered_sites(run: RunTables) -> str:
 
 def _execution(run: RunTables) -> str:
     """Return how fast tasks run, and how they slow each other down."""
-    words = run.run.get("execution")
-    if words is None:
+    spec = run.run.get("execution")
+    if spec is None:
         return ""
-    if str(words).startswith("time-shared"):
-        return _text(f"shared with other tasks and the owners of the nodes ({words})")
+    if str(spec).startswith("time-shared"):
+        return _text(f"shared with other tasks and the owners of the nodes ({spec})")
     text = "in sites with nodes, " if Feature.SITES in run.has else ""
-    text += EXECUTIONS.get(str(words), f"tasks slow each other down at memory ({words})")
+    text += EXECUTIONS.get(str(spec), f"tasks slow each other down at memory ({spec})")
     if run.run.get("network") not in (None, "none"):
         text += f"; MPI jobs at the network ({run.run['network']})"
     if run.run.get("sharing") not in (None, "none"):
@@ -239,21 +239,21 @@ def _without_queues(run: RunTables) -> str:
 
 def _global_queue(run: RunTables) -> str:
     """Return which jobs a multicluster handed out next, and how many each cluster's queue took."""
-    words, limit = run.run.get("upper_queue"), run.run.get("queue_limit")
-    if words is None:
+    spec, limit = run.run.get("upper_queue"), run.run.get("queue_limit")
+    if spec is None:
         return ""
     stay, seconds = run.run.get("longest_stay"), run.run.get("decision_time")
     if "controllers" in run.run:
-        described = [f"{words}, queues below {_limit('unlimited' if limit is None else limit)}"]
+        described = [f"{spec}, queues below {_limit('unlimited' if limit is None else limit)}"]
     else:
-        described = [f"{words}, queues of clusters {_limit(limit)}"]
+        described = [f"{spec}, queues of clusters {_limit(limit)}"]
         described += [f"each decision took {figure(float(seconds))} s"] if seconds else []
     described += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
     return _text("; ".join(described))
 
 
 def _stay(stay: object) -> str:
-    """Return a number of seconds, or the words of several by path."""
+    """Return a number of seconds, or the spec of several by path."""
     return figure(float(stay)) if isinstance(stay, int | float) else str(stay)
 
 
@@ -266,9 +266,9 @@ def _limit(limit: object) -> str:
 
 
 def _co_allocation(run: RunTables) -> str:
-    words = run.run.get("co_allocate")
+    spec = run.run.get("co_allocate")
     phases = ", also of jobs that wait in clusters (two phases)" if run.run.get("two_phase") else ""
-    return "" if words in (None, "none") else _text(f"{words}{phases}")
+    return "" if spec in (None, "none") else _text(f"{spec}{phases}")
 
 
 def _past(run: RunTables) -> str:
@@ -301,15 +301,15 @@ def _code(value: object) -> str:
     return f"<code>{_text(value)}</code>" if value else ""
 
 
-def _in_words(value: object, words: Mapping[str, str]) -> str:
-    return _text(words.get(str(value), value))
+def _phrase(value: object, phrases: Mapping[str, str]) -> str:
+    return _text(phrases.get(str(value), value))
 
 
 def _estimator(run: RunTables) -> str:
-    words = run.run.get("estimator")
-    if words == "exact":
+    spec = run.run.get("estimator")
+    if spec == "exact":
         return ESTIMATES["exact"]
-    return "" if words in (None, "request") else f"planned times are predictions ({_text(words)})"
+    return "" if spec in (None, "request") else f"planned times are predictions ({_text(spec)})"
 
 
 def _list(sentences: Sequence[object]) -> str:

@@ -76,7 +76,7 @@ def write_drawings(
     for name, draw in drawings:
         path = folder / f"{name}.{kind}"
         try:
-            with _collecting_letters(lacking):
+            with _collect_letters(lacking):
                 figure = draw().figure
             content = figure_bytes(figure, kind, resolution=resolution)
         except InputError as error:
@@ -94,7 +94,7 @@ def write_drawings(
 
 
 @contextmanager
-def _collecting_letters(lacking: set[str]) -> Iterator[None]:
+def _collect_letters(lacking: set[str]) -> Iterator[None]:
     """Collect letters that the font lacks; matplotlib warns at each place where one stands."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.filterwarnings("always", message=_GLYPH.pattern)

@@ -102,11 +102,12 @@ def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
     yield "bounded-slowdown-distribution", lambda: plot_distribution(named, quantity="bounded-slowdown")
     yield from _over_time(named)
     if len(runs) > 1:
-        yield from _comparing(runs, names)
+        yield from _comparisons(runs, names)
 
 
 def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
-    yield f"schedule{ending}", lambda: plot_schedule(run)
+    # By the rule by which the page colors jobs at first.
+    yield f"schedule{ending}", lambda: plot_schedule(run, color_by="wait")
     if run.jobs.height <= FEW_JOBS:
         yield f"textbook{ending}", lambda: plot_textbook(run)
     yield f"wait-by-class{ending}", lambda: plot_classes(run)
@@ -150,7 +151,7 @@ def _over_time(named: dict[str, RunTables]) -> Iterator[tuple[str, Drawing]]:
         yield f"{metric.replace('_', '-')}-over-time", partial(plot_trace, lines)
 
 
-def _comparing(runs: Sequence[RunTables], names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
+def _comparisons(runs: Sequence[RunTables], names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
     metrics = [metric for metric in (*_METRICS, *ENERGY) if all(metric in run.metrics for run in runs)]
     for metric in metrics:
         values = {name: run.metrics.get(metric, math.nan) for name, run in zip(names, runs, strict=True)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from echelon.metrics.columns.measured_schedule import Measured
 from echelon.metrics.schedule.steady import metrics_of_jobs, schedule_of
 from echelon.model.jobs.time_zone import zone_named
 from echelon.reports.tables import TABLES, RunTables
+from echelon.workloads.files.json_object import parse_object
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,6 +160,10 @@ def _table(path: Path, name: str) -> pl.DataFrame | None:
                 )
             except (pl.exceptions.PolarsError, OSError) as error:
                 raise InputError(f"is damaged: {error}", file=str(file)) from error
+            if nested := [name for name, kind in table.schema.items() if kind.is_nested()]:
+                raise InputError(
+                    "is damaged: expected numbers or texts, got lists", file=str(file), field=nested[0]
+                )
             if huge := [name for name, kind in table.schema.items() if kind == pl.Int128]:
                 raise InputError("is damaged: a number is too large", file=str(file), field=huge[0])
             return table
@@ -168,11 +172,8 @@ def _table(path: Path, name: str) -> pl.DataFrame | None:
 
 def _json(file: Path) -> dict[str, Any]:
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        return parse_object(file.read_bytes())
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=str(file)) from error
     except ValueError as error:
         raise InputError(f"is damaged: {error}", file=str(file)) from error
-    if not isinstance(content, dict):
-        raise InputError(f"must be a JSON object, got {type(content).__name__}", file=str(file))
-    return content

@@ -194,7 +194,7 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 
 
 def _title(runs: Sequence[RunTables]) -> str:
-    different = list(dict.fromkeys(shorten(words, LONGEST_ON_PAGE) for words in run_labels(runs)))
+    different = list(dict.fromkeys(shorten(label, LONGEST_ON_PAGE) for label in run_labels(runs)))
     places = {one.run.get("place") for one in runs}
     workloads = list(dict.fromkeys(str(one.run["workload"]) for one in runs if one.run.get("workload")))
     by_runs = (

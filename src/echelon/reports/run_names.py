@@ -1,4 +1,4 @@
-"""What tells runs apart: their words, and names short enough for charts."""
+"""What tells runs apart: their labels, and names short enough for charts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run_labels(runs: Sequence[RunTables]) -> list[str]:
 
 def run_names(runs: Sequence[RunTables], *, longest: int = LONGEST_NAME) -> list[str]:
     """Return a short name for each run: its `run_labels`, numbered from the second of the same name on."""
-    return number_names(shorten(words, longest) for words in run_labels(runs))
+    return number_names(shorten(label, longest) for label in run_labels(runs))
 
 
 def number_names(names: Iterable[str]) -> list[str]:

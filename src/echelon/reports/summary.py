@@ -19,7 +19,7 @@ from echelon.metrics.registry.labels import (
     label_of,
 )
 from echelon.quantities import AMOUNTS, TIME_UNITS, TimeUnit, duration, figure, quantity, time_unit
-from echelon.reports.side_by_side.job_sets import given_sets, job_set_sentences
+from echelon.reports.side_by_side.job_sets import job_set_sentences, number_given_sets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -146,7 +146,7 @@ def _tile(key: str, shown: Shown, number: float) -> str:
 
 def _table(keys: Mapping[str, Shown], runs: Sequence[RunTables], names: Sequence[str]) -> str:
     head = "".join(f'<th role="columnheader" scope="col">{html.escape(name)}</th>' for name in names)
-    metrics, sets = [run.metrics for run in runs], given_sets(runs)
+    metrics, sets = [run.metrics for run in runs], number_given_sets(runs)
     rows = "\n".join(_row(key, shown, metrics, names, sets) for key, shown in keys.items())
     stated = f' data-sets="{",".join(map(str, sets))}"' if len(set(sets)) > 1 else ""
     # On a phone the rows become cards, which would take the table's meaning away without the roles.

@@ -101,7 +101,7 @@ class RunTables:
         The keys of ``metrics.json``; times in seconds.
     run : mapping
         The content of ``run.json``. Every key may be missing. Shown are ``policy``, ``workload``,
-        ``processors``, ``estimates``, ``passes``, ``engine``, ``seed``, ``command`` (text or list of words),
+        ``processors``, ``estimates``, ``passes``, ``engine``, ``seed``, ``command`` (text or list of them),
         ``input_sha256``, ``versions`` (mapping), ``seconds`` (number, or mapping of step to number),
         ``dropped`` (list of mappings with ``reason``, ``count``, ``first``, or a mapping of reason to
         count), ``oddities`` (list of mappings with ``count`` and ``sentence``, or of text), ``notes``
@@ -181,7 +181,7 @@ class RunTables:
         object.__setattr__(self, "sites", sites)
         self._read_nodes()
         if Feature.FORECASTS in self.has:
-            check_forecasts(there(self.forecasts))
+            check_forecasts(there(self.forecasts), self.jobs.height)
         if Feature.POWER in self.has:
             check_power(there(self.power))
         if Feature.ATTEMPTS in self.has and self.attempts is not None:
@@ -545,9 +545,9 @@ def coded_texts(index: IntColumn, texts: Sequence[str | None]) -> Coded:
 def _encode(column: pl.Series) -> Coded:
     import polars as pl
 
-    words = column.cast(pl.String).fill_null("")
-    texts = words.unique().sort()
-    codes = words.cast(pl.Enum(texts)).to_physical()
+    values = column.cast(pl.String).fill_null("")
+    texts = values.unique().sort()
+    codes = values.cast(pl.Enum(texts)).to_physical()
     return Coded(codes.to_numpy().astype(np.int64), texts.to_list())
 
 

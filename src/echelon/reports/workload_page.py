@@ -99,7 +99,7 @@ def write_workload_page(fit: ModelFit, path: str | os.PathLike[str]) -> Path:
 
 def _figures(fit: ModelFit) -> str:
     log, model = fit.characters
-    rows = [(name, words(log), words(model)) for name, words in _FIGURES]
+    rows = [(name, text_of(log), text_of(model)) for name, text_of in _FIGURES]
     return _table(("", fit.log.name, fit.fitted.model), rows)
 
 

@@ -30,7 +30,7 @@ class AcceptedRule(NamedTuple):
     kind : str
         ``"broker"``, ``"global queue"`` or ``"estimator"``.
     name : str
-        Its word.
+        Its spec.
     why_not : str
         Why it is refused; empty: it is accepted.
     """

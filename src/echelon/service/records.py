@@ -414,8 +414,8 @@ Record: TypeAlias = JobRecord | AttemptRecord | DecisionRecord | ForecastRecord 
 
 
 @dataclass(frozen=True, slots=True)
-class OpenBooks:
-    """What a service needs to go on after a restart.
+class OpenRecords:
+    """Records of what is open: what a service needs to go on after a restart.
 
     Attributes
     ----------

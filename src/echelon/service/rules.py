@@ -1,4 +1,4 @@
-"""Rules: what a service decides by, in the words of scenario files and of options of the command line."""
+"""Rules: what a service decides by, as specs of scenario files and of options of the command line."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Rules:
     Raises
     ------
     InputError
-        If there is no cluster, two have one name, or a value is out of its range. Whether the words are known
+        If there is no cluster, two have one name, or a value is out of its range. Whether the specs are known
         and can be served says `echelon.service.accepted_rules.why_not_served`.
     """
 
@@ -141,15 +141,15 @@ class Rules:
     def settings(self) -> dict[str, str | float]:
         """What is said, by the settings of `echelon.simulate`."""
         settings: dict[str, str | float] = {"broker": self.broker, "seed": self.seed}
-        for name in _WORDS:
-            if word := getattr(self, name):
-                settings[name] = word
+        for name in _RULES:
+            if spec := getattr(self, name):
+                settings[name] = spec
         if self.longest_stay < math.inf:
             settings["longest_stay"] = self.longest_stay
         return settings
 
 
-_WORDS = (
+_RULES = (
     "global_queue", "queue_limit", "queues", "queue_order", "site_filter", "admissible", "information",
     "decision_time", "refresh",
 )  # fmt: skip

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from echelon.service.clusters.outlook import Queued
     from echelon.service.configuration.config import Config
     from echelon.service.forecast_accuracy import ForecastError
-    from echelon.service.records import Candidate, JobRecord, JobSpec, OpenBooks, Wish
+    from echelon.service.records import Candidate, JobRecord, JobSpec, OpenRecords, Wish
 
 
 class Service:
@@ -66,10 +66,10 @@ class Service:
         self.store = Store.open(config.database)
         try:
             self.store.lock()
-            books = self.store.open_books()
-            _check_clusters(config, books)
+            open_records = self.store.read_open_records()
+            _check_clusters(config, open_records)
             self.clusters_at_work = Clusters(config)
-            core = ServiceCore(config.rules, books, self.clusters_at_work.descriptions, self._clock())
+            core = ServiceCore(config.rules, open_records, self.clusters_at_work.descriptions, self._clock())
             teach(core, config, self.store)
         except BaseException:
             self.store.close()
@@ -279,10 +279,12 @@ _DAY, _WEEK = 86400.0, 7 * 86400.0
 _PAST = {"hold": "held", "run": "released", "cancel": "canceled"}
 
 
-def _check_clusters(config: Config, books: OpenBooks) -> None:
+def _check_clusters(config: Config, open_records: OpenRecords) -> None:
     """Refuse a configuration that leaves out a cluster that may still have jobs of the service."""
     names = {cluster.name for cluster in config.clusters}
-    left = Counter(one.cluster for one in books.attempts if one.state.is_open and one.cluster not in names)
+    left = Counter(
+        one.cluster for one in open_records.attempts if one.state.is_open and one.cluster not in names
+    )
     for cluster, jobs in left.items():
         raise InputError(
             f"cluster {cluster!r} is not in the configuration, but may still have {tally(jobs, 'job')}; "

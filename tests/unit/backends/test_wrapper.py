@@ -1,4 +1,4 @@
-"""The wrapper around a job: one claim, exact words, the record of the end, signals and limits."""
+"""The wrapper around a job: one claim, exact arguments, the record of the end, signals and limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from budgets import examples
 from echelon.backends.claims import Claims, record_of
 from echelon.backends.contract import Outcome, Submission
-from echelon.backends.wrapper import CANNOT_CLAIM, NO_PLACE, UNCLAIMED, quote, wrapped
+from echelon.backends.wrapper import CANNOT_CLAIM, NO_PLACE, UNCLAIMED, quote, wrap
 from echelon.errors import InputError
 
 SHELLS = [shell for shell in ("/bin/dash", "/bin/bash", "/bin/busybox") if Path(shell).exists()]
@@ -50,7 +50,7 @@ class Place:
 
     def start(self, tag, *command, guards=True, shell="/bin/sh", grace=1.0, redirects=True, **given):
         submission = Submission(tag, command, **{"directory": str(self.path), **given})
-        text = wrapped(submission, self.claims.directory, guards=guards, redirects=redirects, grace=grace)
+        text = wrap(submission, self.claims.directory, guards=guards, redirects=redirects, grace=grace)
         file = self.path / f"{tag}.{len(self.started)}.sh"
         file.write_text(text, encoding="utf-8", errors="surrogateescape")
         shells = [shell, "sh"] if shell.endswith("busybox") else [shell]
@@ -107,10 +107,10 @@ def test_words_arrive_unchanged(place, shell, guards):
     )
     environment = (("A.B", "".join(HOSTILE)), ("UID", "x"), ("ech_job", "y"))
     record = place.run(
-        "words", "python3", "-c", script, *HOSTILE, shell=shell, guards=guards, environment=environment
+        "arguments", "python3", "-c", script, *HOSTILE, shell=shell, guards=guards, environment=environment
     )
     assert record.outcome == Outcome.COMPLETED
-    assert place.output("words") == ascii(([*HOSTILE], ["".join(HOSTILE), "x"]))
+    assert place.output("arguments") == ascii(([*HOSTILE], ["".join(HOSTILE), "x"]))
 
 
 @pytest.mark.parametrize("word", HOSTILE)
@@ -121,19 +121,21 @@ def test_a_quoted_word_is_one_word(word):
 
 
 @pytest.mark.slow
-@given(words=st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), max_size=4))
+@given(
+    arguments=st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), max_size=4)
+)
 @examples(60)
-def test_any_words_are_as_many_words(words):
-    """Whatever is in words, the shell hands them to a program as they are."""
+def test_any_texts_are_as_many_arguments(arguments):
+    """Whatever is in arguments, the shell hands them to a program as they are."""
     program = [sys.executable, "-S", "-c", "import sys; print(ascii(sys.argv[1:]))"]
-    command = " ".join(map(quote, [*program, *words]))
+    command = " ".join(map(quote, [*program, *arguments]))
     shown = subprocess.run(["/bin/sh"], input=command.encode(), capture_output=True, check=True)
-    assert shown.stdout.decode().strip() == ascii(words)
+    assert shown.stdout.decode().strip() == ascii(arguments)
 
 
 @pytest.mark.parametrize("program", ["exit", "eval", "cd", "ech_time", "A=b", "if"])
 def test_a_program_is_a_program(place, program):
-    """Words that a shell would take for its own are names of programs, which are not there."""
+    """Names that a shell would take for its own are names of programs, which are not there."""
     record = place.run("shell-word", program, "3")
     assert (record.outcome, record.exit_code) == (Outcome.FAILED, 127)
 
@@ -216,7 +218,7 @@ def _race(place, tag: str, pause: float) -> str:
 
 def test_a_claim_has_an_owner_at_every_moment(place):
     """A wrapper killed right after its claim has it for good: no service gets it, and nothing runs again."""
-    text = wrapped(Submission("dead", ("true",), directory="/"), place.claims.directory, guards=False)
+    text = wrap(Submission("dead", ("true",), directory="/"), place.claims.directory, guards=False)
     claims, rest = text.split("ech_time() {")
     assert "ech_code=$?" in rest
     subprocess.run(["/bin/sh", "-c", claims + "kill -9 $$"], check=False)
@@ -234,7 +236,7 @@ def test_a_wrapper_that_dies_at_any_step_runs_once(place, guards):
     for number in range(12):
         tag = f"step-{number}"
         submission = Submission(tag, ("sh", "-c", f"echo {tag} >> ran"), directory=str(place.path))
-        text = wrapped(submission, place.claims.directory, guards=guards, grace=1.0)
+        text = wrap(submission, place.claims.directory, guards=guards, grace=1.0)
         steps = text.split("\n\n")
         if number == len(steps) - 1:
             break
@@ -272,7 +274,7 @@ def test_what_is_not_known_is_not_said(place, tmp_path):
     away = Claims(tmp_path / "away")
     assert away.revoke(["a"]) == {}
     assert not away.evidence(["a"]).is_complete
-    text = wrapped(Submission("a", ("touch", "ran"), directory=str(tmp_path)), away.directory, guards=False)
+    text = wrap(Submission("a", ("touch", "ran"), directory=str(tmp_path)), away.directory, guards=False)
     done = subprocess.run(["/bin/sh", "-c", text], capture_output=True, check=False)
     assert done.returncode == CANNOT_CLAIM
     assert b"cannot make the claim" in done.stderr
@@ -337,7 +339,7 @@ def test_a_job_without_a_directory_has_its_own(place, guards):
 
 def test_a_wrapper_with_guards_starts_in_a_session_only(place):
     """A wrapper that would signal the group of others refuses to start, and claims nothing."""
-    text = wrapped(Submission("alone", ("true",), directory="/"), place.claims.directory, guards=True)
+    text = wrap(Submission("alone", ("true",), directory="/"), place.claims.directory, guards=True)
     done = subprocess.run(["/bin/sh", "-c", f"({text}\n)"], capture_output=True, check=False)
     assert done.returncode == 71
     assert not (place.claims.directory / "claims/alone").exists()
@@ -362,7 +364,7 @@ def test_what_cannot_be_said_to_a_shell_is_refused(given, field):
     """A tag that is no file name, no program, and variables without a name are errors with their field."""
     submission = Submission(**{"tag": "a", "command": ("true",), **given})
     with pytest.raises(InputError) as caught:
-        wrapped(submission, Path("/d"), guards=True)
+        wrap(submission, Path("/d"), guards=True)
     assert caught.value.field == field
 
 

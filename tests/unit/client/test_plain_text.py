@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from budgets import examples
-from echelon.client.plain_text import plain
+from echelon.client.plain_text import escape
 
 
 @pytest.mark.parametrize(
@@ -24,13 +24,13 @@ from echelon.client.plain_text import plain
 )
 def test_what_does_not_print_is_escaped(text, shown):
     """Line feeds, escape sequences, marks of direction and halves of characters are shown as such."""
-    assert plain(text) == shown
+    assert escape(text) == shown
 
 
 @examples(100)
 @given(st.text())
 def test_nothing_else_comes_through(text):
     """Whatever the text, the result prints, on one line, and printable texts are left alone."""
-    shown = plain(text)
+    shown = escape(text)
     assert shown.isprintable()
     assert shown == text or not text.isprintable()

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from echelon.client.address import Address
-from echelon.client.problems import loss_of, refusal_of, unreachable
+from echelon.client.problems import loss_of, refusal_of, unreachable_error
 
 ADDRESS = Address("/run/e.sock")
 
@@ -61,7 +61,7 @@ def test_refusals(status, problem, sentence, field):
 )
 def test_no_connection(error, sentence):
     """Each reason has its sentence; nothing was sent, so nothing is unclear."""
-    found = unreachable(ADDRESS, error)
+    found = unreachable_error(ADDRESS, error)
     assert (str(found), found.status, found.is_unclear) == (sentence, None, False)
 
 

@@ -95,7 +95,9 @@ def test_experiments_are_listed_marked_and_forgotten(address, three_jobs):
         for act in (history.forget, lambda number: history.mark(number, is_valid=True)):
             with pytest.raises(InputError, match=f"holds no experiment {second}"):
                 act(second)
-        with pytest.raises(InputError, match="policy: must have words"):
+        with pytest.raises(
+            InputError, match="policy: must be the spec of a policy, such as easy, got an empty text"
+        ):
             history.record(three_jobs, policy=" ")
 
 
@@ -220,6 +222,15 @@ def test_a_database_of_something_else_is_left_alone(address):
         with pytest.raises(InputError, match=expected):
             open_history(address)
     engine.dispose()
+
+
+def test_names_that_are_not_text_are_one_sentence(tmp_path):
+    """A file of SQLite whose table names were damaged is named, without a traceback."""
+    file = tmp_path / "h.db"
+    open_history(file).close()
+    file.write_bytes(file.read_bytes().replace(b"history_version", b"history_versio\xb1"))
+    with pytest.raises(InputError, match=r"h\.db"):
+        open_history(file)
 
 
 def test_nothing_is_made_where_a_history_is_only_read(address):

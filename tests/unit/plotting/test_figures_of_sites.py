@@ -115,7 +115,7 @@ def test_migration_writes_its_cells(grid):
 
 
 def test_what_is_wrong(grid):
-    """Unknown words, no run, no home and different sites are one sentence each."""
+    """Unknown names, no run, no home and different sites are one sentence each."""
     with pytest.raises(UnknownNameError, match="age"):
         plot_sites({"mct": grid}, quantity="age")
     with pytest.raises(UnknownNameError, match="age"):

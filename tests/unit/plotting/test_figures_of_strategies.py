@@ -184,7 +184,7 @@ def test_names_are_whole_and_cover_nothing(count, columns):
     names = MANY[:: len(MANY) // count][:count]
     style = plotting.Style(columns=columns)
     ranks = np.linspace(1.2, count - 0.2, count) if count > 2 else [1.4, 1.6]
-    with plotting.styled(style):
+    with plotting.apply_style(style):
         ax = plotting.plot_critical_difference(ranked(ranks, difference=1.1), names, width=style.width)
         ax.figure.draw_without_rendering()
         boxes = [text.get_window_extent() for text in ax.texts]

@@ -49,7 +49,16 @@ def test_a_manifest_of_other_kinds_is_refused(three_jobs, key, value):
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("processors", -5), ("processors", "x"), ("dropped", [3]), ("own_metrics", ["x"])]
+    ("key", "value"),
+    [
+        ("processors", -5),
+        ("processors", "x"),
+        ("dropped", [3]),
+        ("own_metrics", ["x"]),
+        ("dropped", {"a reason": "b"}),
+        ("oddities", [None]),
+        ("seconds", {"reading": "b"}),
+    ],
 )
 def test_a_manifest_of_senseless_parts_is_refused(three_jobs, key, value):
     """What is of the right kind but makes no sense is refused, too."""

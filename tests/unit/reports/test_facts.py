@@ -85,7 +85,7 @@ def test_the_estimator_is_told_unless_it_is_the_request(make_run):
 
 
 def test_what_decided_inside_a_cluster(powered_cluster):
-    """Machine, placement, execution, network and power are told in words; what was not asked for is not."""
+    """Machine, placement, execution, network and power are told in phrases; what was not asked for is not."""
     plain = assumptions([run_tables(powered_cluster, manifest(powered_cluster))], ["fcfs"])
     for part in ("small: 2 nodes with 8 cores", "first-fit", "tasks run at the speed of their cores (speed)"):
         assert part in plain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import polars as pl
 import pytest
 
 from echelon import Workload, compare, simulate
@@ -61,7 +62,10 @@ def enlarged(file):
     ("damage", "problem"),
     [
         (lambda folder: (folder / "run.json").write_text("["), "run.json: is damaged"),
-        (lambda folder: (folder / "run.json").write_text("[]"), "must be a JSON object, got list"),
+        (
+            lambda folder: (folder / "run.json").write_text("[]"),
+            r"got \[\], expected an object of JSON",
+        ),
         (lambda folder: (folder / "run.json").unlink(), "has no run.json"),
         (
             lambda folder: (folder / "run.json").write_text('{"jobs_simulated": 2, "dropped": 3}'),
@@ -76,6 +80,14 @@ def enlarged(file):
         (lambda folder: (folder / "jobs.parquet").write_bytes(b""), "jobs.parquet: is damaged"),
         (lambda folder: (folder / "jobs.parquet").write_bytes(bytes(99)), "jobs.parquet: is damaged"),
         (lambda folder: [(folder / f"jobs.{end}").unlink() for end in ("csv", "parquet")], "holds neither"),
+        (
+            lambda folder: (
+                pl.read_csv(folder / "jobs.csv")
+                .with_columns(user=pl.lit([1]))
+                .write_parquet(folder / "jobs.parquet")
+            ),
+            "user: is damaged: expected numbers or texts, got lists",
+        ),
         (
             lambda folder: enlarged(folder / "jobs.csv"),
             "run_time: is damaged: a number is too large",

@@ -8,7 +8,7 @@ LONG = "multifactor:age=1000:fair-share=20000:size=500:half-life=604800:max-age=
 
 
 def test_names_on_the_page_are_whole(make_run):
-    """Two policies that differ in the middle of long words are told apart; only a figure cuts them."""
+    """Two policies that differ in the middle of long specs are told apart; only a figure cuts them."""
     runs = [make_run(policy=LONG), make_run(policy=LONG.replace("20000", "30000"))]
     assert run_names(runs, longest=LONGEST_ON_PAGE) == [run.policy for run in runs]
     assert all(len(name) <= 44 for name in run_names(runs))

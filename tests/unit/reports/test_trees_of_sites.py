@@ -41,7 +41,7 @@ def tables_of(result):
 
 
 def text_of(page):
-    """Return the words of a page, without its tags."""
+    """Return the text of a page, without its tags."""
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
@@ -49,9 +49,9 @@ def text_of(page):
 def test_a_page_says_whose_energy_it_shows(three):
     """The panel and the assumptions name the one site of known power, and say that there are others."""
     run = tables_of(three)
-    words = "x/known, as that of the other 2 sites is unknown"
-    assert f"Energy is the power of {words}, over time" in power.PANEL.content([run], ["x"]).body
-    assert f"Power known of {words}" in text_of(report_page([run], title="x"))
+    sites = "x/known, as that of the other 2 sites is unknown"
+    assert f"Energy is the power of {sites}, over time" in power.PANEL.content([run], ["x"]).body
+    assert f"Power known of {sites}" in text_of(report_page([run], title="x"))
 
 
 def test_a_page_of_sites_of_known_power_has_no_other_to_name():

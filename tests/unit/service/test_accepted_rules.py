@@ -24,7 +24,7 @@ def test_the_table_has_every_rule():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("specs", "said"),
     [
         ({"broker": "tta"}, "tta"),
         ({"estimator": "exact"}, "only simulations do"),
@@ -33,11 +33,11 @@ def test_the_table_has_every_rule():
         ({"broker": "tat", "policy": "round-robin:quantum=3"}, "planned schedules"),
     ],
 )
-def test_one_sentence_says_why_not(words, said):
+def test_one_sentence_says_why_not(specs, said):
     """Rules that cannot be served have one sentence that says why; others have none."""
-    policy = words.pop("policy", "easy")
+    policy = specs.pop("policy", "easy")
     clusters = ClusterRules("alpha", policy=policy), ClusterRules("beta")
-    assert said in why_not_served(Rules(clusters, **words))
+    assert said in why_not_served(Rules(clusters, **specs))
     assert why_not_served(Rules(clusters, broker="random", global_queue="fcfs", longest_stay=60.0)) is None
 
 

@@ -122,7 +122,7 @@ def _after_loss(entry: Entry, claims: Claims, boot: str, *, is_double: bool) -> 
     if tag not in claims.find_claimed([tag]):
         # A crash of the machine may have taken the claim of a job that ran.
         if entry.boot == boot or not claims.spend(tag):
-            return entry.again()
+            return entry.requeue()
         return entry.with_end(Outcome.INTERRUPTED, time.time(), "the machine stopped")
     wrappers.kill_payload(claims.directory / "jobs" / tag / "payload")
     return entry.with_end(Outcome.INTERRUPTED, time.time(), "its wrapper was killed")

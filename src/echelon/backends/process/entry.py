@@ -39,7 +39,7 @@ class Entry:
     listed: OwnJob
 
     @classmethod
-    def waiting(cls, number: int, submission: Submission, submitted_at: float) -> Entry:
+    def make_waiting(cls, number: int, submission: Submission, submitted_at: float) -> Entry:
         """Return a job that waits."""
         listed = OwnJob(submission.tag, str(number), "waiting", submission.processors)
         return cls(number, submission, submitted_at, "", listed)
@@ -47,7 +47,7 @@ class Entry:
     @classmethod
     def of(cls, line: Line) -> Entry:
         """Return the job of a line that `submitted_line` made."""
-        return cls.waiting(line["submit"], Submission.of_json(line["job"]), line["at"])
+        return cls.make_waiting(line["submit"], Submission.of_json(line["job"]), line["at"])
 
     def submitted_line(self) -> Line:
         """Return its first line."""
@@ -72,11 +72,11 @@ class Entry:
             lines.append(self.ended_line())
         return lines
 
-    def starting(self, at: float, boot: str) -> Entry:
+    def start(self, at: float, boot: str) -> Entry:
         """Return it as it starts, at Unix time `at`."""
         return replace(self, boot=boot, listed=replace(self.listed, state="running", started_at=at))
 
-    def again(self) -> Entry:
+    def requeue(self) -> Entry:
         """Return it as it waits again: it was to be started, and has not claimed itself."""
         return replace(self, listed=replace(self.listed, state="waiting", started_at=None))
 
@@ -107,7 +107,7 @@ def entries_of(lines: list[Line]) -> tuple[dict[int, Entry], int]:
             entries[line["submit"]] = Entry.of(line)
             following = max(following, line["submit"] + 1)
         elif "start" in line:
-            entries[line["start"]] = entries[line["start"]].starting(line["at"], line["boot"])
+            entries[line["start"]] = entries[line["start"]].start(line["at"], line["boot"])
         else:
             outcome, number = Outcome(line["outcome"]), line["end"]
             entries[number] = entries[number].with_end(

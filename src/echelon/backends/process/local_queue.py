@@ -13,7 +13,7 @@ from echelon.backends.process.endings import ending, recover, script_of
 from echelon.backends.process.entry import Entry, entries_of
 from echelon.backends.process.journal import Journal
 from echelon.backends.process.planner import Asked, Held, Planner
-from echelon.backends.wrapper import wrapped
+from echelon.backends.wrapper import wrap
 from echelon.errors import EchelonError, InputError
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class LocalQueue:
             if why := self._why_never(submission):
                 answers.append(Refused(why, is_permanent=True))
                 continue
-            entry = Entry.waiting(self._following + len(new), submission, now)
+            entry = Entry.make_waiting(self._following + len(new), submission, now)
             new.append(entry)
             answers.append(Accepted(str(entry.number)))
         self._following += len(new)
@@ -137,7 +137,7 @@ class LocalQueue:
         return ""
 
     def _text(self, submission: Submission) -> str:
-        return wrapped(submission, self._directory, guards=True, grace=self._grace)
+        return wrap(submission, self._directory, guards=True, grace=self._grace)
 
     def refresh(self) -> None:
         """Take in what has ended, and start what starts now.
@@ -227,7 +227,7 @@ class LocalQueue:
 
     def _start(self, numbers: Sequence[int], now: float) -> None:
         """Start jobs. If the machine crashes, those that may have claimed themselves are known."""
-        starting = [self._entries[number].starting(now, self._boot) for number in numbers]
+        starting = [self._entries[number].start(now, self._boot) for number in numbers]
         self._journal.add(entry.started_line() for entry in starting)
         for entry in starting:
             submission = entry.submission

@@ -99,7 +99,7 @@ def start(script: Path, environment: Mapping[str, str], log: Path) -> Wrapper:
     Parameters
     ----------
     script : Path
-        What `wrapped` made, with guards.
+        What `wrap` made, with guards.
     environment : mapping of str to str
         All its variables.
     log : Path
@@ -167,7 +167,7 @@ def find(folder: Path) -> tuple[dict[Path, Identity], list[Identity]]:
 def kill_payload(file: Path) -> None:
     """Kill what is left of a payload whose wrapper is dead; `file` has its number and start tick."""
     try:
-        pid, born = (int(word) for word in file.read_text(encoding="ascii").split())
+        pid, born = (int(field) for field in file.read_text(encoding="ascii").split())
     except (OSError, ValueError):
         return
     signal_group(Identity(pid, born), signal.SIGKILL)
@@ -193,12 +193,12 @@ def boot() -> str:
 def _script_of(pid: int, folder: Path) -> Path | None:
     """Return the script of a process, if it is a wrapper below `folder`."""
     try:
-        words = (_PROCESSES / str(pid) / "cmdline").read_bytes().split(b"\0")
+        arguments = (_PROCESSES / str(pid) / "cmdline").read_bytes().split(b"\0")
     except OSError:
         return None
-    if len(words) != 3 or words[0] != _SHELL.encode():
+    if len(arguments) != 3 or arguments[0] != _SHELL.encode():
         return None
-    script = Path(os.fsdecode(words[1]))
+    script = Path(os.fsdecode(arguments[1]))
     return script if script.is_relative_to(folder) else None
 
 
@@ -208,5 +208,5 @@ def _stat(pid: int) -> _Stat | None:
     except OSError:
         return None
     # The name, in parentheses, may hold anything.
-    words = text[text.rindex(b")") + 2 :].split()
-    return _Stat(words[0].decode(), int(words[3]), int(words[19]))
+    fields = text[text.rindex(b")") + 2 :].split()
+    return _Stat(fields[0].decode(), int(fields[3]), int(fields[19]))

@@ -41,7 +41,7 @@ class SimulatedBackend:
     clock : Driven or RealTime
         When what is asked happens.
     policy : str, default "easy"
-        The words of its policy.
+        The spec of its policy.
     journal : Journal, optional
         Where what is asked is written down, so that the cluster outlives its process.
     """

@@ -92,8 +92,9 @@ class Run:
         state: Literal["waiting", "running"] = "running" if self.state == "running" else "waiting"
         return OtherJob(self.native_id, state, self.processors, self.time_limit, self.submitted_at, started)
 
-    def record(self) -> EndRecord:
-        """Return the record of its end."""
-        assert self.outcome is not None
+    def record(self) -> EndRecord | None:
+        """Return the record of its end, None if there is none: that of a ghost says nothing about its job."""
+        if self.outcome is None or self.outcome is Outcome.UNCLAIMED:
+            return None
         source = "queue" if self.started_at is None else "exit record"
         return EndRecord(self.outcome, self.exit_code, self.signal, self.started_at, self.ended_at, source)

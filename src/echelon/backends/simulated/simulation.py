@@ -172,11 +172,11 @@ class Simulation:
         """Return records of ends and claims of these tags."""
         runs, claims = self._by_tag[site], self._claims[site]
         tags = tuple(tags)
-        ends = {tag: run for tag in tags for run in runs.get(tag, ()) if _has_record(run)}
+        ends = ((tag, run.record()) for tag in tags for run in runs.get(tag, ()))
         return Evidence(
             self.now,
             is_complete=True,
-            records={tag: run.record() for tag, run in ends.items()},
+            records={tag: record for tag, record in ends if record is not None},
             claimed=frozenset(tag for tag in tags if claims.get(tag) == "job"),
         )
 
@@ -226,8 +226,3 @@ class Simulation:
         self._ended[run.site].append(run)
         self._changed.add(run.site)
         run.end(self.now, outcome, exit_code, signal)
-
-
-def _has_record(run: Run) -> bool:
-    """Return whether the end of a run is recorded: that of a ghost says nothing about its job."""
-    return run.outcome not in (None, Outcome.UNCLAIMED)

@@ -95,10 +95,10 @@ def answer_of(reply: Reply) -> Answer:
         return Accepted(match[1]) if match else Unclear(f"sbatch has printed {printed[:80]!r}, no number")
     reason = _reason(reply)
     # What may pass is looked for first: "Invalid" is in many sentences.
-    is_too_large = any(words in reply.errors for words in TOO_LARGE)
-    if reply.code == NOT_FOUND or (not is_too_large and any(words in reply.errors for words in NOT_NOW)):
+    is_too_large = any(phrase in reply.errors for phrase in TOO_LARGE)
+    if reply.code == NOT_FOUND or (not is_too_large and any(phrase in reply.errors for phrase in NOT_NOW)):
         return Refused(reason, is_permanent=False)
-    if is_too_large or any(words in reply.errors for words in NEVER):
+    if is_too_large or any(phrase in reply.errors for phrase in NEVER):
         return Refused(reason, is_permanent=True)
     return Unclear(reason)
 

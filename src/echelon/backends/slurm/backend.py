@@ -20,7 +20,7 @@ from echelon.backends.slurm.configuration import (
     parse_processors,
     processors_command,
 )
-from echelon.backends.slurm.endings import EndedJobs, EndingsError, endings, explain_stop
+from echelon.backends.slurm.endings import EndedJobs, EndingsError, endings, explain_stop, is_stopped
 from echelon.backends.slurm.job import text_of
 from echelon.backends.slurm.queue import (
     TAG,
@@ -140,7 +140,7 @@ class SlurmBackend:
         separator = secrets.token_hex(16)
         partition = self._settings.partition
         ask = (own_jobs_command(separator), other_jobs_command(partition), processors_command(partition))
-        asked = [*(self._commands.slurm(words) for words in ask), ["id", "-u"]]
+        asked = [*(self._commands.slurm(arguments) for arguments in ask), ["id", "-u"]]
         own, others, nodes, user = self._commands.run_all(asked, self._threads)
         try:
             own_jobs = in_order(parse_own(_output(own), separator, now=began_at))
@@ -167,7 +167,7 @@ class SlurmBackend:
         began_at = time.time()
         own = self._own_evidence(asked, began_at)
         unknown = [tag for tag in asked if tag not in own.records]
-        stopped = [tag for tag, record in own.records.items() if record.outcome is Outcome.CANCELED]
+        stopped = [tag for tag, record in own.records.items() if is_stopped(record)]
         ends, problem = [], ""
         if unknown or stopped:
             try:
@@ -215,9 +215,9 @@ class SlurmBackend:
         self._threads.shutdown()
         self._commands.close()
 
-    def _ask(self, words: Sequence[str], parse: Callable[[str], T]) -> T:
+    def _ask(self, arguments: Sequence[str], parse: Callable[[str], T]) -> T:
         """Return what a command of Slurm's says, which must answer."""
-        reply = self._commands.run(self._commands.slurm(words))
+        reply = self._commands.run(self._commands.slurm(arguments))
         try:
             return parse(_output(reply))
         except (QueueError, ConfigurationError) as error:

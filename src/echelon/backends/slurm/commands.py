@@ -1,7 +1,7 @@
 """Running Slurm's commands, on this machine or over ssh.
 
-No text of a job or a user is ever part of a command: commands are words that this package writes and settings
-of the user that runs the service, and all else goes in by standard input.
+No text of a job or a user is ever part of a command: commands are made of what this package writes and of
+settings of the user that runs the service, and all else goes in by standard input.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Commands:
 
     def run(
         self,
-        words: Sequence[str],
+        command: Sequence[str],
         *,
         text: str = "",
         limit: float = LIMIT,
@@ -102,7 +102,7 @@ class Commands:
 
         Parameters
         ----------
-        words : sequence of str
+        command : sequence of str
             Program and arguments.
         text : str
             Its standard input.
@@ -115,11 +115,11 @@ class Commands:
             variables = {**variables, "SLURM_CONF": self.settings.slurm_conf}
         if not self.settings.ssh:
             kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-            return _run(list(words), text, limit, {**kept, **variables})
+            return _run(list(command), text, limit, {**kept, **variables})
         pairs = [f"{name}={value}" for name, value in variables.items()]
         remote = ["timeout", "-s", "KILL", f"{limit:g}", "sh", "-c", PRELUDE, "sh", *pairs]
         answer = _run(
-            [*self._ssh(), self.settings.ssh, shlex.join([*remote, *words])],
+            [*self._ssh(), self.settings.ssh, shlex.join([*remote, *command])],
             text,
             limit + 5.0,  # the far end's own limit comes first
             dict(os.environ),
@@ -137,7 +137,7 @@ class Commands:
             return list(threads.map(self.run, commands))
         # No name of a job can forge what is not known before.
         mark = f"echelon answer {secrets.token_hex(16)}"
-        program = "; ".join(f"{shlex.join(words)}; printf '\\n%s %s\\n' '{mark}' $?" for words in commands)
+        program = "; ".join(f"{shlex.join(line)}; printf '\\n%s %s\\n' '{mark}' $?" for line in commands)
         reply = self.shell(program)
         *pairs, _ = re.split(rf"\n{mark} (\d+)\n", reply.output)
         outputs, codes = pairs[::2], pairs[1::2]
@@ -145,9 +145,9 @@ class Commands:
         problem = reply.problem or "the session ended early"
         return [*replies, *(Reply(None, "", problem) for _ in commands[len(replies) :])]
 
-    def slurm(self, words: Sequence[str]) -> list[str]:
+    def slurm(self, command: Sequence[str]) -> list[str]:
         """Return one of Slurm's commands with the path of its program."""
-        program, *arguments = words
+        program, *arguments = command
         return [f"{self.settings.bin}/{program}" if self.settings.bin else program, *arguments]
 
     def shell(self, program: str, *arguments: str, text: str = "", limit: float = LIMIT) -> Reply:
@@ -168,10 +168,10 @@ class Commands:
         config = ["-F", self.settings.ssh_config] if self.settings.ssh_config else []
         options = ["BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=3"]
         options += ["ControlMaster=auto", "ControlPersist=60", f"ControlPath={self._sockets}/%C"]
-        return ["ssh", *config, *(word for option in options for word in ("-o", option))]
+        return ["ssh", *config, *(argument for option in options for argument in ("-o", option))]
 
 
-def _run(words: list[str], text: str, limit: float, environment: dict[str, str]) -> Reply:
+def _run(command: list[str], text: str, limit: float, environment: dict[str, str]) -> Reply:
     """Run a process that dies with the thread that has started it."""
     # setpriv becomes the command. The input is a file, so that it is whole whenever the service dies.
     bound = ["setpriv", "--pdeathsig", "KILL", "--"] if shutil.which("setpriv") else []
@@ -180,7 +180,7 @@ def _run(words: list[str], text: str, limit: float, environment: dict[str, str])
         source.seek(0)
         try:
             process = subprocess.Popen(
-                [*bound, *words],
+                [*bound, *command],
                 stdin=source,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -188,7 +188,7 @@ def _run(words: list[str], text: str, limit: float, environment: dict[str, str])
                 start_new_session=True,
             )
         except OSError as error:
-            return Reply(127, "", f"{words[0]}: {error.strerror}")
+            return Reply(127, "", f"{command[0]}: {error.strerror}")
     with process:
         try:
             output, errors = process.communicate(timeout=limit)
@@ -196,7 +196,7 @@ def _run(words: list[str], text: str, limit: float, environment: dict[str, str])
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             output, _ = process.communicate()
-            late = f"{words[0]} has not answered within {limit:g} s"
+            late = f"{command[0]} has not answered within {limit:g} s"
             return Reply(None, output.decode("utf-8", "replace"), late)
     code = process.returncode if process.returncode >= 0 else None
     return Reply(code, output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))

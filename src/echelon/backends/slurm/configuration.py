@@ -71,8 +71,8 @@ def parse_configuration(text: str) -> Configuration:
 
 def processors_command(partition: str) -> list[str]:
     """Return the command that lists nodes with their processors, of a partition or of all."""
-    words = ["sinfo", "--local", "--Node", "-o", "%N|%C"]
-    return [*words, f"--partition={partition}"] if partition else words
+    command = ["sinfo", "--local", "--Node", "-o", "%N|%C"]
+    return [*command, f"--partition={partition}"] if partition else command
 
 
 def parse_processors(text: str) -> Processors:

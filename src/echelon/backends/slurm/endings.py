@@ -12,6 +12,7 @@ import re
 import secrets
 import time
 from dataclasses import dataclass, replace
+from signal import SIGKILL
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.backends.contract import EndRecord, Outcome
@@ -80,7 +81,7 @@ class EndedJobs:
     settings: SlurmSettings
 
     def of(self, tags: Sequence[str]) -> list[Ended]:
-        """Return all ends that are written down of jobs of these names; the accounting's word comes last.
+        """Return all ends that are written down of jobs of these names; those of the accounting come last.
 
         Raises
         ------
@@ -100,8 +101,8 @@ class EndedJobs:
 
     def _of_accounting(self, tags: Sequence[str]) -> list[Ended]:
         separator = secrets.token_hex(16)
-        words = self.commands.slurm(sacct_command(separator))
-        reply = self.commands.shell('exec xargs -r -n 1 "$@"', *words, text=sacct_names(tags))
+        command = self.commands.slurm(sacct_command(separator))
+        reply = self.commands.shell('exec xargs -r -n 1 "$@"', *command, text=sacct_names(tags))
         if reply.code != 0:
             raise EndingsError(f"the accounting does not answer: {reply.problem}")
         return parse_sacct(reply.output, separator)
@@ -210,7 +211,7 @@ def _is_too_short(record: EndRecord) -> bool:
 
 
 def explain_stop(record: EndRecord, seen: Outcome | None, written: EndRecord | None) -> EndRecord:
-    """Return the record of a job that was stopped with the reason, which the job itself cannot know.
+    """Return the record of a job that was stopped, or killed, with the reason, which it cannot know itself.
 
     It then has the source of the reason, too; else nothing of Slurm's explains that it was stopped.
 
@@ -225,9 +226,15 @@ def explain_stop(record: EndRecord, seen: Outcome | None, written: EndRecord | N
     """
     reasons = [(seen, "queue")] if written is None else [(seen, "queue"), (written.outcome, written.source)]
     for reason, source in reasons:
-        if record.outcome is Outcome.CANCELED and reason in _STOPS:
+        if is_stopped(record) and reason in _STOPS:
             record = replace(record, outcome=reason, source=source)
     return record
+
+
+def is_stopped(record: EndRecord) -> bool:
+    """Return whether a job's own record says that something from outside may have stopped it."""
+    is_killed = record.outcome is Outcome.FAILED and record.signal == SIGKILL
+    return is_killed or record.outcome is Outcome.CANCELED
 
 
 def _record(

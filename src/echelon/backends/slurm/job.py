@@ -10,24 +10,24 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from echelon.backends.wrapper import check_command, quote, variable_of, wrapped
+from echelon.backends.wrapper import check_command, quote, variable_of, wrap
 from echelon.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from echelon.backends.contract import Submission
     from echelon.backends.slurm.settings import SlurmSettings
 
-WORDS = re.compile(r"[A-Za-z0-9_.:,@+=&|*()\[\]/-]{1,200}")
+OPTION_VALUE = re.compile(r"[A-Za-z0-9_.:,@+=&|*()\[\]/-]{1,200}")
 COUNT = re.compile(r"[1-9][0-9]{0,6}")
 OPTIONS = {
-    "partition": WORDS,
-    "account": WORDS,
-    "qos": WORDS,
-    "constraint": WORDS,
-    "gres": WORDS,
-    "licenses": WORDS,
-    "reservation": WORDS,
-    "begin": WORDS,
+    "partition": OPTION_VALUE,
+    "account": OPTION_VALUE,
+    "qos": OPTION_VALUE,
+    "constraint": OPTION_VALUE,
+    "gres": OPTION_VALUE,
+    "licenses": OPTION_VALUE,
+    "reservation": OPTION_VALUE,
+    "begin": OPTION_VALUE,
     "nodes": re.compile(r"[1-9][0-9]{0,6}(-[1-9][0-9]{0,6})?"),
     "ntasks-per-node": COUNT,
     "cpus-per-task": COUNT,
@@ -52,17 +52,17 @@ def text_of(submission: Submission, settings: SlurmSettings) -> str:
         If it has an option that is not allowed.
     """
     if settings.has_claims:
-        script = wrapped(submission, PurePosixPath(settings.directory), guards=False)
+        script = wrap(submission, PurePosixPath(settings.directory), guards=False)
     else:
-        script = bare(submission)
+        script = script_without_claims(submission)
     first, _, rest = script.partition("\n")
     header = [f"#SBATCH --{line}" for line in _header(submission, settings)]
     text = "\n".join([first, *header, "ech_cr=$(printf '\\r')", rest])
-    # All words of users are between single quotes; sbatch takes no text with the line ends of DOS.
+    # All texts of users are between single quotes; sbatch takes no text with the line ends of DOS.
     return text.replace("\r", "'\"$ech_cr\"'")
 
 
-def bare(submission: Submission) -> str:
+def script_without_claims(submission: Submission) -> str:
     """Return a script that runs a job whenever it starts, where there is no directory for claims."""
     script = ""
     if submission.script:

@@ -70,8 +70,8 @@ def own_jobs_command(separator: str) -> list[str]:
 
 def other_jobs_command(partition: str) -> list[str]:
     """Return the command that lists who else computes, in a partition or in all."""
-    words = ["squeue", "--local", "--array", "-o", "|".join(OTHER_FIELDS)]
-    return [*words, f"--partition={partition}"] if partition else words
+    command = ["squeue", "--local", "--array", "-o", "|".join(OTHER_FIELDS)]
+    return [*command, f"--partition={partition}"] if partition else command
 
 
 def parse_own(text: str, separator: str, *, now: float) -> list[Listed]:

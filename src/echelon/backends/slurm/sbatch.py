@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from concurrent.futures import Executor
 
-WORDS = ("sbatch", "--parsable", "--no-requeue")
+COMMAND = ("sbatch", "--parsable", "--no-requeue")
 SESSION = 25
 """Jobs that one session takes at most: a login may take as long as twenty submissions."""
 
@@ -29,7 +29,7 @@ ANSWER, STOPS = "echelon answer", "echelon stops"
 ALL = (
     'while read -r text; do said=$(printf "%s" "$text" | base64 -d | "$@" 2>&1); code=$?; '
     f'printf "%s\\n{ANSWER} %s\\n" "$said" "$code"; '
-    f'case "$said" in {"|".join(f"*{chr(34)}{words}{chr(34)}*" for words in SILENT)}) break ;; esac; done; '
+    f'case "$said" in {"|".join(f"*{chr(34)}{phrase}{chr(34)}*" for phrase in SILENT)}) break ;; esac; done; '
     f'echo "{STOPS}"'
 )
 """Program of the shell that submits a text for each line of its input; a line that was cut off is none."""
@@ -76,15 +76,15 @@ class Sbatch:
         return [answer for answers in self.threads.map(some, chunks) for answer in answers]
 
     def _process(self, texts: Sequence[str], limit: float) -> list[Answer]:
-        words = self.commands.slurm(WORDS)
-        replies = (self.commands.run(words, text=text, limit=limit, variables={}) for text in texts)
+        command = self.commands.slurm(COMMAND)
+        replies = (self.commands.run(command, text=text, limit=limit, variables={}) for text in texts)
         return [answer_of(reply) for reply in replies]
 
     def _session(self, texts: Sequence[str], limit: float) -> list[Answer]:
         lines = (base64.b64encode(text.encode("utf-8", "surrogateescape")).decode() for text in texts)
-        words = ["sh", "-c", ALL, "sh", *self.commands.slurm(WORDS)]
+        command = ["sh", "-c", ALL, "sh", *self.commands.slurm(COMMAND)]
         reply = self.commands.run(
-            words, text="".join(f"{line}\n" for line in lines), limit=limit, variables={}
+            command, text="".join(f"{line}\n" for line in lines), limit=limit, variables={}
         )
         *pairs, rest = re.split(rf"^{ANSWER} (\d+)\n", reply.output, flags=re.MULTILINE)
         answers = [
@@ -114,5 +114,5 @@ def _silence(answer: Answer) -> str:
     if isinstance(answer, Unclear):
         return answer.reason
     if isinstance(answer, Refused) and not answer.is_permanent:
-        return answer.reason if any(words in answer.reason for words in SILENT) else ""
+        return answer.reason if any(phrase in answer.reason for phrase in SILENT) else ""
     return ""

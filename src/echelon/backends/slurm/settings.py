@@ -12,7 +12,7 @@ from echelon.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@,+=-]*")
+SETTING_VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@,+=-]*")
 """Names of hosts, partitions, accounts ...: what no program takes for an option."""
 
 
@@ -94,7 +94,7 @@ def _check(name: str, value: object, *, is_flag: bool) -> None:
     if not value:
         return
     if name in ("ssh", "partition", "account", "qos"):
-        if not WORD.fullmatch(value):
+        if not SETTING_VALUE.fullmatch(value):
             raise InputError(f"got {value!r}, expected a name of letters, digits and ._:@,+=-", field=name)
     elif not PurePosixPath(value).is_absolute() or not value.isprintable():
         raise InputError(f"got {value!r}, expected an absolute path without line breaks", field=name)

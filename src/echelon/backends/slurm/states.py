@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -31,7 +32,7 @@ ENDED = {
     "PREEMPTED": Outcome.INTERRUPTED,
     "REVOKED": Outcome.INTERRUPTED,
 }
-"""By Slurm's word; the list of states is that of squeue's manual, 22.05 to 25.05."""
+"""By Slurm's keyword; the list of states is that of squeue's manual, 22.05 to 25.05."""
 
 CLEANING = 60.0
 """Seconds for which a job that is being cleaned up after its end (COMPLETING) counts as running."""
@@ -52,22 +53,28 @@ def phase_of(state: str, *, started_at: float | None, ended_at: float | None, no
     A state that no manual has named yet counts as running from the job's start, before as waiting: so the job
     is there, and its end is seen when Slurm lists it no more.
     """
-    word = state.split()[0] if state else ""
-    if word in ENDED:
+    keyword = state.split()[0] if state else ""
+    if keyword in ENDED:
         return "ended"
-    if word == "COMPLETING":
+    if keyword == "COMPLETING":
         # Its payload is over, or is being killed; a node that has died can keep it so for hours.
         return "ended" if ended_at is not None and ended_at < now - CLEANING else "running"
-    if word in WAITING:
+    if keyword in WAITING:
         return "waiting"
-    if word in RUNNING:
+    if keyword in RUNNING:
         return "running"
     return "running" if started_at is not None and started_at <= now else "waiting"
 
 
 def outcome_of(state: str, ending: Ending, *, has_claims: bool) -> Outcome | None:
-    """Return how a job ended by its state (``CANCELLED by 1000`` too); None where that does not say it."""
+    """Return how a job ended by its state (``CANCELLED by 1000`` too); None where that does not say it.
+
+    A batch script that has failed by KILL was killed itself, by nothing that Slurm knows of: it outlives its
+    payload, whose signal it turns into an exit code. So ends a job of which a controller has lost its state.
+    """
     outcome = ENDED.get(state.split()[0]) if state else None
+    if state == "FAILED" and ending.signal == signal.SIGKILL:
+        return Outcome.INTERRUPTED
     if has_claims and outcome is Outcome.FAILED and ending.code == UNCLAIMED:
         return Outcome.UNCLAIMED
     return outcome

@@ -62,13 +62,13 @@ def _differences(waits_by_label: Sequence[tuple[str, LogWaits]]) -> str | Table:
 
 
 def _largest(result: Result, waits: LogWaits) -> str | Table:
-    from echelon.experiments.summaries.moments import dated_or_seconds
+    from echelon.experiments.summaries.moments import format_date_or_seconds
 
     workload, kept = result.workload, result.instance.kept[waits.row]
     rows = [
         (
             str(workload.label(int(kept[place]))),
-            dated_or_seconds(workload, float(workload.submit_time[kept[place]])),
+            format_date_or_seconds(workload, float(workload.submit_time[kept[place]])),
             f"{int(result.instance.size[waits.row[place]]):,}",
             _time(waits.logged[place]),
             _time(waits.simulated[place]),

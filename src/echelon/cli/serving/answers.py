@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from echelon.cli.terminal import grid
-from echelon.client.plain_text import plain
+from echelon.client.plain_text import escape
 from echelon.errors import InputError
 from echelon.quantities import duration
 
@@ -64,9 +64,9 @@ def ending(job: JobAnswer) -> str:
 
 def state_sentence(job: JobAnswer) -> str:
     """Return what a job does, and why, with a small letter at the beginning."""
-    where = f" at {plain(job['cluster'])}" if job["cluster"] else ""
-    reason = f": {plain(job['reason'])}" if job["reason"] else ""
-    return f"job {job['number']} is {plain(job['state'])}{where}{reason}"
+    where = f" at {escape(job['cluster'])}" if job["cluster"] else ""
+    reason = f": {escape(job['reason'])}" if job["reason"] else ""
+    return f"job {job['number']} is {escape(job['state'])}{where}{reason}"
 
 
 def candidates_table(candidates: Sequence[Mapping[str, Any]], chosen: str) -> list[str | Table]:
@@ -75,9 +75,9 @@ def candidates_table(candidates: Sequence[Mapping[str, Any]], chosen: str) -> li
         return []
     rows = [
         (
-            *(plain(one["cluster"]), f"{one['free']:,}", f"{one['waiting']:,}"),
+            *(escape(one["cluster"]), f"{one['free']:,}", f"{one['waiting']:,}"),
             *(until(one["wait_time"]), length(one["run_time"]), ago(one["age"])),
-            "chosen" if one["cluster"] == chosen else plain(one["why_not"]),
+            "chosen" if one["cluster"] == chosen else escape(one["why_not"]),
         )
         for one in candidates
     ]

@@ -11,7 +11,7 @@ from echelon.cli.options.repetition import OnceCommand
 from echelon.cli.serving.answers import ago
 from echelon.cli.serving.options import ClustersGroup, Service, client_of, show_answer
 from echelon.cli.terminal import grid, show
-from echelon.client.plain_text import plain
+from echelon.client.plain_text import escape
 
 if TYPE_CHECKING:
     from echelon.client import ClusterAnswer
@@ -58,27 +58,27 @@ def _row(one: "ClusterAnswer", now: float) -> tuple[str, ...]:
     age = one["age"] if one["age"] is not None or one["looked_at"] is None else now - one["looked_at"]
     return (
         *(
-            plain(one["name"]),
-            plain(one["backend"]),
+            escape(one["name"]),
+            escape(one["backend"]),
             _state(one),
             f"{one['busy']:,}",
             f"{one['processors']:,}",
         ),
         *(f"{one['running']:,}", f"{one['waiting']:,}", f"{one['own_running'] + one['own_waiting']:,}"),
-        *(ago(age, stale=one["stale"]), plain(one["policy"])),
+        *(ago(age, stale=one["stale"]), escape(one["policy"])),
     )
 
 
 def _state(one: "ClusterAnswer") -> str:
-    return plain(one["mode"]) if one["reachable"] else f"{plain(one['mode'])}, unreachable"
+    return escape(one["mode"]) if one["reachable"] else f"{escape(one['mode'])}, unreachable"
 
 
 def _problems(clusters: "list[ClusterAnswer]") -> list[str]:
-    return [f"{plain(one['name'])}: {plain(one['problem'])}" for one in clusters if one["problem"]]
+    return [f"{escape(one['name'])}: {escape(one['problem'])}" for one in clusters if one["problem"]]
 
 
 def _report(one: "ClusterAnswer", *, json: bool) -> None:
     if json:
         show_answer(one)
     else:
-        sys.stdout.write(f"Cluster {plain(one['name'])} is {_state(one)}\n")
+        sys.stdout.write(f"Cluster {escape(one['name'])} is {_state(one)}\n")

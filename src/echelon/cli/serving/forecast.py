@@ -10,7 +10,7 @@ from echelon.cli.serving.answers import candidates_table, interval, length, mome
 from echelon.cli.serving.job_options import JobOptions, with_job_options
 from echelon.cli.serving.options import Service, client_of, show_answer
 from echelon.cli.terminal import show
-from echelon.client.plain_text import plain
+from echelon.client.plain_text import escape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +53,7 @@ def sentence(answer: "Mapping[str, Any]", now: float) -> str:
     one = next((one for one in answer["candidates"] if one["cluster"] == answer["chosen"]), None)
     if one is None or not answer["chosen"]:
         return "No cluster would run it."
-    where = f"At {plain(answer['chosen'])}"
+    where = f"At {escape(answer['chosen'])}"
     if one["wait_time"] is None:
         return f"{where}; when is not known."
     ends = [None if one.get(end) is None else one[end] - now for end in ("earliest", "latest")]

@@ -9,7 +9,7 @@ from echelon.cli.options import shared_options as options
 from echelon.cli.serving.answers import NONE, ago, length, until
 from echelon.cli.serving.options import Service, client_of, show_answer
 from echelon.cli.terminal import grid, show
-from echelon.client.plain_text import plain
+from echelon.client.plain_text import escape
 from echelon.errors import ServiceError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -120,13 +120,13 @@ def _row(job: "JobAnswer", now: float, *, with_owner: bool) -> dict[str, str]:
     starts = forecast["start"] if forecast and job["started_at"] is None and ended is None else None
     news = ago(None if job["as_of"] is None else now - job["as_of"], stale=True) if job["stale"] else ""
     # That it runs is said already.
-    why = "" if is_running else plain(job["reason"])
+    why = "" if is_running else escape(job["reason"])
     return {
         "job": str(job["number"]),
-        "name": plain(job["name"]) or NONE,
-        **({"user": plain(job["owner"])} if with_owner else {}),
-        "state": plain(job["state"]),
-        "cluster": plain(job["cluster"]) or NONE,
+        "name": escape(job["name"]) or NONE,
+        **({"user": escape(job["owner"])} if with_owner else {}),
+        "state": escape(job["state"]),
+        "cluster": escape(job["cluster"]) or NONE,
         "processors": str(job["processors"]),
         "for": length(now - began) if ended is None else ago(now - ended),
         "starts": until(None if starts is None else max(starts - now, 0.0)),

@@ -10,7 +10,7 @@ from echelon.cli.options.repetition import OnceCommand
 from echelon.cli.serving.options import ServeGroup, show_answer
 from echelon.cli.serving.twin import twin
 from echelon.cli.terminal import grid, note, show
-from echelon.client.plain_text import plain
+from echelon.client.plain_text import escape
 
 serve = typer.Typer(
     name="serve",
@@ -49,7 +49,7 @@ def check(config: _Config = None, *, json: options.Json = False) -> None:
         show_answer({"findings": [one._asdict() for one in results]})
     else:
         rows = [
-            (one.cluster or "-", one.what, "well" if one.is_well else "failed", plain(one.detail))
+            (one.cluster or "-", one.what, "well" if one.is_well else "failed", escape(one.detail))
             for one in results
         ]
         show(grid(("cluster", "tried", "", "result"), rows))

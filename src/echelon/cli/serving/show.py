@@ -18,7 +18,7 @@ from echelon.cli.serving.answers import (
 from echelon.cli.serving.options import OneJob, Service, client_of, show_answer
 from echelon.cli.terminal import facts
 from echelon.cli.terminal import show as show_text
-from echelon.client.plain_text import plain
+from echelon.client.plain_text import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -59,20 +59,20 @@ def show(
 
 
 def _headline(job: "JobAnswer") -> str:
-    name = f" {plain(job['name'])}" if job["name"] else ""
-    return f"Job {job['number']}{name} of {plain(job['owner'])}, {job['id']}"
+    name = f" {escape(job['name'])}" if job["name"] else ""
+    return f"Job {job['number']}{name} of {escape(job['owner'])}, {job['id']}"
 
 
 def _facts(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str | None]]":
     """Yield names and values of what is known of a job."""
-    state = f"{plain(job['state'])}: {plain(job['reason'])}" if job["reason"] else plain(job["state"])
+    state = f"{escape(job['state'])}: {escape(job['reason'])}" if job["reason"] else escape(job["state"])
     yield "State", state
     if job["wanted"] != "run" and job["ended_at"] is None:
-        yield "Wanted", plain(job["wanted"])
+        yield "Wanted", escape(job["wanted"])
     yield "Runs", _what_runs(job)
     yield "Processors", str(job["processors"])
     yield "Time limit", None if job["time_limit"] is None else length(job["time_limit"])
-    yield "Cluster", plain(job["cluster"])
+    yield "Cluster", escape(job["cluster"])
     if job["cluster"] and job["ended_at"] is None:
         yield "News", ago(None if job["as_of"] is None else now - job["as_of"], stale=job["stale"])
     yield "Submitted", moment(job["submitted_at"])
@@ -96,8 +96,8 @@ def _what_runs(job: "JobAnswer") -> str:
     import shlex
 
     if job["command"]:
-        return plain(shlex.join(job["command"]))
-    return f"application {plain(job['application'])}" if job["application"] else "a script"
+        return escape(shlex.join(job["command"]))
+    return f"application {escape(job['application'])}" if job["application"] else "a script"
 
 
 def _forecast(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str]]":
@@ -136,11 +136,11 @@ def _why(job: "JobAnswer", reasons: "Mapping[str, Any]") -> "list[str | Table]":
     """Return each decision with its table of clusters, then attempts and events."""
     parts: list[str | Table] = []
     for decision in reasons["decisions"]:
-        chosen = plain(decision["chosen"])
+        chosen = escape(decision["chosen"])
         what = f"{chosen} was chosen" if chosen else "no cluster was chosen"
         parts.append("")
         parts.append(
-            f"{moment(decision['at'])}  {what} by {plain(decision['broker'])}: {plain(decision['why'])}"
+            f"{moment(decision['at'])}  {what} by {escape(decision['broker'])}: {escape(decision['why'])}"
         )
         parts += candidates_table(decision["candidates"], decision["chosen"])
     if not reasons["decisions"]:
@@ -150,5 +150,5 @@ def _why(job: "JobAnswer", reasons: "Mapping[str, Any]") -> "list[str | Table]":
 
 
 def _event(event: "Mapping[str, Any]") -> str:
-    kind = "" if event["kind"] == "job" else f"{plain(event['kind'])} "
-    return f"  {moment(event['at'])}  {kind}{plain(event['state'])}  {plain(event['reason'])}".rstrip()
+    kind = "" if event["kind"] == "job" else f"{escape(event['kind'])} "
+    return f"  {moment(event['at'])}  {kind}{escape(event['state'])}  {escape(event['reason'])}".rstrip()

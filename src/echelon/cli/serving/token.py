@@ -10,7 +10,7 @@ from echelon.cli.options.repetition import OnceCommand
 from echelon.cli.serving.answers import NONE, moment
 from echelon.cli.serving.options import Service, client_of, show_answer
 from echelon.cli.terminal import grid, note, show
-from echelon.client.plain_text import plain
+from echelon.client.plain_text import escape
 
 if TYPE_CHECKING:
     from echelon.client import TokenAnswer
@@ -90,9 +90,9 @@ def revoke(number: _Number, *, service: Service = None) -> None:
 
 def _row(one: "TokenAnswer") -> tuple[str, ...]:
     return (
-        *(str(one["number"]), plain(one["user"]), ", ".join(map(plain, one["scopes"]))),
+        *(str(one["number"]), escape(one["user"]), ", ".join(map(escape, one["scopes"]))),
         *(
             "revoked" if one.get("revoked") else moment(one.get("expires")),
-            plain(one.get("label", "")) or NONE,
+            escape(one.get("label", "")) or NONE,
         ),
     )

@@ -92,14 +92,14 @@ def twin(
     """
     from echelon.service.configuration.config import read_config
     from echelon.service.store import Store
-    from echelon.service.twin.what_if import changed
+    from echelon.service.twin.what_if import change_rules
 
     asked = read_config(config)
     rules: dict[str, Any] = {**asked_rules}
     policies = rules.pop("policy") or ()
     if rules["longest_stay"] is not None:
         rules["longest_stay"] = _seconds(rules["longest_stay"], "--longest-stay")
-    other = changed(asked.rules, rules, policies)
+    other = change_rules(asked.rules, rules, policies)
     now = time.time()
     with Store.open(asked.database, create=False) as store:
         if from_now:
@@ -163,7 +163,7 @@ def _show_present(
     if share <= 0:
         raise typer.BadParameter(f"--used must be above 0, got {share:g}")
     present = present_of(store, rules, now)
-    if not present.books.jobs:
+    if not present.open_records.jobs:
         raise InputError("has no open job", file=store.address)
     days = {"twin": go_on(present, rules, used=share)}
     if other != rules or again:

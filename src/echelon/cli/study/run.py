@@ -100,12 +100,12 @@ def run(
     from echelon.cli.run_steps import compiling, policy_output_apart
     from echelon.cli.study.progress import StudyProgress
     from echelon.cli.study.report import write_page
-    from echelon.experiments.study.plan.search import only
+    from echelon.experiments.study.plan.search import select_cases
     from echelon.experiments.study.run.study_run import run_study
     from echelon.libraries.lookup import why_not
 
     study = read_design(file, most)
-    study = only(study, only_case) if only_case else study
+    study = select_cases(study, only_case) if only_case else study
     folder = _folder(study, out)
     with compiling(study.fixed.get("engine"), quiet=quiet):
         why_not("machine")  # Announced once here, not by every worker.

@@ -142,9 +142,9 @@ def _labels(labels: dict[str, str]) -> str:
 def _table(results: "StudyResults", axis: str, measures: "Sequence[str]") -> "tuple[str | Table, bool]":
     """Return a table of means, and whether some intervals are shown by their bounds."""
     from echelon.reports.study.quantity import Quantity
-    from echelon.reports.study.replication import telling_once
+    from echelon.reports.study.replication import quiet_about_scipy
 
-    with telling_once():
+    with quiet_about_scipy():
         means = {Quantity.of(results, name): results.means(axis, name) for name in measures}
     values, outcomes = results.values_of(axis), results.outcomes(axis)
     runs = [max((row[place].runs for row in means.values()), default=0) for place in range(len(values))]
@@ -227,9 +227,9 @@ def _as_json(study_results: "StudyResults", by: list[str] | None, measures: list
 
 
 def _means(results: "StudyResults", axis: str, measure: str) -> list[dict[str, Any]]:
-    from echelon.reports.study.replication import telling_once
+    from echelon.reports.study.replication import quiet_about_scipy
 
-    with telling_once():
+    with quiet_about_scipy():
         return [one._asdict() for one in results.means(axis, measure)]
 
 

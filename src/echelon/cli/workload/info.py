@@ -222,11 +222,11 @@ def _facts(summary: "Description") -> list[tuple[str, str | None]]:
 
 def _peak(summary: "Description") -> str | None:
     """Return the most processors in use at once, and when; None if no start is known."""
-    from echelon.experiments.summaries.moments import dated_or_seconds
+    from echelon.experiments.summaries.moments import format_date_or_seconds
 
     if summary.peak is None:
         return None
-    time = dated_or_seconds(summary.workload, summary.peak.time)
+    time = format_date_or_seconds(summary.workload, summary.peak.time)
     return f"{summary.peak.processors:,} processors at once, {time}"
 
 

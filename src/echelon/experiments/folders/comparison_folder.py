@@ -71,8 +71,8 @@ def writers_of_comparison(
 def folder_names(policies: Iterable[str]) -> list[str]:
     """Return a folder name for each policy: letters, digits, ``-_.=``; alike ones are numbered from 2 on."""
     names: list[str] = []
-    for words in policies:
-        plain = re.sub(r"[^A-Za-z0-9_.=]+", "-", words)[-_LONGEST:].strip("-.") or "policy"
+    for spec in policies:
+        plain = re.sub(r"[^A-Za-z0-9_.=]+", "-", spec)[-_LONGEST:].strip("-.") or "policy"
         same = sum(name.lower() == plain.lower() for name in names)
         number = 2
         while same and f"{plain}-{number}".lower() in map(str.lower, names):

@@ -51,9 +51,9 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         that the simulation drew under the seed; with none it is the same under every seed. ``priorities``:
         sentences on queues and partitions that the order weighs and that have no priority. ``label``: what
         the run is called. ``platform`` (name, source and ``sites``, each with the keys of a platform file),
-        ``broker`` and ``admissible`` (words, as after the options): who chose among which sites, null on one
+        ``broker`` and ``admissible`` (specs, as after the options): who chose among which sites, null on one
         machine. In a tree of sites these, ``decision_time``, ``information``, ``refresh``, ``upper_queue``
-        and ``queue_limit`` are words by the paths of inner sites, ``mct@spain=ml``, where not all are as the
+        and ``queue_limit`` are specs by the paths of inner sites, ``mct@spain=ml``, where not all are as the
         root, and ``controllers`` has all of them. ``hardware`` (nodes, cores, and without ``platform`` the
         machine with the keys of a platform file), and every setting that is for some machines, by its name:
         what decided there, null where it does not apply; ``history`` without any password.
@@ -99,7 +99,7 @@ def manifest(result: Result, command: Sequence[str] = ()) -> dict[str, Any]:
         **_tree(result),
         "estimates": instance.estimates,
         **dependency_settings(instance),
-        **_changing(result),
+        **_changes(result),
         **cancellation_settings(workload),
         **limit_settings(workload),
         **dict(result.job_changes),
@@ -147,7 +147,7 @@ def _grid(result: Result) -> dict[str, Any]:
     }
 
 
-def _changing(result: Result) -> dict[str, Any]:
+def _changes(result: Result) -> dict[str, Any]:
     """Return the settings of what changes of the machine; nothing where it never changes."""
     if not result.scenario.has_changes:
         return {}
@@ -168,14 +168,14 @@ def _changing(result: Result) -> dict[str, Any]:
 
 
 def _tree(result: Result) -> dict[str, Any]:
-    """Return what decides in the inner sites of a tree, said in words that make the same run again."""
+    """Return what decides in the inner sites of a tree, as settings that make the same run again."""
     from echelon.experiments.systems.site_trees import CONTROL_KEYS, control_settings, controller_table
 
     if not (table := controller_table(result.scenario)):
         return {}
-    words = control_settings(result.scenario)
-    controls = {key: words.get(key) for key in CONTROL_KEYS}
-    if "@" not in words.get("admissible", ""):
+    settings = control_settings(result.scenario)
+    controls = {key: settings.get(key) for key in CONTROL_KEYS}
+    if "@" not in settings.get("admissible", ""):
         del controls["admissible"]
     return {**controls, "controllers": table}
 
@@ -197,18 +197,18 @@ def _nodes(result: Result) -> dict[str, Any]:
 def _multicluster(result: Result) -> dict[str, Any]:
     """Return the further settings of a run on a multicluster; its execution model is among those of nodes."""
     rules = shared_rules_in(result.scenario)
-    words = multicluster_settings(rules) | {"history": result.history}
-    words |= stay_settings(result.scenario) | information_settings(result.scenario)
+    settings = multicluster_settings(rules) | {"history": result.history}
+    settings |= stay_settings(result.scenario) | information_settings(result.scenario)
     if rules is None:
-        words["past_experiences"] = None
-    if rules is None or (result.scenario.nodes is not None and words["execution"] == _USUAL_EXECUTION):
-        words.pop("execution", None)
-    return words
+        settings["past_experiences"] = None
+    if rules is None or (result.scenario.nodes is not None and settings["execution"] == _USUAL_EXECUTION):
+        settings.pop("execution", None)
+    return settings
 
 
 def without_passwords(command: Sequence[str]) -> list[str]:
     """Return a command line with the passwords in addresses of databases left out."""
-    return [_PASSWORD.sub(r"\1***@", word) for word in command]
+    return [_PASSWORD.sub(r"\1***@", argument) for argument in command]
 
 
 def versions() -> dict[str, str]:

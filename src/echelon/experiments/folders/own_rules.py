@@ -64,7 +64,7 @@ def with_own_rules(record: dict[str, Any], result: Result) -> dict[str, Any]:
     files = [_file(name) for name in _files_in([*stored.values(), metrics, described])]
     own = [
         {**one, "spec": spec} if is_named else one
-        for one, spec, is_named in _beside(record["own_metrics"], metrics)
+        for one, spec, is_named in _with_specs(record["own_metrics"], metrics)
     ]
     return {**record, **stored, "own_metrics": own, "names": names, "rule_files": files}
 
@@ -86,10 +86,10 @@ def _of_platform(platform: Platform, record: Mapping[str, Any]) -> dict[str, str
             for path, text in value_by_path.items()
             if isinstance(text, str) and names_own_rule(text)
         }
-        words = record.get(setting.stored)
-        if own and isinstance(words, str):
+        spec = record.get(setting.stored)
+        if own and isinstance(spec, str):
             short = {path: setting.format(setting.value(text)) for path, text in own.items()}
-            parts = parts_of(words)
+            parts = parts_of(spec)
             specs = {path: own[path] if part == short.get(path) else part for path, part in parts.items()}
             own_settings |= {setting.name: format_by_site(specs)} if specs != parts else {}
     return own_settings
@@ -134,7 +134,7 @@ def _file(name: str) -> dict[str, str]:
     return {"file": name, "path": str(Path(name).resolve()), "sha256": file_digest(name)}
 
 
-def _beside(own: list[dict[str, Any]], specs: list[str]) -> Iterator[tuple[dict[str, Any], str, bool]]:
+def _with_specs(own: list[dict[str, Any]], specs: list[str]) -> Iterator[tuple[dict[str, Any], str, bool]]:
     """Yield each metric with its spec, if all were given by specs."""
     are_named = len(own) == len(specs)
     for place, one in enumerate(own):

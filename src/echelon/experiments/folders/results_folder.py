@@ -96,13 +96,13 @@ def filling(folder: str | Path, kind: Kind) -> Iterator[Path]:
         for path in folders:
             if path.is_dir() and not any(path.iterdir()):
                 path.rmdir()
-        if isinstance(error, InputError) and (shown := _seen_from(target, part, error)) is not None:
+        if isinstance(error, InputError) and (shown := _moved_error(target, part, error)) is not None:
             raise shown from error
         raise
     shutil.rmtree(part)
 
 
-def _seen_from(target: Path, part: Path, error: InputError) -> InputError | None:
+def _moved_error(target: Path, part: Path, error: InputError) -> InputError | None:
     """Return an error about a file in the hidden folder as one about the file that it would have become."""
     if error.file is None or not Path(error.file).is_relative_to(part):
         return None

@@ -101,7 +101,7 @@ def writer_of_run(
                 tables[name].write_parquet(file, compression="zstd", compression_level=1)
         for name, table in tables.items():
             with replacing(target / f"{name}.csv") as file:
-                whole_numbers(table).write_csv(file)
+                to_whole_numbers(table).write_csv(file)
         write_json(target / "metrics.json", metrics)
         write_json(target / "run.json", run)
         return target
@@ -155,12 +155,12 @@ def make_folder(folder: str | Path) -> Path:
     return path
 
 
-def whole_numbers(table: pl.DataFrame) -> pl.DataFrame:
+def to_whole_numbers(table: pl.DataFrame) -> pl.DataFrame:
     """Return `table` with every column of whole seconds as whole numbers: ``100``, not ``100.0``."""
     import polars as pl
 
     floats = [name for name, kind in table.schema.items() if kind == pl.Float64]
-    whole = [whole for name in floats if (whole := _whole(table[name])) is not None]
+    whole = [whole for name in floats if (whole := _to_whole(table[name])) is not None]
     return table.with_columns(whole)
 
 
@@ -168,7 +168,7 @@ _GLANCE = 1_000
 """Rows that tell most columns of fractions from one of whole numbers."""
 
 
-def _whole(column: pl.Series) -> pl.Series | None:
+def _to_whole(column: pl.Series) -> pl.Series | None:
     """Return a column of whole numbers as such; None where one has a fraction."""
     import polars as pl
 

@@ -79,7 +79,7 @@ def sentences_on_the_rest(results: Sequence[Result]) -> list[str]:
 def _format_value(value: object) -> str:
     text = f"{value:g}" if isinstance(value, float) else str(value)
     if text.startswith("[{") or (text.startswith('["') and text.endswith("]")):
-        # Tables of a scenario, perhaps after files: the words of both are JSON.
+        # Tables of a scenario, perhaps after files: the settings of both are JSON.
         content = json.loads(text)
         parts = content if isinstance(content, list) else [content]
         files = [str(one) for one in parts if not isinstance(one, dict)]
@@ -93,10 +93,10 @@ def _counts(result: Result) -> str:
     changes = result.scenario.changes
     if planned_changes_of(result.scenario).are_endless:
         return ""
-    words = [tally(len(changes.outages), "outage")] if len(changes.outages) else []
+    phrases = [tally(len(changes.outages), "outage")] if len(changes.outages) else []
     if changes.reservations:
-        words.append(tally(len(changes.reservations), "reservation"))
-    return ", ".join(words) or "nothing in the time of the run"
+        phrases.append(tally(len(changes.reservations), "reservation"))
+    return ", ".join(phrases) or "nothing in the time of the run"
 
 
 _KINDS = {OutageKind.FAIL: "failure", OutageKind.DRAIN: "drain", OutageKind.MAINTENANCE: "maintenance"}
@@ -179,7 +179,7 @@ def _unknown_reservations(result: Result) -> Iterator[str]:
 def _below_zero(result: Result) -> Iterator[str]:
     """Say how many deadlines and due times are below 0, which no job can meet or miss."""
     jobs = result.scenario.instance
-    for name, word in (("deadline", "deadline"), ("due_time", "due time")):
+    for name, label in (("deadline", "deadline"), ("due_time", "due time")):
         if name not in jobs.workload.accounting:
             continue
         values = jobs.workload.accounting[name][jobs.kept]
@@ -187,7 +187,7 @@ def _below_zero(result: Result) -> Iterator[str]:
         if len(wrong):
             have = "has" if len(wrong) == 1 else "have"
             yield (
-                f"{tally(len(wrong), 'job')} {have} a {word} below 0 (first: job "
+                f"{tally(len(wrong), 'job')} {have} a {label} below 0 (first: job "
                 f"{jobs.label(int(wrong[0]))}), which counts as none"
             )
 

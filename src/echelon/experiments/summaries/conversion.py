@@ -24,7 +24,7 @@ _SAID_OF = {
     "due_time": "due times",
     "reservation": "reservations",
     "node_count": "numbers of nodes",
-    "state": "states in the words of the batch system",
+    "state": "states as the batch system names them",
 }
 _SAID_TOGETHER = ("preceding_job", "think_time")
 

@@ -34,7 +34,7 @@ def set_sentences(
     numbers, completed : sequence of int
         Numbers of the jobs that each was given, and of those that it completed.
     called : callable
-        Gives the words for runs of the same jobs.
+        Gives the phrase for runs of the same jobs.
     """
     if len(set(numbers)) < 2:
         if len(set(completed)) < 2:

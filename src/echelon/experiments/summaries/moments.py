@@ -16,7 +16,7 @@ def moment(workload: Workload, seconds: float) -> str:
     return text if date is None else f"{date} ({text})"
 
 
-def dated_or_seconds(workload: Workload, seconds: float) -> str:
+def format_date_or_seconds(workload: Workload, seconds: float) -> str:
     """Return the date of a time of the log, or where the log does not say when it began, the time itself."""
     start = workload.header.unix_start_time
     date = None if start is None else format_date(start + seconds, workload.header.time_zone)

@@ -1,4 +1,4 @@
-"""Which queues and partitions have no priority under an order that weighs them, in words."""
+"""Sentences on queues and partitions that have no priority under an order that weighs them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_NAMED = 8
 
 
 def priority_sentences(result: Result) -> list[str]:
-    """Return in words whose priority is not given, and which names given the log does not have.
+    """Return sentences on whose priority is not given, and which names given the log does not have.
 
     Parameters
     ----------
@@ -68,8 +68,8 @@ def _sentences(instance: Instance, asked: _Asked) -> Iterator[str]:
     if bare := {column: names for column, names in held.items() if names and not asked.priorities[column]}:
         nouns = " and no ".join(bare)
         factors = "that factor is" if len(bare) == 1 else "those factors are"
-        words = ":".join(f"{PRIORITIES[column]}={names[0]}=1" for column, names in bare.items())
-        yield f"No {nouns} has a priority: {factors} 0 for every job; give some, as in {asked.name}:{words}."
+        terms = ":".join(f"{PRIORITIES[column]}={names[0]}=1" for column, names in bare.items())
+        yield f"No {nouns} has a priority: {factors} 0 for every job; give some, as in {asked.name}:{terms}."
     for column, names in held.items():
         if not asked.priorities[column]:
             continue

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from echelon.model import Workload
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
-STATUS_WORDS = {0: "failed", 1: "completed", 5: "canceled"}
-"""Words for the status of jobs in the Standard Workload Format; others are shown as numbers."""
+STATUS_NAMES = {0: "failed", 1: "completed", 5: "canceled"}
+"""Names for the status of jobs in the Standard Workload Format; others are shown as numbers."""
 
 KINDS = ("partition", "queue", "account", "state")
 """What jobs are grouped by: columns of the log, a state being that of the accounting, else the status."""
@@ -160,7 +160,7 @@ def _codes(workload: Workload, kind: str) -> tuple[IntColumn, dict[int, str | No
     codes = workload.int_column(column)
     different = np.unique(codes).tolist()
     names = dict(zip(different, code_names(workload, column, different), strict=True))
-    return codes, names | STATUS_WORDS if column == "status" else names
+    return codes, names | STATUS_NAMES if column == "status" else names
 
 
 def _groups(workload: Workload, codes: IntColumn, names: dict[int, str | None]) -> tuple[GroupSummary, ...]:

@@ -100,7 +100,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("due_time", "s", "when it should have ended; empty without one", _ACCOUNTED),
     Column("reservation", "", "name of the reservation that it runs in", _ACCOUNTED),
     Column("node_count", "", "nodes that it had or requested in the log", _ACCOUNTED),
-    Column("state", "", "what became of it in the log, in the words of the batch system", _ACCOUNTED),
+    Column("state", "", "what became of it in the log, as the batch system names it", _ACCOUNTED),
     Column(
         "partition",
         "",

@@ -1,4 +1,4 @@
-"""What jobs waited for: columns of a run's table of jobs, and words for its manifest."""
+"""What jobs waited for: columns of a run's table of jobs, and settings for its manifest."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def dependency_columns(measured: Measured) -> dict[str, Any]:
 
 def dependency_sentences(instance: Instance) -> list[str]:
     """Return sentences on jobs that wait for others to end, and on unknown predecessors."""
-    words = dependency_settings(instance)
-    jobs, absent = words["dependent_jobs"], words["absent_predecessors"]
-    if words["dependencies"] is None:
+    settings = dependency_settings(instance)
+    jobs, absent = settings["dependent_jobs"], settings["absent_predecessors"]
+    if settings["dependencies"] is None:
         return []
-    if words["dependencies"] == "ignore":
+    if settings["dependencies"] == "ignore":
         return ["The log has dependencies between jobs: ignored."]
     lines = [f"{tally(jobs, 'job')} waited for others to end, as in the log."] if jobs else []
     if absent:
@@ -41,7 +41,7 @@ def dependency_sentences(instance: Instance) -> list[str]:
     return lines
 
 
-class Words(TypedDict):
+class DependencySettings(TypedDict):
     """What a manifest says of the dependencies of a run."""
 
     dependencies: str | None
@@ -49,7 +49,7 @@ class Words(TypedDict):
     absent_predecessors: int
 
 
-def dependency_settings(instance: Instance) -> Words:
+def dependency_settings(instance: Instance) -> DependencySettings:
     """Return whether jobs waited for others, how many did, and how many predecessors were not there.
 
     ``dependencies`` is ``keep`` or ``ignore``, or null where no job names a predecessor.

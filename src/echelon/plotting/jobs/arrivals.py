@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import arrivals
 from echelon.metrics.tables.arrivals import DAYS
-from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, plain
+from echelon.plotting.canvas import COLORS, SEQUENTIAL, escape, new_axes, simplify_axes
 from echelon.plotting.job_table import JobTable
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def plot_arrivals(
     else:
         return _week(counts.by_hour_of_week, counts.clock, ax)
     ax.set_xlabel(
-        f"{by} ({literal(counts.clock)})" if by == "weekday" else f"hour of day ({literal(counts.clock)})"
+        f"{by} ({escape(counts.clock)})" if by == "weekday" else f"hour of day ({escape(counts.clock)})"
     )
     return ax
 
@@ -76,7 +76,7 @@ def _bars(counts: IntColumn, names: list[str], ax: Axes | None) -> Axes:
     ax.bar(range(len(counts)), counts, color=COLORS[0], width=0.85)
     ax.set_xticks(range(len(counts)), names)
     ax.set_ylabel("jobs submitted")
-    plain(ax, grid="y")
+    simplify_axes(ax, grid="y")
     return ax
 
 
@@ -86,5 +86,5 @@ def _week(counts: IntColumn, clock: str, ax: Axes | None) -> Axes:
     ax.figure.colorbar(image, ax=ax, label="jobs submitted")
     ax.set_yticks(range(7), [day[:3] for day in DAYS])
     ax.set_xticks(range(0, 24, 3))
-    ax.set_xlabel(f"hour of day ({literal(clock)})")
+    ax.set_xlabel(f"hour of day ({escape(clock)})")
     return ax

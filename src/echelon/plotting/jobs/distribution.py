@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import log_axis, share_above
-from echelon.plotting.canvas import draw_steps, new_axes, plain
+from echelon.plotting.canvas import draw_steps, new_axes, simplify_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
 
@@ -65,7 +65,7 @@ def plot_distribution(
     ax.set_xlabel(_LABELS[quantity])
     if quantity == "wait":
         mark_times(ax.xaxis, low=axis[0], high=axis[-1])
-    plain(ax)
+    simplify_axes(ax)
     if any(values):
         # Beside the axes: lines may pass anywhere within.
         ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize="small")

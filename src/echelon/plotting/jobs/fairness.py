@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import jain_index, user_means
-from echelon.plotting.canvas import COLORS, literal, new_axes, plain
+from echelon.plotting.canvas import COLORS, escape, new_axes, simplify_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
 
@@ -54,7 +54,7 @@ def plot_fairness(run: Run, *, ax: Axes | None = None) -> Axes:
     ax.scatter(share, wait, s=sizes, color=COLORS[0], alpha=0.55, linewidths=0)
     for user in np.argsort(-share, kind="stable")[:_NAMED]:
         ax.annotate(
-            literal(names[means.code[user]]),
+            escape(names[means.code[user]]),
             (share[user], wait[user]),
             xytext=(7, 0),
             textcoords="offset points",
@@ -70,5 +70,5 @@ def plot_fairness(run: Run, *, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("mean wait")
     index = f"; Jain's index of their mean waits {jain_index(means.mean_wait):.3f}" if len(wait) else ""
     ax.set_title(f"{len(wait):,} users{index}", loc="left", fontsize="medium")
-    plain(ax)
+    simplify_axes(ax)
     return ax

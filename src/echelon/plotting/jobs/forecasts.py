@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import forecast_accuracy
 from echelon.model.schedules.features import Feature, recorded
-from echelon.plotting.canvas import COLORS, literal, new_axes
+from echelon.plotting.canvas import COLORS, escape, new_axes
 from echelon.quantities import time_unit
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def plot_forecasts(
     quantity : {"wait", "run", "turnaround"}, default "wait"
         The wait in the cluster's queue, the time from start to end, or both together.
     estimator : str, optional
-        In its words. Default: the one that the run was planned with.
+        Its spec. Default: the one that the run was planned with.
     ax : matplotlib.axes.Axes, optional
         Drawn into. Default: those of a new figure.
 
@@ -84,7 +84,7 @@ def plot_forecasts(
     ax.set(xlim=(0, high), ylim=(0, high), aspect="equal")
     ax.set_xlabel(f"real {quantity} ({unit.sign})")
     ax.set_ylabel(f"forecast {quantity} ({unit.sign})")
-    ax.set_title(literal(str(table["estimator"][0])) if len(table) else "", fontsize="medium")
+    ax.set_title(escape(str(table["estimator"][0])) if len(table) else "", fontsize="medium")
     ax.legend(frameon=False, fontsize="small", loc="upper left")
     ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.metrics import cells
-from echelon.plotting.canvas import SEQUENTIAL, new_axes, plain
+from echelon.plotting.canvas import SEQUENTIAL, new_axes, simplify_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
 
@@ -68,5 +68,5 @@ def plot_shapes(run: Run, *, ax: Axes | None = None) -> Axes:
     mark_times(ax.xaxis, low=low / 1.5, high=high * 1.5)
     ax.set_xlabel("run time")
     ax.set_ylabel("processors")
-    plain(ax)
+    simplify_axes(ax)
     return ax

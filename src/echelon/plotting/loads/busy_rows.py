@@ -11,7 +11,7 @@ from echelon.metrics.columns.run_tables.core_occupancy import node_shares
 from echelon.metrics.columns.shared_machines import working_shares
 from echelon.metrics.tables.site_flows import site_rows
 from echelon.model.schedules.features import Feature, sites_with
-from echelon.plotting.canvas import SEQUENTIAL, new_axes, shown_site
+from echelon.plotting.canvas import SEQUENTIAL, label_of_site, new_axes
 from echelon.plotting.job_table import JobTable
 from echelon.quantities import time_unit
 
@@ -64,7 +64,7 @@ def name_rows(ax: Axes, names: Sequence[str]) -> None:
     """Write the names of a heat map's rows, or of every so many, so that they do not touch."""
     step = -(-len(names) // _MOST_NAMES)
     places = list(range(0, len(names), step))
-    ax.set_yticks(places, [shown_site(names[place]) for place in places])
+    ax.set_yticks(places, [label_of_site(names[place]) for place in places])
     ax.tick_params(axis="y", length=0)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from echelon.metrics.columns.shared_machines import working_cores
 from echelon.metrics.columns.steps import step_function
 from echelon.model.schedules.features import Feature
-from echelon.plotting.canvas import COLORS, new_axes, plain, whole_numbers
+from echelon.plotting.canvas import COLORS, mark_whole_numbers, new_axes, simplify_axes
 from echelon.plotting.job_table import JobTable
 from echelon.quantities import time_unit
 
@@ -120,7 +120,7 @@ def plot_queue_length(run: Run, *, ax: Axes | None = None) -> Axes:
     _draw_steps(ax, steps, 1.0, span=table.span, shade=COLORS[1])
     # Jobs are whole, also where none ever waits.
     ax.set_ylim(0, max(1.0, ax.get_ylim()[1]))
-    whole_numbers(ax.yaxis)
+    mark_whole_numbers(ax.yaxis)
     ax.set_ylabel("waiting jobs")
     return ax
 
@@ -140,4 +140,4 @@ def _draw_steps(ax: Axes, steps: Steps, factor: float, *, span: tuple[float, flo
     )
     ax.set_xlim(span[0] / unit.seconds, span[1] / unit.seconds)
     ax.set_xlabel(f"time ({unit.sign})")
-    plain(ax)
+    simplify_axes(ax)

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics.tables.nodes.machine_nodes import check_columns
 from echelon.model.schedules.features import Feature, is_capped_as_one, recorded
-from echelon.plotting.canvas import COLORS, legend_above, new_axes, plain
+from echelon.plotting.canvas import COLORS, legend_above, new_axes, simplify_axes
 from echelon.plotting.job_table import JobTable
 from echelon.quantities import prefix_of, time_unit
 
@@ -83,7 +83,7 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
     ax.set_ylim(0, None)
     ax.set_xlabel(f"time ({unit.sign})")
     ax.set_ylabel(f"power ({sign})")
-    plain(ax)
+    simplify_axes(ax)
     legend_above(ax, columns=5)
     return ax
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.analysis import approximation_factor, competitive_factor
 from echelon.errors import UnknownNameError
-from echelon.plotting.canvas import COLORS, new_axes, plain
+from echelon.plotting.canvas import COLORS, new_axes, simplify_axes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,5 +74,5 @@ def plot_bounds(
     ax.set_xlabel("factor of admissibility a")
     ax.set_ylabel("competitive factor at most" if online else "approximation factor at most")
     ax.legend(frameon=False, fontsize="small", loc="upper center")
-    plain(ax)
+    simplify_axes(ax)
     return ax

@@ -9,7 +9,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.metrics import metric_named
 from echelon.metrics.registry.labels import geometric_middle
-from echelon.plotting.canvas import color, literal, new_axes, plain, shown_site
+from echelon.plotting.canvas import color, escape, label_of_site, new_axes, simplify_axes
 from echelon.quantities import figure, time_unit
 
 if TYPE_CHECKING:
@@ -89,14 +89,14 @@ def plot_bars(
             xerr=reach,
             error_kw={"elinewidth": 0.8, "capsize": 1.5},
             color=color(place),
-            label=literal(family),
+            label=escape(family),
         )
         # Beyond the interval, where there is one.
         ax.bar_label(patches, [shown(value) for value in row], padding=3, fontsize="small")
-    ax.set_yticks(np.arange(len(names)), [shown_site(name) for name in names])
+    ax.set_yticks(np.arange(len(names)), [label_of_site(name) for name in names])
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlabel(label)
-    plain(ax, grid="x")
+    simplify_axes(ax, grid="x")
     if len(bars) > 1:
         ax.legend(
             loc="lower left",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import COLORS, literal, new_figure
+from echelon.plotting.canvas import COLORS, escape, new_figure
 from echelon.plotting.study.column import line_height, small_size
 from echelon.plotting.study.letters import text_width, wrap_name
 
@@ -173,7 +173,7 @@ def _draw_name(ax: Axes, row: _Row, strategies: int, above: float, line: float) 
     text = ax.text(
         edge + (-gap if row.is_left else gap) / 2,
         row.height,
-        "\n".join(map(literal, row.lines)),
+        "\n".join(map(escape, row.lines)),
         ha="right" if row.is_left else "left",
         va="center",
         fontsize="small",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import color, literal, new_axes, plain
+from echelon.plotting.canvas import color, escape, new_axes, simplify_axes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,7 +76,7 @@ def plot_curves(
             marker=mark,
             markersize=4,
             color=color(place),
-            label=literal(name),
+            label=escape(name),
         )
         if bands is not None and name in bands:
             _draw_band(ax, x, *bands[name], shade=color(place), alpha=min(0.15, 0.5 / len(lines)))
@@ -88,7 +88,7 @@ def plot_curves(
     ax.legend(
         loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, frameon=False, fontsize="small"
     )
-    plain(ax)
+    simplify_axes(ax)
     return ax
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.plotting.canvas import COLORS, color, legend_above, literal, new_axes, plain
+from echelon.plotting.canvas import COLORS, color, escape, legend_above, new_axes, simplify_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,17 +65,17 @@ def plot_degradation(table: DegradationTable, scenario: str | None = None, *, ax
         middle = rows - _FILLED / 2 + height * (place + 0.5)
         # From the eighth metric on colors come again, hatched.
         hatch = ("", "////", "....")[place // len(COLORS) % 3]
-        shade, name = color(place), literal(metric)
+        shade, name = color(place), escape(metric)
         ax.barh(
             middle, row, height * 0.9, color=shade, label=name, hatch=hatch, edgecolor="white", linewidth=0
         )
     ax.plot(means[order], rows, "D", color="black", markersize=4, label="mean", linestyle="none")
     _scale(ax, float(percent.max()))
-    labels = [f"{literal(table.strategies[place])}  {rank}" for rank, place in _rank_strategies(means, order)]
+    labels = [f"{escape(table.strategies[place])}  {rank}" for rank, place in _rank_strategies(means, order)]
     ax.set_yticks(rows, labels)
     ax.set_ylim(len(order) - 0.5, -0.5)
     legend_above(ax, columns=6)
-    plain(ax, grid="x")
+    simplify_axes(ax, grid="x")
     return ax
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import SEQUENTIAL, ink_on, literal, new_axes
+from echelon.plotting.canvas import SEQUENTIAL, escape, ink_on, new_axes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,8 +58,8 @@ def plot_matrix(
         if value:
             ink = ink_on(tuple(grounds[row, column]))
             ax.text(column, row, f"{value:.1f}", ha="center", va="center", color=ink, fontsize="small")
-    ax.set_xticks(range(len(columns)), [literal(name) for name in columns], rotation=30, ha="right")
-    ax.set_yticks(range(len(rows)), [literal(name) for name in rows])
+    ax.set_xticks(range(len(columns)), [escape(name) for name in columns], rotation=30, ha="right")
+    ax.set_yticks(range(len(rows)), [escape(name) for name in rows])
     ax.set_ylabel(labels[0])
     ax.set_xlabel(labels[1])
     return ax

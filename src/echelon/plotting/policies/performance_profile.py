@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import COLORS, draw_steps, new_axes, plain
+from echelon.plotting.canvas import COLORS, draw_steps, new_axes, simplify_axes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,5 +70,5 @@ def plot_performance_profile(
     ax.set_xlabel("factor of the best" + (", logarithmic axis" if end > 10 else ""))
     ax.set_ylabel("experiments within it (%)")
     ax.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
-    plain(ax)
+    simplify_axes(ax)
     return ax

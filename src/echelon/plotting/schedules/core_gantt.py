@@ -11,7 +11,7 @@ from echelon.metrics.columns.run_tables.core_occupancy import HeldCores
 from echelon.model.jobs.columns import ranges
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import NumberSets
-from echelon.plotting.canvas import COLORS, box_corners, ink_on, legend_above, literal, new_axes, shown_site
+from echelon.plotting.canvas import COLORS, box_corners, escape, ink_on, label_of_site, legend_above, new_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.loads.busy_rows import draw_node_load
 from echelon.plotting.schedules.closed_bands import draw_bands
@@ -203,7 +203,7 @@ def _write_numbers(ax: Axes, held: HeldCores, table: JobTable, unit: TimeUnit) -
         ax.text(
             (left[bar] + right[bar]) / 2 / unit.seconds,
             (held.cores.first[bar] + held.cores.last[bar] + 1) / 2,
-            literal(names[job]),
+            escape(names[job]),
             ha="center",
             va="center_baseline",
             fontsize=_POINTS,
@@ -223,7 +223,7 @@ def _part_rows(ax: Axes, nodes: MachineNodes) -> None:
         ax.hlines(starts, 0, 1, transform=across, color="black", linewidth=width)
     middle, names = _groups(nodes)
     step = -(-len(names) // _MOST_NAMES)
-    ax.set_yticks(middle[::step], [shown_site(name) for name in names[::step]])
+    ax.set_yticks(middle[::step], [label_of_site(name) for name in names[::step]])
     ax.tick_params(axis="y", which="major", length=0, pad=4)
     if nodes.cores <= _MOST_NAMES:
         ax.tick_params(axis="y", which="major", pad=20)

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics import difference_edges, difference_histogram, start_differences
-from echelon.plotting.canvas import COLORS, literal, new_axes, plain
+from echelon.plotting.canvas import COLORS, escape, new_axes, simplify_axes
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.time_axis import mark_times
 
@@ -65,8 +65,8 @@ def plot_differences(
     ax.set_ylim(0, None)
     mark_times(ax.xaxis, low=10.0, high=edges[-1], both_sides=True)
     ax.tick_params(axis="x", labelrotation=45)
-    ax.set_xlabel(f"start under {literal(names[1])} - start under {literal(names[0])}")
+    ax.set_xlabel(f"start under {escape(names[1])} - start under {escape(names[0])}")
     ax.set_ylabel("jobs")
     ax.legend(frameon=False, fontsize="small")
-    plain(ax, grid="y")
+    simplify_axes(ax, grid="y")
     return ax

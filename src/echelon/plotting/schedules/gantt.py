@@ -15,11 +15,11 @@ from echelon.plotting.canvas import (
     COLORS,
     SEQUENTIAL,
     box_corners,
+    escape,
+    label_of_site,
     legend_above,
-    literal,
+    mark_whole_numbers,
     new_axes,
-    shown_site,
-    whole_numbers,
 )
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.schedules.closed_bands import draw_bands
@@ -122,7 +122,7 @@ def plot_gantt(
     if drawn_on:
         _mark_sites(ax, drawn_on)
     else:
-        whole_numbers(ax.yaxis)
+        mark_whole_numbers(ax.yaxis)
     if table.has & (Feature.OUTAGES | Feature.RESERVATIONS):
         draw_bands(ax, table.closures.drawn_bands(drawn_on), unit)
     return ax
@@ -136,7 +136,9 @@ def _mark_sites(ax: Axes, platform: Platform) -> None:
     ax.hlines(bottom[parted], 0, 1, transform=ax.get_yaxis_transform(), color="black", linewidth=0.5)
     named = np.flatnonzero(platform.sizes >= _LOWEST_NAMED * platform.processors).tolist()
     middle = bottom + platform.sizes / 2
-    ax.set_yticks([middle[place] for place in named], [shown_site(platform.names[place]) for place in named])
+    ax.set_yticks(
+        [middle[place] for place in named], [label_of_site(platform.names[place]) for place in named]
+    )
     ax.tick_params(axis="y", length=0)
     ax.set_ylabel("")
 
@@ -224,7 +226,7 @@ def _shades_by_name(table: JobTable, column: str) -> tuple[FloatColumn, list[tup
     area = np.bincount(code + 1, weights=table.area, minlength=len(names) + 1)[1:]
     first = np.argsort(-area, kind="stable")[:_NAMED]
     legend = [
-        (literal(f"{_LEADS.get(column, column)} {names[place]}"), shade)
+        (escape(f"{_LEADS.get(column, column)} {names[place]}"), shade)
         for place, shade in zip(first, COLORS, strict=False)
     ]
     palette = np.tile(to_rgba_array(_OTHERS), (len(names) + 1, 1))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import COLORS, plain
+from echelon.plotting.canvas import COLORS, simplify_axes
 from echelon.plotting.study.column import (
     is_wide,
-    named_rows,
+    lay_out_rows,
     number_axis,
     value_limits,
 )
@@ -66,7 +66,7 @@ def plot_boxes(
         raise InputError(f"needs one sample a name, got {len(names)} and {len(samples)}", field="samples")
     arrays = [np.asarray(values, dtype=np.float64) for values in samples]
     rows = [values[np.isfinite(values)] for values in arrays]
-    ax, middles, heights = named_rows(ax, names, width=width, least=_ROW)
+    ax, middles, heights = lay_out_rows(ax, names, width=width, least=_ROW)
     numbers = [float(value) for values in rows for value in values]
     if is_wide(numbers):
         ax.set_xscale("log")
@@ -77,7 +77,7 @@ def plot_boxes(
     for values, middle, height in zip(rows, middles, heights, strict=True):
         if len(values):
             _draw_box(ax, values, middle, min(height, 2 * _ROW))
-    plain(ax, grid="x")
+    simplify_axes(ax, grid="x")
     number_axis(ax.xaxis)
     ax.set_xlabel(label)
     return ax

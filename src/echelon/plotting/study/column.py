@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from echelon.plotting.canvas import literal, new_axes
+from echelon.plotting.canvas import escape, new_axes
 from echelon.plotting.study.letters import text_width, wrap_name
 from echelon.quantities import format_tick
 
@@ -52,7 +52,7 @@ def root_of(ax: Axes) -> Figure:
     return ax.figure.get_figure(root=True)
 
 
-def shown_names(names: Sequence[str], width: float | None) -> list[str]:
+def wrap_names(names: Sequence[str], width: float | None) -> list[str]:
     """Return names as they stand beside an axis, whole, in as many lines as they need.
 
     Parameters
@@ -64,7 +64,7 @@ def shown_names(names: Sequence[str], width: float | None) -> list[str]:
     """
     room, size = _NAMES * (width or DEFAULT_WIDTH), small_size()
     return [
-        "\n".join(map(literal, wrap_name(name, room, lambda line: text_width(line, size)))) for name in names
+        "\n".join(map(escape, wrap_name(name, room, lambda line: text_width(line, size)))) for name in names
     ]
 
 
@@ -73,7 +73,7 @@ def row_heights(shown: Sequence[str], least: float) -> list[float]:
     return [max(least, (0.35 + name.count("\n") + 1) * line_height()) for name in shown]
 
 
-def named_rows(
+def lay_out_rows(
     ax: Axes | None, names: Sequence[str], *, width: float | None, least: float
 ) -> tuple[Axes, list[float], list[float]]:
     """Return axes with a row for each name, from the top down, the middle of each row, and its height.
@@ -89,7 +89,7 @@ def named_rows(
     least : float
         The least height of a row, in inches.
     """
-    shown = shown_names(names, width)
+    shown = wrap_names(names, width)
     heights = row_heights(shown, least)
     ax = new_axes(ax, width=width or DEFAULT_WIDTH, height=_AROUND + sum(heights))
     ends = [sum(heights[: place + 1]) for place in range(len(heights))]
@@ -184,7 +184,7 @@ def legend_below(ax: Axes, names: Sequence[str], *, title: str = "") -> None:
     most = max(map(len, lines))
     figure.legend(
         handles,
-        ["\n".join(map(literal, name)) for name in lines],
+        ["\n".join(map(escape, name)) for name in lines],
         loc="outside lower center",
         ncols=columns,
         frameon=False,

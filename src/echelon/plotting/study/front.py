@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import COLORS, SEQUENTIAL, literal, new_axes, plain
+from echelon.plotting.canvas import COLORS, SEQUENTIAL, escape, new_axes, simplify_axes
 from echelon.plotting.study.column import (
     DEFAULT_WIDTH,
     is_wide,
@@ -86,7 +86,7 @@ def plot_front(
     marks = _draw(ax, points, colored=bool(color_label))
     if marks is not None:
         number_axis(root_of(ax).colorbar(marks, ax=ax, label=color_label, pad=0.02).ax.yaxis)
-    plain(ax)
+    simplify_axes(ax)
     number_axis(ax.xaxis)
     number_axis(ax.yaxis)
     if named := _points_to_name(points):
@@ -152,7 +152,7 @@ def _list_below(ax: Axes, names: Sequence[str]) -> None:
         written = figure.text(
             (0.06 + column * width / columns) / figure.get_figwidth(),
             (tall - 0.3 * line_height()) / height,
-            "\n".join(map(literal, part)),
+            "\n".join(map(escape, part)),
             ha="left",
             va="top",
             fontsize="small",

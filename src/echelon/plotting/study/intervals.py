@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import COLORS, plain
+from echelon.plotting.canvas import COLORS, simplify_axes
 from echelon.plotting.study.column import (
-    named_rows,
+    lay_out_rows,
     number_axis,
     value_limits,
 )
@@ -66,14 +66,14 @@ def plot_intervals(
     rows = [Estimate(*one) for one in estimates]
     if not rows:
         raise InputError("needs at least one mean, got none", field="estimates")
-    ax, middles, _ = named_rows(ax, [one.name for one in rows], width=width, least=_ROW)
+    ax, middles, _ = lay_out_rows(ax, [one.name for one in rows], width=width, least=_ROW)
     limits = [value for one in rows for value in one[1:] if math.isfinite(value)]
     ax.set_xlim(*value_limits(limits))
     for one, middle in zip(rows, middles, strict=True):
         if math.isfinite(one.low) and math.isfinite(one.high):
             ax.plot([one.low, one.high], [middle] * 2, "|-", color=COLORS[0], markersize=5, clip_on=False)
         ax.plot([one.mean], [middle], "o", color=COLORS[0], markersize=4, clip_on=False)
-    plain(ax, grid="x")
+    simplify_axes(ax, grid="x")
     number_axis(ax.xaxis)
     ax.set_xlabel(label)
     return ax

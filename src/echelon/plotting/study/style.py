@@ -95,7 +95,7 @@ class Style:
         return self.labels.get(name, name)
 
     def axis(self, name: str) -> str:
-        """Return what an axis is called; by default its name as a word: ``Workload seed``."""
+        """Return what an axis is called; by default its name, capitalized: ``Workload seed``."""
         return self.axes.get(name) or f"{name[:1].upper()}{name[1:]}".replace("_", " ")
 
     def metric(self, name: str) -> MetricStyle:
@@ -104,7 +104,7 @@ class Style:
 
 
 @contextmanager
-def styled(style: Style) -> Iterator[None]:
+def apply_style(style: Style) -> Iterator[None]:
     """Draw and write figures inside in the font and the strokes of a style; outside nothing changes.
 
     Letters stay letters, which search and editors find: PDF holds the font (as Type 42), SVG names it.
@@ -122,7 +122,7 @@ def styled(style: Style) -> Iterator[None]:
 
     with rc_context(
         {
-            "font.family": _known_fonts(style),
+            "font.family": _find_fonts(style),
             "font.size": style.font_size,
             "axes.labelsize": style.font_size,
             "axes.titlesize": style.font_size,
@@ -146,7 +146,7 @@ def styled(style: Style) -> Iterator[None]:
         yield
 
 
-def _known_fonts(style: Style) -> list[str]:
+def _find_fonts(style: Style) -> list[str]:
     """Return those fonts of a style that the machine has."""
     # A heavy library that only figures need.
     from matplotlib.font_manager import fontManager

@@ -1,4 +1,4 @@
-"""CharacterGrid: boxes and words on a grid of characters, in Unicode or ASCII, with or without colors."""
+"""CharacterGrid: boxes and texts on a grid of characters, in Unicode or ASCII, with or without colors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GROUNDS = (153, 223, 158, 218, 229, 195, 189, 252)
 
 
 class CharacterGrid:
-    """Lines, words and colors on a grid of so many characters.
+    """Lines, texts and colors on a grid of so many characters.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class CharacterGrid:
     def __init__(self, width: int, height: int, *, is_ascii: bool) -> None:
         self._is_ascii = is_ascii
         self._edges = [[0] * width for _ in range(height)]
-        self._words: list[dict[int, str]] = [{} for _ in range(height)]
+        self._letters: list[dict[int, str]] = [{} for _ in range(height)]
         self._grounds: list[dict[int, int]] = [{} for _ in range(height)]
 
     def box(self, left: int, top: int, right: int, bottom: int) -> None:
@@ -61,9 +61,9 @@ class CharacterGrid:
         for letter in self.spell(text):
             wide = columns_of(letter)
             if wide:
-                self._words[line][column] = letter
+                self._letters[line][column] = letter
             if wide == 2:
-                self._words[line][column + 1] = ""
+                self._letters[line][column + 1] = ""
             column += wide
 
     def spell(self, text: str) -> str:
@@ -85,7 +85,7 @@ class CharacterGrid:
 
     def _line(self, number: int, *, colors: bool) -> str:
         letters = [
-            self._words[number].get(column, self._edge(edge))
+            self._letters[number].get(column, self._edge(edge))
             for column, edge in enumerate(self._edges[number])
         ]
         grounds = self._grounds[number]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.plotting.canvas import literal, new_axes
+from echelon.plotting.canvas import escape, new_axes
 from echelon.plotting.textbook.chart import TextbookChart, TimeAxis
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _draw_boxes(ax: Axes, chart: TextbookChart) -> None:
         label = chart.labels[one.job]
         if len(label) * _POINTS * _LETTER <= wide * (end - start):
             middle = ((start + end) / 2, one.first + tall / 2)
-            ax.text(*middle, literal(label), ha="center", va="center", fontsize=_POINTS, clip_on=True)
+            ax.text(*middle, escape(label), ha="center", va="center", fontsize=_POINTS, clip_on=True)
 
 
 def _mark_times(ax: Axes, chart: TextbookChart) -> None:
@@ -110,7 +110,7 @@ def _name_rows(ax: Axes, chart: TextbookChart) -> None:
         return
     step = -(-rows // _MOST_NAMED_ROWS)
     shown = range(0, rows, step)
-    ax.set_yticks([row + 0.5 for row in shown], [literal(chart.rows[row]) for row in shown])
+    ax.set_yticks([row + 0.5 for row in shown], [escape(chart.rows[row]) for row in shown])
     ax.tick_params(axis="y", length=0)
     if chart.rows[0] == "0":
         ax.set_ylabel("processor")
@@ -129,7 +129,7 @@ def _mark_arrivals(ax: Axes, chart: TextbookChart) -> None:
             free[line] = time + half
             place = (0, (0.6 + 1.2 * line) * _POINTS)
             ax.annotate(
-                literal(label),
+                escape(label),
                 (time, 1.03),
                 place,
                 xycoords=above,

@@ -109,7 +109,7 @@ def text_gantt(
 def _by_row(chart: TextbookChart, width: int, is_ascii: bool, colors: bool) -> tuple[list[str], int]:
     """Return the chart with a row for each processor, and how many slices were too short to be drawn."""
     rows = len(chart.rows)
-    names = [_cut(name, _MOST_NAME) for name in chart.rows] if rows > 1 else []
+    names = [_shorten(name, _MOST_NAME) for name in chart.rows] if rows > 1 else []
     axis = TimeAxis.of(chart)
     marks = axis.name_times(chart.marks)
     scale = _scale(chart, names, marks, width)
@@ -146,7 +146,7 @@ def _draw(grid: CharacterGrid, one: Slice, label: str, scale: _Scale, lowest: in
 
 def _by_job(chart: TextbookChart, width: int, is_ascii: bool, colors: bool) -> tuple[list[str], int]:
     """Return the chart with a row for each job, and how many slices were too short to be drawn."""
-    names = [_cut(f"{chart.labels[job]} ({chart.sizes[job]})", _MOST_NAME) for job in chart.shown]
+    names = [_shorten(f"{chart.labels[job]} ({chart.sizes[job]})", _MOST_NAME) for job in chart.shown]
     axis = TimeAxis.of(chart)
     marks = axis.name_times(axis.even_times(chart))
     scale = _scale(chart, names, marks, width)
@@ -218,7 +218,7 @@ def _arrivals(
         if chart.low <= chart.submit[job] <= chart.high:
             at.setdefault(scale.at(chart.submit[job]), []).append(chart.labels[job])
     columns = sorted(at)
-    names = [(column, _cut(",".join(at[column]), _MOST_NAME)) for column in columns]
+    names = [(column, _shorten(",".join(at[column]), _MOST_NAME)) for column in columns]
     lines, _ = _place_texts(names, width, _ARRIVAL_LINES)
     return columns, [line for line in reversed(lines) if line]
 
@@ -236,7 +236,7 @@ def _notes(chart: TextbookChart, tiny: int, *, by_job: bool) -> list[str]:
     return notes
 
 
-def _cut(text: str, most: int) -> str:
+def _shorten(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

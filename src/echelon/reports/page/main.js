@@ -6,10 +6,10 @@ const TEXTS = ["assumptions", "reproduction"]; // sections without figures; one 
 function foldSummary() {
   const table = byId("summary-table"), button = byId("summary-more");
   if (!table || !table.querySelector(".more")) return;
-  const words = [button.textContent, "Show fewer metrics"];
+  const captions = [button.textContent, "Show fewer metrics"];
   const fold = (folded) => {
     table.classList.toggle("folded", folded);
-    button.textContent = words[+!folded];
+    button.textContent = captions[+!folded];
     button.ariaExpanded = String(!folded);
   };
   button.hidden = false;

@@ -1,10 +1,10 @@
 // A log and the jobs of a model side by side.
 
 const QUANTITIES = {
-  size: { round: POWERS_OF_TWO, tick: brief, value: (x) => `${number.format(x)} processors`, word: "more than" },
-  run_time: { round: ROUND_TIMES, tick: shortTime, value: duration, word: "longer than" },
-  gap: { round: ROUND_TIMES, tick: shortTime, value: duration, word: "longer than" },
-  requested_time: { round: ROUND_TIMES, tick: shortTime, value: duration, word: "longer than" },
+  size: { round: POWERS_OF_TWO, tick: brief, value: (x) => `${number.format(x)} processors`, comparison: "more than" },
+  run_time: { round: ROUND_TIMES, tick: shortTime, value: duration, comparison: "longer than" },
+  gap: { round: ROUND_TIMES, tick: shortTime, value: duration, comparison: "longer than" },
+  requested_time: { round: ROUND_TIMES, tick: shortTime, value: duration, comparison: "longer than" },
 };
 
 /** The share of jobs above each value, as lines; a quantity that one side lacks has no chart. */

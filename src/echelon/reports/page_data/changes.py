@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from echelon.reports.tables import RunTables
 
 REASONS = {reason.name.lower(): int(reason) for reason in EndReason}
-"""Codes of why attempts ended, by their words in tables."""
+"""Codes of why attempts ended, by their names in tables."""
 
 
 def change_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None = None) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def change_data(run: RunTables, blocks: Blocks, chart_platform: Platform | None 
     if Feature.ATTEMPTS in run.has and run.attempts is not None:
         sections["attempts"] = _attempts(run, blocks)
     if run.down is not None:
-        sections["available"] = _available(run, run.down, blocks)
+        sections["available"] = _pack_availability(run, run.down, blocks)
     return sections
 
 
@@ -72,7 +72,7 @@ def _number_texts(texts: Sequence[str]) -> tuple[list[str], IntColumn]:
 def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:
     table = there(run.attempts)
     row, start, end = run.tried
-    reason = np.array([REASONS.get(word, 0) for word in table["reason"].to_list()], dtype=np.int64)
+    reason = np.array([REASONS.get(name, 0) for name in table["reason"].to_list()], dtype=np.int64)
     several = np.bincount(row, minlength=run.jobs.height)[row] > 1
     shown = several | (reason != EndReason.COMPLETED)
     work, overhead = (table[name].cast(float).to_numpy() for name in ("work", "overhead"))
@@ -90,7 +90,7 @@ def _attempts(run: RunTables, blocks: Blocks) -> dict[str, Any]:
     }
 
 
-def _available(run: RunTables, down: Steps, blocks: Blocks) -> dict[str, int]:
+def _pack_availability(run: RunTables, down: Steps, blocks: Blocks) -> dict[str, int]:
     submit, steps = run.span[0], down.changes()
     capacity = int(run.capacity) if Feature.TIME_SHARING not in run.has else run.processors
     first = [] if len(steps.time) and steps.time[0] <= submit else [submit]

@@ -128,10 +128,10 @@ def _run(run: RunTables, name: str, blocks: Blocks, thinned: list[str], rows: in
         "sites": _sites(run, chart_platform),
         "nodes": node_data(run, blocks),
         "gantt": gantt_data(run, name, blocks, thinned, rows=rows),
-        "busy": _packed_steps(run.busy(), blocks),
+        "busy": _pack_steps(run.busy(), blocks),
         **change_data(run, blocks, chart_platform),
         "power": power_data(run, blocks),
-        "queue": _packed_steps(_queue(run), blocks),
+        "queue": _pack_steps(_queue(run), blocks),
     }
 
 
@@ -206,7 +206,7 @@ def _site_labels(run: RunTables, blocks: Blocks) -> dict[str, Any]:
     return labels
 
 
-def _packed_steps(steps: Steps, blocks: Blocks) -> dict[str, int]:
+def _pack_steps(steps: Steps, blocks: Blocks) -> dict[str, int]:
     changes = steps.changes()
     return {"time": blocks.add(changes.time, differences=True), "value": blocks.add(changes.value)}
 

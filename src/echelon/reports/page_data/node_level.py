@@ -61,7 +61,7 @@ def job_columns(run: RunTables, blocks: Blocks) -> dict[str, int]:
     for name in present:
         # -1 of jobs that were in no node of a run with several sites.
         column = _fill_unknown(run.jobs[name]) if Feature.SITES in run.has else run.float_column(name)
-        packed[name] = blocks.add(_brief(column))
+        packed[name] = blocks.add(_round(column))
     if Feature.PLACES in run.has:
         packed |= {
             name: blocks.add(_fill_unknown(run.jobs[name])) for name in SHARED if name in run.jobs.columns
@@ -76,8 +76,8 @@ def power_data(run: RunTables, blocks: Blocks) -> dict[str, Any] | None:
     time, power, idle = (table[name].cast(float).to_numpy() for name in POWER_COLUMNS)
     return {
         "time": blocks.add(time, differences=True),
-        "value": blocks.add(_brief(power)),
-        "idle": blocks.add(_brief(idle)),
+        "value": blocks.add(_round(power)),
+        "idle": blocks.add(_round(idle)),
         "cap": run.power_cap if is_capped_as_one(run.platform) else None,
     }
 
@@ -94,7 +94,7 @@ def held_data(held: HeldCores, blocks: Blocks) -> dict[str, int]:
     }
     for name, time in (("waking", held.begin - held.start), ("blocked", held.release - held.end)):
         if time.any():
-            packed[name] = blocks.add(_brief(time))
+            packed[name] = blocks.add(_round(time))
     return packed
 
 
@@ -102,7 +102,7 @@ def _fill_unknown(column: pl.Series) -> FloatColumn:
     return np.asarray(column.cast(float).fill_null(-1.0).to_numpy(), dtype=np.float64)
 
 
-def _brief(column: FloatColumn) -> FloatColumn:
+def _round(column: FloatColumn) -> FloatColumn:
     """Return numbers to four digits, which pack into less."""
     with np.errstate(divide="ignore"):
         places = np.where(column != 0, np.floor(np.log10(np.abs(column))), 0.0)

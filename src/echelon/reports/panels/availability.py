@@ -40,7 +40,7 @@ METRICS = (
 MOST_RESERVATIONS = 30
 """Reservations that a page lists; all are in the run's table."""
 
-_WORDS = {"drain": "drained", "maintenance": "maintained"}
+_DONE_TO_NODES = {"drain": "drained", "maintenance": "maintained"}
 _READING = (
     "Down is what could not be used: a drained node from the end of its last job on. Utilization counts all "
     "that jobs held, also what was lost; goodput only work that lasts, of all that is installed. Idle before "
@@ -73,11 +73,11 @@ def _changes(run: RunTables) -> Feature:
 def _count_rows(
     runs: Sequence[RunTables], label: str, counts: Callable[[RunTables], dict[str, int]]
 ) -> list[tuple[str, list[Cell]]]:
-    """Return a row for each word that some run counts, in the order in which they come."""
-    endings = [counts(run) for run in runs]
-    words = dict.fromkeys(word for count in endings for word in count)
+    """Return a row for each kind that some run counts, in the order in which they come."""
+    counted = [counts(run) for run in runs]
+    kinds = dict.fromkeys(kind for count in counted for kind in count)
     return [
-        (label.format(word).capitalize(), [_count(count.get(word, 0)) for count in endings]) for word in words
+        (label.format(kind).capitalize(), [_count(count.get(kind, 0)) for count in counted]) for kind in kinds
     ]
 
 
@@ -86,7 +86,7 @@ def _outages(run: RunTables) -> dict[str, int]:
     if run.outages is None:
         return {}
     count = dict(run.outages["kind"].value_counts().iter_rows())
-    return {word: count[kind] for kind, word in _WORDS.items() if kind in count}
+    return {name: count[kind] for kind, name in _DONE_TO_NODES.items() if kind in count}
 
 
 def _statuses(run: RunTables) -> dict[str, int]:
@@ -94,7 +94,7 @@ def _statuses(run: RunTables) -> dict[str, int]:
     if run.attempts is None or "status" not in run.jobs.columns:
         return {}
     count = dict(run.jobs["status"].cast(str).value_counts(sort=True).iter_rows())
-    return {word.replace("_", " "): number for word, number in count.items() if word != "completed"}
+    return {status.replace("_", " "): number for status, number in count.items() if status != "completed"}
 
 
 def _never_started(run: RunTables) -> dict[str, int]:

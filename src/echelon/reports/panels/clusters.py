@@ -54,7 +54,7 @@ def _part(run: RunTables, name: str) -> str:
     more = len(rows) - MOST_CLUSTERS
     beyond = hint(f"The {more:,} other clusters had less work.") if more > 0 else ""
     table = labeled_table(f"Clusters{under}", f"Clusters{under}", _HEADS, cells_html)
-    return f"{table}{beyond}{_left_out(run)}"
+    return f"{table}{beyond}{_list_left_out(run)}"
 
 
 def cluster_rows(run: RunTables) -> list[dict[str, Any]]:
@@ -98,7 +98,7 @@ def _share(share: float) -> Cell:
     return Cell(f"{100 * share:.1f} %", share)
 
 
-def _left_out(run: RunTables) -> str:
+def _list_left_out(run: RunTables) -> str:
     """Return the list of jobs that were rejected or left out, with reasons."""
     sentences = dropped_sentences(run)
     if not sentences:

@@ -62,9 +62,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content | None:
             " The runs do not agree on the homes of the jobs: they have different jobs, or a decentralized "
             "protocol assigns homes by its own rule."
         )
-    words = site_rows(grids[0][1].platform, MOST_ROWS).sentence
+    grouping = site_rows(grids[0][1].platform, MOST_ROWS).sentence
     largest = f"<details><summary>Largest moves</summary>{moves}</details>" if moves else ""
-    return Content(f"{rows_of_jobs}{body('migration')}{largest}{hint(reading + words)}", rows)
+    return Content(f"{rows_of_jobs}{body('migration')}{largest}{hint(reading + grouping)}", rows)
 
 
 PANEL = Panel("migration", "Home sites and execution sites of the jobs", _content, needs=Feature.SITES)

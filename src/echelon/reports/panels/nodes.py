@@ -47,7 +47,7 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content:
         "runs": [_load(run, edges) for run in runs],
         "tables": [_table(run) for run in runs],
     }
-    kinds = [words for kind, words in _READING if any(kind in run.has for run in runs)]
+    kinds = [sentence for kind, sentence in _READING if any(kind in run.has for run in runs)]
     reading = " ".join(kinds)
     nodes = max(len(there(run.machine)) for run in runs)
     if nodes > MOST_ROWS:

@@ -180,7 +180,7 @@ def round_numbers(values: ArrayLike, digits: int = 5) -> list[float | None]:
     """
     column = np.asarray(values, dtype=np.float64)
     finite = np.isfinite(column)
-    scaled, certain = _scaled_and_back(np.where(finite, column, 0.0), digits)
+    scaled, certain = _round_by_scaling(np.where(finite, column, 0.0), digits)
     numbers: list[float | None] = scaled.tolist()
     for place in np.flatnonzero(finite & ~certain).tolist():
         numbers[place] = float(f"{column[place]:.{digits}g}")
@@ -196,7 +196,7 @@ _MOST_SCALED = 9
 """Digits up to which a scaled number is known far more closely than the middle between two whole ones."""
 
 
-def _scaled_and_back(values: FloatColumn, digits: int) -> tuple[FloatColumn, NDArray[np.bool_]]:
+def _round_by_scaling(values: FloatColumn, digits: int) -> tuple[FloatColumn, NDArray[np.bool_]]:
     """Return finite numbers rounded, and for which of them that is certain: none is near a middle there."""
     size = np.abs(values)
     exponent = np.floor(np.log10(np.where(size > 0, size, 1.0))).astype(np.int64)

@@ -77,8 +77,8 @@ def _whose(run: RunTables) -> str:
         return "the whole machine"
     from echelon.platforms.powered_sites import format_powered_sites
 
-    words = format_powered_sites(there(run.platform))
-    return words if words == "all sites" else f"{words},"
+    sites = format_powered_sites(there(run.platform))
+    return sites if sites == "all sites" else f"{sites},"
 
 
 def _cap(run: RunTables) -> Cell | None:

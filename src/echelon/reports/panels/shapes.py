@@ -49,11 +49,11 @@ def _sizes(size: IntColumn) -> str:
     labels = [f"{label} processor{'' if label == '1' else 's'}" for label in counts.labels]
     # Ranges lie between the powers of two beside them; of many powers every other one has room for its label.
     step = 1 if len(labels) <= MOST_COLUMNS else 2
-    shown = [_below(label, step) for label in counts.labels]
+    shown = [_label_of_column(label, step) for label in counts.labels]
     ranges = list(zip(counts.lowest.tolist(), counts.highest.tolist(), strict=True))
     jobs = counts.jobs.tolist()
     return column_chart("Jobs by processors", labels, jobs, shown=shown, field="size", ranges=ranges)
 
 
-def _below(label: str, step: int) -> str:
+def _label_of_column(label: str, step: int) -> str:
     return "" if " " in label or (int(label).bit_length() - 1) % step else f"{int(label):,}"

@@ -32,8 +32,8 @@ def _content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
         f"jobs held, averaged over a {COLUMNS}th of the time. All runs share the time axis and the colors; "
         "no color means idle."
     )
-    words = site_rows(loads[0][0], MOST_ROWS).sentence
-    return Content(body("site_load") + hint(reading + words), data)
+    grouping = site_rows(loads[0][0], MOST_ROWS).sentence
+    return Content(body("site_load") + hint(reading + grouping), data)
 
 
 def _machine_content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | None:
@@ -46,9 +46,9 @@ def _machine_content(runs: Sequence[RunTables], _: Sequence[str]) -> Content | N
         f"processor, averaged over a {COLUMNS}th of the time. Beyond 1 they slow each other down. All runs "
         "share the time axis and the colors."
     )
-    words = site_rows(loads[0][0], MOST_ROWS).sentence
+    grouping = site_rows(loads[0][0], MOST_ROWS).sentence
     return Content(
-        body("machine_load") + hint(reading + words), map_frame(edges) | {"most": most, "runs": maps}
+        body("machine_load") + hint(reading + grouping), map_frame(edges) | {"most": most, "runs": maps}
     )
 
 

@@ -59,8 +59,8 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
         "grid's first submission to its last end."
     )
     which = "Some processors" if any(map(_is_mixed, runs)) else "Processors"
-    for feature, words in _READING:
-        reading += f" {which} {words}" if any(feature in run.has for run in runs) else ""
+    for feature, sentence in _READING:
+        reading += f" {which} {sentence}" if any(feature in run.has for run in runs) else ""
     if any(there(run.sites).knows_homes for run in runs):
         reading += " Jobs from elsewhere were submitted at a site other than the one where they ran."
     if not all(there(run.sites).is_stated for run in runs):

@@ -77,13 +77,13 @@ def _kind(name: str) -> Kind:
 
 def _table(traces: Sequence[Mapping[str, Trace]], places: Sequence[int], names: Sequence[str]) -> str:
     rows = (
-        _row(name, words, [float(traces_of_run[name].value[place]) for traces_of_run in traces])
+        _row(name, part, [float(traces_of_run[name].value[place]) for traces_of_run in traces])
         for name in SHOWN
-        for words, place in zip(PARTS, places, strict=True)
+        for part, place in zip(PARTS, places, strict=True)
     )
     return values_table("Table of the metrics over time", ("Metric, at a part of the time", *names), rows)
 
 
-def _row(name: str, words: str, values: Sequence[float]) -> str:
+def _row(name: str, part: str, values: Sequence[float]) -> str:
     texts = row_texts(Shown(label_of(name), _kind(name)), values)
-    return table_row(f"{label_of(name)} {words}", map(html.escape, texts))
+    return table_row(f"{label_of(name)} {part}", map(html.escape, texts))

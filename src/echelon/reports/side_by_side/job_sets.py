@@ -31,7 +31,7 @@ def job_sets(runs: Sequence[RunTables]) -> tuple[int, ...]:
     return number_runs(runs, lambda one, other: are_given_equal(one, other) and _complete_equal(one, other))
 
 
-def given_sets(runs: Sequence[RunTables]) -> tuple[int, ...]:
+def number_given_sets(runs: Sequence[RunTables]) -> tuple[int, ...]:
     """Return for each run a number of the jobs that it was given, whether it completed them or not."""
     return number_runs(runs, are_given_equal)
 
@@ -40,7 +40,7 @@ def job_set_sentences(runs: Sequence[RunTables], names: Sequence[str]) -> list[s
     """Return sentences that say which runs are of the same jobs, if not all are or have completed them."""
     called = dict(zip(map(id, runs), names, strict=True))
     return set_sentences(
-        runs, given_sets(runs), job_sets(runs), lambda same: ", ".join(called[id(run)] for run in same)
+        runs, number_given_sets(runs), job_sets(runs), lambda same: ", ".join(called[id(run)] for run in same)
     )
 
 
@@ -73,5 +73,5 @@ def _complete_equal(one: RunTables, other: RunTables) -> bool:
     if "status" not in one.jobs.columns or "status" not in other.jobs.columns:
         return True
     # A job that ends at its request has what it asked for, under whichever policy.
-    mine, theirs = (run.jobs["status"].is_in(["completed", "killed"]) for run in (one, other))
+    mine, theirs = (run.jobs["status"].cast(str).is_in(["completed", "killed"]) for run in (one, other))
     return mine.equals(theirs)

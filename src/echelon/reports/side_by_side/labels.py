@@ -37,22 +37,22 @@ def distinct_labels(runs: Sequence[RunTables], folders: Sequence[str]) -> list[s
     -----
     Cost: O(n) for n runs, for each setting.
     """
-    words: list[list[str]] = [[] for _ in runs]
+    settings: list[list[str]] = [[] for _ in runs]
     settled: list[tuple[str, ...]] = [() for _ in runs]
     for key in _ALWAYS:
         values = [_word(run, key) for run in runs]
         if _varies(values, settled):
-            _say(words, runs, key, values, range(len(runs)))
+            _add(settings, runs, key, values, range(len(runs)))
             settled = [(*row, value) for row, value in zip(settled, values, strict=True)]
     for key in (one.name for one in SETTINGS if one.name not in _ALWAYS):
-        for group in _alike(_join_labels(runs, words)):
+        for group in _group_alike(_join_labels(runs, settings)):
             values = [_word(runs[place], key) for place in group]
             if len(set(values)) > 1:
-                _say(words, runs, key, values, group)
-    for group in _alike(_join_labels(runs, words)):
-        for place, name in zip(group, _short([folders[place] for place in group]), strict=True):
-            words[place].append(f"folder={name}")
-    return number_names(_join_labels(runs, words))
+                _add(settings, runs, key, values, group)
+    for group in _group_alike(_join_labels(runs, settings)):
+        for place, name in zip(group, _shorten([folders[place] for place in group]), strict=True):
+            settings[place].append(f"folder={name}")
+    return number_names(_join_labels(runs, settings))
 
 
 def _word(run: RunTables, key: str) -> str:
@@ -69,17 +69,17 @@ def _varies(values: Sequence[str], settled: Sequence[tuple[str, ...]]) -> bool:
     return len(set(zip(settled, values, strict=True))) > len(set(settled))
 
 
-def _say(
-    words: list[list[str]], runs: Sequence[RunTables], key: str, values: Sequence[str], at: Sequence[int]
+def _add(
+    settings: list[list[str]], runs: Sequence[RunTables], key: str, values: Sequence[str], at: Sequence[int]
 ) -> None:
-    """Add a setting to the words of runs whose own labels do not name it."""
+    """Add a setting to those of runs whose own labels do not name it."""
     for place, value in zip(at, values, strict=True):
         own = runs[place].label.replace("+", " ").split()
-        if value and not any(word.startswith(f"{key}=") for word in own):
-            words[place].append(f"{key}={value}")
+        if value and not any(part.startswith(f"{key}=") for part in own):
+            settings[place].append(f"{key}={value}")
 
 
-def _alike(labels: Sequence[str]) -> list[list[int]]:
+def _group_alike(labels: Sequence[str]) -> list[list[int]]:
     """Return the places of runs that are called the same, group by group."""
     places = defaultdict(list)
     for place, label in enumerate(labels):
@@ -88,17 +88,17 @@ def _alike(labels: Sequence[str]) -> list[list[int]]:
 
 
 def _join_labels(runs: Sequence[RunTables], settings: Sequence[Sequence[str]]) -> list[str]:
-    return [_label(run.label, words) for run, words in zip(runs, settings, strict=True)]
+    return [_label(run.label, parts) for run, parts in zip(runs, settings, strict=True)]
 
 
-def _label(label: str, words: Sequence[str]) -> str:
-    """Return words before a label: among those that begin it already, if any do."""
+def _label(label: str, settings: Sequence[str]) -> str:
+    """Return settings before a label: among those that begin it already, if any do."""
     first, joint, _ = label.partition(" + ")
-    varied = bool(joint) and all("=" in word for word in first.split())
-    return (" " if varied else " + ").join(filter(None, (" ".join(words), label)))
+    varied = bool(joint) and all("=" in part for part in first.split())
+    return (" " if varied else " + ").join(filter(None, (" ".join(settings), label)))
 
 
-def _short(folders: Sequence[str]) -> list[str]:
+def _shorten(folders: Sequence[str]) -> list[str]:
     """Return as many of the last parts of paths as it takes to tell them apart."""
     parts = [Path(os.path.abspath(folder)).parts for folder in folders]  # noqa: PTH100 (links stay as named)
     for count in range(1, max(map(len, parts))):

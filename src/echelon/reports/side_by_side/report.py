@@ -95,7 +95,7 @@ def check_out(out: Path) -> None:
 
 
 def metrics_table(comparison: RunsBeside) -> pl.DataFrame:
-    """Return a row a run: what it is called, its folder and words, and every metric that some run has.
+    """Return a row a run: its label, its folder, and every metric that some run has.
 
     Columns: ``run``, ``folder``, ``workload``, ``processors``, ``seed``, ``policy`` and ``broker`` (null
     where there is none), ``job_set`` where not all runs completed the same jobs, then the metrics in the
@@ -110,10 +110,10 @@ def metrics_table(comparison: RunsBeside) -> pl.DataFrame:
         name for name in present if name not in standard
     ]
     several = len(set(comparison.job_sets)) > 1
-    words = run_labels(comparison.runs)
+    labels = run_labels(comparison.runs)
     rows: list[dict[str, Any]] = [
         {
-            "run": word,
+            "run": label,
             "folder": folder,
             "workload": run.run.get("workload"),
             "processors": run.processors,
@@ -123,8 +123,8 @@ def metrics_table(comparison: RunsBeside) -> pl.DataFrame:
             **({"job_set": number} if several else {}),
             **{name: run.metrics.get(name) for name in names},
         }
-        for run, folder, number, word in zip(
-            comparison.runs, comparison.folders, comparison.job_sets, words, strict=True
+        for run, folder, number, label in zip(
+            comparison.runs, comparison.folders, comparison.job_sets, labels, strict=True
         )
     ]
     return pl.DataFrame(rows, infer_schema_length=None)

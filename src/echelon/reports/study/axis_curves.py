@@ -6,7 +6,7 @@ import html
 import math
 from typing import TYPE_CHECKING
 
-from echelon.experiments.study.results.comparison_table import shown_value
+from echelon.experiments.study.results.comparison_table import label_of_value
 from echelon.reports.panels.panel import hint
 from echelon.reports.study import markup
 from echelon.reports.study.chart_data import curves_data
@@ -27,7 +27,7 @@ def numeric_axes(results: StudyResults) -> list[str]:
     return [axis for axis in results.axes if axis not in results.replicated and results.is_numeric(axis)]
 
 
-def along(results: StudyResults, axis: str, measures: Sequence[str]) -> str:
+def draw_along(results: StudyResults, axis: str, measures: Sequence[str]) -> str:
     """Return the curves of measures along a numeric axis."""
     by = lines_of(results, axis)
     names = [""] if by is None else results.values_of(by)
@@ -65,7 +65,7 @@ def curve_of(
     part = results if by is None else results.where(**{by: name})
     means = part.means(axis, quantity.name) if len(part.table) else []
     # Runs that the axis does not concern, as they use no such parameter, are not on it.
-    finite = [one for one in means if math.isfinite(one.mean) and one.value != shown_value(None)]
+    finite = [one for one in means if math.isfinite(one.mean) and one.value != label_of_value(None)]
     points = ((float(one.value), one.mean, *quantity.metric.within(one.low, one.high)) for one in finite)
     columns = list(zip(*points, strict=True))
     x, y, low, high = columns or ((), (), (), ())

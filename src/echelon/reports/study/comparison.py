@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from echelon.experiments.study.results.comparison_table import shown_value
+from echelon.experiments.study.results.comparison_table import label_of_value
 from echelon.experiments.study.results.findings import JOINT
 from echelon.quantities import figure, format_signed, half_width, percentage
 from echelon.reports.panels.panel import hint
@@ -94,7 +94,7 @@ def labels_of(results: StudyResults, axis: str, values: Iterable[str]) -> list[d
 def parts_of(results: StudyResults, axis: str, axes: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the values of the axes that each value of the one that joins them is made of."""
     table = results.table.select(list(dict.fromkeys((axis, *axes)))).unique(maintain_order=True)
-    columns = [map(shown_value, table[name].to_list()) for name in (axis, *axes)]
+    columns = [map(label_of_value, table[name].to_list()) for name in (axis, *axes)]
     return {value: tuple(rest) for value, *rest in zip(*columns, strict=True)}
 
 

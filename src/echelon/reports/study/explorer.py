@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.experiments.study.results.comparison_table import REPLICATION_AXES, shown_value
+from echelon.experiments.study.results.comparison_table import REPLICATION_AXES, label_of_value
 from echelon.experiments.study.results.findings import JOINT
 from echelon.extras import SCIPY
 from echelon.metrics.registry.labels import LABELS
@@ -90,7 +90,7 @@ def _metric(quantity: Quantity) -> dict[str, Any]:
 def _values(results: StudyResults, axis: str) -> list[str]:
     """Return the values of an axis, and what stands for none where some runs have none."""
     values = results.values_of(axis)
-    return [*values, shown_value(None)] if results.table[axis].null_count() else values
+    return [*values, label_of_value(None)] if results.table[axis].null_count() else values
 
 
 def _metrics(results: StudyResults, fixed: Sequence[str], measures: Sequence[str]) -> list[str]:
@@ -120,7 +120,7 @@ def _level(results: StudyResults, axes: Sequence[str], names: Sequence[str]) -> 
     first = experiments[names[0]]
     order = [first.names.index(value) for value in values]
     complete = joined.table.drop_nulls(axis)
-    counts = Counter(map(shown_value, complete[axis].to_list()))
+    counts = Counter(map(label_of_value, complete[axis].to_list()))
     return {
         "axes": list(axes),
         "rows": [rows[value] for value in values],

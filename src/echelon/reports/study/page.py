@@ -12,13 +12,13 @@ from echelon.experiments.study.results.findings import JOINT
 from echelon.quantities import tally
 from echelon.reports.page_files import lean_script, page_file
 from echelon.reports.panels.panel import hint, section
-from echelon.reports.study.axis_curves import along, numeric_axes
+from echelon.reports.study.axis_curves import draw_along, numeric_axes
 from echelon.reports.study.comparison import baseline_value, comparison
 from echelon.reports.study.effects import effects
 from echelon.reports.study.explorer import explorer
 from echelon.reports.study.facts import failures, reproduction, summary
 from echelon.reports.study.fronts import fronts_of, pareto
-from echelon.reports.study.replication import replication_notes, telling_once
+from echelon.reports.study.replication import quiet_about_scipy, replication_notes
 from echelon.reports.study.run_notes import priority_notes
 from echelon.workloads.files.atomic import replacing
 
@@ -98,7 +98,7 @@ def study_page(
     for name in names:
         results.metric(name)
     _check_baseline(results, baseline)
-    with telling_once():
+    with quiet_about_scipy():
         sections = list(_sections(results, names, fronts, baseline))
     sections += [
         ("failures", "Failed runs", failures(results)),
@@ -160,7 +160,7 @@ def _sections(
         first = JOINT.join(baseline_value(results, axis, baseline) for axis in results.choice_axes)
         yield "by-all", f"By {name}", comparison(joined, name, measures, first)
     for number, axis in enumerate(numeric_axes(results)):
-        yield f"along-{number}", f"Along {axis}", along(results, axis, measures)
+        yield f"along-{number}", f"Along {axis}", draw_along(results, axis, measures)
     yield (
         "pareto",
         "Pareto fronts",

@@ -48,8 +48,8 @@ def rank_diagram(friedman: Friedman, names: Sequence[str]) -> str:
     for is_left, columns in ((True, order[:half]), (False, order[: half - 1 : -1])):
         height = first
         for column in columns:
-            words = (names[column], f"{ranks[column]:.2f}")
-            lines = wrap_name("  ".join(words if is_left else reversed(words)), side, text_room)
+            texts = (names[column], f"{ranks[column]:.2f}")
+            lines = wrap_name("  ".join(texts if is_left else reversed(texts)), side, text_room)
             parts += _name(lines, axis, float(ranks[column]), height, is_left=is_left)
             height += len(lines) * _ROW + _GAP
         ends.append(height)

@@ -46,7 +46,7 @@ def replication_notes(results: StudyResults) -> list[str]:
 
 
 @contextmanager
-def telling_once() -> Iterator[None]:
+def quiet_about_scipy() -> Iterator[None]:
     """Keep quiet inside about scipy that is not there: the page or the table says it in a sentence."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=SCIPY.sentence[:30])

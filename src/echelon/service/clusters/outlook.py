@@ -124,10 +124,9 @@ def bars_of(
 
 
 def _past(job: JobRecord) -> Bar:
-    start = job.started_at if job.started_at is not None else job.ended_at
-    assert start is not None
-    end = job.ended_at if job.ended_at is not None else start
-    return Bar(job.id, job.number, job.spec.name, job.state, job.spec.processors, start, end, planned=False)
+    times = [time for time in (job.started_at, job.ended_at) if time is not None]
+    spec = job.spec
+    return Bar(job.id, job.number, spec.name, job.state, spec.processors, times[0], times[-1], planned=False)
 
 
 def _future(one: PlannedJob, job: JobRecord | None) -> Bar:
@@ -160,7 +159,7 @@ def _in_state(state: str, snapshot: Snapshot, jobs: Mapping[str, JobRecord]) -> 
 
 
 def _own(one: OwnJob, job: JobRecord | None) -> Queued:
-    """Return the row of a job of the service; one that is not in its books has no name."""
+    """Return the row of a job of the service; one that the service does not know has no name."""
     if job is None:
         return Queued(None, None, "", one.state, one.processors, None, None, one.started_at)
     spec = job.spec

@@ -165,7 +165,7 @@ def _with_default(name: str, declaration: object) -> tuple[str, object]:
         kind = declaration.get("kind")
         if isinstance(kind, str):
             return kind, declaration.get("default")
-    problem = f'must be words such as "int 1..10" or a table of kind and default, got {declaration!r:.60}'
+    problem = f'must be a text such as "int 1..10" or a table of kind and default, got {declaration!r:.60}'
     raise InputError(problem, field=f"parameters.{name}")
 
 
@@ -185,9 +185,9 @@ def _processors(setting: object, *, is_given: bool) -> tuple[int, int]:
     """Return least and most: ``8`` is exactly 8."""
     if not is_given:
         return 1, MOST_PROCESSORS
-    words = str(setting).split("..") if isinstance(setting, str) else [str(setting)]
-    if all(re.fullmatch(r"\s*[0-9]{1,10}\s*", word) for word in words) and len(words) <= 2:
-        least, most = int(words[0]), int(words[-1])
+    bounds = str(setting).split("..") if isinstance(setting, str) else [str(setting)]
+    if all(re.fullmatch(r"\s*[0-9]{1,10}\s*", bound) for bound in bounds) and len(bounds) <= 2:
+        least, most = int(bounds[0]), int(bounds[-1])
         if 1 <= least <= most <= MOST_PROCESSORS and not isinstance(setting, bool):
             return least, most
     raise InputError(

@@ -167,12 +167,12 @@ def _read(top: Table) -> Config | None:
     if len(top.mistakes):
         return None
     folder = top.folder
-    state = _inside(folder, settings.pop("state", None)) or state_folder()
+    state = _resolve_in(folder, settings.pop("state", None)) or state_folder()
     for key in ("database", "history"):
         if key in settings and "://" not in settings[key]:
-            settings[key] = str(_inside(folder, settings[key]))
+            settings[key] = str(_resolve_in(folder, settings[key]))
     if settings.get("socket", "none") != "none":
-        settings["socket"] = _inside(folder, settings["socket"])
+        settings["socket"] = _resolve_in(folder, settings["socket"])
     return _config(state, settings, clusters, applications)
 
 
@@ -195,7 +195,7 @@ def _clusters(top: Table) -> Iterator[tuple[ClusterConfig, dict[str, Any]]]:
         for key in ("directory", "slurm_conf", "ssh_config", "completion_log"):
             # Paths lead from the file, as everywhere.
             if isinstance(settings.get(key), str) and "ssh" not in settings:
-                settings[key] = str(_inside(top.folder, settings[key]))
+                settings[key] = str(_resolve_in(top.folder, settings[key]))
         yield ClusterConfig(own_settings["name"], own_settings["backend"], settings), rules
 
 
@@ -240,7 +240,7 @@ def _config(
     )
 
 
-def _inside(folder: Path, path: str | None) -> Path | None:
+def _resolve_in(folder: Path, path: str | None) -> Path | None:
     return None if path is None else folder.resolve() / Path(path).expanduser()
 
 

@@ -20,7 +20,7 @@ LONGEST = 1000
 """Characters of a value."""
 
 _EXPECTED = (
-    'expected words such as "int 1..10", "float 0..1", "choice small|large", "text [a-z]+" or '
+    'expected a text such as "int 1..10", "float 0..1", "choice small|large", "text [a-z]+" or '
     '"path under /data", got {!r:.60}'
 )
 _NUMBERS: dict[Kind, tuple[re.Pattern[str], Callable[[str], float]]] = {
@@ -99,14 +99,14 @@ class Parameter:
         return f"a path under {self.folder}"
 
 
-def parameter_of(name: str, words: str, default: object = None) -> Parameter:
-    """Return the parameter that words of a configuration describe.
+def parameter_of(name: str, declaration: str, default: object = None) -> Parameter:
+    """Return the parameter that a text of a configuration declares.
 
     Parameters
     ----------
     name : str
         Its name.
-    words : str
+    declaration : str
         ``int LEAST..MOST``, ``float LEAST..MOST``, ``choice A|B|C``, ``text PATTERN`` or
         ``path under FOLDER``.
     default : object, optional
@@ -115,18 +115,18 @@ def parameter_of(name: str, words: str, default: object = None) -> Parameter:
     Raises
     ------
     InputError
-        If the words are none of these, or the default is not allowed.
+        If the declaration is none of these, or the default is not allowed.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,31}", name):
         problem = (
             f"must be named by small letters, digits, - and _, and begin with a letter, got {name!r:.60}"
         )
         raise InputError(problem, field="parameters")
-    kind, _, rest = words.strip().partition(" ")
+    kind, _, rest = declaration.strip().partition(" ")
     make = _MAKERS.get(kind)
     parameter = make(name, rest.strip()) if make else None
     if parameter is None:
-        raise InputError(_EXPECTED.format(words), field=f"parameters.{name}")
+        raise InputError(_EXPECTED.format(declaration), field=f"parameters.{name}")
     if default is None:
         return parameter
     return replace(parameter, default=parameter.value(default))
@@ -155,9 +155,9 @@ def _text(name: str, rest: str) -> Parameter | None:
 
 
 def _path(name: str, rest: str) -> Parameter | None:
-    word, _, folder = rest.partition(" ")
+    keyword, _, folder = rest.partition(" ")
     folder = posixpath.normpath(folder.strip()) if folder.strip() else ""
-    if word != "under" or not folder.startswith("/"):
+    if keyword != "under" or not folder.startswith("/"):
         return None
     return Parameter(name, "path", folder=folder)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from echelon.backends.contract import Description, Snapshot
-    from echelon.service.core.books import Books
+    from echelon.service.core.job_table import JobTable
     from echelon.service.core.reports import Reports
     from echelon.service.rules import ClusterRules, Rules
 
@@ -97,12 +97,12 @@ class Clusters:
         rules: Rules,
         descriptions: Mapping[str, Description],
         records: Mapping[str, ClusterRecord],
-        books: Books,
+        table: JobTable,
     ) -> None:
-        self._books = books
+        self._table = table
         self._by_name = {
             one.name: Cluster(
-                one, descriptions[one.name], records.get(one.name, ClusterRecord(one.name)), books.now
+                one, descriptions[one.name], records.get(one.name, ClusterRecord(one.name)), table.now
             )
             for one in rules.clusters
         }
@@ -133,7 +133,7 @@ class Clusters:
     def report(self, reports: Reports) -> None:
         """Tell the controllers which clusters take jobs now."""
         for name, one in self._by_name.items():
-            reports.opened(name, one.why_closed(self._books.now))
+            reports.opened(name, one.why_closed(self._table.now))
 
     def failed(self, name: str, snapshot: Snapshot) -> None:
         """Note a look that failed, or did not see everything: it says nothing of any job."""
@@ -145,7 +145,7 @@ class Clusters:
 
     def looked(self, name: str, snapshot: Snapshot) -> None:
         """Note a complete look."""
-        one, now = self[name], self._books.now
+        one, now = self[name], self._table.now
         one.began_at = one.lost_at = snapshot.began_at
         # A slow look is followed by a longer pause.
         interval = max(one.rules.look_every, SHARE * max(now - snapshot.began_at, 0.0))
@@ -174,22 +174,22 @@ class Clusters:
         one = self[name]
         one.refusals += 1
         if one.refusals >= REFUSALS:
-            one.refusals, one.closed_until = 0, self._books.now + PAUSE
+            one.refusals, one.closed_until = 0, self._table.now + PAUSE
             self._change(one, problem=sentence(f"It refused {REFUSALS} jobs in a row, the last one: {why}"))
 
     def put_off(self, name: str) -> None:
         """Note that a cluster takes no jobs at this moment."""
-        self[name].paused_at = self._books.now
+        self[name].paused_at = self._table.now
 
     def _change(self, one: Cluster, **fields: object) -> None:
         old, one.record = one.record, replace(one.record, **fields)  # type: ignore[arg-type]
         if one.record == old:
             return
-        self._books.keep_cluster(one.record)
+        self._table.keep_cluster(one.record)
         status = (old.reachable, old.mode, old.problem if old.reachable else "")
         new = one.record
         if status != (new.reachable, new.mode, new.problem if new.reachable else ""):
-            self._books.tell(Event(self._books.now, "cluster", new.name, _state(new), _reason(new)))
+            self._table.tell(Event(self._table.now, "cluster", new.name, _state(new), _reason(new)))
 
 
 def _state(record: ClusterRecord) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from echelon.service.core.books import AT_CLUSTER
 from echelon.service.core.controllers.choices import Assign, Recall, Reject, Stop
+from echelon.service.core.job_table import AT_CLUSTER
 from echelon.service.core.notes import Departure
 from echelon.service.core.part import Part
 from echelon.service.records import JobState
@@ -22,14 +22,14 @@ class Decisions(Part):
 
     def act(self, wishes: Wishes) -> None:
         """Decide by what was observed, until nothing more follows; `wishes` cancels what a rule ends."""
-        for _ in range(len(self._books.jobs) + 1):
+        for _ in range(len(self._table.jobs) + 1):
             for choice in (choices := self._reports.decide()):
                 self._carry_out(choice, wishes)
             if not choices:
                 return
 
     def _carry_out(self, choice: Choice, wishes: Wishes) -> None:
-        if (job := self._books.jobs.get(choice.job)) is None:
+        if (job := self._table.jobs.get(choice.job)) is None:
             return
         match choice:
             case Assign():
@@ -42,7 +42,7 @@ class Decisions(Part):
                 self._reject(job, why)
 
     def _assign(self, job: JobRecord, choice: Assign) -> None:
-        notes = self._books.notes[job.id]
+        notes = self._table.notes[job.id]
         if self._revocations.is_recalled(job) and notes.departure is not None:
             notes.departure.to, notes.departure.why = choice.cluster, choice.decision.why
         elif job.state is JobState.QUEUED:
@@ -51,13 +51,13 @@ class Decisions(Part):
             # It is at a cluster that it could not be recalled from.
             return
         number = job.version
-        self._books.append(replace(choice.decision, number=number))
+        self._table.append(replace(choice.decision, number=number))
         forecast = replace(choice.forecast, number=number)
-        self._books.append(forecast)
-        self._books.notes[job.id].forecast = forecast
+        self._table.append(forecast)
+        self._table.notes[job.id].forecast = forecast
 
     def _recall(self, job: JobRecord, cluster: str) -> None:
-        pending = self._books.notes[job.id].departure
+        pending = self._table.notes[job.id].departure
         if pending is not None and self._revocations.is_recalled(job) and pending.to == cluster:
             # It was to go there as soon as it has left its cluster.
             pending.to, pending.why = "", f"The service has recalled it from {cluster}."
@@ -68,7 +68,7 @@ class Decisions(Part):
         is_over = (
             job.state is JobState.RUNNING
             or job.wanted != "run"
-            or self._books.notes[job.id].departure is not None
+            or self._table.notes[job.id].departure is not None
         )
         if is_over or not self._revocations.leave(job, departure):
             self._reports.news().stayed(job.id, cluster)
@@ -77,7 +77,7 @@ class Decisions(Part):
 
     def _reject(self, job: JobRecord, why: str) -> None:
         """Reject a job, once it is certain that it cannot start any more."""
-        departure = self._books.notes[job.id].departure
+        departure = self._table.notes[job.id].departure
         if departure is not None and departure.kind == "recalled":
             departure.kind, departure.why = "rejected", why
         elif job.state not in AT_CLUSTER:

@@ -136,7 +136,7 @@ def _of_listed(listed: OwnJob, evidence: Evidence, *, has_claims: bool, is_late:
 
 
 def merge_end(record: EndRecord, listed: OwnJob | None) -> EndRecord:
-    """Return a record with the cluster's own word on times that it leaves out, and on why a job was killed.
+    """Return a record with the cluster's own answer on times that it leaves out, and on why a job was killed.
 
     A signal does not say whose it was.
     """

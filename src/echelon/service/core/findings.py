@@ -24,18 +24,18 @@ class Findings(Part):
     def take(self, finding: Found) -> None:
         """Take in evidence of some tags."""
         for tag in finding.tags:
-            if (named := job_of(tag)) is None or (job := self._books.jobs.get(named[0])) is None:
+            if (named := job_of(tag)) is None or (job := self._table.jobs.get(named[0])) is None:
                 continue
-            attempt = self._books.attempt(job)
+            attempt = self._table.attempt(job)
             is_present = named[1] == job.run and job.cluster == finding.cluster
-            if not is_present or attempt is None or job.id not in self._books.at.get(finding.cluster, ()):
+            if not is_present or attempt is None or job.id not in self._table.at.get(finding.cluster, ()):
                 continue
             # Of one that cannot start any more there is nothing to find.
             if attempt.state is not AttemptState.REVOKED:
                 self._take_one(job, attempt, finding.evidence)
 
     def _take_one(self, job: JobRecord, attempt: AttemptRecord, evidence: Evidence) -> None:
-        notes = self._books.notes[job.id]
+        notes = self._table.notes[job.id]
         is_new = job.tag in evidence.claimed and notes.claimed_at is None
         if is_new:
             notes.claimed_at = evidence.began_at
@@ -53,7 +53,7 @@ class Findings(Part):
         elif is_new and doubt.listed is None and attempt.state is not AttemptState.RUNNING:
             # It may have started since it was first missed: only looks from now on say that it is not there.
             notes.doubt = None
-            self._books.keep(attempt, absences=0)
+            self._table.keep(attempt, absences=0)
 
     def _take_record(self, job: JobRecord, evidence: Evidence, *, has_claims: bool) -> None:
         """End a job that its cluster lists, by a record of a copy of it that has run."""
@@ -62,7 +62,7 @@ class Findings(Part):
             return
         if record.outcome in (Outcome.COMPLETED, Outcome.FAILED, Outcome.TIMED_OUT):
             # What else there is of it would only find the claim taken.
-            self._books.act(CancelJob(job.cluster, job.tag, ""))
+            self._table.act(CancelJob(job.cluster, job.tag, ""))
             self._end(job, record)
 
     def _end(self, job: JobRecord, record: EndRecord) -> None:
@@ -78,10 +78,10 @@ class Findings(Part):
 
         Whatever follows, the claim is taken first: a copy that starts after all must be the only one.
         """
-        books, (_, reason) = self._books, state_of(job, record)
-        ended = record.ended_at if record.ended_at is not None else books.now
-        books.keep(attempt, state=AttemptState.UNSTARTED, ended_at=ended, reason=reason)
-        failed = [one.cluster for one in books.attempts(job) if one.state is AttemptState.UNSTARTED]
+        table, (_, reason) = self._table, state_of(job, record)
+        ended = record.ended_at if record.ended_at is not None else table.now
+        table.keep(attempt, state=AttemptState.UNSTARTED, ended_at=ended, reason=reason)
+        failed = [one.cluster for one in table.attempts(job) if one.state is AttemptState.UNSTARTED]
         if len(failed) > self._rules.launch_retries:
             departure = Departure("failed", failed_before_start(record, failed), end=record)
         else:
@@ -96,14 +96,14 @@ class Findings(Part):
             self._did_not_start(job, attempt, EndRecord(Outcome.FAILED, source=NEVER_CLAIMED))
             return
         lost_before = any(
-            one.run == job.run and one.state is AttemptState.ABSENT for one in self._books.attempts(job)
+            one.run == job.run and one.state is AttemptState.ABSENT for one in self._table.attempts(job)
         )
         if has_claims and (lost_before or doubt.is_unclaimed or job.wanted != "run"):
             # Its claim may be spent already, or the cluster loses it each time: another tag is used.
             reason = f"{job.cluster} has lost it again, before it started."
             self._revocations.leave(job, Departure("moved", reason))
             return
-        self._books.notes[job.id].doubt = None
+        self._table.notes[job.id].doubt = None
         never = attempt.seen_at is None and attempt.state is AttemptState.UNCLEAR
         reason = f"{job.cluster} {'has never got it' if never else 'has forgotten it before it started'}."
         self._stop_following(job, AttemptState.ABSENT, reason)
@@ -115,5 +115,5 @@ class Findings(Part):
             self._transitions.submit_again(job, f"{reason} It is submitted again.")
 
     def _stop_following(self, job: JobRecord, state: AttemptState, reason: str) -> None:
-        if (attempt := self._books.attempt(job)) is not None:
-            self._books.keep(attempt, state=state, reason=reason, ended_at=self._books.now)
+        if (attempt := self._table.attempt(job)) is not None:
+            self._table.keep(attempt, state=state, reason=reason, ended_at=self._table.now)

@@ -37,23 +37,23 @@ class Looks(Part):
             listed.setdefault(one.tag, []).append(one)
         for tag, copies in listed.items():
             self._take_tag(cluster, tag, copies, snapshot.began_at)
-        for job in [self._books.jobs[one] for one in self._books.at.get(cluster, ())]:
+        for job in [self._table.jobs[one] for one in self._table.at.get(cluster, ())]:
             if job.tag not in listed:
                 self._miss(job, [], snapshot.began_at)
         if self._in_question:
-            self._books.act(FindEvidence(cluster, tuple(self._in_question)))
+            self._table.act(FindEvidence(cluster, tuple(self._in_question)))
 
     def _take_tag(self, cluster: str, tag: str, copies: list[OwnJob], began_at: float) -> None:
-        if (named := job_of(tag)) is None or (job := self._books.jobs.get(named[0])) is None:
+        if (named := job_of(tag)) is None or (job := self._table.jobs.get(named[0])) is None:
             return
         alive = [one for one in copies if one.state != "ended"]
         if named[1] != job.run or cluster != job.cluster:
             # A run that is over, or a place that it has left: it must not start there any more.
             self._cancel(cluster, tag, alive)
         elif not alive:
-            if job.id in self._books.at.get(cluster, ()):
+            if job.id in self._table.at.get(cluster, ()):
                 self._miss(job, copies, began_at)
-        elif (attempt := self._books.attempt(job)) is not None:
+        elif (attempt := self._table.attempt(job)) is not None:
             if self._is_over(job, attempt, copies):
                 self._cancel(cluster, tag, alive)
                 self._miss(job, copies, began_at)
@@ -72,24 +72,24 @@ class Looks(Part):
 
     def _cancel(self, cluster: str, tag: str, alive: list[OwnJob]) -> None:
         for one in alive:
-            self._books.act(CancelJob(cluster, tag, one.native_id))
+            self._table.act(CancelJob(cluster, tag, one.native_id))
 
     def _see(self, job: JobRecord, attempt: AttemptRecord, alive: list[OwnJob], began_at: float) -> None:
         """Note a job that waits or runs at its cluster."""
-        self._books.notes[job.id].doubt = None
+        self._table.notes[job.id].doubt = None
         if job.wanted == "cancel":
             self._cancel(job.cluster, job.tag, alive)
         if attempt.state is AttemptState.REVOKED:
             return
         one = _choose_copy(alive, attempt.native_id)
         state = AttemptState.RUNNING if one.state == "running" else self._waiting_state(attempt, began_at)
-        started = one.started_at if one.started_at is not None else job.started_at or self._books.now
-        self._books.keep(
+        started = one.started_at if one.started_at is not None else job.started_at or self._table.now
+        self._table.keep(
             attempt,
             state=state,
             native_id=one.native_id,
             absences=0,
-            seen_at=attempt.seen_at if attempt.seen_at is not None else self._books.now,
+            seen_at=attempt.seen_at if attempt.seen_at is not None else self._table.now,
             answered_at=attempt.answered_at if attempt.answered_at is not None else began_at,
             settled_at=self._settled_at(attempt, state, began_at),
             started_at=started if one.state == "running" else None,
@@ -115,13 +115,13 @@ class Looks(Part):
         number = f"{job.cluster} has it as job {one.native_id}"
         if one.state == "running" and job.state is not JobState.RUNNING:
             reason = f"{number}; it runs."
-            job = self._books.change(job, state=JobState.RUNNING, started_at=started, reason=reason)
+            job = self._table.change(job, state=JobState.RUNNING, started_at=started, reason=reason)
             if not self._revocations.is_recalled(job):
                 self._reports.started(job)
         elif one.state == "waiting" and job.state is not JobState.WAITING:
             was_running = job.state is JobState.RUNNING
             why = "; it runs no more, and waits again." if was_running else "; it waits."
-            self._books.change(job, state=JobState.WAITING, started_at=None, reason=number + why)
+            self._table.change(job, state=JobState.WAITING, started_at=None, reason=number + why)
             if was_running and not self._revocations.is_recalled(job):
                 self._reports.news().requeued(job.id, job.cluster)
 
@@ -133,17 +133,17 @@ class Looks(Part):
         """
         if len(copies) == 1 or job.wanted == "cancel":
             return
-        attempt = self._books.attempt(job)
+        attempt = self._table.attempt(job)
         spare = _younger(alive, attempt.native_id if attempt is not None else "")
         if not self._clusters.has_claims(job.cluster):
             self._cancel(job.cluster, job.tag, spare)
-        elif (claimed_at := self._books.notes[job.id].claimed_at) is not None and began_at > claimed_at:
+        elif (claimed_at := self._table.notes[job.id].claimed_at) is not None and began_at > claimed_at:
             self._cancel(job.cluster, job.tag, [one for one in spare if one.state == "waiting"])
         self._in_question[job.tag] = None
 
     def _miss(self, job: JobRecord, ended: list[OwnJob], began_at: float) -> None:
         """Note a job that its cluster does not list as waiting or running."""
-        attempt = self._books.attempt(job)
+        attempt = self._table.attempt(job)
         if attempt is None or attempt.state is AttemptState.INTENDED:
             return
         if attempt.state is AttemptState.REVOKED:
@@ -154,14 +154,14 @@ class Looks(Part):
         is_late = began_at > self._known_until(job, attempt)
         if not is_late and listed is None:
             return
-        now, notes = self._books.now, self._books.notes[job.id]
+        now, notes = self._table.now, self._table.notes[job.id]
         doubt = notes.doubt = notes.doubt or Doubt(now, began_at)
         doubt.missed_at = began_at
         doubt.is_unclaimed |= any(one.outcome is Outcome.UNCLAIMED for one in ended)
         doubt.listed = listed if listed is not None else doubt.listed
         doubt.is_same = doubt.listed is not None and doubt.listed.native_id == attempt.native_id
         if is_late and not doubt.is_same:
-            attempt = self._books.keep(attempt, absences=attempt.absences + 1)
+            attempt = self._table.keep(attempt, absences=attempt.absences + 1)
             if attempt.absences >= 2 and doubt.absent_at is None:
                 doubt.absent_at = now
         self._in_question[job.tag] = None

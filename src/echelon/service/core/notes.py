@@ -49,7 +49,7 @@ class Departure:
         It may go anywhere; its cluster will never take it; the controllers want it back; or want it nowhere;
         its cluster has failed it too often before it started.
     why : str
-        As a sentence; of a refusal the cluster's words.
+        As a sentence; of a refusal the cluster's message.
     to : str
         The cluster that the controllers have chosen meanwhile; empty: none.
     end : EndRecord, optional

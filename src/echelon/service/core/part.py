@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from echelon.service.core.books import Books
     from echelon.service.core.clusters import Clusters
+    from echelon.service.core.job_table import JobTable
     from echelon.service.core.reports import Reports
     from echelon.service.core.revocations import Revocations
     from echelon.service.core.transitions import Transitions
@@ -18,7 +18,7 @@ class Part:
 
     def __init__(
         self,
-        books: Books,
+        table: JobTable,
         reports: Reports,
         clusters: Clusters,
         transitions: Transitions,
@@ -26,5 +26,5 @@ class Part:
         *,
         rules: Rules,
     ) -> None:
-        self._books, self._reports, self._clusters = books, reports, clusters
+        self._table, self._reports, self._clusters = table, reports, clusters
         self._transitions, self._revocations, self._rules = transitions, revocations, rules

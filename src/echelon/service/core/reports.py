@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from echelon.backends.contract import Snapshot
-    from echelon.service.core.books import Books
     from echelon.service.core.controllers.choices import Choice
     from echelon.service.core.controllers.controllers import Controllers
+    from echelon.service.core.job_table import JobTable
     from echelon.service.records import JobRecord
 
 
@@ -22,13 +22,13 @@ class Reports:
     ----------
     controllers : Controllers
         What receives them.
-    books : Books
+    table : JobTable
         Which jobs are open.
     """
 
-    def __init__(self, controllers: Controllers, books: Books) -> None:
+    def __init__(self, controllers: Controllers, table: JobTable) -> None:
         self.controllers = controllers
-        self._books = books
+        self._table = table
         self._has_news = True
         self._looked = False
         self._last: dict[tuple[str, str], object] = {}
@@ -40,7 +40,7 @@ class Reports:
 
     def decide(self) -> Sequence[Choice]:
         """Return what is to be done, if there is anything to decide."""
-        now, controllers = self._books.now, self.controllers
+        now, controllers = self._table.now, self.controllers
         is_due = self._has_news or (self._looked and controllers.waits) or now >= controllers.next_time()
         self._has_news = self._looked = False
         return controllers.decide(now) if is_due else ()
@@ -48,18 +48,18 @@ class Reports:
     def arrived(self, jobs: Sequence[JobRecord]) -> None:
         """Report jobs that wait at the service."""
         if jobs:
-            self.news().arrive(self._books.now, [self.reduce(job) for job in jobs])
+            self.news().arrive(self._table.now, [self.reduce(job) for job in jobs])
 
     def reduce(self, job: JobRecord) -> JobRecord:
         """Return a job that follows only such jobs as have not ended."""
-        after = tuple(one for one in job.spec.after if one in self._books.jobs)
+        after = tuple(one for one in job.spec.after if one in self._table.jobs)
         return job if after == job.spec.after else replace(job, spec=replace(job.spec, after=after))
 
     def started(self, job: JobRecord) -> None:
         """Report the start of a job, and how long it has waited since its decision."""
-        at = job.started_at if job.started_at is not None else self._books.now
+        at = job.started_at if job.started_at is not None else self._table.now
         self.news().started(job.id, job.cluster, at)
-        notes = self._books.notes[job.id]
+        notes = self._table.notes[job.id]
         if notes.forecast is not None:
             self.controllers.note_actual(notes.forecast, max(at - notes.forecast.at, 0.0))
             notes.forecast = None

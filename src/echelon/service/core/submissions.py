@@ -46,9 +46,9 @@ class Submissions(Part):
         """Submit what can be submitted now."""
         for cluster in self._clusters:
             one = self._clusters[cluster]
-            if not one.answers(self._books.now) or one.lost_at <= one.paused_at:
+            if not one.answers(self._table.now) or one.lost_at <= one.paused_at:
                 continue
-            while self._books.unsettled.get(cluster, 0) < one.rules.unsettled:
+            while self._table.unsettled.get(cluster, 0) < one.rules.unsettled:
                 if (job := self._transitions.next_in_line(cluster)) is None:
                     break
                 # One that is to leave its cluster does not come back into this line.
@@ -56,35 +56,35 @@ class Submissions(Part):
                     self._submit(job)
 
     def _submit(self, job: JobRecord) -> None:
-        books = self._books
-        numbers = [one.number for one in books.attempts(job)]
+        table = self._table
+        numbers = [one.number for one in table.attempts(job)]
         attempt = AttemptRecord(
             job.id,
             max(numbers, default=0) + 1,
             job.run,
             job.cluster,
             AttemptState.INTENDED,
-            intended_at=books.now,
+            intended_at=table.now,
         )
-        books.keep(attempt)
-        job = books.change(
+        table.keep(attempt)
+        job = table.change(
             job,
             state=JobState.SUBMITTING,
             attempt=attempt.number,
             reason=f"It is being submitted to {job.cluster}.",
         )
         submission = submission_of(job, self._rules.default_time_limit)
-        books.act(SubmitJob(job.cluster, job.id, attempt.number, submission))
+        table.act(SubmitJob(job.cluster, job.id, attempt.number, submission))
 
     def take(self, answered: Answered) -> None:
         """Take in what a cluster has answered."""
-        job = self._books.jobs.get(answered.job)
-        attempt = self._books.find_attempt(answered.job, answered.attempt)
+        job = self._table.jobs.get(answered.job)
+        attempt = self._table.find_attempt(answered.job, answered.attempt)
         if job is None or attempt is None:
             return
         if isinstance(answered.answer, Accepted):
             self._accept(job, attempt, answered.answer.native_id)
-        elif attempt.state is AttemptState.INTENDED and attempt == self._books.attempt(job):
+        elif attempt.state is AttemptState.INTENDED and attempt == self._table.attempt(job):
             if isinstance(answered.answer, Unclear):
                 self._leave_open(job, attempt, answered.answer)
             else:
@@ -95,29 +95,29 @@ class Submissions(Part):
         if not attempt.state.is_open:
             # It has been left meanwhile.
             tag = replace(job, run=attempt.run).tag
-            self._books.act(CancelJob(attempt.cluster, tag, native_id))
+            self._table.act(CancelJob(attempt.cluster, tag, native_id))
             return
         if attempt.state not in (AttemptState.INTENDED, AttemptState.UNCLEAR):
             return
-        now = self._books.now
+        now = self._table.now
         reason = f"{job.cluster} has it as job {native_id}; it waits."
-        self._books.keep(attempt, state=AttemptState.ACCEPTED, native_id=native_id, answered_at=now)
-        self._books.change(job, state=JobState.WAITING, reason=reason)
+        self._table.keep(attempt, state=AttemptState.ACCEPTED, native_id=native_id, answered_at=now)
+        self._table.change(job, state=JobState.WAITING, reason=reason)
         if job.wanted == "cancel":
-            self._books.act(CancelJob(job.cluster, job.tag, native_id))
+            self._table.act(CancelJob(job.cluster, job.tag, native_id))
 
     def _leave_open(self, job: JobRecord, attempt: AttemptRecord, answer: Unclear) -> None:
-        self._books.keep(
-            attempt, state=AttemptState.UNCLEAR, answered_at=self._books.now, reason=answer.reason
+        self._table.keep(
+            attempt, state=AttemptState.UNCLEAR, answered_at=self._table.now, reason=answer.reason
         )
         reason = sentence(f"Whether {job.cluster} has got it is not clear yet: {answer.reason}")
-        self._books.change(job, reason=reason)
-        self._books.act(LookAgain(job.cluster))
+        self._table.change(job, reason=reason)
+        self._table.act(LookAgain(job.cluster))
 
     def _refuse(self, job: JobRecord, attempt: AttemptRecord, answer: Refused) -> None:
         reason = sentence(f"{job.cluster} has refused it: {answer.reason}")
-        self._books.keep(
-            attempt, state=AttemptState.REFUSED, answered_at=self._books.now, reason=answer.reason
+        self._table.keep(
+            attempt, state=AttemptState.REFUSED, answered_at=self._table.now, reason=answer.reason
         )
         if answer.is_permanent:
             self._clusters.refused(job.cluster, answer.reason)

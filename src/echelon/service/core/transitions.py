@@ -11,7 +11,7 @@ from echelon.service.records import AttemptState, JobState
 
 if TYPE_CHECKING:
     from echelon.backends.contract import EndRecord
-    from echelon.service.core.books import Books
+    from echelon.service.core.job_table import JobTable
     from echelon.service.core.reports import Reports
     from echelon.service.records import JobRecord
 
@@ -21,7 +21,7 @@ class Transitions:
 
     Parameters
     ----------
-    books : Books
+    table : JobTable
         What is changed.
     reports : Reports
         How the controllers learn of it.
@@ -31,8 +31,8 @@ class Transitions:
     Jobs that are to be submitted to a cluster stand in line there, in the order in which they were assigned.
     """
 
-    def __init__(self, books: Books, reports: Reports) -> None:
-        self._books, self._reports = books, reports
+    def __init__(self, table: JobTable, reports: Reports) -> None:
+        self._table, self._reports = table, reports
         self._places: dict[str, int] = {}
         self._next_place = 0
         self._lines: dict[str, list[tuple[int, str]]] = {}
@@ -41,11 +41,11 @@ class Transitions:
         """Let a job be submitted to a cluster when that is possible, after those assigned before."""
         self._places[job.id] = self._next_place
         self._next_place += 1
-        job = self._books.change(
+        job = self._table.change(
             job,
             state=JobState.ASSIGNED,
             cluster=cluster,
-            assigned_at=self._books.now,
+            assigned_at=self._table.now,
             reason=sentence(reason),
         )
         self._line_up(job)
@@ -53,7 +53,7 @@ class Transitions:
 
     def submit_again(self, job: JobRecord, reason: str) -> JobRecord:
         """Let a job be submitted again to its cluster, in its old place."""
-        job = self._books.change(job, state=JobState.ASSIGNED, started_at=None, reason=reason)
+        job = self._table.change(job, state=JobState.ASSIGNED, started_at=None, reason=reason)
         self._line_up(job)
         return job
 
@@ -69,7 +69,7 @@ class Transitions:
         line = self._lines.get(cluster, [])
         while line:
             place, one = heappop(line)
-            job = self._books.jobs.get(one)
+            job = self._table.jobs.get(one)
             is_current = self._places.get(one) == place
             if job is not None and is_current and job.state is JobState.ASSIGNED and job.cluster == cluster:
                 return job
@@ -84,7 +84,7 @@ class Transitions:
         The caller tells the controllers why it is back; a held job leaves them.
         """
         is_held = job.wanted == "hold"
-        job = self._books.change(
+        job = self._table.change(
             job,
             state=JobState.HELD if is_held else JobState.QUEUED,
             cluster="",
@@ -111,7 +111,7 @@ class Transitions:
 
     def reject(self, job: JobRecord, why: str) -> None:
         """Let a job end that no cluster will ever run, or run again."""
-        if any(one.state is AttemptState.ENDED for one in self._books.attempts(job)):
+        if any(one.state is AttemptState.ENDED for one in self._table.attempts(job)):
             reason = sentence(f"It was interrupted, and no cluster will run it again: {why}")
             self._finish(job, JobState.INTERRUPTED, reason)
             return
@@ -119,12 +119,12 @@ class Transitions:
 
     def end(self, job: JobRecord, record: EndRecord) -> None:
         """Let the run of a job end; an interrupted one runs again if its owner said so."""
-        books, attempt = self._books, self._books.attempt(job)
+        table, attempt = self._table, self._table.attempt(job)
         state, reason = state_of(job, record)
         started = record.started_at if record.started_at is not None else job.started_at
-        ended = record.ended_at if record.ended_at is not None else books.now
+        ended = record.ended_at if record.ended_at is not None else table.now
         if attempt is not None:
-            books.keep(attempt, state=AttemptState.ENDED, started_at=started, ended_at=ended, reason=reason)
+            table.keep(attempt, state=AttemptState.ENDED, started_at=started, ended_at=ended, reason=reason)
         if state is JobState.INTERRUPTED and self._retries_left(job):
             self.send_back(job, f"{reason} It runs again.", run=job.run + 1)
             return
@@ -136,7 +136,7 @@ class Transitions:
 
     def fail(self, job: JobRecord, record: EndRecord, reason: str) -> None:
         """Let a job end that its cluster has failed too often before its program started."""
-        ended = record.ended_at if record.ended_at is not None else self._books.now
+        ended = record.ended_at if record.ended_at is not None else self._table.now
         self._finish(
             job, JobState.FAILED, reason, started_at=None, ended_at=ended, exit_code=record.exit_code
         )
@@ -144,16 +144,16 @@ class Transitions:
 
     def _not_recalled(self, job: JobRecord) -> None:
         """Tell the controllers of a job that they have recalled that it was at its cluster to the end."""
-        departure = self._books.notes[job.id].departure
+        departure = self._table.notes[job.id].departure
         if departure is not None and departure.kind in ("recalled", "rejected"):
             self._reports.news().stayed(job.id, job.cluster)
 
     def _retries_left(self, job: JobRecord) -> bool:
         """Return whether a job may run again; a run counts as soon as one of its attempts has ended."""
-        runs = {one.run for one in self._books.attempts(job) if one.state is AttemptState.ENDED}
+        runs = {one.run for one in self._table.attempts(job) if one.state is AttemptState.ENDED}
         return len(runs) <= job.spec.retries
 
     def _finish(self, job: JobRecord, state: JobState, reason: str, **fields: object) -> None:
-        fields.setdefault("ended_at", self._books.now)
+        fields.setdefault("ended_at", self._table.now)
         self._places.pop(job.id, None)
-        self._books.change(job, state=state, reason=reason, **fields)
+        self._table.change(job, state=state, reason=reason, **fields)

@@ -19,7 +19,7 @@ class Wishes(Part):
 
     def take(self, wished: Wished) -> None:
         """Take in what the owner of a job wants; one that is to be canceled stays so."""
-        job = self._books.jobs.get(wished.job)
+        job = self._table.jobs.get(wished.job)
         if job is None or job.wanted in (wished.wanted, "cancel"):
             return
         if wished.wanted == "cancel":
@@ -31,13 +31,13 @@ class Wishes(Part):
 
     def cancel(self, job: JobRecord, reason: str) -> None:
         """Let a job end as soon as that is possible, for a reason."""
-        job = self._books.change(job, wanted="cancel")
+        job = self._table.change(job, wanted="cancel")
         is_away = job.state in (JobState.HELD, JobState.QUEUED)
         may_start = not is_away and self._revocations.may_start(job)
         if not may_start or (job.state is JobState.ASSIGNED and not self._clusters.has_claims(job.cluster)):
             self._transitions.cancel(job, reason)
             return
-        job = self._books.change(job, reason=f"{reason[:-1]}; it ends as soon as {job.cluster} has ended it.")
+        job = self._table.change(job, reason=f"{reason[:-1]}; it ends as soon as {job.cluster} has ended it.")
         self.pursue(job)
 
     def pursue(self, job: JobRecord) -> None:
@@ -45,15 +45,15 @@ class Wishes(Part):
         has_claims = self._clusters.has_claims(job.cluster)
         if has_claims:
             self._revocations.ask(job)
-        attempt = self._books.attempt(job)
+        attempt = self._table.attempt(job)
         # Where there are claims a job is held before it is canceled: else it could have started meanwhile.
         if attempt is not None and attempt.native_id and (job.wanted == "cancel" or not has_claims):
-            self._books.act(CancelJob(job.cluster, job.tag, attempt.native_id))
+            self._table.act(CancelJob(job.cluster, job.tag, attempt.native_id))
 
     def _hold(self, job: JobRecord) -> None:
         if job.state is JobState.RUNNING:
             return
-        job = self._books.change(job, wanted="hold")
+        job = self._table.change(job, wanted="hold")
         if job.state is JobState.HELD:
             return
         reason = "Its owner holds it."
@@ -63,7 +63,7 @@ class Wishes(Part):
             # It may be on its way out: then that is over, and its claim may be spent.
             self._revocations.leave(job, Departure("moved", reason))
         elif self._clusters.has_claims(job.cluster) or job.state is not JobState.ASSIGNED:
-            job = self._books.change(
+            job = self._table.change(
                 job, reason=f"{reason[:-1]}, as soon as it is certain not to start at {job.cluster}."
             )
             self.pursue(job)
@@ -72,12 +72,12 @@ class Wishes(Part):
 
     def _release(self, job: JobRecord) -> None:
         reason = "Its owner has released it."
-        job = self._books.change(job, wanted="run")
+        job = self._table.change(job, wanted="run")
         if job.state is JobState.HELD:
-            job = self._books.change(job, state=JobState.QUEUED, reason=reason)
+            job = self._table.change(job, state=JobState.QUEUED, reason=reason)
             self._reports.arrived([job])
         else:
-            self._books.change(job, reason=reason)
+            self._table.change(job, reason=reason)
 
     def take_mode(self, moded: Moded) -> None:
         """Dispatch no new jobs to a cluster, or resume that; jobs that it has stay."""
@@ -85,18 +85,18 @@ class Wishes(Part):
             return
         self._clusters.moded(moded.cluster, moded.mode)
         if moded.mode == "drained":
-            for one in [*self._books.assigned.get(moded.cluster, ())]:
+            for one in [*self._table.assigned.get(moded.cluster, ())]:
                 reason = f"{moded.cluster} takes no further jobs."
-                self._revocations.leave(self._books.jobs[one], Departure("moved", reason))
+                self._revocations.leave(self._table.jobs[one], Departure("moved", reason))
 
     def take_lost(self, cluster: str) -> None:
         """Let the jobs of a cluster leave it that has been lost for too long; those that run stay."""
         one = self._clusters[cluster]
-        lost = self._books.now - one.lost_at
+        lost = self._table.now - one.lost_at
         if one.record.reachable or lost < one.rules.on_lost:
             return
-        waiting = [*self._books.assigned.get(cluster, ()), *self._books.at.get(cluster, ())]
+        waiting = [*self._table.assigned.get(cluster, ()), *self._table.at.get(cluster, ())]
         departure = Departure("moved", f"{cluster} has not answered for {lost:.0f} s.")
-        for job in [self._books.jobs[each] for each in waiting]:
+        for job in [self._table.jobs[each] for each in waiting]:
             if job.state is not JobState.RUNNING and job.wanted == "run":
                 self._revocations.leave(job, departure)

@@ -33,7 +33,7 @@ OF_REPORTS = (
 """Scripts of reports, in the order in which they are joined."""
 
 OWN = (
-    "words.js",
+    "texts.js",
     "interface.js",
     "stream.js",
     "jobs.js",

@@ -15,7 +15,7 @@ class ForecastErrors {
     const found = await this.service.ask("forecast-errors");
     if (this.all && found.length === this.all.length && found.at(-1)?.number === this.all.at(-1)?.number && found[0]?.number === this.all[0]?.number) return;
     this.all = found;
-    byId("errors-words").replaceChildren(...summariesOf(found).map((textContent) => node("p", { className: found.length ? "" : "absent", textContent })));
+    byId("errors-summary").replaceChildren(...summariesOf(found).map((textContent) => node("p", { className: found.length ? "" : "absent", textContent })));
     this.draw();
   }
 
@@ -28,7 +28,7 @@ class ForecastErrors {
     const all = this.all.slice(-MOST_MARKS), base = Math.floor(all[0].at), origin = base + zoneShift(base), wide = Math.max(all.at(-1).at - base, 4 * MINUTE);
     const x = all.map(({ at }) => at - base), y = all.map(errorOf), [low, high] = logRange(y), left = -.02 * wide, right = 1.02 * wide;
     const size = widthFor(logTicks(ROUND_TIMES, low, high, 6).map(shortTime), LEFT);
-    this.host.ariaLabel = `Errors of forecast waits over time. ${byId("errors-words").textContent}`;
+    this.host.ariaLabel = `Errors of forecast waits over time. ${byId("errors-summary").textContent}`;
     this.chart = new uPlot({
       width: this.host.clientWidth, height: 280, padding: [8, RIGHT, 0, 0], legend: { show: false },
       cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },

@@ -50,7 +50,7 @@ class JobCard {
   fill() {
     const { job, history } = this.answer, now = this.service.now();
     write(byId("job-title"), `Job ${job.number}${job.name ? ` · ${job.name}` : ""}`);
-    byId("job-state").replaceChildren(node("p", {}, node("b", { className: "state", textContent: stateWord(job.state) }), ` ${job.reason}`), ...staleWords(job, now));
+    byId("job-state").replaceChildren(node("p", {}, node("b", { className: "state", textContent: stateName(job.state) }), ` ${job.reason}`), ...staleText(job, now));
     byId("job-state").firstChild.dataset.state = job.state;
     byId("job-facts").replaceChildren(...factsOf(job, now), ...forecastOf(job, history, now), ...decisionsOf(history, now), ...attemptsOf(history, now), ...eventsOf(history, now));
     this.offer(job);
@@ -90,13 +90,13 @@ class JobCard {
     if (wish) this.forgets = setTimeout(() => this.ask(null), 5000);
   }
 
-  complain(words) {
-    byId("job-trouble").hidden = !words;
-    write(byId("job-trouble"), words);
+  complain(text) {
+    byId("job-trouble").hidden = !text;
+    write(byId("job-trouble"), text);
   }
 }
 
-const staleWords = (job, now) => job.stale ? [node("p", { className: "problem", textContent: `This is what was known ${job.as_of === null ? "once" : `${span(now - job.as_of)} ago`}: ${job.cluster} has not been seen since.` })] : [];
+const staleText = (job, now) => job.stale ? [node("p", { className: "problem", textContent: `This is what was known ${job.as_of === null ? "once" : `${span(now - job.as_of)} ago`}: ${job.cluster} has not been seen since.` })] : [];
 
 const heading = (textContent) => node("h3", { textContent });
 
@@ -142,14 +142,14 @@ function decisionsOf({ decisions }, now) {
 
 function attemptsOf({ attempts }, now) {
   if (!attempts.length) return [];
-  const rows = attempts.map((one) => [String(one.number), one.cluster, stateWord(one.state), one.native_id, timeAt(one.intended_at, now), one.reason]);
+  const rows = attempts.map((one) => [String(one.number), one.cluster, stateName(one.state), one.native_id, timeAt(one.intended_at, now), one.reason]);
   return [heading("Submissions"), table(["", "cluster", "state", "number there", "intended", "why"], rows)];
 }
 
 function eventsOf({ events }, now) {
   if (!events.length) return [];
   const items = [...events].reverse().map((event) => node("li", {}, node("time", { textContent: timeAt(event.at, now), dateTime: new Date(1000 * event.at).toISOString() }),
-    node("b", { textContent: ` ${stateWord(event.state)} ` }), event.reason));
+    node("b", { textContent: ` ${stateName(event.state)} ` }), event.reason));
   return [heading("What happened, the latest first"), node("ol", { className: "events" }, ...items)];
 }
 

@@ -11,9 +11,9 @@ const commandOf = (job) => job.application ?? job.command?.join(" ") ?? "a scrip
 const JOB_COLUMNS = [
   { name: "Job", value: (job) => job.number, text: (job) => String(job.number) },
   { name: "Name", kind: "name", value: (job) => job.name || commandOf(job), text: (job) => job.name || commandOf(job) },
-  { name: "State", kind: "state", value: (job) => PLACE[job.state], text: (job) => stateWord(job.state) + (job.wanted === "cancel" && !isEnded(job.state) ? ", to be canceled" : "") },
+  { name: "State", kind: "state", value: (job) => PLACE[job.state], text: (job) => stateName(job.state) + (job.wanted === "cancel" && !isEnded(job.state) ? ", to be canceled" : "") },
   { name: "Cluster", kind: "cluster", value: (job) => job.cluster, text: (job) => job.cluster + (job.stale ? " (stale)" : "") },
-  { name: "Start", kind: "start", value: (job) => startOf(job) ?? Infinity, text: (job, now) => startWords(job, now) },
+  { name: "Start", kind: "start", value: (job) => startOf(job) ?? Infinity, text: (job, now) => startText(job, now) },
   { name: "Why", kind: "why", value: (job) => job.reason, text: (job) => job.reason },
   { name: "Owner", kind: "minor", value: (job) => job.owner, text: (job) => job.owner },
   { name: "Processors", kind: "minor number", value: (job) => job.processors, text: (job) => number.format(job.processors) },
@@ -21,7 +21,7 @@ const JOB_COLUMNS = [
 ];
 
 /** When a job started or will, in short. */
-function startWords(job, now) {
+function startText(job, now) {
   if (job.started_at !== null) return timeAt(job.started_at, now);
   const start = job.forecast?.start;
   if (start == null || isEnded(job.state)) return "";
@@ -34,7 +34,7 @@ class JobTable {
     Object.assign(this, { jobs, service, open, turned, page: 0, column: 0, descending: false, rows: new Map() });
     this.table = byId("jobs");
     this.addHead();
-    byId("state").append(...[["", "not ended"], ...OPEN.map((state) => [state, stateWord(state)]), ["ended", "ended since this page was opened"]]
+    byId("state").append(...[["", "not ended"], ...OPEN.map((state) => [state, stateName(state)]), ["ended", "ended since this page was opened"]]
       .map(([value, textContent]) => node("option", { value, textContent })));
     for (const [id, event] of [["state", "change"], ["filter", "input"]]) byId(id).addEventListener(event, () => this.turn(0));
     byId("earlier").onclick = () => this.turn(this.page - 1);
@@ -62,9 +62,9 @@ class JobTable {
 
   /** The jobs that are to be shown, in order, on all pages. */
   chosen() {
-    const state = byId("state").value, words = byId("filter").value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const state = byId("state").value, terms = byId("filter").value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const { value } = JOB_COLUMNS[this.column], sign = this.descending ? -1 : 1;
-    const found = this.jobs.list(state === "ended").filter((job) => (!OPEN.includes(state) || job.state === state) && contains(job, words));
+    const found = this.jobs.list(state === "ended").filter((job) => (!OPEN.includes(state) || job.state === state) && contains(job, terms));
     const keyed = found.map((job) => [value(job), job]);
     const compare = ([x], [y]) => typeof x === "string" ? x.localeCompare(y, "en", { numeric: true }) : x === y ? 0 : x - y;
     return keyed.sort((a, b) => sign * compare(a, b) || a[1].number - b[1].number).map(([, job]) => job);
@@ -108,8 +108,8 @@ class JobTable {
   }
 
   say(count, pages) {
-    const all = this.jobs.list(false), words = OPEN.map((state) => [state, all.filter((job) => job.state === state).length]).filter(([, jobs]) => jobs);
-    write(byId("count"), all.length ? `${counted(all.length, "job")}: ${words.map(([state, jobs]) => `${number.format(jobs)} ${stateWord(state)}`).join(", ")}.` : "");
+    const all = this.jobs.list(false), counts = OPEN.map((state) => [state, all.filter((job) => job.state === state).length]).filter(([, jobs]) => jobs);
+    write(byId("count"), all.length ? `${counted(all.length, "job")}: ${counts.map(([state, jobs]) => `${number.format(jobs)} ${stateName(state)}`).join(", ")}.` : "");
     byId("pager").hidden = pages < 2;
     byId("earlier").disabled = this.page === 0;
     byId("later").disabled = this.page === pages - 1;
@@ -122,9 +122,9 @@ class JobTable {
   }
 }
 
-/** Whether a job has all of some words somewhere. */
-function contains(job, words) {
-  if (!words.length) return true;
-  const text = `${job.number} ${job.name} ${job.owner} ${job.cluster} ${stateWord(job.state)} ${job.reason} ${commandOf(job)}`.toLowerCase();
-  return words.every((word) => text.includes(word));
+/** Whether a job has all of some terms somewhere. */
+function contains(job, terms) {
+  if (!terms.length) return true;
+  const text = `${job.number} ${job.name} ${job.owner} ${job.cluster} ${stateName(job.state)} ${job.reason} ${commandOf(job)}`.toLowerCase();
+  return terms.every((term) => text.includes(term));
 }

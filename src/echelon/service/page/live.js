@@ -52,7 +52,7 @@ class LivePage {
     byId("token-section").hidden = true;
     byId("live").hidden = false;
     write(byId("caller"), this.caller.user ? `as ${this.caller.user}` : "");
-    write(byId("zone"), `times in ${zoneWords(this.service.now())}`);
+    write(byId("zone"), `times in ${zoneText(this.service.now())}`);
     this.follow();
     await Promise.allSettled([this.clusters.load(), this.jobs.load(), this.outlook.load(), this.errors.load()]);
     this.table.draw();
@@ -144,14 +144,14 @@ class LivePage {
   /** Show the card of a job, by its id or number. */
   open(id) { return this.card.open(id); }
 
-  link(state, words) {
+  link(state, text) {
     byId("link").dataset.state = state;
-    write(byId("link"), words);
+    write(byId("link"), text);
   }
 
-  trouble(words) {
-    byId("trouble").hidden = !words;
-    write(byId("trouble"), words);
+  trouble(text) {
+    byId("trouble").hidden = !text;
+    write(byId("trouble"), text);
   }
 
   titled() {

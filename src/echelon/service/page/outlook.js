@@ -38,16 +38,16 @@ class Outlook {
     this.gantt = new LiveGantt(this.run, { ...this.view.full }, () => this.service.now() - this.origin);
     this.gantt.selected = this.selected = this.run.bars.findIndex((bar) => bar.key === before);
     this.layOut();
-    this.host.ariaLabel = inWordsOf(answer);
+    this.host.ariaLabel = describe(answer);
     this.host.dataset.bars = this.run.jobs;
   }
 
   bar(job) { return this.run?.bars[job]; }
 
   empty(clusters) {
-    const none = clusters.length > 0 && !this.run.jobs, words = { 0.25: "15 minutes", 1: "hour", 6: "6 hours", 24: "day", 168: "week" }[this.hours];
+    const none = clusters.length > 0 && !this.run.jobs, period = { 0.25: "15 minutes", 1: "hour", 6: "6 hours", 24: "day", 168: "week" }[this.hours];
     byId("gantt-empty").hidden = !none;
-    write(byId("gantt-empty"), `Nothing ran in the last ${words}, and nothing is forecast for the next.`);
+    write(byId("gantt-empty"), `Nothing ran in the last ${period}, and nothing is forecast for the next.`);
   }
 
   /** Let the view hold the hours around now; it stays where a reader has moved it. */
@@ -153,7 +153,7 @@ class Outlook {
     const before = this.selected;
     this.selected = job;
     if (job < 0) this.card.hide();
-    else this.card.fill(...wordsOfBar(this.bar(job), this.service.now()), place);
+    else this.card.fill(...describeBar(this.bar(job), this.service.now()), place);
     if (!this.gantt || before === job) return;
     this.gantt.selected = job;
     this.view.again();
@@ -168,21 +168,21 @@ class Outlook {
     if (start[job] < this.view.t0 || start[job] > this.view.t1) this.view.set({ t0: start[job] - half, t1: start[job] + half });
     const box = this.chart.over.getBoundingClientRect(), share = (start[job] + this.run.run[job] / 2 - this.view.t0) / (2 * half);
     this.select(job, { x: box.left + scrollX + Math.max(0, Math.min(1, share)) * box.width, y: box.top + scrollY + box.height / 2 });
-    write(byId("spoken"), wordsOfBar(bar, this.service.now()).flat(2).join(" "));
+    write(byId("spoken"), describeBar(bar, this.service.now()).flat(2).join(" "));
   }
 }
 
 /** What is known of a bar: a title, and names with values. */
-function wordsOfBar(bar, now) {
+function describeBar(bar, now) {
   const runs = !bar.planned && !isEnded(bar.state), when = bar.planned ? "starts, as forecast" : "started";
   return [bar.job ? `Job ${bar.number}${bar.name ? ` · ${bar.name}` : ""}` : "A job of others", [
-    ["cluster", bar.cluster], ["state", bar.job ? stateWord(bar.state) : bar.planned ? "waiting" : "running"], ["processors", number.format(bar.processors)],
+    ["cluster", bar.cluster], ["state", bar.job ? stateName(bar.state) : bar.planned ? "waiting" : "running"], ["processors", number.format(bar.processors)],
     [when, timeAt(bar.start, now)], [bar.planned || runs ? "ends, as forecast" : "ended", timeAt(bar.end, now)], ["for", span(bar.end - bar.start)],
   ]];
 }
 
-/** The chart in words, for who cannot see it. */
-function inWordsOf({ clusters }) {
+/** The chart as a text, for who cannot see it. */
+function describe({ clusters }) {
   const of = ({ name, bars }) => {
     const planned = bars.filter((bar) => bar.planned).length, ended = bars.filter((bar) => isEnded(bar.state)).length;
     return `${name}: ${ended} ended, ${bars.length - planned - ended} running, ${planned} forecast to start.`;

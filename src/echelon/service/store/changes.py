@@ -18,7 +18,7 @@ from echelon.service.records import (
     ForecastRecord,
     JobRecord,
 )
-from echelon.service.store.rows import plain, portions, row_of
+from echelon.service.store.rows import portions, replace_unstorable, row_of
 from echelon.service.store.schema import attempts, clusters, decisions, events, forecasts, jobs
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def write(transaction: Transaction, changes: Sequence[Record]) -> list[Event]:
         ]
         transaction.connection.execute(_change_of_job(), rows)
     for kind, batch in by_kind.items():
-        statement = _put(_TABLES[kind], transaction.connection.dialect.name)
+        statement = _upsert_into(_TABLES[kind], transaction.connection.dialect.name)
         transaction.connection.execute(statement, batch)
     return add_events(transaction, [one for one in changes if isinstance(one, Event)])
 
@@ -78,7 +78,7 @@ def add_events(transaction: Transaction, happened: Sequence[Event]) -> list[Even
         return []
     numbers = transaction.take("events", len(happened))
     numbered = [
-        replace(one, number=number, reason=plain(one.reason))
+        replace(one, number=number, reason=replace_unstorable(one.reason))
         for one, number in zip(happened, numbers, strict=True)
     ]
     rows = [{**row_of(one), "number": one.number} for one in numbered]
@@ -112,7 +112,7 @@ def _change_of_job() -> Update:
 
 
 @cache
-def _put(table: Table, dialect: str) -> Insert:
+def _upsert_into(table: Table, dialect: str) -> Insert:
     """Return the statement that inserts a row, or changes the one that has its key."""
     insert_into: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
     statement = insert_into(table)

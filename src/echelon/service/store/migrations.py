@@ -33,7 +33,7 @@ STEPS: Mapping[int, Sequence[str]] = {
 """What makes each version of the one before. A step never changes once it is released: the tables that it
 starts from and leads to are those of then, not of `schema`."""
 
-_WORDS = {
+_TYPES = {
     "sqlite": {"double": "DOUBLE", "bytes": "BLOB"},
     "postgresql": {"double": "DOUBLE PRECISION", "bytes": "BYTEA"},
 }
@@ -59,10 +59,10 @@ def climb(connection: Connection, address: Address) -> int:
     """
     hold_tables(connection)
     version = check(STORE.find_version(connection, address), address)
-    words = _WORDS[connection.dialect.name]
+    types = _TYPES[connection.dialect.name]
     for number in range(version + 1, VERSION + 1):
         for statement in STEPS[number]:
-            connection.exec_driver_sql(statement.format_map(words))
+            connection.exec_driver_sql(statement.format_map(types))
         STORE.set(connection, number=number)
     if version < VERSION and connection.dialect.supports_comments:
         # The database keeps the present meaning of each table and column.

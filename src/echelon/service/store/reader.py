@@ -17,10 +17,17 @@ from echelon.service.records import (
     ForecastRecord,
     JobRecord,
     JobState,
-    OpenBooks,
+    OpenRecords,
 )
 from echelon.service.store import snapshots, tokens
-from echelon.service.store.rows import attempt_of, decision_of, job_of, plain, portions, record_of
+from echelon.service.store.rows import (
+    attempt_of,
+    decision_of,
+    job_of,
+    portions,
+    record_of,
+    replace_unstorable,
+)
 from echelon.service.store.schema import attempts, clusters, decisions, events, forecasts, jobs, numbers
 
 if TYPE_CHECKING:
@@ -70,7 +77,7 @@ class Reader:
         with self._connections.reading() as connection:
             return connection.execute(asked).mappings().all()
 
-    def open_books(self) -> OpenBooks:
+    def read_open_records(self) -> OpenRecords:
         """Return what a service needs to go on: all that has not ended.
 
         Notes
@@ -83,7 +90,7 @@ class Reader:
         with self._connections.reading() as connection:
             open_jobs = [job_of(row) for row in connection.execute(chosen).mappings()]
             rows = connection.execute(tried.order_by(jobs.c.number, attempts.c.number)).mappings()
-            return OpenBooks(
+            return OpenRecords(
                 tuple(open_jobs),
                 tuple(attempt_of(row) for row in rows),
                 frozenset(_find_ended(connection, (name for job in open_jobs for name in job.spec.after))),
@@ -229,7 +236,7 @@ class Reader:
     def snapshot_before(self, cluster: str, time: float) -> Snapshot | None:
         """Return what the last look that began at `time` or before saw; None: there is none."""
         with self._connections.reading() as connection:
-            return snapshots.before(connection, cluster, time)
+            return snapshots.find_before(connection, cluster, time)
 
     def token(self, hash_: str) -> TokenRecord | None:
         """Return the token with this SHA-256, valid or not; None: there is none."""
@@ -252,7 +259,7 @@ def _of_job(table: Table, id_: str) -> Select[Any]:
 def _find_ended(connection: Connection, names: Iterable[str]) -> set[str]:
     """Return which of these ids are of jobs that have ended."""
     ids: set[str] = set()
-    for some in portions(plain(name) for name in names):
+    for some in portions(replace_unstorable(name) for name in names):
         chosen = jobs.c.id.in_(some) & jobs.c.state.in_(FINAL)
         ids.update(connection.execute(select(jobs.c.id).where(chosen)).scalars())
     return ids
@@ -271,12 +278,12 @@ def _is_named(name: str | int) -> ColumnElement[bool]:
     text = str(name)
     if text.isascii() and text.isdecimal() and len(text) <= 18:
         return jobs.c.number == int(text)
-    return jobs.c.id == plain(text)
+    return jobs.c.id == replace_unstorable(text)
 
 
 def _last_forecasts(connection: Connection, names: Iterable[str]) -> dict[str, ForecastRecord]:
     records: dict[str, ForecastRecord] = {}
-    for some in portions(plain(name) for name in names):
+    for some in portions(replace_unstorable(name) for name in names):
         chosen = forecasts.c.job.in_(some)
         asked = select(forecasts).where(chosen).order_by(forecasts.c.job, forecasts.c.number)
         rows = connection.execute(asked).mappings()

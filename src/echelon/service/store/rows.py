@@ -67,7 +67,7 @@ def row_of(record: Record) -> dict[str, Any]:
 def _value_of(field: Any) -> Any:  # noqa: ANN401  (any value of a record)
     """Return a field as every database takes it."""
     if isinstance(field, str):
-        return plain(field.value if isinstance(field, Enum) else field)
+        return replace_unstorable(field.value if isinstance(field, Enum) else field)
     if isinstance(field, int):
         return field if abs(field) < _LARGEST else max(min(field, _LARGEST), -_LARGEST)
     if isinstance(field, float):
@@ -139,7 +139,7 @@ def portions(names: Iterable[str]) -> Iterator[list[str]]:
         yield wanted[begin : begin + AT_ONCE]
 
 
-def plain(text: str) -> str:
+def replace_unstorable(text: str) -> str:
     """Return a text that every database takes: what is no character is replaced."""
     if text.isascii() and "\0" not in text:
         return text
@@ -154,6 +154,6 @@ def exact(text: str, field: str) -> str:
     InputError
         If a database cannot keep it as it is.
     """
-    if plain(text) != text:
+    if replace_unstorable(text) != text:
         raise InputError(f"has characters that cannot be kept, got {text!r:.80}", field=field)
     return text

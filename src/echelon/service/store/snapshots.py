@@ -76,7 +76,7 @@ def keep(transaction: Transaction, cluster: str, snapshot: Snapshot, content: by
     connection.execute(insert(snapshots).values(**key, is_complete=snapshot.is_complete, content=content))
 
 
-def before(connection: Connection, cluster: str, time: float) -> Snapshot | None:
+def find_before(connection: Connection, cluster: str, time: float) -> Snapshot | None:
     """Return what the last look at a cluster that began at `time` or before saw; None: there is none."""
     asked = (
         select(snapshots)

@@ -64,7 +64,7 @@ def add(transaction: Transaction, digest: str, token: TokenRecord) -> TokenRecor
     if not _HASH.fullmatch(digest):
         raise InputError("must be a SHA-256 of 64 small hexadecimal digits", field="hash")
     if any(not scope or " " in scope for scope in token.scopes):
-        raise InputError(f"must be words without blanks, got {sorted(token.scopes)}", field="scopes")
+        raise InputError(f"must be names without blanks, got {sorted(token.scopes)}", field="scopes")
     exact(token.user, "user")
     exact(token.label, "label")
     if find(transaction.connection, digest) is not None:

@@ -10,6 +10,7 @@ lazily(
         "recorded_day": "RecordedDay recorded_day",
         "twin": "Twin TwinDay",
         "twin_run": "TwinRun run_twin",
-        "what_if": "changed",
+        "what_if": "change_rules",
     },
+    aliases={"changed": "change_rules"},
 )

@@ -11,8 +11,8 @@ from echelon.backends.contract import OtherJob, Submission
 from echelon.backends.simulated import KnownJobs, Simulation
 from echelon.backends.simulated.roster import instance_of
 from echelon.model import Job
-from echelon.service.core.books import AT_CLUSTER
 from echelon.service.core.controllers.engine_scenario import scenario_under
+from echelon.service.core.job_table import AT_CLUSTER
 from echelon.service.records import JobState
 from echelon.service.twin.recorded_day import sizes_of
 from echelon.service.twin.twin import Twin
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from echelon.backends.contract import Snapshot
     from echelon.engine.contract import Scenario
-    from echelon.service.records import JobRecord, OpenBooks
+    from echelon.service.records import JobRecord, OpenRecords
     from echelon.service.rules import Rules
     from echelon.service.store import Store
     from echelon.service.twin.twin import TwinDay
@@ -39,7 +39,7 @@ class Present:
     ----------
     now : float
         Unix time in seconds.
-    books : OpenBooks
+    open_records : OpenRecords
         Its jobs.
     snapshots : mapping of str to Snapshot
         The last complete look at each cluster that was looked at.
@@ -48,7 +48,7 @@ class Present:
     """
 
     now: float
-    books: OpenBooks
+    open_records: OpenRecords
     snapshots: Mapping[str, Snapshot]
     sizes: Mapping[str, int]
 
@@ -64,7 +64,7 @@ def present_of(store: Store, rules: Rules, now: float) -> Present:
     seen = {name: store.snapshot_before(name, now) for name in rules.names}
     return Present(
         now,
-        store.open_books(),
+        store.read_open_records(),
         {name: snapshot for name, snapshot in seen.items() if snapshot is not None},
         sizes_of(store, rules),
     )
@@ -105,32 +105,36 @@ def go_on(present: Present, rules: Rules, *, used: float = 1.0, again: bool = Fa
     InputError
         If the rules cannot be served.
     """
-    books = _take_back(present.books) if again else present.books
-    there = [one for one in books.jobs if one.state in AT_CLUSTER and one.cluster in rules.names]
-    elsewhere = [one for one in books.jobs if one.state not in AT_CLUSTER]
+    open_records = _take_back(present.open_records) if again else present.open_records
+    there = [one for one in open_records.jobs if one.state in AT_CLUSTER and one.cluster in rules.names]
+    elsewhere = [one for one in open_records.jobs if one.state not in AT_CLUSTER]
     lengths = _Lengths(present.now, rules, used)
     stays = [*_list_stays(present, there, lengths), *map(lengths.own, elsewhere)]
     scenario = _scenario(stays, present, rules)
     roster = KnownJobs(scenario, {one.tag: position for position, one in enumerate(stays)})
     simulation = Simulation(roster)
     _place(simulation, [one for one in stays if one.site >= 0], present.now)
-    open_jobs = tuple(one for one in books.jobs if one in there or one in elsewhere)
-    twin = Twin(rules, simulation, roster, (), books=replace(books, jobs=open_jobs), now=present.now)
+    open_jobs = tuple(one for one in open_records.jobs if one in there or one in elsewhere)
+    twin = Twin(
+        rules, simulation, roster, (), open_records=replace(open_records, jobs=open_jobs), now=present.now
+    )
     day, since = twin.run(), {one.id: one.started_at for one in there if one.state is JobState.RUNNING}
     # The simulated clusters start what runs when the twin begins.
     jobs = {name: replace(job, started_at=since.get(name, job.started_at)) for name, job in day.jobs.items()}
     return replace(day, jobs=jobs)
 
 
-def _take_back(books: OpenBooks) -> OpenBooks:
-    """Return books in which the jobs that wait at clusters wait at the service."""
+def _take_back(open_records: OpenRecords) -> OpenRecords:
+    """Return records in which the jobs that wait at clusters wait at the service."""
     waiting = (JobState.ASSIGNED, JobState.SUBMITTING, JobState.WAITING)
-    back = {one.id for one in books.jobs if one.state in waiting}
+    back = {one.id for one in open_records.jobs if one.state in waiting}
     jobs = tuple(
         replace(one, state=JobState.QUEUED, cluster="", attempt=0) if one.id in back else one
-        for one in books.jobs
+        for one in open_records.jobs
     )
-    return replace(books, jobs=jobs, attempts=tuple(one for one in books.attempts if one.job not in back))
+    return replace(
+        open_records, jobs=jobs, attempts=tuple(one for one in open_records.attempts if one.job not in back)
+    )
 
 
 @dataclass(frozen=True, slots=True)

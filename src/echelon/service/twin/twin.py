@@ -21,7 +21,7 @@ from echelon.service.messages import (
     Revoked,
     SubmitJob,
 )
-from echelon.service.records import DecisionRecord, ForecastRecord, JobRecord, OpenBooks
+from echelon.service.records import DecisionRecord, ForecastRecord, JobRecord, OpenRecords
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,7 +77,7 @@ class Twin:
         Its jobs.
     jobs : sequence of JobRecord
         To be submitted, each at its time.
-    books : OpenBooks, optional
+    open_records : OpenRecords, optional
         Jobs that the service has at the beginning; those at clusters are there in the simulation.
     now : float, default 0
         When it begins, in seconds, not after the first submission.
@@ -92,7 +92,7 @@ class Twin:
         roster: KnownJobs,
         jobs: Sequence[JobRecord],
         *,
-        books: OpenBooks | None = None,
+        open_records: OpenRecords | None = None,
         now: float = 0.0,
         record: Callable[[Sequence[Record]], object] = list,
     ) -> None:
@@ -105,13 +105,13 @@ class Twin:
         descriptions: dict[str, Description] = {
             name: backend.describe() for name, backend in self._backends.items()
         }
-        books = books or OpenBooks()
+        open_records = open_records or OpenRecords()
         self._record = record
-        self._core = ServiceCore(self._rules, books, descriptions, now)
+        self._core = ServiceCore(self._rules, open_records, descriptions, now)
         self._start = now
         self._arriving = sorted(jobs, key=lambda job: job.submitted_at)
         self._next = 0
-        self._jobs: dict[str, JobRecord] = {job.id: job for job in books.jobs}
+        self._jobs: dict[str, JobRecord] = {job.id: job for job in open_records.jobs}
         self._kept: dict[type, list[Record]] = {DecisionRecord: [], ForecastRecord: []}
         self._followers = Followers()
         self._answers: list[Observation] = []

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from echelon.service.rules import Rules
 
 
-def changed(rules: Rules, changes: Mapping[str, Any], policies: Sequence[str] = ()) -> Rules:
+def change_rules(rules: Rules, changes: Mapping[str, Any], policies: Sequence[str] = ()) -> Rules:
     """Return rules with some of them changed.
 
     Parameters
@@ -33,20 +33,20 @@ def changed(rules: Rules, changes: Mapping[str, Any], policies: Sequence[str] = 
         If there is no such cluster.
     """
     new_rules = replace(rules, **{name: value for name, value in changes.items() if value is not None})
-    for words in policies:
-        new_rules = _with_policy(new_rules, words)
+    for choice in policies:
+        new_rules = _with_policy(new_rules, choice)
     return new_rules
 
 
-def _with_policy(rules: Rules, words: str) -> Rules:
-    name, is_named, policy = words.partition("=")
+def _with_policy(rules: Rules, choice: str) -> Rules:
+    name, is_named, policy = choice.partition("=")
     # ``easy:reservations=2`` names no cluster, though it has an equals sign.
     if not is_named or ":" in name:
-        name, policy = "", words
+        name, policy = "", choice
     if name and name not in rules.names:
-        raise UnknownNameError("cluster", name, rules.names, where=f"policy {words!r}")
+        raise UnknownNameError("cluster", name, rules.names, where=f"policy {choice!r}")
     if not policy.strip():
-        raise InputError("names no policy", field=f"policy {words!r}")
+        raise InputError("names no policy", field=f"policy {choice!r}")
     return replace(
         rules,
         clusters=tuple(

@@ -85,10 +85,10 @@ def test_one_at_a_time(journal, tmp_path, monkeypatch):
 )
 @examples(60)
 def test_jobs_are_there_again_as_they_were(command, script, environment, limit):
-    """A job of any words is the same after its lines are written and read, in each of its states."""
+    """A job of any texts is the same after its lines are written and read, in each of its states."""
     job = Submission("tag", command, script, 2, limit, "/d", environment, options=environment)
-    waiting = Entry.waiting(7, job, 1.5)
-    running = waiting.starting(2.5, "boot")
+    waiting = Entry.make_waiting(7, job, 1.5)
+    running = waiting.start(2.5, "boot")
     for entry in (waiting, running, running.with_end(Outcome.FAILED, 3.5, "exit code 1", 2.75)):
         text = module._bytes(entry.lines()).splitlines()
         found, following = entries_of([module.json.loads(line) for line in text])

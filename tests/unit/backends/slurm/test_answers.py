@@ -40,7 +40,7 @@ def test_success_without_a_number_is_unclear(output):
     ],
 )
 def test_what_could_never_run_is_refused_for_good(message):
-    """A job that this cluster cannot have is refused permanently, in Slurm's words."""
+    """A job that this cluster cannot have is refused permanently, with Slurm's message."""
     answer = answer_of(Reply(1, "", message + "\n"))
     assert isinstance(answer, Refused)
     assert answer.is_permanent

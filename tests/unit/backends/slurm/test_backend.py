@@ -40,7 +40,7 @@ class FakeSlurm:
         self.folder = folder
         for name in ("squeue", "sinfo", "scontrol", "sbatch", "scancel", "sacct"):
             program = folder / name
-            program.write_text(f'#!/bin/sh\ncd {folder}\necho "$@" >> {name}.words\n{self.text(name)}\n')
+            program.write_text(f'#!/bin/sh\ncd {folder}\necho "$@" >> {name}.arguments\n{self.text(name)}\n')
             program.chmod(0o700)
         self.say("scontrol", CONFIGURATION)
         self.say("sinfo", NODES)
@@ -51,7 +51,7 @@ class FakeSlurm:
     def text(name):
         """Return what a program does."""
         if name == "squeue":
-            # What is asked for between separators is own jobs: the separator is in the words.
+            # What is asked for between separators is own jobs: the separator is among the arguments.
             return (
                 'for word in "$@"; do\n'
                 'case $word in *Name:*) mark=${word##*Name:} ;; *"%j %i"*) pairs=1 ;; esac; done\n'
@@ -79,9 +79,9 @@ class FakeSlurm:
         """Let a program fail."""
         (self.folder / f"{name}.fails").write_text(f"{name}: error: {message}\n")
 
-    def words(self, name):
+    def arguments(self, name):
         """Return the arguments of each call of a program."""
-        file = self.folder / f"{name}.words"
+        file = self.folder / f"{name}.arguments"
         return file.read_text().splitlines() if file.exists() else []
 
 
@@ -147,7 +147,11 @@ def test_separators_are_never_the_same(backend, slurm):
     """Each look draws its own, so that no name can be made for it."""
     backend.look()
     backend.look()
-    marks = {found[0] for words in slurm.words("squeue") if (found := re.findall(r"\|[0-9a-f]{32}\|", words))}
+    marks = {
+        found[0]
+        for arguments in slurm.arguments("squeue")
+        if (found := re.findall(r"\|[0-9a-f]{32}\|", arguments))
+    }
     assert len(marks) == 2
 
 
@@ -164,7 +168,7 @@ def test_jobs_are_answered_in_their_order(backend):
 def test_requeues_are_off(backend, slurm):
     """Slurm is never to start a job again by itself, whatever its own default is."""
     backend.submit([Submission("ech-a-1", ("true",), directory="/tmp")])
-    assert slurm.words("sbatch") == ["--parsable --no-requeue"]
+    assert slurm.arguments("sbatch") == ["--parsable --no-requeue"]
 
 
 def test_a_directory_that_cannot_be_made_takes_no_jobs(slurm, tmp_path):
@@ -175,7 +179,7 @@ def test_a_directory_that_cannot_be_made_takes_no_jobs(slurm, tmp_path):
     (answer,) = backend.submit([Submission("ech-a-1", ("true",), directory="/tmp")])
     assert isinstance(answer, Refused)
     assert not answer.is_permanent
-    assert slurm.words("sbatch") == []
+    assert slurm.arguments("sbatch") == []
     assert not backend.evidence(["ech-a-1"]).is_complete
     assert backend.revoke(["ech-a-1"]) == {}
     with pytest.raises(InputError, match="cannot be used"):
@@ -187,7 +191,7 @@ def test_a_number_is_canceled_only_with_its_tag(backend, slurm):
     """What the queue has under another name is left alone; a tag alone cancels all that are called so."""
     (slurm.folder / "pairs").write_text("ech-a-1 1\nother 2\nech-c-1 33\nx\nech-d-1 4\n")
     backend.cancel([("ech-a-1", "1"), ("ech-b-1", "2"), ("ech-c-1", "3"), ("$(id)", "1"), ("ech-e-1", "")])
-    assert sorted(slurm.words("scancel")) == ["--me --name ech-e-1", "1"]
+    assert sorted(slurm.arguments("scancel")) == ["--me --name ech-e-1", "1"]
 
 
 def test_evidence_is_the_jobs_own_first(backend, tmp_path):

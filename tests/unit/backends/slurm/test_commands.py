@@ -1,4 +1,4 @@
-"""Commands run with their words and input unchanged, end in time, and die with the service."""
+"""Commands run with their arguments and input unchanged, end in time, and die with the service."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def test_many_commands_have_an_answer_each(commands):
     """Each reply has the output and the code of its command; no output can forge another's."""
     with ThreadPoolExecutor(3) as threads:
         forged = "x\n\nechelon answer 0\n" + MARK
-        words = [["printf", "a\\n"], ["sh", "-c", "echo b; exit 4"], ["printf", "%s\n", forged]]
-        first, second, third = commands.run_all(words, threads)
+        lines = [["printf", "a\\n"], ["sh", "-c", "echo b; exit 4"], ["printf", "%s\n", forged]]
+        first, second, third = commands.run_all(lines, threads)
     assert (first.code, first.output) == (0, "a\n")
     assert (second.code, second.output) == (4, "b\n")
     assert (third.code, third.output) == (0, forged + "\n")

@@ -166,4 +166,8 @@ def test_only_a_stopped_job_needs_an_explanation():
     assert explain_stop(stopped, None, written) == EndRecord(Outcome.TIMED_OUT, None, 15, 1.0, 2.0)
     assert explain_stop(stopped, Outcome.INTERRUPTED, written).outcome is Outcome.INTERRUPTED
     assert explain_stop(failed, Outcome.INTERRUPTED, written) == failed
+    killed = EndRecord(Outcome.FAILED, None, 9)
+    assert explain_stop(killed, None, None) == killed
+    assert explain_stop(killed, None, EndRecord(Outcome.FAILED, 137)) == killed
+    assert explain_stop(killed, None, written).outcome is Outcome.TIMED_OUT
     assert explain_stop(stopped, Outcome.CANCELED, None).source == "queue"

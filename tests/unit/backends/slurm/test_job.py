@@ -61,7 +61,7 @@ def test_tasks_share_processors():
 
 @pytest.mark.parametrize("settings", [SETTINGS, BARE])
 def test_directives_of_users_do_nothing(settings):
-    """Lines for sbatch in a script, in words or in variables are not in the header."""
+    """Lines for sbatch in a script, in arguments or in variables are not in the header."""
     lines = "#!/bin/sh\n#SBATCH --job-name=evil\n#SBATCH --uid=0\n"
     jobs = (
         Submission("ech-a-1", script=lines, directory="/tmp"),
@@ -93,26 +93,26 @@ def test_no_line_ends_as_in_dos():
 
 @pytest.mark.parametrize("kind", ["command", "script"])
 def test_a_job_without_claims_runs_as_it_was_given(tmp_path, kind):
-    """Without a directory the text itself runs the job: words, variables, files and the exit code."""
-    words = ("a b", "q'\"\n$x `y`\r\n!\\", "-n", "", "é")
-    given = {"command": ("sh", "-c", 'printf "%s|" "$@" "$A B"; echo oops >&2; exit 7', "sh", *words)}
+    """Without a directory the text itself runs the job: arguments, variables, files and the exit code."""
+    arguments = ("a b", "q'\"\n$x `y`\r\n!\\", "-n", "", "é")
+    given = {"command": ("sh", "-c", 'printf "%s|" "$@" "$A B"; echo oops >&2; exit 7', "sh", *arguments)}
     if kind == "script":
         given = {"script": '#!/bin/sh\nprintf "%s|" "$WORD"; echo oops >&2; exit 7\n'}
     place = tmp_path / "a 'place'"
     place.mkdir()
     job = Submission(
-        "ech-a-1", directory=str(place), environment=(("WORD", words[1]),), error="errors", **given
+        "ech-a-1", directory=str(place), environment=(("WORD", arguments[1]),), error="errors", **given
     )
     text = text_of(job, BARE)
     done = subprocess.run(["sh"], input=text.encode(), check=False, capture_output=True)
     assert done.returncode == 7, done.stderr
-    expected = words[1] + "|" if kind == "script" else "|".join([*words, " B"]) + "|"
+    expected = arguments[1] + "|" if kind == "script" else "|".join([*arguments, " B"]) + "|"
     assert (place / "ech-a-1.out").read_bytes().decode() == expected
     assert (place / "errors").read_text() == "oops\n"
 
 
 def test_what_is_no_job_is_refused():
-    """A job without a program, or with words that no program can get, is an error."""
+    """A job without a program, or with arguments that no program can get, is an error."""
     for settings in (SETTINGS, BARE):
         for given in (
             {},

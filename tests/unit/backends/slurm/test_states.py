@@ -65,6 +65,14 @@ def test_exit_code_75_is_a_claim_only_where_there_are_claims():
     assert outcome_of("FAILED", Ending(75, None), has_claims=False) is Outcome.FAILED
 
 
+def test_a_batch_script_that_was_killed_itself_is_interrupted():
+    """It would outlive its payload; a job that had too little memory, or ended otherwise, has failed."""
+    assert outcome_of("FAILED", Ending(None, 9), has_claims=True) is Outcome.INTERRUPTED
+    assert outcome_of("FAILED", Ending(None, 11), has_claims=True) is Outcome.FAILED
+    assert outcome_of("FAILED", Ending(137, None), has_claims=True) is Outcome.FAILED
+    assert outcome_of("OUT_OF_MEMORY", Ending(None, 9), has_claims=True) is Outcome.FAILED
+
+
 @pytest.mark.parametrize(
     ("text", "ending"),
     [

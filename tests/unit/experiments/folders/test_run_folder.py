@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from echelon import Workload, simulate
-from echelon.experiments.folders.run_folder import whole_numbers, write_run
+from echelon.experiments.folders.run_folder import to_whole_numbers, write_run
 
 NAMES = ("ann", 'b "b"', "c, d", "é")
 QUARTERS = st.integers(1, 4000).map(lambda number: number / 4)
@@ -97,7 +97,7 @@ def test_whole_numbers_of_any_size():
             "huge": [2.0**63, 1.0],
         }
     )
-    written = whole_numbers(table).write_csv().splitlines()
+    written = to_whole_numbers(table).write_csv().splitlines()
     assert written[1] == "1,3000000000,7,1.0,1.0,1.0,9.223372036854776e+18"
     assert written[2] == "-2,0,,0.5,NaN,inf,1.0"
 
@@ -106,4 +106,4 @@ def test_a_fraction_far_down_is_seen():
     """A column is whole only if all its rows are, not the first of them."""
     column = np.arange(5000.0)
     column[-1] += 0.5
-    assert whole_numbers(pl.DataFrame({"time": column}))["time"].dtype == pl.Float64
+    assert to_whole_numbers(pl.DataFrame({"time": column}))["time"].dtype == pl.Float64

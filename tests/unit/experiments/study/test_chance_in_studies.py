@@ -120,7 +120,7 @@ def test_a_lottery_on_a_log_is_replicated(study, tmp_path):
 
 
 def test_a_sample_of_a_model_with_its_own_seed_is_a_log(study, tmp_path):
-    """Jobs whose words name a seed are the same under every seed of the study."""
+    """Jobs whose spec names a seed are the same under every seed of the study."""
     run, _ = done(
         study("policy = ['easy']\nseeds = 4", 'workload = "lublin:jobs=60:processors=64:seed=3"'),
         tmp_path / "out",

@@ -93,10 +93,10 @@ def test_priorities_of_slurms_qos_from_the_log_to_the_schedule(tmp_path, capsys)
         "2|bob|normal|2024-01-31T12:00:10|2024-01-31T12:01:40|2024-01-31T12:02:10|00:00:30|4|COMPLETED\n"
         "3|bob|high|2024-01-31T12:00:20|2024-01-31T12:02:10|2024-01-31T12:02:40|00:00:30|4|COMPLETED\n"
     )
-    words = "multifactor:qos=high=1.0+normal=0.5"
+    spec = "multifactor:qos=high=1.0+normal=0.5"
     scenario = tmp_path / "scenario.toml"
     scenario.write_text(
-        f'workload = "log.sacct"\nprocessors = 4\npolicy = "{words}"\nreport = false\nout = "b"\n'
+        f'workload = "log.sacct"\nprocessors = 4\npolicy = "{spec}"\nreport = false\nout = "b"\n'
     )
     assert main(["run", str(log), "--processors", "4", "--policy", "multifactor", "--no-report"]) == 0
     assert (
@@ -108,7 +108,7 @@ def test_priorities_of_slurms_qos_from_the_log_to_the_schedule(tmp_path, capsys)
         "--processors",
         "4",
         "--policy",
-        words,
+        spec,
         "--no-report",
         "--out",
         str(tmp_path / "a"),

@@ -42,7 +42,7 @@ def test_the_waits_of_the_log():
 
 
 def test_groups_by_what_the_log_has_two_of():
-    """Those with most work first; what is unknown is a group, too; statuses have words."""
+    """Those with most work first; what is unknown is a group, too; statuses have names."""
     groups = groups_in_log(LOG)
     assert list(groups) == ["partition", "state"]
     told = [(one.name, one.jobs, one.peak.processors, one.waits.longest) for one in groups["partition"]]

@@ -1,4 +1,4 @@
-"""What runs tell of jobs that wait for others: columns, metrics, words of the manifest, sentences."""
+"""What runs tell of jobs that wait for others: columns, metrics, settings of the manifest, sentences."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ CHAIN = ec.Workload.from_columns(
 ).take(np.arange(4))
 """Job 2 after 1, job 3 follows 2 after 5 s, job 4 after one that is not there."""
 
-WORDS = ("dependencies", "dependent_jobs", "absent_predecessors")
+SETTINGS = ("dependencies", "dependent_jobs", "absent_predecessors")
 
 
 def told(result):
     """Return what the manifest says of dependencies."""
     said = manifest(result)
-    return tuple(said[word] for word in WORDS)
+    return tuple(said[name] for name in SETTINGS)
 
 
 def test_jobs_tell_what_they_waited_for():

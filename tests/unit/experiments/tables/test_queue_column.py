@@ -54,8 +54,8 @@ def test_it_is_the_queue_of_the_engine(jobs, monkeypatch):
         told[job.position] = next(k for k, line in enumerate(lines.lines) if job.position in line.view.jobs)
 
     monkeypatch.setattr(QueueLines, "add", noted)
-    words = "short(time(most=10min)); two(tasks(least=3)); rest"
-    found = ec.simulate(jobs, platform=[4, 4], queues=words, queue_limit=0).jobs["global_queue"].to_list()
+    queues = "short(time(most=10min)); two(tasks(least=3)); rest"
+    found = ec.simulate(jobs, platform=[4, 4], queues=queues, queue_limit=0).jobs["global_queue"].to_list()
     assert found == [("short", "two", "rest")[told[position]] for position in range(len(found))]
     assert {*found} == {"short", "two", "rest"}
 

@@ -52,8 +52,8 @@ def test_rows_are_named_and_bars_numbered(small_cluster):
     ]
     assert [text.get_text() for text in ax.get_yticklabels(minor=True)] == list("01234567")
     assert sorted(text.get_text() for text in ax.texts) == ["1", "1", "1", "2", "2", "3"]
-    words = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert words == ["held until the job's last task ends", "node wakes up"]
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == ["held until the job's last task ends", "node wakes up"]
     assert (ax.get_xlim(), ax.get_xlabel()) == ((0, 22), "time (s)")
 
 

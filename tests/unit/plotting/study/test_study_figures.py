@@ -139,7 +139,7 @@ def test_a_style_is_left_behind():
 
     before = dict(matplotlib.rcParams)
     style = plotting.Style(font=("No Such Font", "DejaVu Serif"), font_size=9.6)
-    with plotting.styled(style):
+    with plotting.apply_style(style):
         assert matplotlib.rcParams["font.family"] == ["DejaVu Serif"]
         assert (matplotlib.rcParams["font.size"], matplotlib.rcParams["xtick.labelsize"]) == (9.6, 8.0)
         assert (matplotlib.rcParams["pdf.fonttype"], matplotlib.rcParams["svg.fonttype"]) == (42, "none")
@@ -153,7 +153,7 @@ def test_a_font_that_is_not_there():
         pytest.raises(
             InputError, match=r"paper.toml, figures.font: this machine has no font 'No Such Font'; name"
         ),
-        plotting.styled(style),
+        plotting.apply_style(style),
     ):
         pass
 
@@ -162,7 +162,7 @@ def test_a_style_without_matplotlib(monkeypatch):
     """The extra is named."""
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     said = r"echelon-scheduling\[figures\]"
-    with pytest.raises(MissingExtraError, match=said), plotting.styled(plotting.Style()):
+    with pytest.raises(MissingExtraError, match=said), plotting.apply_style(plotting.Style()):
         pass
 
 

@@ -10,7 +10,7 @@ from echelon.reports import RunTables, report_page
 
 
 def test_a_few_jobs_have_a_chart(make_run):
-    """A box and a name a job, the times of the edges, a triangle an arrival; and all of it in words."""
+    """A box and a name a job, the times of the edges, a triangle an arrival; and all of it as a text."""
     page = report_page([make_run()], title="a")
     section = page[page.index('<section id="textbook"') :]
     section = section[: section.index("</section>")]

@@ -22,7 +22,7 @@ WILD = st.recursive(
     max_leaves=4,
 )
 NAMES = ("1", "2", "0", "99", "alpha", "beta", "f" * 32, "open", "RUNNING", "mara", "", "-1", "%00", "ä")
-WORDS = st.sampled_from(NAMES) | st.text(max_size=10)
+TEXTS = st.sampled_from(NAMES) | st.text(max_size=10)
 API = Interface(FakeService(), Limits(keep_alive=0.01))
 SCHEMA = API.call("GET", "/v1/openapi.json", tcp=True).content
 OPERATIONS = [
@@ -40,7 +40,7 @@ def resolved(schema):
 
 
 def fits(value, schema):
-    """Return whether a value is one of a schema, by the words that are used here."""
+    """Return whether a value is one of a schema, by the keywords that are used here."""
     schema = resolved(schema)
     if "anyOf" in schema:
         return any(fits(value, one) for one in schema["anyOf"])
@@ -94,7 +94,7 @@ def test_the_description_is_whole():
     ("method", "path", "operation"), OPERATIONS, ids=lambda one: one if isinstance(one, str) else ""
 )
 def test_each_route_describes_itself(method, path, operation):
-    """A route has a summary, words, described parameters, and examples that fit their schemas."""
+    """A route has a summary, a description, described parameters, and examples that fit their schemas."""
     assert operation["summary"]
     assert operation["description"].endswith(".")
     assert re.findall(r"{(\w+)}", path) == [
@@ -140,17 +140,17 @@ def values(draw, schema):
         chosen |= set(schema.get("required", ()))
         return {name: draw(values(known[name])) for name in sorted(chosen)}
     numbers = {"integer": st.integers(-5, 200), "number": st.floats(0, 1e6), "boolean": st.booleans()}
-    return draw(numbers.get(kind, st.none() if kind == "null" else WORDS))
+    return draw(numbers.get(kind, st.none() if kind == "null" else TEXTS))
 
 
 @st.composite
 def requests(draw):
     """Draw a request to a route, more or less as it is described."""
     method, path, operation = draw(st.sampled_from(OPERATIONS))
-    path = re.sub(r"{\w+}", lambda _: quote(draw(WORDS), safe=""), path)
+    path = re.sub(r"{\w+}", lambda _: quote(draw(TEXTS), safe=""), path)
     parameters = operation.get("parameters", ())
     query = [
-        f"{quote(one['name'])}={quote(draw(WORDS))}"
+        f"{quote(one['name'])}={quote(draw(TEXTS))}"
         for one in parameters
         if one["in"] == "query" and draw(st.booleans())
     ]

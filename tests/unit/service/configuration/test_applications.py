@@ -48,7 +48,7 @@ def test_a_value_never_leaves_its_argument(text):
 
 
 @pytest.mark.parametrize(
-    ("words", "good", "bad"),
+    ("declaration", "good", "bad"),
     [
         ("int -3..10", ["-3", 10, "+4"], ["11", -4, "1.5", "", "1e1", "٣", 2.0, True, None, "9" * 30, [1]]),
         ("float 0..1", ["0.5", 1, ".25", "1e-3"], ["1.01", "nan", "inf", "-0.1", "", "0x1", "1e999"]),
@@ -59,9 +59,9 @@ def test_a_value_never_leaves_its_argument(text):
          ["..", "../x", "/etc/passwd", "a/../../etc", "/database", "", ".", "/data", "a/..", "/data/../x"]),
     ],
 )  # fmt: skip
-def test_kinds(words, good, bad):
+def test_kinds(declaration, good, bad):
     """Each kind takes what it says and refuses what is near it."""
-    one = parameter_of("p", words)
+    one = parameter_of("p", declaration)
     for value in good:
         assert isinstance(one.value(value), str)
     for value in bad:

@@ -18,7 +18,7 @@ def read(tmp_path, serve):
 
 
 def test_rules_are_read_from_the_file(tmp_path):
-    """Numbers and words of [serve] are the fields of the rules."""
+    """Numbers and specs of [serve] are the fields of the rules."""
     rules = read(tmp_path, 'launch_retries = 0\nseed = 7\nbroker = "ect"').rules
     assert (rules.launch_retries, rules.seed, rules.broker) == (0, 7, "ect")
 

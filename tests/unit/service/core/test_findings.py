@@ -89,7 +89,7 @@ def test_a_canceled_job_that_its_cluster_has_forgotten_is_canceled():
     ],
 )
 def test_exit_codes_of_the_wrapper_are_explained(code, hint):
-    """A missing directory or program is said in words: nobody knows these numbers."""
+    """A missing directory or program is said in a sentence: nobody knows these numbers."""
     served = AcceptedRule()
     job = served.running()
     ended(served, job, Outcome.FAILED)

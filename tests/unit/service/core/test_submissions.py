@@ -86,7 +86,7 @@ def test_a_look_that_began_before_the_refusal_does_not_submit():
 
 
 def test_a_refusal_for_good_tries_other_clusters_and_then_rejects():
-    """Each cluster that will never take a job is left for the next one; events have its words."""
+    """Each cluster that will never take a job is left for the next one; events have its message."""
     served = AcceptedRule("alpha", "beta")
     job = served.arrive()
     served.answer(job, NEVER)

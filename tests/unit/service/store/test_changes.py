@@ -26,16 +26,16 @@ from echelon.service.records import (
 from echelon.service.store import Store
 
 TIMES = st.none() | st.floats(0, 4e9)
-WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
-PAIRS = st.lists(st.tuples(WORDS, WORDS), max_size=3).map(tuple)
-MANY = st.lists(WORDS, max_size=3).map(tuple)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+PAIRS = st.lists(st.tuples(TEXTS, TEXTS), max_size=3).map(tuple)
+MANY = st.lists(TEXTS, max_size=3).map(tuple)
 SPECS = st.builds(
     JobSpec,
     command=MANY,
-    script=WORDS,
-    application=WORDS,
+    script=TEXTS,
+    application=TEXTS,
     parameters=PAIRS,
-    name=WORDS,
+    name=TEXTS,
     processors=st.integers(1, 10**6),
     time_limit=TIMES | st.just(inf),
     memory=st.none() | st.integers(0, 10**18),
@@ -53,7 +53,7 @@ SMALL = st.integers(0, 2**31 - 1)
 @given(data=st.data())
 @examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_records_come_back_exactly(store, submit, data):
-    """Whatever the times and words, to the last bit."""
+    """Whatever the times and texts, to the last bit."""
     spec = data.draw(SPECS)
     job = submit(store, "ann", spec)[0]
     assert store.job(job.id) == job
@@ -61,8 +61,8 @@ def test_records_come_back_exactly(store, submit, data):
         job,
         state=data.draw(st.sampled_from(JobState)),
         wanted=data.draw(st.sampled_from(["run", "hold", "cancel"])),
-        reason=data.draw(WORDS),
-        cluster=data.draw(WORDS),
+        reason=data.draw(TEXTS),
+        cluster=data.draw(TEXTS),
         run=data.draw(SMALL),
         attempt=data.draw(SMALL),
         assigned_at=data.draw(TIMES),
@@ -78,10 +78,10 @@ def test_records_come_back_exactly(store, submit, data):
             job=st.just(job.id),
             number=st.integers(1, 9),
             run=SMALL,
-            cluster=WORDS,
+            cluster=TEXTS,
             state=st.sampled_from(AttemptState),
-            native_id=WORDS,
-            reason=WORDS,
+            native_id=TEXTS,
+            reason=TEXTS,
             intended_at=st.floats(0, 4e9),
             answered_at=TIMES,
             seen_at=TIMES,
@@ -93,8 +93,8 @@ def test_records_come_back_exactly(store, submit, data):
     )
     candidates = st.builds(
         Candidate,
-        cluster=WORDS,
-        why_not=WORDS,
+        cluster=TEXTS,
+        why_not=TEXTS,
         wait_time=TIMES | st.just(inf),
         run_time=TIMES,
         free=st.integers(),
@@ -105,22 +105,22 @@ def test_records_come_back_exactly(store, submit, data):
         job.id,
         1,
         data.draw(st.floats(0, 4e9)),
-        data.draw(WORDS),
+        data.draw(TEXTS),
         tuple(data.draw(st.lists(candidates, max_size=3))),
-        data.draw(WORDS),
-        data.draw(WORDS),
+        data.draw(TEXTS),
+        data.draw(TEXTS),
         data.draw(st.floats(0, 9)),
     )
-    forecast = ForecastRecord(job.id, 1, 5.5, data.draw(WORDS), *(data.draw(TIMES) for _ in range(4)))
+    forecast = ForecastRecord(job.id, 1, 5.5, data.draw(TEXTS), *(data.draw(TIMES) for _ in range(4)))
     cluster = data.draw(
         st.builds(
             ClusterRecord,
-            name=WORDS,
+            name=TEXTS,
             mode=st.sampled_from(["open", "drained"]),
             reachable=st.booleans(),
             looked_at=TIMES,
             processors=SMALL,
-            problem=WORDS,
+            problem=TEXTS,
             failures=SMALL,
         )
     )

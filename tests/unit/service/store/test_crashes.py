@@ -67,7 +67,7 @@ def test_a_killed_process_loses_nothing_that_was_returned(address):
         assert [event.number for event in happened] == list(range(1, len(happened) + 1))
         assert events.items() <= {event.number: event.subject for event in happened}.items()
         # Attempts and their events were committed together.
-        tried = {attempt.job for attempt in store.open_books().attempts}
+        tried = {attempt.job for attempt in store.read_open_records().attempts}
         assert tried == {event.subject for event in happened if event.kind == "attempt"}
         assert len(tried) % 3 == len(kept) % 3 == 0
 

@@ -112,12 +112,12 @@ def test_an_old_store_keeps_all_rows(address):
             version=4,
         )
         attempt = AttemptRecord("abc", 1, 1, "alpha", AttemptState.RUNNING, "17", "", 11.0)
-        books = store.open_books()
-        assert books.jobs == (running,)
-        assert [one.settled_at for one in books.attempts] == [17.5]
-        assert books.attempts[0].native_id == attempt.native_id
-        assert books.ended == {"def"}
-        assert books.clusters == (ClusterRecord("alpha", "drained", looked_at=13.0, processors=8),)
+        open_records = store.read_open_records()
+        assert open_records.jobs == (running,)
+        assert [one.settled_at for one in open_records.attempts] == [17.5]
+        assert open_records.attempts[0].native_id == attempt.native_id
+        assert open_records.ended == {"def"}
+        assert open_records.clusters == (ClusterRecord("alpha", "drained", looked_at=13.0, processors=8),)
         assert store.job(7).exit_code == 3
         assert store.decisions("abc")[0].candidates[0].free == 4
         assert store.forecasts("abc") == [ForecastRecord("abc", 1, 11.0, "sdpn", 1.5)]

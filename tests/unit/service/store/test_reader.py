@@ -1,4 +1,4 @@
-"""Listings, books and counts are what a look at every job finds, and cost what they return."""
+"""Listings, open records and counts are what a look at every job finds, and cost what they return."""
 
 from __future__ import annotations
 
@@ -102,14 +102,16 @@ def test_open_books_are_what_is_open(store, submit):
     ]
     cluster = ClusterRecord("alpha", "drained", reachable=False, problem="down", failures=3)
     store.commit([*changed, *attempts, cluster, replace(done, state=JobState.COMPLETED, version=2)])
-    books = store.open_books()
-    assert [job.number for job in books.jobs] == [job.number for job in changed if not job.state.is_final]
-    assert set(books.jobs) == {job for job in changed if job.state not in FINAL}
-    assert [(one.job, one.number) for one in books.attempts] == [
-        (job.id, number) for job in books.jobs for number in (1, 2)
+    open_records = store.read_open_records()
+    assert [job.number for job in open_records.jobs] == [
+        job.number for job in changed if not job.state.is_final
     ]
-    assert books.ended == {done.id}
-    assert books.clusters == (cluster,)
+    assert set(open_records.jobs) == {job for job in changed if job.state not in FINAL}
+    assert [(one.job, one.number) for one in open_records.attempts] == [
+        (job.id, number) for job in open_records.jobs for number in (1, 2)
+    ]
+    assert open_records.ended == {done.id}
+    assert open_records.clusters == (cluster,)
 
 
 def test_what_has_finished_comes_with_its_last_forecast(store, submit):
@@ -136,7 +138,7 @@ def test_what_has_finished_comes_with_its_last_forecast(store, submit):
 
 @pytest.mark.slow
 def test_a_service_with_ten_thousand_open_jobs_is_ready_soon(tmp_path):
-    """Books of 10,000 open jobs are open in well under 5 s, which is the goal for all of a restart."""
+    """The records of 10,000 open jobs are read in well under 5 s, which is the goal for all of a restart."""
     with Store.open(tmp_path / "service.db") as store:
         spec = JobSpec(command=("solver", "--cells", "100"), environment=(("THREADS", "4"),), processors=4)
         ids = [f"{k:032x}" for k in range(10_000)]
@@ -156,9 +158,9 @@ def test_a_service_with_ten_thousand_open_jobs_is_ready_soon(tmp_path):
             ]
         )
         kept = time.process_time()
-        books = store.open_books()
+        open_records = store.read_open_records()
         opened = time.process_time()
-    assert (len(books.jobs), len(books.attempts)) == (10_000, 10_000)
+    assert (len(open_records.jobs), len(open_records.attempts)) == (10_000, 10_000)
     # Of processor time, which other programs do not change; the goal is 2,000 submissions a second.
     assert kept - began < 5.0
     assert opened - kept < 2.5

@@ -123,7 +123,7 @@ def test_ended_jobs_go_with_all_that_is_about_them(store, submit):
     assert store.events(subject=old.id) == []
     assert [len(of(young.id)) for of in (store.attempts, store.decisions, store.forecasts)] == [1, 1, 1]
     assert len(store.events(subject=young.id)) == 2
-    assert store.open_books().ended == {followed.id}
+    assert store.read_open_records().ended == {followed.id}
     assert store.job(still.id) == still
     assert submit(store, "ann", spec, keys=["a"])[0].number == 6
 

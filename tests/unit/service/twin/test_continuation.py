@@ -16,10 +16,10 @@ from echelon.service.records import (
     JobRecord,
     JobSpec,
     JobState,
-    OpenBooks,
+    OpenRecords,
 )
 from echelon.service.twin.continuation import Present, go_on
-from echelon.service.twin.what_if import changed
+from echelon.service.twin.what_if import change_rules
 
 sys.path.insert(0, str(Path(__file__).parent))
 from days import RULES, SIZES, START
@@ -58,7 +58,7 @@ def present_with(*jobs, others=()):
         for name, size in SIZES.items()
     }
     clusters = tuple(ClusterRecord(name, processors=size) for name, size in SIZES.items())
-    return Present(NOW, OpenBooks(records, attempts, clusters=clusters), snapshots, SIZES)
+    return Present(NOW, OpenRecords(records, attempts, clusters=clusters), snapshots, SIZES)
 
 
 def times(day):
@@ -105,7 +105,7 @@ def test_jobs_that_wait_at_clusters_may_be_decided_on_again():
     present = present_with(
         job(1, JobState.RUNNING, "alpha", processors=8, started=NOW), job(2, JobState.WAITING, "alpha")
     )
-    other = changed(RULES, {"broker": "mct"})
+    other = change_rules(RULES, {"broker": "mct"})
     assert times(go_on(present, other))[2] == ("alpha", 100, 200)
     assert times(go_on(present, other, again=True))[2] == ("beta", 0, 100)
 
@@ -114,11 +114,12 @@ def test_drained_clusters_get_nothing():
     """What an operator has said of a cluster holds in the twin."""
     present = present_with(job(1, JobState.QUEUED))
     drained = tuple(
-        ClusterRecord("beta", "drained") if one.name == "beta" else one for one in present.books.clusters
+        ClusterRecord("beta", "drained") if one.name == "beta" else one
+        for one in present.open_records.clusters
     )
-    books = replace(present.books, clusters=drained)
-    other = changed(RULES, {"broker": "first-fit"})
-    assert times(go_on(replace(present, books=books), other))[1][0] == "alpha"
+    open_records = replace(present.open_records, clusters=drained)
+    other = change_rules(RULES, {"broker": "first-fit"})
+    assert times(go_on(replace(present, open_records=open_records), other))[1][0] == "alpha"
 
 
 @pytest.mark.parametrize("state", [JobState.SUBMITTING, JobState.ASSIGNED])

@@ -13,7 +13,7 @@ from echelon.errors import InputError, UnknownNameError
 from echelon.service.rules import ClusterRules, Rules
 from echelon.service.store import Store
 from echelon.service.twin.recorded_day import recorded_day
-from echelon.service.twin.what_if import changed
+from echelon.service.twin.what_if import change_rules
 
 sys.path.insert(0, str(Path(__file__).parent))
 from days import RULES, SIZES, START, day_of_jobs, record
@@ -80,7 +80,7 @@ def test_the_same_rules_give_the_same_day(store):
 @pytest.mark.slow
 def test_other_rules_give_the_day_that_a_simulation_of_them_gives(store, tmp_path):
     """A what-if is the simulation of the store as a workload under these rules."""
-    other = changed(RULES, {"broker": "first-site"}, ["alpha=conservative"])
+    other = change_rules(RULES, {"broker": "first-site"}, ["alpha=conservative"])
     found = recorded_day(store, RULES).replayed(other)
     platform = ec.Platform((ec.Site("alpha", 8, policy="conservative"), ec.Site("beta", 4)))
     simulated = ec.simulate(tmp_path / "day.db", platform=platform, policy="easy", broker="first-site")
@@ -109,8 +109,8 @@ def test_policies_are_changed_for_one_cluster_or_all():
     """A policy with a cluster before it is that cluster's; one with parameters alone is everybody's."""
     two = Rules((ClusterRules("alpha"), ClusterRules("beta")))
 
-    def policies(*words):
-        return [one.policy for one in changed(two, {}, words).clusters]
+    def policies(*choices):
+        return [one.policy for one in change_rules(two, {}, choices).clusters]
 
     assert policies("alpha=fcfs") == ["fcfs", "easy"]
     assert policies("easy:reservations=2", "beta=easy:reservations=3") == [

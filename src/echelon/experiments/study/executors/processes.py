@@ -66,7 +66,7 @@ class Processes:
     def start(self, chunk: Chunk) -> None:
         """Have a chunk run as soon as a process is free."""
         try:
-            pool = self._ready()
+            pool = self._ensure_pool()
             with _interrupts_held():
                 future = pool.submit(_run, chunk)
         except BrokenProcessPool:
@@ -96,7 +96,7 @@ class Processes:
                 self._pool = None
             return Finished(chunk, None)
 
-    def _ready(self) -> ProcessPoolExecutor:
+    def _ensure_pool(self) -> ProcessPoolExecutor:
         """Return the pool, made and tried if there is none."""
         if self._pool is None:
             pool = ProcessPoolExecutor(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import InputError
 from echelon.experiments.rule_table import rule_spec
 from echelon.experiments.study.file.axis import Choices, Exclusion, Value, range_of
-from echelon.experiments.study.file.settings import NOT_IN_STUDIES, WORDS, expectation_of, settings_known
+from echelon.experiments.study.file.settings import NOT_IN_STUDIES, RULES, expectation_of, settings_known
 from echelon.experiments.study.file.template import fill, format_value, gaps
 from echelon.experiments.study.plan.replications import BLOCKS, SEEDS, SHAKE
 from echelon.platforms.files.mistakes import format_got, nearest
@@ -117,13 +117,13 @@ class AxisReading:
         if not isinstance(content, dict):
             yield Value({name: content}, format_value(content), place)
         elif _NAME in content:
-            yield from self._words(name, content, place)
+            yield from self._join_spec(name, content, place)
         else:
             yield from self._join_keys(name, content, place)
 
-    def _words(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
+    def _join_spec(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
         """Yield a value for every combination of the parameters of a rule's name."""
-        if name not in WORDS and name not in self.parameters:
+        if name not in RULES and name not in self.parameters:
             self.mistakes.note(place, f"{format_got(table)}, expected {_expectation_of(name)}")
             return
         head, label = table[_NAME], table.get(_LABEL)
@@ -150,11 +150,11 @@ class AxisReading:
         for chosen in product(*lists.values()):
             settings = dict(zip(lists, chosen, strict=True))
             try:
-                words = rule_spec({_NAME: head, **settings})
+                spec = rule_spec({_NAME: head, **settings})
             except InputError as error:
                 self.mistakes.note(place, error.problem)
                 return
-            yield Value({name: words}, words if label is None else str(fill(label, settings)), place)
+            yield Value({name: spec}, spec if label is None else str(fill(label, settings)), place)
 
     def _join_keys(self, name: str, table: Mapping[str, Any], place: Place) -> Iterator[Value]:
         """Yield the value that sets several keys at once."""
@@ -189,7 +189,7 @@ class AxisReading:
             seen: dict[str, Value] = {}
             for key, value in zip(names, values, strict=True):
                 if key in seen:
-                    self.mistakes.note(value.place, _said_twice(what, seen[key].label, value.label))
+                    self.mistakes.note(value.place, _repetition_sentence(what, seen[key].label, value.label))
                     return
                 seen[key] = value
 
@@ -207,12 +207,12 @@ def _meaning(value: Value) -> str:
     """Return what a value sets: the same for two names of one rule. Files of the user's own are not read."""
     settings, chosen = settings_known(), []
     for key, argument in sorted(value.settings.items()):
-        is_plain = key in WORDS and isinstance(argument, str) and ".py" not in argument
+        is_plain = key in RULES and isinstance(argument, str) and ".py" not in argument
         chosen.append((key, settings[key].canonical(argument) if is_plain else argument))
     return repr(chosen)
 
 
-def _said_twice(what: str, first: str, second: str) -> str:
+def _repetition_sentence(what: str, first: str, second: str) -> str:
     if first == second:
         return f"got the {what} {second!r:.60} twice, expected different ones"
     return f"got {second!r:.60}, which is the same as {first!r:.60}, expected different ones"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from echelon.experiments.settings.schema import setting_schema
 from echelon.experiments.study.file.file_model import MEASURE, StudyFile
-from echelon.experiments.study.file.settings import WORDS, settings_known
+from echelon.experiments.study.file.settings import RULES, settings_known
 from echelon.experiments.study.plan.replications import BLOCKS, SEEDS, SHAKE
 from echelon.metrics import METRICS
 
@@ -48,7 +48,7 @@ _PRIORITIES: Schema = {
     "additionalProperties": {"type": "number"},
 }
 _PARAMETER: Schema = {"anyOf": [_SCALAR, _PRIORITIES]}
-_WORDS: Schema = {
+_SPEC: Schema = {
     "type": "object",
     "description": "a name and its parameters; a list as a parameter means one value for each item",
     "properties": {"name": {"type": "string"}, "label": {"$ref": "#/$defs/Label"}},
@@ -104,15 +104,15 @@ _BLOCKS: Schema = {
 
 def study_schema() -> Schema:
     """Return the schema of study files, in JSON Schema draft 7, which editors know."""
-    plain_schema = _plain(StudyFile.model_json_schema())
+    plain_schema = _simplify(StudyFile.model_json_schema())
     settings = setting_schemas()
     definitions = {
         **plain_schema["$defs"],
         "Measure": {
             "anyOf": [{"enum": [metric.name for metric in METRICS]}, {"type": "string", "minLength": 1}]
         },
-        **{_definition(key): _bare(schema) for key, schema in settings.items()},
-        **{"Template": _TEMPLATE, "Label": _LABEL, "Range": _RANGE, "Words": _WORDS},
+        **{_definition(key): _drop_texts(schema) for key, schema in settings.items()},
+        **{"Template": _TEMPLATE, "Label": _LABEL, "Range": _RANGE, "Spec": _SPEC},
         "LinkedValue": _table(settings, label=True),
     }
     properties = plain_schema["properties"]
@@ -150,7 +150,7 @@ def _axes(settings: Mapping[str, Schema]) -> Schema:
     properties = {SEEDS: _SEEDS, "seed": _SEEDS, SHAKE: _SHAKE, BLOCKS: _BLOCKS}
     for key, schema in settings.items():
         if key != "seed":
-            tables = ["Words", "LinkedValue"] if key in WORDS else ["LinkedValue"]
+            tables = ["Spec", "LinkedValue"] if key in RULES else ["LinkedValue"]
             items = [_reference(name) for name in (_definition(key), "Template", *tables)]
             listed = {"type": "array", "minItems": 1, "items": {"anyOf": items}}
             properties[key] = {**_about(schema), "anyOf": [listed, _reference("Range")]}
@@ -177,20 +177,20 @@ def _about(schema: Schema) -> Schema:
     return {what: schema[what] for what in ("description", "examples") if what in schema}
 
 
-def _bare(schema: Schema) -> Schema:
+def _drop_texts(schema: Schema) -> Schema:
     return {what: value for what, value in schema.items() if what not in ("description", "examples")}
 
 
-def _plain(schema: Any) -> Any:  # noqa: ANN401  (what JSON holds)
+def _simplify(schema: Any) -> Any:  # noqa: ANN401  (what JSON holds)
     """Return a schema of pydantic's without titles, without null, which TOML lacks, and as of draft 7.
 
     There what stands beside a reference is ignored.
     """
     if isinstance(schema, list):
-        return [_plain(item) for item in schema]
+        return [_simplify(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    described = {key: _plain(value) for key, value in schema.items() if key not in ("title", "default")}
+    described = {key: _simplify(value) for key, value in schema.items() if key not in ("title", "default")}
     if "anyOf" in described:
         kept = [one for one in described.pop("anyOf") if one != {"type": "null"}]
         described |= kept[0] if len(kept) == 1 else {"anyOf": kept}

@@ -31,7 +31,7 @@ NOT_IN_STUDIES: Mapping[str, str] = {one.name: one.not_in_studies for one in SET
 PROBLEM = frozenset(setting.name for setting in SETTINGS if setting.is_problem)
 """Keys that say what is to be scheduled, and on what; the others say how."""
 
-WORDS = frozenset(setting.name for setting in SETTINGS if setting.is_rule)
+RULES = frozenset(setting.name for setting in SETTINGS if setting.is_rule)
 """Keys whose values are a name with parameters: ``easy:reservations=2``."""
 
 
@@ -84,8 +84,8 @@ def _is_plain(value: object) -> bool:
     return isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value))
 
 
-def _check_workload(words: str) -> None:
+def _check_workload(spec: str) -> None:
     try:
-        check_workload(words)
+        check_workload(spec)
     except EchelonError as error:
         raise InputError(str(error)) from error

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.experiments.study.file.axis import Choices, Range
 from echelon.experiments.study.file.template import format_value, gaps
-from echelon.experiments.study.plan.combinations import named_listed
+from echelon.experiments.study.plan.combinations import name_listed
 from echelon.experiments.study.plan.study import Statistics
-from echelon.experiments.study.results.measures import metric_noted
+from echelon.experiments.study.results.measures import find_metric
 from echelon.platforms.files.mistakes import nearest
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def statistics_of(
     fronts = entries.pop("pareto", [])
     for number, front in enumerate(fronts):
         for name in front:
-            metric_noted(name, metrics, ("statistics", "pareto", number), mistakes)
+            find_metric(name, metrics, ("statistics", "pareto", number), mistakes)
         if len(set(front)) < len(front):
             mistakes.note(("statistics", "pareto", number), f"got {front}, expected different measures")
     if entries.get("warm_up", 0.0) + entries.get("cool_down", 0.0) >= 1:
@@ -70,7 +70,7 @@ def labels_of(points: Sequence[Point]) -> dict[str, dict[str, None]]:
 def listed_labels(plan: Plan) -> dict[str, list[str]]:
     """Return by axis the labels that a file lists; nothing if some are drawn, or are templates."""
     values = [(axis.name, value) for axis in plan.axes if isinstance(axis, Choices) for value in axis.values]
-    values += [pair for case in plan.listed for pair in named_listed(case)]
+    values += [pair for case in plan.listed for pair in name_listed(case)]
     if any(isinstance(axis, Range) for axis in plan.axes) or any(gaps(value.label) for _, value in values):
         return {}
     labels: dict[str, list[str]] = {}

@@ -30,7 +30,7 @@ from echelon.experiments.study.plan.chosen_search import search_of
 from echelon.experiments.study.plan.plan import Plan
 from echelon.experiments.study.plan.replications import note_misfits, replications_of
 from echelon.experiments.study.plan.study import Execution, Study
-from echelon.experiments.study.results.measures import known_measures, measures_of
+from echelon.experiments.study.results.measures import find_measures, measures_of
 from echelon.platforms.files.key_lines import item_lines, key_lines
 from echelon.platforms.files.mistakes import Mistakes
 from echelon.platforms.files.text_file import refuse_depth, text_of
@@ -47,7 +47,7 @@ MOST_CASES = 1_000_000
 def read_study(path: str | Path, *, most: int = MOST_CASES) -> Study:
     """Return the study that a TOML file describes; see the reference page on study files.
 
-    Everything that can be known without running is checked: the words of every case, each distinct one once,
+    Everything that can be known without running is checked: the specs of every case, each distinct one once,
     and that no combination is one that can never run.
 
     Parameters
@@ -93,7 +93,7 @@ def _read(text: str, path: Path, most: int) -> tuple[Study, Mistakes]:
     repeated = replications_of(axes, fixed, mistakes)
     reading = AxisReading(fixed, axes, tables.case or [], mistakes)
     study_axes = reading.read()
-    metrics = known_measures(fixed, path.parent)
+    metrics = find_measures(fixed, path.parent)
     measures = measures_of(tables.measures, metrics, mistakes)
     plan = Plan(
         fixed=fixed,

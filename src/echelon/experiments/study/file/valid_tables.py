@@ -45,11 +45,11 @@ def valid_tables(model: type[_File], content: Mapping[str, Any], mistakes: Mista
             for error in errors.errors():
                 _note(error, model, content, mistakes)
             if isinstance(value, dict):
-                right |= _right(model, key, value, errors.errors())
+                right |= _drop_wrong(model, key, value, errors.errors())
     return model.model_construct(**right)
 
 
-def _right(
+def _drop_wrong(
     model: type[BaseModel], key: str, table: Mapping[str, Any], errors: list[ErrorDetails]
 ) -> dict[str, Any]:
     """Return a table without its wrong keys, so that the others are checked, too."""

@@ -86,7 +86,7 @@ def everywhere(table: pl.DataFrame, replication_axes: Sequence[str]) -> pl.DataF
     return pl.concat([others, spread])
 
 
-def drawn_rows(table: pl.DataFrame) -> pl.DataFrame:
+def select_drawn(table: pl.DataFrame) -> pl.DataFrame:
     """Return the rows that chance entered, which alone are replications; all of a table that does not say."""
     return table.filter(~table[CERTAIN]) if CERTAIN in table.columns else table
 

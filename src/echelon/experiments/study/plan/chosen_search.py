@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from echelon.experiments.study.file.axis import Range
-from echelon.experiments.study.plan.combinations import named_listed, one_by_one, point_groups
+from echelon.experiments.study.plan.combinations import name_listed, one_by_one, point_groups
 from echelon.experiments.study.plan.feasibility import note_impossible
 from echelon.experiments.study.plan.point import PointMaker
 from echelon.experiments.study.plan.search import AllCases
 from echelon.experiments.study.plan.successive_halving import SuccessiveHalving, rounds_possible
-from echelon.experiments.study.results.measures import metric_noted
+from echelon.experiments.study.results.measures import find_metric
 from echelon.platforms.files.mistakes import nearest
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def search_of(
     if mistakes:
         _check_settings(plan, maker)
         if table.measure is not None:
-            metric_noted(table.measure, plan.metrics, ("search", "measure"), mistakes)
+            find_metric(table.measure, plan.metrics, ("search", "measure"), mistakes)
         return AllCases(kind, ())
     groups = point_groups(plan, maker, kind=kind, samples=table.samples, seed=table.seed or 0)
     points = [point for group in groups for point in group]
@@ -67,7 +67,7 @@ def _check_settings(plan: Plan, maker: PointMaker) -> None:
         for values in one_by_one(plan):
             maker.make(values)
     for value in plan.listed:
-        maker.make(named_listed(value))
+        maker.make(name_listed(value))
 
 
 def _check_keys(kind: str, table: SearchTable, mistakes: Mistakes) -> None:
@@ -139,7 +139,7 @@ def halving_of(
 
 def _goal(table: SearchTable, name: str, plan: Plan, mistakes: Mistakes) -> Literal["min", "max"]:
     """Return whether the measure should be low or high, which most metrics say themselves."""
-    metric = metric_noted(name, plan.metrics, ("search", "measure"), mistakes)
+    metric = find_metric(name, plan.metrics, ("search", "measure"), mistakes)
     if table.goal is not None or metric is None:
         return table.goal or "min"
     if metric.better is None:

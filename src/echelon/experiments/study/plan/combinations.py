@@ -96,19 +96,19 @@ def point_groups(
         Of the draws.
     """
     seen: set[str] = set()
-    listed = [maker.make(named_listed(value)) for value in plan.listed]
+    listed = [maker.make(name_listed(value)) for value in plan.listed]
     if plan.listed and not plan.axes:
-        return _drop_missing([_fresh(listed, seen)])
+        return _drop_missing([_blank_seen(listed, seen)])
     outer = list(all_of(plan.outer))
-    rows = _different(plan, _rows(plan, kind, samples, seed))
-    candidates = (_fresh(points, seen) for points in _points_of_rows(plan, maker, outer, rows))
+    rows = _drop_repeated(plan, _rows(plan, kind, samples, seed))
+    candidates = (_blank_seen(points, seen) for points in _points_of_rows(plan, maker, outer, rows))
     # Once something is wrong nothing will be run: then samples need not be good for anything.
     useful = (points for points in candidates if maker.mistakes or any(points))
     groups: list[list[Point | None]] = [[] for _ in outer]
     for points in islice(useful, samples):
         for group, point in zip(groups, points, strict=True):
             group.append(point)
-    return _drop_missing([*groups, _fresh(listed, seen)])
+    return _drop_missing([*groups, _blank_seen(listed, seen)])
 
 
 def _points_of_rows(
@@ -121,7 +121,7 @@ def _points_of_rows(
         yield [maker.make((names[k], (*above, *row)[k]) for k in order) for above in outer]
 
 
-def named_listed(value: Value) -> Named:
+def name_listed(value: Value) -> Named:
     """Return what makes the point of a listed case: its keys are its axes."""
     setting = [
         (key, Value({key: setting}, format_value(setting), value.place))
@@ -132,7 +132,7 @@ def named_listed(value: Value) -> Named:
 
 
 def one_by_one(plan: Plan) -> Iterator[Named]:
-    """Yield combinations in which each value of each axis comes at least once: few, to check words alone."""
+    """Yield combinations in which each value of each axis comes at least once: few, to check specs alone."""
     usual = {axis.name: axis.at(0.0) for axis in plan.axes}
     yield tuple(usual.items())
     for axis in plan.axes:
@@ -147,7 +147,7 @@ def _rows(plan: Plan, kind: str, samples: int | None, seed: int) -> Iterable[tup
     return draw(plan.inner, samples, seed=seed)
 
 
-def _different(plan: Plan, rows: Iterable[tuple[Value, ...]]) -> Iterator[tuple[Value, ...]]:
+def _drop_repeated(plan: Plan, rows: Iterable[tuple[Value, ...]]) -> Iterator[tuple[Value, ...]]:
     """Yield each row once, and stop when there can be no other."""
     sizes = [len(axis.values) if isinstance(axis, Choices) else math.inf for axis in plan.inner]
     seen: set[tuple[str, ...]] = set()
@@ -160,13 +160,13 @@ def _different(plan: Plan, rows: Iterable[tuple[Value, ...]]) -> Iterator[tuple[
             return
 
 
-def _fresh(points: Iterable[Point | None], seen: set[str]) -> list[Point | None]:
+def _blank_seen(points: Iterable[Point | None], seen: set[str]) -> list[Point | None]:
     """Return points with None for those that were seen before, and keep what has been seen."""
     group: list[Point | None] = []
     for point in points:
-        words = "" if point is None else point.spec
-        group.append(None if words in seen else point)
-        seen.add(words)
+        spec = "" if point is None else point.spec
+        group.append(None if spec in seen else point)
+        seen.add(spec)
     return group
 
 

@@ -74,8 +74,8 @@ def expansion(cases: Sequence[Case], runs: int) -> Expansion:
     sources = {workload_key(case.settings): case.settings for case in cases}
     points = {tuple(item for item in case.labels.items() if item[0] != "seed") for case in cases}
     counts: dict[str, int | None] = {}
-    for words, settings in sources.items():
-        counts[words] = _jobs(settings, counts)
+    for source, settings in sources.items():
+        counts[source] = _jobs(settings, counts)
     job_counts = [counts[workload_key(case.settings)] for case in cases]
     numbers = [number for number in job_counts if number is not None]
     jobs = None if len(numbers) < len(job_counts) else round(sum(numbers) * runs / len(cases))
@@ -84,10 +84,10 @@ def expansion(cases: Sequence[Case], runs: int) -> Expansion:
 
 def _jobs(settings: Mapping[str, object], counts: dict[str, int | None]) -> int | None:
     """Return how many jobs a workload has; None if that takes a download."""
-    words = str(settings["workload"])
-    if is_drawn(words) and "window" not in settings:
-        return _count_kept(jobs_drawn(words), settings)
-    if words.lower() in DATASETS and datasets.find(words) is None:
+    spec = str(settings["workload"])
+    if is_drawn(spec) and "window" not in settings:
+        return _count_kept(jobs_drawn(spec), settings)
+    if spec.lower() in DATASETS and datasets.find(spec) is None:
         return None
     # What changes neither which jobs there are nor how many is left out, so that a log is read once.
     kept = ("workload", "format", "timezone", "platform", "window")

@@ -56,7 +56,7 @@ def reason_against(
     settings : mapping of str to object
         Keys of a run, each checked for itself; those of the workload do not matter.
     platform : callable, default `platform_named`
-        Reads the words of a platform.
+        Reads the spec of a platform.
     """
     asked = _machine_settings(settings)
     jobs = Workload.from_columns(submit_time=[0], run_time=[1], requested_time=[1], processors=[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.errors import EchelonError, InputError
-from echelon.experiments.study.run.case_workload import cached_workload, workload_key
+from echelon.experiments.study.run.case_workload import load_workload, workload_key
 from echelon.metrics import whole_blocks
 from echelon.quantities import duration
 
@@ -40,7 +40,7 @@ def block_counts(cases: Iterable[Case], length: float) -> list[int]:
     counts = []
     for settings in {workload_key(case.settings): case.settings for case in cases}.values():
         try:
-            submit = cached_workload(settings).workload.submit_time
+            submit = load_workload(settings).workload.submit_time
         except EchelonError:
             continue
         times = submit[submit >= 0]

@@ -77,11 +77,11 @@ class Point:
 
     @property
     def is_seeded(self) -> bool:
-        """Whether the words of its workload hold the seed: the jobs may be others under another one."""
+        """Whether the spec of its workload holds the seed: the jobs may be others under another one."""
         if "workload_seed" in self.settings:
             return False
-        words = self.settings["workload"]
-        return with_seed(words, 0) != words or not DRAWING.isdisjoint(self.settings)
+        spec = self.settings["workload"]
+        return with_seed(spec, 0) != spec or not DRAWING.isdisjoint(self.settings)
 
     def replications(self, seeds: Sequence[int | None], first: Outcome | None) -> Sequence[int | None]:
         """Return those of the seeds with which a run is worth making, as far as that is known by now.
@@ -106,8 +106,8 @@ class Point:
     @property
     def _is_drawn(self) -> bool:
         """Whether its jobs are others under another seed beyond doubt: some models of estimates draw none."""
-        words = self.settings["workload"]
-        return self.is_seeded and (with_seed(words, 0) != words or "shake_by" in self.settings)
+        spec = self.settings["workload"]
+        return self.is_seeded and (with_seed(spec, 0) != spec or "shake_by" in self.settings)
 
 
 @dataclass

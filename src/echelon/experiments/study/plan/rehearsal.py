@@ -38,17 +38,17 @@ def freedom() -> Callable[[Point], bool]:
             return False
         settings = point.case(0).settings
         described = {**run_settings(settings), "drawn": settings.get("estimates_model"), "seed": 0}
-        words = json.dumps(described, sort_keys=True)
-        if words not in answers:
-            answers[words] = len(answers) < MOST and _is_free(settings)
-        return answers[words]
+        key = json.dumps(described, sort_keys=True)
+        if key not in answers:
+            answers[key] = len(answers) < MOST and _is_free(settings)
+        return answers[key]
 
     return is_free
 
 
 def _is_free(settings: Any) -> bool:  # noqa: ANN401  (a mapping of plain values)
-    words = str(settings["workload"])
-    if words.lower() in DATASETS and datasets.find(words) is None:
+    spec = str(settings["workload"])
+    if spec.lower() in DATASETS and datasets.find(spec) is None:
         return False
     few = {**settings, "first": min(settings.get("first", JOBS), JOBS)}
     few.pop("metrics", None)

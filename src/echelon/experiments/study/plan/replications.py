@@ -100,11 +100,11 @@ def note_misfits(
 ) -> None:
     """Note jobs that cannot be shaken with reason, and measures that a block has not."""
     if replications.shake is not None:
-        words = next((p.settings["workload"] for p in points if is_drawn(p.settings["workload"])), None)
-        if words is not None:
+        spec = next((p.settings["workload"] for p in points if is_drawn(p.settings["workload"])), None)
+        if spec is not None:
             mistakes.note(
                 ("axes", SHAKE),
-                f"{words!r:.60} is drawn from a model, for which replications are other samples, not shifted "
+                f"{spec!r:.60} is drawn from a model, for which replications are other samples, not shifted "
                 f"submit times; give {SEEDS} instead",
             )
     if replications.blocks is not None:

@@ -128,21 +128,21 @@ class ListedCases:
         return ()
 
 
-def only(study: Study, words: Sequence[str]) -> Study:
+def select_cases(study: Study, labels: Sequence[str]) -> Study:
     """Return the study with those of its cases alone that all axes named say.
 
     Parameters
     ----------
     study : Study
         Any but a contest in rounds.
-    words : sequence of str
+    labels : sequence of str
         Each ``AXIS=LABEL``, where ``*`` and ``?`` in the label stand for anything; of one axis named twice
         either label will do. ``seed`` is an axis as well.
 
     Raises
     ------
     InputError
-        If a word is not ``AXIS=LABEL``, nothing is left, or the study is a contest.
+        If one is not ``AXIS=LABEL``, nothing is left, or the study is a contest.
     UnknownNameError
         If there is no such axis.
     """
@@ -153,7 +153,7 @@ def only(study: Study, words: Sequence[str]) -> Study:
             f"{search.kind!r}",
             field="--only-case",
         )
-    wanted = _parse_labels(words)
+    wanted = _parse_labels(labels)
     seeds = tuple(seed for seed in search.seeds if _fits({"seed": str(seed)}, wanted, {"seed"}))
     axes = {axis for point in search.points for axis in point.labels}
     for axis in wanted:
@@ -161,16 +161,16 @@ def only(study: Study, words: Sequence[str]) -> Study:
             raise UnknownNameError("axis", axis, axes | {"seed"})
     points = tuple(point for point in search.points if _fits(point.labels, wanted, wanted.keys() - {"seed"}))
     if not points or not seeds:
-        raise InputError(f"leaves no case: {', '.join(words)}", field="--only-case")
+        raise InputError(f"leaves no case: {', '.join(labels)}", field="--only-case")
     return replace(study, search=replace(search, points=points, seeds=seeds))
 
 
-def _parse_labels(words: Sequence[str]) -> dict[str, list[str]]:
+def _parse_labels(labels: Sequence[str]) -> dict[str, list[str]]:
     labels_by_axis: dict[str, list[str]] = {}
-    for word in words:
-        axis, equals, label = word.partition("=")
+    for text in labels:
+        axis, equals, label = text.partition("=")
         if not equals or not axis.strip() or not label.strip():
-            raise InputError(f"must be AXIS=LABEL, got {word!r}", field="--only-case")
+            raise InputError(f"must be AXIS=LABEL, got {text!r}", field="--only-case")
         labels_by_axis.setdefault(axis.strip(), []).append(label.strip())
     return labels_by_axis
 

@@ -127,7 +127,7 @@ class SuccessiveHalving:
             if math.isfinite(score)
         )
 
-    def alive(self, points: int, turn: int) -> int:
+    def count_alive(self, points: int, turn: int) -> int:
         """Return how many of so many points run in round `turn`, the first being 0."""
         for _ in range(turn):
             points = max(1, math.floor(points / self.eta * (1 + 1e-12)))
@@ -140,7 +140,7 @@ class SuccessiveHalving:
     def _size_of(self, points: int) -> int:
         seeds, before, runs = len(self.seeds), 0, 0
         for turn in range(self.rounds):
-            alive = self.alive(points, turn)
+            alive = self.count_alive(points, turn)
             if self.resource == "jobs":
                 runs += alive * seeds
             else:
@@ -175,7 +175,7 @@ class SuccessiveHalving:
         """Return the points of a group that go on after a round, best first."""
         scores = [self._score(point, turn, outcome_by_spec) for point in group]
         order = sorted(range(len(group)), key=lambda place: scores[place])
-        return tuple(group[place] for place in order[: self.alive(len(group), 1)])
+        return tuple(group[place] for place in order[: self.count_alive(len(group), 1)])
 
     def _score(self, point: Point, turn: int, outcome_by_spec: Mapping[str, Outcome]) -> float:
         """Return the mean of the measure in a round, the less the better; infinity if there is none."""

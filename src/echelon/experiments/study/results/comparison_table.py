@@ -78,7 +78,7 @@ class Experiments:
         return np.asarray((sums / count[:, None])[count == count.max()])
 
 
-def varying(table: pl.DataFrame, axes: Sequence[str]) -> list[str]:
+def varying_axes(table: pl.DataFrame, axes: Sequence[str]) -> list[str]:
     """Return the axes that have more than one value among these runs."""
     return [axis for axis in axes if axis in table.columns and table[axis].n_unique() > 1]
 
@@ -88,7 +88,9 @@ def others_of(table: pl.DataFrame, axes: Sequence[str], axis: str) -> list[str]:
     rows = table.drop_nulls(axis)
     values = rows[axis].n_unique()
     return [
-        name for name in varying(rows, axes) if name != axis and rows.select(axis, name).n_unique() > values
+        name
+        for name in varying_axes(rows, axes)
+        if name != axis and rows.select(axis, name).n_unique() > values
     ]
 
 
@@ -151,7 +153,7 @@ def _certain_values(table: pl.DataFrame, axis: str) -> frozenset[str]:
         return frozenset()
     levels = table[axis].unique().to_list()
     by_chance = set(table.filter(~table[CERTAIN])[axis].to_list())
-    return frozenset(shown_value(level) for level in levels if level not in by_chance)
+    return frozenset(label_of_value(level) for level in levels if level not in by_chance)
 
 
 def cells(table: pl.DataFrame, axes: Sequence[str], measure: str) -> tuple[pl.DataFrame, list[FloatArray]]:
@@ -164,7 +166,7 @@ def cells(table: pl.DataFrame, axes: Sequence[str], measure: str) -> tuple[pl.Da
     """
     import polars as pl
 
-    fixed = [name for name in varying(table, axes) if name not in REPLICATION_AXES]
+    fixed = [name for name in varying_axes(table, axes) if name not in REPLICATION_AXES]
     rows = table.filter(pl.col(measure).is_not_null() & pl.col(measure).is_not_nan())
     if not fixed:
         return pl.DataFrame({}), [rows[measure].to_numpy().astype(np.float64)] if len(rows) else []
@@ -178,7 +180,7 @@ def _pivot(
     import polars as pl
 
     levels = table[axis].unique(maintain_order=True)
-    names = tuple(map(shown_value, levels.to_list()))
+    names = tuple(map(label_of_value, levels.to_list()))
     rows = _keys(table, others)
     place = {key: row for row, key in enumerate(rows.rows())}
     at = [place[key] for key in table.select(others).rows()] if others else [0] * len(table)
@@ -194,7 +196,7 @@ def _pivot(
     return Experiments(names, values, _codes(rows, replication_axes) if replication_axes else None)
 
 
-def shown_value(value: object) -> str:
+def label_of_value(value: object) -> str:
     """Return what tables call a value of an axis: ``0.8``, ``1``, ``easy``."""
     return f"{value:.12g}" if isinstance(value, float) else "–" if value is None else str(value)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from echelon.platforms.files.mistakes import Mistakes
 
 
-def known_measures(fixed: Mapping[str, Any], folder: Path) -> dict[str, Metric]:
+def find_measures(fixed: Mapping[str, Any], folder: Path) -> dict[str, Metric]:
     """Return every metric that runs of a study may have, by name: built-in ones, then user-defined ones."""
     return {metric.name: metric for metric in (*METRICS, *_own(fixed.get("metrics"), folder))}
 
@@ -30,13 +30,13 @@ def measures_of(
     """Return the metrics that a study names, by default `DEFAULT_MEASURES`; note those that are unknown."""
     names = DEFAULT_MEASURES if choice is None else tuple(choice)
     for number, name in enumerate(names):
-        metric_noted(name, metrics, ("measures", number), mistakes)
+        find_metric(name, metrics, ("measures", number), mistakes)
         if name in names[:number]:
             mistakes.note(("measures", number), f"{format_got(name)} twice, expected different ones")
     return tuple(name for name in names if name in metrics)
 
 
-def metric_noted(name: str, metrics: Mapping[str, Metric], place: Place, mistakes: Mistakes) -> Metric | None:
+def find_metric(name: str, metrics: Mapping[str, Metric], place: Place, mistakes: Mistakes) -> Metric | None:
     """Return the metric called `name`, or None if there is none, which is noted."""
     if name not in metrics:
         mistakes.note(place, f"no metric is named {name!r:.60}; {nearest(name, metrics)}")

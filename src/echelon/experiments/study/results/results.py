@@ -24,7 +24,7 @@ from echelon.analysis import (
     t_interval,
 )
 from echelon.errors import InputError, MissingExtraError, UnknownNameError
-from echelon.experiments.study.plan.certainty import CERTAIN, drawn_rows, everywhere, is_certain
+from echelon.experiments.study.plan.certainty import CERTAIN, everywhere, is_certain, select_drawn
 from echelon.experiments.study.results.comparison_table import (
     BLOCK,
     REPLICATION_AXES,
@@ -32,9 +32,9 @@ from echelon.experiments.study.results.comparison_table import (
     blocks,
     cells,
     experiments,
+    label_of_value,
     others_of,
-    shown_value,
-    varying,
+    varying_axes,
 )
 from echelon.experiments.study.results.findings import ALL, JOINT, Choice, Difference, Mean, Need
 from echelon.experiments.study.results.run_parts import suggested_warm_up
@@ -87,7 +87,7 @@ class StudyResults:
     @cached_property
     def axes(self) -> list[str]:
         """The axes that vary among the runs, in the study's order."""
-        return varying(self.table, self.outline.axes)
+        return varying_axes(self.table, self.outline.axes)
 
     @property
     def replicated(self) -> list[str]:
@@ -123,7 +123,7 @@ class StudyResults:
     @property
     def choice_axes(self) -> list[str]:
         """Those of `compared` whose combinations are choices: none whose values another of them settles."""
-        return self._settling(self.compared)
+        return self._drop_settled(self.compared)
 
     @cached_property
     def can_test(self) -> bool:
@@ -168,9 +168,9 @@ class StudyResults:
         """Return the values of an axis: numbers ascending, names in the study file's order."""
         values = self._axis(axis).drop_nulls().unique()
         if self.is_numeric(axis):
-            return [shown_value(value) for value in values.sort().to_list()]
-        # Runs end in any order: values that the file does not name stand by their words and numbers.
-        names = sorted(map(shown_value, values.to_list()), key=_natural)
+            return [label_of_value(value) for value in values.sort().to_list()]
+        # Runs end in any order: values that the file does not name stand by their texts and numbers.
+        names = sorted(map(label_of_value, values.to_list()), key=_natural_key)
         stated = self.outline.values.get(axis, ())
         return [name for name in stated if name in names] + [name for name in names if name not in stated]
 
@@ -203,7 +203,7 @@ class StudyResults:
         if BLOCK in rows.columns:
             names = [name for name in self.outline.axes if name in rows.columns and name != BLOCK]
             rows = rows.unique(names) if names else rows.head(1)
-        runs = Counter(map(shown_value, rows[axis].to_list()))
+        runs = Counter(map(label_of_value, rows[axis].to_list()))
         return [self._mean(value, runs[value], experiments.column(value)) for value in self.values_of(axis)]
 
     def _mean(self, value: str, runs: int, values: FloatArray) -> Mean:
@@ -218,7 +218,7 @@ class StudyResults:
 
         A run in which nothing changed lost nothing; without any other run the value has no such means.
         """
-        values = np.array(list(map(shown_value, self._axis(axis).to_list())))
+        values = np.array(list(map(label_of_value, self._axis(axis).to_list())))
         columns = [name for name in MARKED_BY if name in self.table.columns]
         lost = {
             name: column.fill_null(0).to_numpy()
@@ -291,7 +291,7 @@ class StudyResults:
         Runs that no chance enters are no replications: they are left out, and values that have no other.
         """
         self._check(axis, measure)
-        rows = drawn_rows(self.table)
+        rows = select_drawn(self.table)
         if rows.drop_nulls(axis).is_empty():
             return None
         experiments = blocks(rows, self.outline.axes, axis, measure)
@@ -362,7 +362,7 @@ class StudyResults:
         means = rows.group_by(keys, maintain_order=True).agg(pl.col(name).mean() for name in measures)
         values = means.select(measures).to_numpy().astype(np.float64).reshape(-1, len(measures))
         front = pareto_front(values, better=[self.better(name) for name in measures])
-        labels = [tuple(map(shown_value, row)) for row in means.drop(measures).rows()]
+        labels = [tuple(map(label_of_value, row)) for row in means.drop(measures).rows()]
         choices = [
             Choice(names, tuple(point), bool(ahead))
             for names, point, ahead in zip(labels, values.tolist(), front, strict=True)
@@ -378,7 +378,7 @@ class StudyResults:
         """
         axes = [axis for axis in self.outline.axes if axis in self.table.columns]
         places = self._places(axes)
-        rows = zip(*(map(shown_value, self.table[axis].to_list()) for axis in axes), strict=True)
+        rows = zip(*(map(label_of_value, self.table[axis].to_list()) for axis in axes), strict=True)
         by_axes = [_sort_key(row, places) for row in rows] if axes else [[] for _ in self.table["key"]]
         keys = self.table["key"].to_list()
         order = sorted(range(len(keys)), key=lambda run: (by_axes[run], keys[run]))
@@ -388,7 +388,7 @@ class StudyResults:
         """Return the place of each value in its axis."""
         return [{value: place for place, value in enumerate(self.values_of(axis))} for axis in axes]
 
-    def _settling(self, axes: Sequence[str]) -> list[str]:
+    def _drop_settled(self, axes: Sequence[str]) -> list[str]:
         """Return axes without those whose values another of them settles, as a policy its parameter."""
         left = list(axes)
         # Of two that settle each other the first one stays.
@@ -416,9 +416,9 @@ class StudyResults:
                 continue
             if row.get(axis) is None:
                 continue
-            value = shown_value(row[axis])
+            value = label_of_value(row[axis])
             needed = needed_replications(values, relative=self.outline.precision, level=self.outline.level)
-            others = JOINT.join(shown_value(row[name]) for name in row if name in beside)
+            others = JOINT.join(label_of_value(row[name]) for name in row if name in beside)
             before = needs.get(value)
             fewest = len(values) if before is None else min(before.replications, len(values))
             if before is None or needed > before.needed:
@@ -445,7 +445,7 @@ class StudyResults:
 
         table = self.balanced
         values = table[measure].cast(pl.Float64).fill_null(np.nan).to_numpy()
-        axes = {axis: [shown_value(value) for value in table[axis].to_list()] for axis in self.axes}
+        axes = {axis: [label_of_value(value) for value in table[axis].to_list()] for axis in self.axes}
         return main_effects(values, axes)
 
     def joint(self, *axes: str) -> StudyResults:
@@ -456,7 +456,7 @@ class StudyResults:
         UnknownNameError
             If there is no such axis.
         """
-        rows = list(zip(*(map(shown_value, self._axis(axis).to_list()) for axis in axes), strict=True))
+        rows = list(zip(*(map(label_of_value, self._axis(axis).to_list()) for axis in axes), strict=True))
         name = JOINT.join(axes)
         import polars as pl
 
@@ -493,11 +493,11 @@ class StudyResults:
         """
         table = self.table
         for axis, value in values.items():
-            names = [shown_value(one) for one in self._axis(axis).to_list()]
-            wanted = shown_value(value)
+            names = [label_of_value(one) for one in self._axis(axis).to_list()]
+            wanted = label_of_value(value)
             if wanted not in names:
                 raise UnknownNameError(f"value of the axis {axis}", wanted, set(names))
-            table = table.filter([shown_value(one) == wanted for one in table[axis].to_list()])
+            table = table.filter([label_of_value(one) == wanted for one in table[axis].to_list()])
         return replace(self, table=table)
 
     def _axis(self, axis: str) -> pl.Series:
@@ -521,6 +521,6 @@ def _sort_key(row: Sequence[str], places: Sequence[Mapping[str, int]]) -> list[i
     return [place.get(value, -1) for place, value in zip(places, row, strict=False)]
 
 
-def _natural(name: str) -> list[tuple[bool, int | str]]:
+def _natural_key(name: str) -> list[tuple[bool, int | str]]:
     """Return a key by which ``k=10`` comes after ``k=9``."""
     return [(part.isdigit(), int(part) if part.isdecimal() else part) for part in re.split(r"(\d+)", name)]

@@ -107,8 +107,15 @@ def processors_of(run: StoredRun) -> int:
 def own_metrics_of(table: pl.DataFrame, folder: Path) -> tuple[Metric, ...]:
     """Return the user-defined metrics, as the first run describes them; they cannot be measured again."""
     keys = table["key"].head(1).to_list() if "key" in table.columns else []
-    recorded = run_in(folder, keys[0]).manifest.get("own_metrics", []) if keys else []
-    return tuple(Metric(**own, function=lambda _: None) for own in recorded)
+    if not keys:
+        return ()
+    run = run_in(folder, keys[0])
+    recorded = run.manifest.get("own_metrics", [])
+    try:
+        return tuple(Metric(**own, function=lambda _: None) for own in recorded)
+    except TypeError as error:
+        why = f"own_metrics is {recorded!r:.40}, expected a list of descriptions"
+        raise run.error_of("manifest.json", why) from error
 
 
 def block_table(

@@ -75,10 +75,10 @@ def failed_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
     """Return the entries of cases that could not be run, each once, the last one first."""
     entry_by_case: dict[str, LogEntry] = {}
     for entry in entries:
-        words = entry.case.spec
-        entry_by_case.pop(words, None)
+        spec = entry.case.spec
+        entry_by_case.pop(spec, None)
         if entry.ending == "failed":
-            entry_by_case[words] = entry
+            entry_by_case[spec] = entry
     return list(reversed(entry_by_case.values()))
 
 

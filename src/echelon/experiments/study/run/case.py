@@ -1,4 +1,4 @@
-"""Case: one run of a study, as words: what a worker process is sent."""
+"""Case: one run of a study, as settings: what a worker process is sent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Case:
     labels : mapping of str to str
         The case's place in the study's axes: axis, then what tables call its value there.
     is_seeded : bool, optional
-        Whether the same combination under another seed has other words for its workload; None if that is not
+        Whether the same combination under another seed has another spec for its workload; None if that is not
         known, as of a case by itself. It is no part of what is run.
 
     Notes

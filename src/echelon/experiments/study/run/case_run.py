@@ -57,7 +57,7 @@ def run_case(case: Case, store: Store) -> Outcome:
             resolved = resolve(case)
             key = resolved.key
             if not store.has(key):
-                # A case in other words may be the same run, which another worker may have in hand.
+                # A case with other specs may be the same run, which another worker may have in hand.
                 held.enter_context(store.making(key))
             if store.has(key):
                 return _outcome_of_kept(case, resolved, store.read(key), began)

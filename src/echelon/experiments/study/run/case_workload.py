@@ -40,7 +40,7 @@ def workload_of(settings: Mapping[str, Any]) -> Workload:
     InputError
         If the workload cannot be read, or a change cannot be made.
     UnknownNameError
-        If words name nothing.
+        If a spec names nothing.
 
     Notes
     -----
@@ -74,7 +74,7 @@ class CaseWorkload(NamedTuple):
     streams: tuple[str, ...]
 
 
-def cached_workload(settings: Mapping[str, Any]) -> CaseWorkload:
+def load_workload(settings: Mapping[str, Any]) -> CaseWorkload:
     """Return the jobs of a case's settings, which a process keeps; read again if their file is written again.
 
     Raises
@@ -86,7 +86,7 @@ def cached_workload(settings: Mapping[str, Any]) -> CaseWorkload:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _make(words: str, stamp: tuple[int, int] | None) -> CaseWorkload:
+def _make(settings: str, stamp: tuple[int, int] | None) -> CaseWorkload:
     with record_streams() as streams:
-        workload = workload_of(json.loads(words))
+        workload = workload_of(json.loads(settings))
     return CaseWorkload(workload, jobs_digest(workload), tuple(sorted(streams)))

@@ -1,4 +1,4 @@
-"""Resolved: a case with every word made canonical and every default filled in, ready to be run."""
+"""Resolved: a case with every spec made canonical and every default filled in, ready to be run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from echelon.experiments.settings.availability import BEGIN, SYSTEM
 from echelon.experiments.settings.setting import CHANGING
 from echelon.experiments.settings.values.value_format import format_admissible
 from echelon.experiments.study.file.settings import NOT_IN_STUDIES, settings_known
-from echelon.experiments.study.run.case_workload import cached_workload, run_settings
+from echelon.experiments.study.run.case_workload import load_workload, run_settings
 from echelon.experiments.study.run.identity import file_digest, file_stamp, key_of
 from echelon.experiments.systems.grid import broker_text, has_local_policy
 from echelon.experiments.systems.immediate import immediate_settings
@@ -80,7 +80,7 @@ class Resolved(NamedTuple):
 
 
 def resolve(case: Case) -> Resolved:
-    """Return `case` with its words read and its defaults filled in.
+    """Return `case` with its specs read and its defaults filled in.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def resolve(case: Case) -> Resolved:
     """
     settings = {key: value for key, value in case.settings.items() if value is not None}
     _check_keys(settings)
-    jobs = cached_workload(settings)
+    jobs = load_workload(settings)
     machine = _machine(settings["platform"]) if "platform" in settings else None
     rest = {key: value for key, value in run_settings(settings).items() if key not in _APART}
     scenario = scenario_of(
@@ -109,7 +109,7 @@ def resolve(case: Case) -> Resolved:
     registry = settings_known()
     described["files"] = {registry[key].stored: settings[key] for key in paths}
     digests = {path: file_digest(path) for files in paths.values() for path in files}
-    plain = _plain(described, digests)
+    plain = _to_plain(described, digests)
     return Resolved(scenario, own_metrics(own), engine, plain, key_of(plain), jobs.streams)
 
 
@@ -144,17 +144,17 @@ class _Machine(NamedTuple):
     described: dict[str, Any]
 
 
-def _machine(words: Any) -> _Machine:  # noqa: ANN401  (words, or what as_platform takes)
-    if not isinstance(words, str):
-        return _read_machine(tuple(words), None)
-    path = words.rpartition(":")[0] if ".json:" in words else words
-    return _read_machine(words, file_stamp(path))
+def _machine(spec: Any) -> _Machine:  # noqa: ANN401  (a spec, or what as_platform takes)
+    if not isinstance(spec, str):
+        return _read_machine(tuple(spec), None)
+    path = spec.rpartition(":")[0] if ".json:" in spec else spec
+    return _read_machine(spec, file_stamp(path))
 
 
 @lru_cache(maxsize=32)
-def _read_machine(words: Any, stamp: tuple[int, int] | None) -> _Machine:  # noqa: ANN401  (as above)
+def _read_machine(spec: Any, stamp: tuple[int, int] | None) -> _Machine:  # noqa: ANN401  (as above)
     """Return a platform and its plain values, without its name and the source of its figures."""
-    platform = as_platform(words if isinstance(words, str) else list(words))
+    platform = as_platform(spec if isinstance(spec, str) else list(spec))
     hardware = platform.hardware
     described = to_dict(platform) if hardware is None else machine_to_dict(hardware)
     return _Machine(
@@ -172,7 +172,7 @@ def _machine_content(scenario: Scenario, machine: _Machine | None) -> dict[str, 
 
 
 def _rule_content(scenario: Scenario) -> dict[str, Any]:
-    """Return the rules of a scenario in canonical words; what does not apply is left out."""
+    """Return the canonical specs of a scenario's rules; what does not apply is left out."""
     alone = isinstance(scenario.broker, Decentralized)
     rules: dict[str, Any] = {
         "policy": scenario.policy.name if has_local_policy(scenario) else None,
@@ -222,12 +222,12 @@ def _own_files(settings: Mapping[str, Any]) -> dict[str, list[str]]:
     return {key: paths for key, paths in sorted(files.items()) if paths}
 
 
-def _plain(value: Any, digests: Mapping[str, str]) -> Any:  # noqa: ANN401  (whatever has plain values)
+def _to_plain(value: Any, digests: Mapping[str, str]) -> Any:  # noqa: ANN401  (whatever has plain values)
     """Return a value for JSON: equal numbers alike, and for the path of a file what is in it."""
     if isinstance(value, dict):
-        return {key: _plain(part, digests) for key, part in value.items()}
+        return {key: _to_plain(part, digests) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(part, digests) for part in value]
+        return [_to_plain(part, digests) for part in value]
     if isinstance(value, str):
         for path in sorted(digests, key=len, reverse=True):
             value = value.replace(path, f"sha256-{digests[path]}{Path(path).suffix}")

@@ -1,4 +1,4 @@
-"""Words of workloads: whether they name one, without reading it, and where a seed goes in them."""
+"""Specs of workloads: whether one names a workload, without reading it, and where a seed goes in it."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _COUNTS = {"jobs": 1, "processors": 1, "seed": 0}
 """Settings that every model has, and their least values."""
 
 
-def check_workload(words: str) -> None:
-    """Check the words of a workload without reading or drawing it.
+def check_workload(spec: str) -> None:
+    """Check the spec of a workload without reading or drawing it.
 
     Raises
     ------
@@ -36,27 +36,27 @@ def check_workload(words: str) -> None:
     UnknownNameError
         If there is no such parameter.
     """
-    if names_model(words):
-        _check_model(words)
-    elif names_grid(words):
-        _check_grid(words)
-    elif words.lower() not in DATASETS and not is_file(words):
-        raise InputError(f"no such file, data set or model; {nearest_source(Path(words))}", file=words)
+    if names_model(spec):
+        _check_model(spec)
+    elif names_grid(spec):
+        _check_grid(spec)
+    elif spec.lower() not in DATASETS and not is_file(spec):
+        raise InputError(f"no such file, data set or model; {nearest_source(Path(spec))}", file=spec)
 
 
-def check_estimates_model(words: str) -> None:
-    """Check the words of a model of users' estimates; raises as `check_workload`."""
-    model_and_values(words, models=ESTIMATES_MODELS, kind="model of estimates")
+def check_estimates_model(spec: str) -> None:
+    """Check the spec of a model of users' estimates; raises as `check_workload`."""
+    model_and_values(spec, models=ESTIMATES_MODELS, kind="model of estimates")
 
 
-def check_dependencies_model(words: str) -> None:
-    """Check the words of a model of what jobs wait for; raises as `check_workload`."""
-    model_and_values(words, models=DEPENDENCIES_MODELS, kind="model of dependencies")
+def check_dependencies_model(spec: str) -> None:
+    """Check the spec of a model of what jobs wait for; raises as `check_workload`."""
+    model_and_values(spec, models=DEPENDENCIES_MODELS, kind="model of dependencies")
 
 
-def is_drawn(words: str) -> bool:
-    """Return whether the words of a workload name a model, whose jobs are other ones with another seed."""
-    return names_model(words) or (names_grid(words) and "stand-ins" in words)
+def is_drawn(spec: str) -> bool:
+    """Return whether the spec of a workload names a model, whose jobs are other ones with another seed."""
+    return names_model(spec) or (names_grid(spec) and "stand-ins" in spec)
 
 
 def has_draws(settings: Mapping[str, Any]) -> bool:
@@ -64,22 +64,22 @@ def has_draws(settings: Mapping[str, Any]) -> bool:
     return not DRAWING.isdisjoint(settings) or is_drawn(settings["workload"])
 
 
-def with_seed(words: str, seed: int) -> str:
-    """Return the words of a drawn workload with its seed in them, unless they say one; others as they are.
+def with_seed(spec: str, seed: int) -> str:
+    """Return the spec of a drawn workload with its seed in it, unless it has one; others as they are.
 
     Examples
     --------
     >>> with_seed("lublin:jobs=5000", 7)
     'lublin:jobs=5000:seed=7'
     """
-    if not is_drawn(words):
-        return words
-    keys = (part.partition("=")[0].strip().lower() for part in words.replace(",", ":").split(":")[1:])
-    return words if "seed" in keys else f"{words}:seed={seed}"
+    if not is_drawn(spec):
+        return spec
+    keys = (part.partition("=")[0].strip().lower() for part in spec.replace(",", ":").split(":")[1:])
+    return spec if "seed" in keys else f"{spec}:seed={seed}"
 
 
-def _check_model(words: str) -> None:
-    name, values = parse_spec(words)
+def _check_model(spec: str) -> None:
+    name, values = parse_spec(spec)
     model = model_named(name)
     for key, least in _COUNTS.items():
         value = values.pop(key, float(least))
@@ -88,8 +88,8 @@ def _check_model(words: str) -> None:
     settle_values(model.name, model.parameters, values, besides=_COUNTS)
 
 
-def _check_grid(words: str) -> None:
-    for part in words.split(":")[1:]:
+def _check_grid(spec: str) -> None:
+    for part in spec.split(":")[1:]:
         key, equals, _ = (text.strip() for text in part.partition("="))
         if not equals:
             raise InputError(f"must be key=value, got {part!r}", field="setting of a grid")
@@ -97,9 +97,9 @@ def _check_grid(words: str) -> None:
             raise UnknownNameError("setting of a grid", key, SETTINGS)
 
 
-def jobs_drawn(words: str) -> int | None:
-    """Return how many jobs a drawn workload has; None if its words alone do not tell."""
-    if not names_model(words):
+def jobs_drawn(spec: str) -> int | None:
+    """Return how many jobs a drawn workload has; None if its spec alone does not tell."""
+    if not names_model(spec):
         return None
-    name, values = parse_spec(words)
+    name, values = parse_spec(spec)
     return int(values.get("jobs", model_named(name).jobs))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from echelon.experiments.study.run.case import Case
 from echelon.experiments.study.store.store_error import StoreError
+from echelon.workloads.files.json_object import parse_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +129,7 @@ class Log:
 
 
 def read_log(path: Path) -> Iterator[LogEntry]:
-    """Yield the entries of a log, the oldest first; lines that were torn are left out.
+    """Yield the entries of a log, the oldest first; lines that were torn or damaged are left out.
 
     A log that is not there has none.
     """
@@ -138,7 +139,20 @@ def read_log(path: Path) -> Iterator[LogEntry]:
         return
     for line in lines:
         try:
-            entry = json.loads(line)
-            yield LogEntry(**entry)
+            entry = LogEntry(**parse_object(line))
         except (ValueError, TypeError):
             continue
+        if _is_whole(entry):
+            yield entry
+
+
+def _is_whole(entry: LogEntry) -> bool:
+    """Return whether the values of a line are of the kinds that a log has."""
+    texts = (*entry.labels.values(), entry.key, entry.problem) if isinstance(entry.labels, dict) else (None,)
+    return (
+        isinstance(entry.settings, dict)
+        and all(isinstance(text, str) for text in texts)
+        and entry.ending in ("done", "kept", "failed")
+        and all(isinstance(seconds, int | float) for seconds in (entry.seconds, entry.engine_seconds))
+        and isinstance(entry.chance, bool | None)
+    )

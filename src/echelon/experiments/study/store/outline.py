@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from echelon.errors import InputError
 from echelon.experiments.study.file.axis import Choices
 from echelon.experiments.study.plan.plan import axes_of_problem
 from echelon.experiments.study.plan.study import DEFAULT_MEASURES
 from echelon.workloads.files.atomic import replacing
+from echelon.workloads.files.json_object import parse_object
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from echelon.experiments.study.plan.study import Study
@@ -134,11 +137,69 @@ def read_outline(folder: Path) -> Outline | None:
     """
     path = folder / FILE
     try:
-        content = json.loads(path.read_bytes())
-        content |= {name: tuple(content[name]) for name in ("axes", "problem", "measures") if name in content}
-        content["pareto"] = tuple(map(tuple, content.get("pareto", ())))
-        return Outline(**content)
+        content = parse_object(path.read_bytes())
+        _check(content)
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"is not the outline of a study: {error}", file=str(path)) from error
+    except (OSError, ValueError) as error:
+        why = f"is not the outline of a study ({error}); run the study again, which writes it"
+        raise InputError(why, file=str(path)) from error
+    content |= {name: tuple(content[name]) for name in ("axes", "problem", "measures") if name in content}
+    content["pareto"] = tuple(map(tuple, content.get("pareto", ())))
+    return Outline(**content)
+
+
+def _check(content: Mapping[str, Any]) -> None:
+    """Refuse the content of an outline that lacks a name, or has an unknown key or another kind of value."""
+    if unknown := [key for key in content if key not in _KINDS]:
+        raise ValueError(f"unknown key {unknown[0]!r:.40}")
+    for key, value in {"name": None, **content}.items():
+        expected, is_kind = _KINDS[key]
+        if not is_kind(value):
+            raise ValueError(f"{key} is {value!r:.40}, expected {expected}")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _are(is_kind: Callable[[object], bool], value: object) -> bool:
+    return isinstance(value, list) and all(map(is_kind, value))
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: object) -> bool:
+    return value is None or (isinstance(value, int) and _is_number(value) and value >= 0)
+
+
+_KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
+    **dict.fromkeys(("name", "description", "search"), ("a text", _is_text)),
+    **dict.fromkeys(("axes", "problem", "measures"), ("a list of texts", partial(_are, _is_text))),
+    "pareto": ("a list of lists of texts", partial(_are, partial(_are, _is_text))),
+    "values": (
+        "lists of texts by axis",
+        lambda value: isinstance(value, dict) and all(_are(_is_text, texts) for texts in value.values()),
+    ),
+    "baseline": (
+        "texts by axis",
+        lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
+    ),
+    **dict.fromkeys(
+        ("level", "alpha", "precision"),
+        ("a number above 0 and below 1", lambda value: _is_number(value) and 0 < value < 1),
+    ),
+    **dict.fromkeys(
+        ("warm_up", "cool_down"),
+        ("a number of at least 0 and below 1", lambda value: _is_number(value) and 0 <= value < 1),
+    ),
+    **dict.fromkeys(("cases", "shake"), ("a whole number of at least 0, or null", _is_count)),
+    "replications": ("a whole number of at least 1", lambda value: bool(value) and _is_count(value)),
+    "blocks": (
+        "a finite number above 0, or null",
+        lambda value: value is None or (_is_number(value) and 0 < value < math.inf),
+    ),
+}
+"""By key of an outline, what its value must be."""

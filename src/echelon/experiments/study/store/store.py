@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
-import json
 import os
 import shutil
 import sys
@@ -30,6 +29,7 @@ from echelon.experiments.study.store.store_error import StoreError
 from echelon.experiments.study.store.stored_run import StoredRun
 from echelon.file_lock import alone, is_held
 from echelon.workloads.files.atomic import replacing
+from echelon.workloads.files.json_object import parse_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -87,7 +87,7 @@ class Store:
             If the folder holds something else or another study's runs, or cannot be written.
         """
         store = cls(Path(folder), sync)
-        with _telling(folder):
+        with _translate_errors(folder):
             store.folder.mkdir(parents=True, exist_ok=True)
             store._claim(name)
             for part in ("runs", "failures", ".parts"):
@@ -117,17 +117,14 @@ class Store:
             If the folder is no store.
         """
         try:
-            record = json.loads((self.folder / "study.json").read_bytes())
+            record = parse_object((self.folder / "study.json").read_bytes())
         except FileNotFoundError as error:
             raise InputError("is not a study folder: it has no study.json", file=str(self.folder)) from error
         except (OSError, ValueError) as error:
             raise InputError(f"cannot be read: {error}", file=str(self.folder / "study.json")) from error
-        if not isinstance(record, dict) or record.get("layout") != LAYOUT:
-            layout = record.get("layout") if isinstance(record, dict) else None
-            raise InputError(
-                f"has the layout {layout!r}, this release knows {LAYOUT}",
-                file=str(self.folder / "study.json"),
-            )
+        if (layout := record.get("layout")) != LAYOUT:
+            problem = f"has the layout {layout!r:.40}, this release knows {LAYOUT}"
+            raise InputError(problem, file=str(self.folder / "study.json"))
         return record
 
     def _claim(self, name: str) -> None:
@@ -251,20 +248,30 @@ class Store:
             "key": outcome.key,
             "problem": outcome.problem,
         }
-        with _telling(self.folder), replacing(self._failure(outcome.case)) as file:
+        with _translate_errors(self.folder), replacing(self._failure(outcome.case)) as file:
             file.write(canonical_json(record, ordered=False))
 
     def drop_failure(self, case: Case) -> None:
         """Forget that a case could not be run: now it could."""
-        with _telling(self.folder):
+        with _translate_errors(self.folder):
             self._failure(case).unlink(missing_ok=True)
 
     def failures(self) -> dict[str, dict[str, Any]]:
-        """Return the cases that could not be run, by name: their settings, labels, key and problem."""
+        """Return the cases that could not be run, by name: their settings, labels, key and problem.
+
+        Raises
+        ------
+        InputError
+            If the file of one is damaged.
+        """
         failures = {}
         for path in sorted(_entries(self.folder / "failures")):
             if path.suffix == ".json" and not path.name.startswith("."):
-                failures[path.stem] = json.loads(path.read_bytes())
+                try:
+                    failures[path.stem] = parse_object(path.read_bytes())
+                except (OSError, ValueError) as error:
+                    problem = f"cannot be read ({error}); remove it and run the study again"
+                    raise InputError(problem, file=str(path)) from error
         return failures
 
     @staticmethod
@@ -274,7 +281,7 @@ class Store:
 
     def put_study_file(self, text: str) -> None:
         """Keep the study file as it is now, in place of the one kept before."""
-        with _telling(self.folder), replacing(self.folder / "study.toml") as file:
+        with _translate_errors(self.folder), replacing(self.folder / "study.toml") as file:
             file.write(text.encode())
 
     def sweep(self) -> int:
@@ -300,7 +307,7 @@ class Store:
 
 
 @contextlib.contextmanager
-def _telling(folder: str | Path) -> Iterator[None]:
+def _translate_errors(folder: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.workloads.files.json_object import parse_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 JOBS = "jobs.parquet"
 FILES = ("scenario.json", "manifest.json", "metrics.json", JOBS)
 """What the folder of a run holds."""
+
+_NUMBERS = frozenset(("submit_time", "start_time", "end_time", "run_time", "requested_time", "processors"))
+"""Columns of jobs that measures read."""
 
 OCCASION = "occasion"
 """The key of ``manifest.json`` under which stands all that differs when the same run is made again."""
@@ -52,7 +55,7 @@ class StoredRun:
 
     @property
     def scenario(self) -> dict[str, Any]:
-        """The resolved input: canonical words of every rule, the machine, hashes of jobs and files."""
+        """The resolved input: canonical specs of every rule, the machine, hashes of jobs and files."""
         return self._read_json("scenario.json")
 
     @property
@@ -80,7 +83,11 @@ class StoredRun:
         import polars as pl
 
         with self._reading_jobs():
-            return pl.read_parquet(self.folder / JOBS, columns=columns)
+            jobs = pl.read_parquet(self.folder / JOBS, columns=columns)
+        for name, kind in jobs.schema.items():
+            if name in _NUMBERS and not kind.is_numeric():
+                raise self.error_of(JOBS, f"{name} is of {kind}, expected numbers")
+        return jobs
 
     def jobs_schema(self) -> dict[str, pl.DataType]:
         """Return the columns of the jobs with their types; the jobs are not read."""
@@ -101,13 +108,10 @@ class StoredRun:
     def _read_json(self, name: str) -> dict[str, Any]:
         path = self.folder / name
         try:
-            content = json.loads(path.read_bytes())
+            return parse_object(path.read_bytes())
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise self.error_of(name, str(why)) from error
-        if not isinstance(content, dict):
-            raise self.error_of(name, f"got {content!r:.40}, expected an object of JSON")
-        return content
 
     def error_of(self, name: str, why: str) -> InputError:
         """Return the error that a file of this run is not what was written."""

@@ -104,7 +104,7 @@ def explain_scenario(
     """
     row, position = _find_job(scenario.instance, job)
     if position is None:
-        return _left_out(scenario, row)
+        return _explain_left_out(scenario, row)
     if scenario.has_changes and not is_settled:
         from echelon.experiments.simulation import run_scenario
 
@@ -170,7 +170,7 @@ def _rows_named(workload: Workload, name: str) -> list[int]:
     return rows
 
 
-def _left_out(scenario: Scenario, row: int) -> Explanation:
+def _explain_left_out(scenario: Scenario, row: int) -> Explanation:
     """Return the explanation of a job that is not simulated."""
     workload = scenario.instance.workload
     submit = float(workload.submit_time[row])
@@ -207,7 +207,7 @@ def _predecessors(instance: Instance, position: int, witness: Witness) -> tuple[
 
 
 def _status(scenario: Scenario, schedule: Schedule | None, position: int, row: int) -> str:
-    """Return what became of the job in a word or a clause."""
+    """Return what became of the job as a phrase or a clause."""
     if schedule is None:
         return "killed" if bool(scenario.instance.killed[position]) else "completed"
     happened = schedule.instance

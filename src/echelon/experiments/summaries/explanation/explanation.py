@@ -186,6 +186,8 @@ class Began(NamedTuple):
         When it was planned to end, in seconds.
     is_seen : bool
         Whether the decision was seen. If not, all but the times is unknown.
+    paused : tuple of OtherJob
+        Of `overtaken` those that had run already, and waited to run again: they share the machine in time.
     """
 
     time: float
@@ -197,6 +199,7 @@ class Began(NamedTuple):
     reserved: float | None
     planned_end: float
     is_seen: bool = True
+    paused: tuple[OtherJob, ...] = ()
 
 
 class Stop(NamedTuple):
@@ -324,7 +327,7 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values for JSON, with the sentences."""
-        return {**_plain(asdict(self)), "sentences": self.sentences}
+        return {**_to_plain(asdict(self)), "sentences": self.sentences}
 
     def __str__(self) -> str:
         return "\n".join(self.sentences)
@@ -336,10 +339,10 @@ class Explanation:
         return "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401  (of any kind)
+def _to_plain(value: Any) -> Any:  # noqa: ANN401  (of any kind)
     """Return named tuples as mappings, all through."""
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, tuple | list) else value
+        return {key: _to_plain(one) for key, one in value.items()}
+    return [_to_plain(one) for one in value] if isinstance(value, tuple | list) else value

@@ -148,7 +148,7 @@ def _obstacles(explanation: Explanation, wait: Wait) -> Iterator[str]:
     for number, obstacle in enumerate(shown):
         if left and number == len(shown) // 2:
             yield f"{tally(left, 'further change')} of the reason {_is(left)} left out here."
-        yield _OBSTACLES[obstacle.kind](explanation, obstacle)
+        yield _obstacle(explanation, obstacle)
 
 
 def _select_obstacles(obstacles: Sequence[Obstacle]) -> tuple[Sequence[Obstacle], int]:
@@ -218,17 +218,15 @@ def _no_place(explanation: Explanation, seen: Obstacle) -> str:
     )
 
 
-def _in_order(explanation: Explanation, seen: Obstacle) -> str:
-    assert seen.behind is not None
+def _in_order(seen: Obstacle, behind: OtherJob) -> str:
     return (
-        f"{_span(seen)} there was room for it, but {_size_of(seen.behind)} was ahead and did not fit, and "
+        f"{_span(seen)} there was room for it, but {_size_of(behind)} was ahead and did not fit, and "
         f"under this policy no job overtakes another."
     )
 
 
-def _planned_start(explanation: Explanation, seen: Obstacle) -> str:
-    assert seen.conflict is not None
-    other, start, moved, is_reserved, is_ahead = seen.conflict
+def _planned_start(seen: Obstacle, conflict: PlannedStart) -> str:
+    other, start, moved, is_reserved, is_ahead = conflict
     ahead = ", ahead of it," if is_ahead else ""
     verb = "had a reservation for" if is_reserved else "was planned to start at"
     late = "could not have started then"
@@ -241,12 +239,10 @@ def _planned_start(explanation: Explanation, seen: Obstacle) -> str:
     )
 
 
-def _by_node(explanation: Explanation, seen: Obstacle) -> str:
-    assert seen.behind is not None
-    assert seen.latest is not None
+def _by_node(seen: Obstacle, behind: OtherJob, latest: float) -> str:
     return (
-        f"{_span(seen)} there was room for it, but {_size_of(seen.behind)}, ahead of it, was planned to "
-        f"start by {_s(seen.latest)} in each node with that room, before {_s(seen.planned_end)}, its planned "
+        f"{_span(seen)} there was room for it, but {_size_of(behind)}, ahead of it, was planned to "
+        f"start by {_s(latest)} in each node with that room, before {_s(seen.planned_end)}, its planned "
         "end."
     )
 
@@ -267,11 +263,19 @@ _OBSTACLES: dict[str, Callable[[Explanation, Obstacle], str]] = {
     "processors": _too_few,
     "closed": _closed_processors,
     "place": _no_place,
-    "order": _in_order,
-    "start": _planned_start,
-    "node": _by_node,
     "scheduler": _not_started,
 }
+
+
+def _obstacle(explanation: Explanation, seen: Obstacle) -> str:
+    """Return why the job waited for some time."""
+    if seen.conflict is not None:
+        return _planned_start(seen, seen.conflict)
+    if seen.behind is not None:
+        return (
+            _in_order(seen, seen.behind) if seen.latest is None else _by_node(seen, seen.behind, seen.latest)
+        )
+    return _OBSTACLES[seen.kind](explanation, seen)
 
 
 def _overtakers(explanation: Explanation, wait: Wait) -> Iterator[str]:
@@ -329,16 +333,17 @@ def _start(explanation: Explanation, began: Began, *, again: bool, waited: bool)
     because = f"At {_s(began.time)} {' and '.join(causes)}, and" if causes else f"At {_s(began.time)}"
     free = f"with {tally(began.free, 'processor')} free"
     reserved = " as reserved" if began.reserved == began.time else ""
-    over = f", and overtook {_name_jobs(began.overtaken)}" if began.overtaken else ""
+    over = f", before {_name_jobs(began.paused)} ran again" if began.paused else ""
+    if overtaken := [other for other in began.overtaken if other not in began.paused]:
+        over += f", and overtook {_name_jobs(overtaken)}"
     yield f"{because} job {explanation.job.label} {verb}{reserved}, {free}{over}."
     if began.overtaken and began.planned_start is not None:
-        yield _beside(explanation, began)
+        yield _compare_with_plan(explanation, began, began.planned_start)
 
 
-def _beside(explanation: Explanation, began: Began) -> str:
+def _compare_with_plan(explanation: Explanation, began: Began, planned_start: PlannedStart) -> str:
     """Return how its planned end lies to the planned start of the first job that it overtook."""
-    assert began.planned_start is not None
-    other, start, moved, is_reserved, _ = began.planned_start
+    other, start, moved, is_reserved, _ = planned_start
     verb = "had a reservation for" if is_reserved else "was planned to start at"
     first = f"Then {_size_of(other)} {verb} {_s(start)}"
     if began.planned_end <= start:
@@ -361,8 +366,8 @@ def _ending(explanation: Explanation) -> Iterator[str]:
 def _name_jobs(jobs: Sequence[OtherJob]) -> str:
     """Return jobs by their names, of many the first ones."""
     if len(jobs) <= _MOST_NAMED:
-        word = "job" if len(jobs) == 1 else "jobs"
-        return f"{word} {series([job.label for job in jobs])}"
+        noun = "job" if len(jobs) == 1 else "jobs"
+        return f"{noun} {series([job.label for job in jobs])}"
     return f"{len(jobs):,} jobs ({', '.join(job.label for job in jobs[:_MOST_NAMED])} ...)"
 
 

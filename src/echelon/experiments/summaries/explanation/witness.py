@@ -64,6 +64,7 @@ class Witness(QuietObserver):
         self._now, self._ended_now = -math.inf, list[tuple[OtherJob, int | None]]()
         self._stopped_by_scheduler = False
         self._seen: Began | None = None
+        self._begun = set[int]()
 
     def submitted(self, time: float, job: Job, place: Place) -> None:
         """See `Observer.submitted`."""
@@ -77,6 +78,7 @@ class Witness(QuietObserver):
 
     def started(self, time: float, job: Job, place: Place) -> None:
         """See `Observer.started`."""
+        self._begun.add(job.position)
         if job.position == self._position:
             if not self.waits or self.waits[-1].began is not None:
                 self._waits_from(time, place)
@@ -139,7 +141,8 @@ class Witness(QuietObserver):
             # A job ahead that has started in the same cycle was not overtaken.
             still = {other.position for other in view.queue}
             left = tuple(other for other in began.overtaken if other.position in still)
-            self._alter(began=began._replace(overtaken=left))
+            paused = tuple(other for other in left if other.position in self._begun)
+            self._alter(began=began._replace(overtaken=left, paused=paused))
 
     def _own_start(
         self, decision: Start, recorded: RecordedView, view: View, place: Place, suspended: Sequence[OtherJob]
@@ -251,7 +254,7 @@ class Witness(QuietObserver):
         """Add an obstacle, or let the last one last until now if it is the same."""
         self._close(obstacle.since)
         obstacles = self.waits[-1].obstacles
-        if obstacles and _same(obstacles[-1], obstacle):
+        if obstacles and _are_same(obstacles[-1], obstacle):
             last, most = obstacles[-1], max(obstacles[-1].most_free, obstacle.most_free)
             own = obstacle.own_start if last.own_start is None else last.own_start
             self._alter(obstacles=(*obstacles[:-1], replace(last, most_free=most, own_start=own)))
@@ -280,7 +283,7 @@ def _place_in(queue: Sequence[Job], job: Job) -> int:
     return next(place for place, other in enumerate(queue) if other.position == job.position)
 
 
-def _same(last: Obstacle, obstacle: Obstacle) -> bool:
+def _are_same(last: Obstacle, obstacle: Obstacle) -> bool:
     """Return whether two obstacles are one that lasts."""
     # Not every cycle plans the job: a start that is not known is no other one.
     moved = None not in (last.own_start, obstacle.own_start) and last.own_start != obstacle.own_start

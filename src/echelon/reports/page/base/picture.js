@@ -96,27 +96,27 @@ function paintText(text, context, style) {
   context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   context.textAlign = "left";
   context.textBaseline = "middle";
-  for (const { words, left, top, height } of lines) context.fillText(words.trimEnd(), left, top + height / 2);
+  for (const { piece, left, top, height } of lines) context.fillText(piece.trimEnd(), left, top + height / 2);
   context.restore();
 }
 
 /** A word with its box, or its letters with theirs where it is broken. */
 function partsOf(range, word) {
   const boxes = range.getClientRects();
-  if (boxes.length <= 1) return boxes.length && boxes[0].width ? [{ words: word, box: boxes[0] }] : [];
+  if (boxes.length <= 1) return boxes.length && boxes[0].width ? [{ piece: word, box: boxes[0] }] : [];
   const text = range.startContainer, from = range.startOffset, letters = [];
   for (let at = 0; at < word.length; at++) {
     range.setStart(text, from + at);
     range.setEnd(text, from + at + 1);
     const [box] = range.getClientRects();
-    if (box) letters.push({ words: word[at], box });
+    if (box) letters.push({ piece: word[at], box });
   }
   return letters;
 }
 
 /** Add a part to the line that it stands in. */
-function addPart(lines, { words, box: { left, top, height } }) {
+function addPart(lines, { piece, box: { left, top, height } }) {
   const last = lines.at(-1);
-  if (last && Math.abs(last.top - top) < 2) last.words += words;
-  else lines.push({ words, left, top, height });
+  if (last && Math.abs(last.top - top) < 2) last.piece += piece;
+  else lines.push({ piece, left, top, height });
 }

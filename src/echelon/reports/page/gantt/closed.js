@@ -2,10 +2,10 @@
 
 const HATCHED = 7; // pixels of a band from which on its lines are seen
 const CLOSED = {
-  fail: { word: "Failed", color: "ink", strength: .5, slope: 1 },
-  drain: { word: "Drained", color: "soft", strength: .16, slope: 0 },
-  maintenance: { word: "Maintenance", color: "soft", strength: .34, slope: -1 },
-  reserved: { word: "Reserved", color: "accent", strength: .14, slope: null },
+  fail: { label: "Failed", color: "ink", strength: .5, slope: 1 },
+  drain: { label: "Drained", color: "soft", strength: .16, slope: 0 },
+  maintenance: { label: "Maintenance", color: "soft", strength: .34, slope: -1 },
+  reserved: { label: "Reserved", color: "accent", strength: .14, slope: null },
 };
 const ENDS = { killed: "cut at its limit", stopped: "canceled by its user", deadline: "cut at its deadline" }; // others are said as they are
 const TAKEN = ["requeued", "failed", "evicted"]; // attempts that the machine ended
@@ -47,7 +47,7 @@ class Closed {
       context.fillRect(...box);
       context.globalAlpha = Math.min(1, 2 * style.strength);
       if (style.slope !== null && box[2] > HATCHED * ratio && box[3] > HATCHED * ratio) {
-        context.fillStyle = lines[style.word] ??= slanted(context, ratio, style);
+        context.fillStyle = lines[style.label] ??= slanted(context, ratio, style);
         context.fillRect(...box);
       }
     }
@@ -83,7 +83,7 @@ class Closed {
     // Where the axis has nodes and their cores, their numbers are those of the axis, else those of files.
     const where = stack?.part ? [`${stack.part}s`, numbers([[low, low + this.height[band] - 1]])] : ["nodes", this.sets[this.nodes[band]]];
     const ends = this.forever[band] ? "not during the run" : moment(this.end[band], origin);
-    return [`${CLOSED[kind].word}${name ? ` · ${name}` : ""}`, [["from", moment(this.start[band], origin)], ["to", ends],
+    return [`${CLOSED[kind].label}${name ? ` · ${name}` : ""}`, [["from", moment(this.start[band], origin)], ["to", ends],
       this.forever[band] ? null : ["for", duration(this.run[band])], where].filter(Boolean)];
   }
 }
@@ -132,7 +132,7 @@ const CLOSED_KEYS = [
 /** A legend of what was closed, below that of the jobs, and how to read it. */
 function addClosedLegend(runs) {
   const kinds = Object.keys(CLOSED).filter((kind) => runs.some((run) => run.closed?.used.includes(kind)));
-  const entries = kinds.map((kind) => node("li", {}, node("i", { className: kind }), CLOSED[kind].word));
+  const entries = kinds.map((kind) => node("li", {}, node("i", { className: kind }), CLOSED[kind].label));
   byId("legend").after(node("ul", { className: "legend closed", id: "closed-legend", ariaLabel: "What was closed to jobs" }, ...entries));
   const keys = CLOSED_KEYS.filter(([has]) => runs.some(has)).map(([, text]) => text).join(" ");
   if (keys) byId("gantt-keys").before(node("p", { className: "hint", id: "closed-keys", textContent: keys }));

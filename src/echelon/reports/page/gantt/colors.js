@@ -16,7 +16,7 @@ const FOUND = 60; // votes of a highlighted job in a pixel, so that it is found 
 const LABELED = { user: "user", queue: "queue", home_site: "home site" }; // rules that color by a name
 
 /** What a rule is called. */
-const wordOf = (rule) => LABELED[rule] ?? rule;
+const ruleName = (rule) => LABELED[rule] ?? rule;
 
 const rgbOf = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
 const scheme = () => document.documentElement.dataset.theme;
@@ -45,7 +45,7 @@ function labelClasses(runs, rule) {
   const place = new Map(first.map((name, at) => [String(name), at]));
   return {
     count: first.length + 1,
-    title: (at) => at < first.length ? `${wordOf(rule)} ${named(first[at])}` : `other ${wordOf(rule)}s`,
+    title: (at) => at < first.length ? `${ruleName(rule)} ${named(first[at])}` : `other ${ruleName(rule)}s`,
     classOf: (run) => (_, job) => place.get(String(run.labels[rule]?.of(job))) ?? first.length,
   };
 }

@@ -64,7 +64,7 @@ class ScheduleOverTime {
   addControls() {
     byId("queue-log").onchange = () => { this.isLogChosen = true; this.again(); };
     const has = (name) => this.runs[0].labels[name];
-    byId("color").append(...["wait", "user", "size", "job", "queue", "home_site"].filter((rule) => !LABELED[rule] || has(rule)).map((rule) => node("option", { value: rule, textContent: wordOf(rule) })));
+    byId("color").append(...["wait", "user", "size", "job", "queue", "home_site"].filter((rule) => !LABELED[rule] || has(rule)).map((rule) => node("option", { value: rule, textContent: ruleName(rule) })));
     if (this.runs[0].nodes && this.runs[0].jobs <= FEW_JOBS) byId("color").value = "job";
     byId("color").onchange = () => { this.color(address.following ? address.get("light") : null); this.address?.note(); };
     byId("zoom-in").onclick = () => this.view.zoomTime(.5);
@@ -89,7 +89,7 @@ class ScheduleOverTime {
     byId("share-keys").hidden = !sites?.cores;
     if (!stack) return;
     if (nodes) byId("busy-title").textContent = `${capital(stack.part)}s held`;
-    byId("site-word").textContent = sites ? "Site" : "Node";
+    byId("site-label").textContent = sites ? "Site" : "Node";
     const choices = stack.length > MOST_CHOICES ? [] : stack.name.map((name, site) => node("option", { value: site, textContent: `${name} (${number.format((stack.cores ?? stack.processors)[site])})` }));
     byId("site").append(...(sites ? choices.reverse() : choices));
     byId("site").onchange = () => this.lookAt(byId("site").value);
@@ -143,7 +143,7 @@ class ScheduleOverTime {
     const shown = chosenRuns.shown, chosen = shown.filter((run) => this.shown.has(run));
     this.panes = (chosen.length ? chosen : shown.slice(0, 1)).map((run) => this.paneOf(run));
     for (const pane of this.panes) pane.open(byId("gantt"), { height: this.paneHeight(), several: this.runs.length > 1, labels: pane === this.panes.at(-1) });
-    byId("gantt").setAttribute("aria-label", `Gantt chart. ${this.panes.map(({ run }) => inWords(run, this.runs.length > 1)).join(" ")}`);
+    byId("gantt").setAttribute("aria-label", `Gantt chart. ${this.panes.map(({ run }) => describeRun(run, this.runs.length > 1)).join(" ")}`);
     this.overview.show(this.panes[0].run);
     this.drawChips?.();
     this.suitQueue();
@@ -408,8 +408,8 @@ function jobNamed(run, name) {
   return run.places.get(name) ?? -1;
 }
 
-/** A run's Gantt chart in words, for who cannot see it. */
-function inWords(run, several) {
+/** A run's Gantt chart as a text, for who cannot see it. */
+function describeRun(run, several) {
   let area = 0, first = Infinity, last = -Infinity;
   for (let job = 0; job < run.jobs; job++) {
     area += run.held[job] * run.size[job];

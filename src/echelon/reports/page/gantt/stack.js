@@ -50,7 +50,7 @@ class Stack {
     return (height - this.bottom[site]) / this.scale(site);
   }
 
-  /** What is at a height of the chart, in words. */
+  /** What is at a height of the chart, as a text. */
   describe(height) {
     const site = this.at(height);
     if (this.cores) return `${this.name[site]}, which shares ${number.format(this.cores[site])} processor${this.cores[site] === 1 ? "" : "s"}`;
@@ -152,7 +152,7 @@ class SlotStack extends NodeStack {
     return `${this.name[node]}${type ? ` (${type})` : ""}, task slot ${number.format(Math.floor(this.processorAt(height)))} of ${number.format(this.processors[node])}`;
   }
 
-  /** Nodes that hold some of these intervals of slots, by cluster, in words. */
+  /** Nodes that hold some of these intervals of slots, by cluster, as a text. */
   placesOf(intervals) {
     const found = new Map();
     for (const [low, high] of this.nodesOf(intervals))

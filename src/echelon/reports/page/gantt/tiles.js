@@ -41,10 +41,10 @@ class Ballot {
   /** A canvas with the colors that won. */
   picture(colors) {
     const { rows, code, busy } = this, image = new ImageData(COLUMNS, rows), pixels = new Uint32Array(image.data.buffer);
-    const words = colors.map(([red, green, blue]) => blue << 16 | green << 8 | red);
+    const packed = colors.map(([red, green, blue]) => blue << 16 | green << 8 | red);
     for (let x = 0, at = 0; x < COLUMNS; x++)
       for (let y = 0; y < rows; y++, at++)
-        if (busy[at] > 0) pixels[y * COLUMNS + x] = words[code[at]] | Math.min(255, 255 * Math.max(FAINTEST, busy[at])) << 24;
+        if (busy[at] > 0) pixels[y * COLUMNS + x] = packed[code[at]] | Math.min(255, 255 * Math.max(FAINTEST, busy[at])) << 24;
     const canvas = Object.assign(document.createElement("canvas"), { width: COLUMNS, height: rows });
     canvas.getContext("2d").putImageData(image, 0, 0);
     return canvas;

@@ -16,7 +16,7 @@ class Explorer {
     this.fill();
     choices.watchers.push(draw);
     this.draw();
-    choices.markers.push(() => this.drawWords(this.all, this.visible));
+    choices.markers.push(() => this.drawText(this.all, this.visible));
     byId("explorer").hidden = false;
     byId("explorer-absent").hidden = true;
   }
@@ -70,7 +70,7 @@ class Explorer {
     this.drawTable(visible, measure);
     this.drawChart(this.table.order.map((place) => visible[place]), measure);
     Object.assign(this, { all: rows, visible });
-    this.drawWords(rows, visible);
+    this.drawText(rows, visible);
     for (const part of document.querySelectorAll(".measure"))
       part.hidden = address.get("below") === "one" && page.measures.includes(measure.name) && part.dataset.measure !== measure.name;
   }
@@ -89,13 +89,13 @@ class Explorer {
     return rows;
   }
 
-  /** Whether a row holds all words of the filter. */
+  /** Whether a row holds all terms of the filter. */
   passes({ labels }) {
     const wanted = this.address.get("filter").toLowerCase().split(/\s+/).filter(Boolean), facts = Object.entries(labels);
-    return wanted.every((word) => {
-      const [axis, value] = word.split("=");
+    return wanted.every((term) => {
+      const [axis, value] = term.split("=");
       if (value !== undefined && facts.some(([name]) => name.toLowerCase() === axis)) return facts.some(([name, its]) => name.toLowerCase() === axis && its.toLowerCase() === value);
-      return facts.some(([, its]) => its.toLowerCase().includes(word));
+      return facts.some(([, its]) => its.toLowerCase().includes(term));
     });
   }
 
@@ -112,7 +112,7 @@ class Explorer {
       { name: "Difference", text: (row) => rows[row].isBaseline ? "baseline" : rows[row].pair ? `${pairOf(row, "difference") > 0 ? "+" : ""}${measure.said(pairOf(row, "difference"))}` : "–", value: (row) => rows[row].isBaseline ? 0 : measure.scaled(pairOf(row, "difference")) },
       { name: "± ", text: (row) => rows[row].pair?.exact ? "exact" : rows[row].pair ? measure.said(pairOf(row, "half"), 2) : "", value: (row) => measure.scaled(pairOf(row, "half")) },
       { name: "%", text: (row) => Number.isFinite(pairOf(row, "percent")) ? `${pairOf(row, "percent") > 0 ? "+" : ""}${figure(pairOf(row, "percent"), 3)}` : "", value: (row) => pairOf(row, "percent") },
-      { name: "p (t, Holm)", text: (row) => rows[row].pair ? chanceWords(rows[row].p) : "", value: (row) => rows[row].p },
+      { name: "p (t, Holm)", text: (row) => rows[row].pair ? chanceText(rows[row].p) : "", value: (row) => rows[row].p },
       { name: "Lower · same · higher", text: (row) => rows[row].pair && rows[row].pair.n > 1 ? ["below", "equal", "above"].map((key) => pairOf(row, key)).join(" · ") : "", value: (row) => pairOf(row, "below") },
     ];
     const sort = this.address.get("sort") ?? { column: 0, descending: false }, found = columns[sort.column] ? sort : { column: 0, descending: false };
@@ -120,16 +120,16 @@ class Explorer {
       element.dataset.labels = JSON.stringify(rows[row].labels);
       element.classList.toggle("is-hidden", rows[row].isHidden);
       element.append(node("td", {}, this.showBox(rows[row])));
-      asWords(element);
+      alignText(element);
     };
-    const asWords = ({ cells }) => isNumbers.forEach((isNumber, place) => cells[place].classList.toggle("words", !isNumber));
+    const alignText = ({ cells }) => isNumbers.forEach((isNumber, place) => cells[place].classList.toggle("text", !isNumber));
     // Until the reader sorts, rows are in the study's order.
     const inOrder = this.address.get("sort") ? columns : columns.map((column, place) => place ? column : { ...column, value: (row) => row });
     this.table = sortableTable(byId("configurations-table"), inOrder, rows.length, byId("configurations-more"), {
       sort: found, first: 30, dress, extra: "Shown", onSort: (chosen) => { this.address.set("sort", chosen); this.again(); byId("configurations-table").querySelectorAll("thead button")[chosen.column].focus(); },
       onRow: (row) => choices.choose(rows[row].labels), isChosen: (row) => choices.chosen !== null && agree(rows[row].labels, choices.chosen),
     });
-    asWords(byId("configurations-table").tHead.rows[0]);
+    alignText(byId("configurations-table").tHead.rows[0]);
     this.table.order = sortedRows(rows.length, inOrder[found.column].value, found.descending);
     addDefinitions(byId("configurations-table"), page.definitions);
   }
@@ -165,13 +165,13 @@ class Explorer {
     return this.page.axes.find(({ name }) => name === axis).values.indexOf(labels[axis]);
   }
 
-  drawWords(rows, visible) {
+  drawText(rows, visible) {
     const { choices, page } = this, hidden = rows.filter(({ isHidden }) => isHidden).length;
     const facts = [`${number.format(visible.length)} of ${number.format(rows.length)} rows`, ...(hidden ? [`${number.format(hidden)} hidden in charts`] : []), ...(choices.chosen ? [`highlighted: ${Object.values(choices.chosen).join(JOINER)}`] : [])];
     byId("explorer-count").textContent = facts.join(" · ");
     byId("show-all").hidden = !choices.hidden.length;
     byId("clear-chosen").hidden = !choices.chosen;
-    const tests = canTest(page) ? `± is half of the ${levelWords(page.level)} interval by Student's t over n experiments. Of an interval that leaves the range of the metric the part within it is shown, here by its bounds. p is the paired t's, corrected by Holm for the rows of the table.` : "Without scipy there are no intervals and no tests.";
+    const tests = canTest(page) ? `± is half of the ${levelText(page.level)} interval by Student's t over n experiments. Of an interval that leaves the range of the metric the part within it is shown, here by its bounds. p is the paired t's, corrected by Holm for the rows of the table.` : "Without scipy there are no intervals and no tests.";
     byId("explorer-reading").textContent = `${tests} Differences are from the baseline under the same other settings, pair by pair. Click a row or a mark to highlight it in all charts. Hidden rows are left out of charts; means of other rows and ranks still count them.${choices.way === "log" ? " On a logarithmic scale what is 0 or less is at its beginning." : ""}`;
   }
 

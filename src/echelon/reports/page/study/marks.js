@@ -18,7 +18,7 @@ const strokeOf = (place, width = 2) => `fill:none;stroke:${colorAt(place)};strok
 const lineThrough = (points, style) => drawnNode("polyline", { points: points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "), style });
 const areaOf = (points, style) => drawnNode("polygon", { points: points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "), style });
 const dotAt = (x, y, { place, size = 4, kind }) => drawnNode("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: size, style: fillOf(place), class: kind });
-const words = (x, y, said, { anchor = "start", kind } = {}) => drawnNode("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, class: kind }, said);
+const textAt = (x, y, said, { anchor = "start", kind } = {}) => drawnNode("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, class: kind }, said);
 const straight = (x1, y1, x2, y2, kind = "grid") => drawnNode("line", { x1, y1, x2, y2, class: kind });
 
 /** A name of at most so many letters: of a longer one both ends, where names differ. */
@@ -30,14 +30,14 @@ function clippedName(name, letters) {
 
 /** The marks of a scale from left to right, with lines through the chart and its title below. */
 function across(scale, top, bottom, title) {
-  const marks = scale.ticks.flatMap((tick) => [straight(scale.at(tick), top, scale.at(tick), bottom), words(scale.at(tick), bottom + 15, tickWords(tick), { anchor: "middle" })]);
-  return [...marks, words((scale.start + scale.end) / 2, bottom + 31, title + (scale.isLog ? " (logarithmic)" : ""), { anchor: "middle" })];
+  const marks = scale.ticks.flatMap((tick) => [straight(scale.at(tick), top, scale.at(tick), bottom), textAt(scale.at(tick), bottom + 15, tickText(tick), { anchor: "middle" })]);
+  return [...marks, textAt((scale.start + scale.end) / 2, bottom + 31, title + (scale.isLog ? " (logarithmic)" : ""), { anchor: "middle" })];
 }
 
 /** The marks of a scale from the bottom up, with lines through the chart and its title above. */
 function upwards(scale, left, right, title) {
-  const marks = scale.ticks.flatMap((tick) => [straight(left, scale.at(tick), right, scale.at(tick)), words(left - 6, scale.at(tick) + 4, tickWords(tick), { anchor: "end" })]);
-  return [...marks, words(left - 40, scale.end - 10, title + (scale.isLog ? " (logarithmic)" : ""))];
+  const marks = scale.ticks.flatMap((tick) => [straight(left, scale.at(tick), right, scale.at(tick)), textAt(left - 6, scale.at(tick) + 4, tickText(tick), { anchor: "end" })]);
+  return [...marks, textAt(left - 40, scale.end - 10, title + (scale.isLog ? " (logarithmic)" : ""))];
 }
 
 /** A mark of a chart: its elements, what it tells, and the values of axes that it stands for. */

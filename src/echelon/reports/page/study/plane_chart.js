@@ -17,8 +17,8 @@ function drawCurves({ items, along }, { measures: [measure], way, level }) {
     if (known.length <= MOST_JOINED) parts.push(lineThrough(known.map((point) => at(item.x[point], item.y[point])), strokeOf(place)));
     const line = mark(item.labels, [item.name, `${measure.label} along ${along}`], ...parts);
     const dots = known.map((point) => {
-      const [x, y] = at(item.x[point], item.y[point]), facts = { name: `${item.name}, ${along} ${tickWords(item.x[point])}`, mean: item.y[point], low: item.low[point], high: item.high[point], n: item.n[point] };
-      return mark(item.labels, meanWords(measure, facts, level), drawnNode("circle", { cx: x, cy: y, r: 9, class: "room" }), dotAt(x, y, { place, size: 3.5 }));
+      const [x, y] = at(item.x[point], item.y[point]), facts = { name: `${item.name}, ${along} ${tickText(item.x[point])}`, mean: item.y[point], low: item.low[point], high: item.high[point], n: item.n[point] };
+      return mark(item.labels, meanText(measure, facts, level), drawnNode("circle", { cx: x, cy: y, r: 9, class: "room" }), dotAt(x, y, { place, size: 3.5 }));
     });
     return [line, ...dots];
   });
@@ -58,7 +58,7 @@ function namesBeside(points) {
     let height = y - 8;
     while (taken.some(([other, side]) => Math.abs(height - other) < 13 && isRight === side)) height += 13;
     taken.push([height, isRight]);
-    return mark(item.labels, [item.name], words(x + (isRight ? 8 : -8), height, clippedName(item.name, 34), { anchor: isRight ? "start" : "end", kind: "name" }));
+    return mark(item.labels, [item.name], textAt(x + (isRight ? 8 : -8), height, clippedName(item.name, 34), { anchor: isRight ? "start" : "end", kind: "name" }));
   });
 }
 

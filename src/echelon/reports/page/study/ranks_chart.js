@@ -29,13 +29,13 @@ function nameBeside(lines, scale, rank, top, isLeft) {
   const x = scale.at(rank), middle = top + lines.length * NAME_ROW / 2, edge = isLeft ? scale.start - 6 : scale.end + 6;
   return [
     drawnNode("polyline", { class: "leader", points: `${x},${RULER} ${x},${middle} ${edge},${middle}` }),
-    ...lines.map((line, row) => words(isLeft ? edge - 4 : edge + 4, top + NAME_ROW * (row + .5) + 4, line, { anchor: isLeft ? "end" : "start", kind: "name" })),
+    ...lines.map((line, row) => textAt(isLeft ? edge - 4 : edge + 4, top + NAME_ROW * (row + .5) + 4, line, { anchor: isLeft ? "end" : "start", kind: "name" })),
   ];
 }
 
 function lineOfRanks(scale) {
   const step = Math.max(1, Math.ceil(scale.high / 9)), ranks = Array.from({ length: Math.floor((scale.high - 1) / step) + 1 }, (_, place) => 1 + place * step);
-  const ticks = ranks.flatMap((rank) => [straight(scale.at(rank), RULER, scale.at(rank), RULER - 6, "ink"), words(scale.at(rank), RULER - 10, String(rank), { anchor: "middle" })]);
+  const ticks = ranks.flatMap((rank) => [straight(scale.at(rank), RULER, scale.at(rank), RULER - 6, "ink"), textAt(scale.at(rank), RULER - 10, String(rank), { anchor: "middle" })]);
   return [straight(scale.start, RULER, scale.end, RULER, "ink"), ...ticks];
 }
 
@@ -44,5 +44,5 @@ function rulerOf(scale, difference) {
   const isBeyond = 1 + difference > scale.high, end = scale.at(Math.min(1 + difference, scale.high));
   const ends = (isBeyond ? [scale.start] : [scale.start, end]).map((x) => straight(x, 22, x, 30, "ink"));
   const said = `critical difference ${difference.toFixed(2)}${isBeyond ? ", beyond the scale" : ""}`;
-  return [straight(scale.start, 26, end, 26, "ink"), ...ends, words((scale.start + scale.end) / 2, 14, said, { anchor: "middle" })];
+  return [straight(scale.start, 26, end, 26, "ink"), ...ends, textAt((scale.start + scale.end) / 2, 14, said, { anchor: "middle" })];
 }

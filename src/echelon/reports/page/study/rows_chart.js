@@ -9,8 +9,8 @@ const linesOf = (name) => wrapped(name, NAMES - 14);
 const rowHeight = (items) => Math.max(ROW, ...items.map(({ name }) => 4 + NAME_LINE * linesOf(name).length));
 
 /** What a mean tells. */
-function meanWords(measure, { name, mean, low, high, n }, level) {
-  const interval = low == null ? [] : [`${levelWords(level)} from ${measure.exactly(low)} to ${measure.exactly(high)}`];
+function meanText(measure, { name, mean, low, high, n }, level) {
+  const interval = low == null ? [] : [`${levelText(level)} from ${measure.exactly(low)} to ${measure.exactly(high)}`];
   return [name, `${measure.label}: ${measure.exactly(mean)}`, ...interval, `n = ${number.format(n)}`];
 }
 
@@ -23,7 +23,7 @@ function drawIntervals({ items }, { measures: [measure], way, level }) {
     if (item.low != null)
       parts.push(lineThrough([[at(item.low), y], [at(item.high), y]], strokeOf(place, 3)), ...[item.low, item.high].map((value) => lineThrough([[at(value), y - 5], [at(value), y + 5]], strokeOf(place))));
     if (item.mean != null) parts.push(dotAt(at(item.mean), y, { place, size: 5 }));
-    return rowMark(item, y, tall, meanWords(measure, item, level), parts);
+    return rowMark(item, y, tall, meanText(measure, item, level), parts);
   });
   return wholeChart(bottom + 40, `${measure.label}: means with confidence intervals`, [...across(scale, 4, bottom, measure.title), ...rows]);
 }
@@ -32,7 +32,7 @@ function drawIntervals({ items }, { measures: [measure], way, level }) {
 function rowMark({ labels, name }, y, tall, facts, parts) {
   const room = drawnNode("rect", { x: 0, y: y - tall / 2, width: WIDE, height: tall, class: "room" }), lines = linesOf(name);
   const first = y + 4 - NAME_LINE * (lines.length - 1) / 2;
-  const named = lines.map((line, place) => words(NAMES - 10, first + NAME_LINE * place, line, { anchor: "end", kind: "name" }));
+  const named = lines.map((line, place) => textAt(NAMES - 10, first + NAME_LINE * place, line, { anchor: "end", kind: "name" }));
   return mark(labels, facts, room, ...named, ...parts);
 }
 

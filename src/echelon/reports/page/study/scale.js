@@ -42,13 +42,13 @@ class Scale {
 }
 
 /** A round value as short as it can be: "1,000", "0.7". */
-const tickWords = (value) => Math.abs(value) >= 1e-6 || !value ? value.toLocaleString("en-US", { maximumFractionDigits: 6 }) : value.toExponential();
+const tickText = (value) => Math.abs(value) >= 1e-6 || !value ? value.toLocaleString("en-US", { maximumFractionDigits: 6 }) : value.toExponential();
 
 /** The level of an interval as text. */
-const levelWords = (level) => `${+(100 * level).toPrecision(6)} %`;
+const levelText = (level) => `${+(100 * level).toPrecision(6)} %`;
 
 /** A p-value as text. */
-const chanceWords = (value) => Number.isNaN(value) ? "–" : value < 1e-4 ? "< 0.0001" : figure(value, 2);
+const chanceText = (value) => Number.isNaN(value) ? "–" : value < 1e-4 ? "< 0.0001" : figure(value, 2);
 
 /** A measure in the unit that the page has for it. */
 class Measure {

@@ -1,16 +1,16 @@
 // Which jobs the reader looks at: conditions on what is known of them, each shown as a chip that ends it.
 
 const RANGES = { // fields of numbers: what they are called, how a value is written, the value of a job
-  size: { word: "processors", write: (value) => number.format(value), of: (run) => (job) => run.size[job] },
-  wait: { word: "wait", write: duration, of: (run) => (job) => run.wait[job] },
-  run: { word: "run time", write: duration, of: (run) => (job) => run.ran?.[job] ?? run.held[job] },
-  moved: { word: "start moved", write: (value) => `${value < 0 ? "−" : "+"}${duration(Math.abs(value))}`, of: () => (job) => startsMoved?.[job] },
-  beyond: { word: "wait beyond the log's", write: (value) => `${value < 0 ? "−" : "+"}${duration(Math.abs(value))}`, of: (run) => (job) => run.beyond?.[job] },
-  requested: { word: "requested", write: duration, of: (run) => (job) => run.requested?.[job] },
-  slowdown: { word: "bounded slowdown", write: (value) => number.format(value), of: (run) => (job) => boundedSlowdown(run, job) },
-  submitted: { word: "submitted", write: null, of: (run) => (job) => run.submit[job] },
-  hour: { word: "hour of submission", write: (value) => String(value), of: (run) => (job) => Math.floor(secondOfDay(run.submit[job], run.origin) / HOUR) },
-  weekday: { word: "weekday of submission", write: (value) => WEEKDAYS[value] ?? "?", of: (run) => (job) => weekdayOf(run.submit[job], run.origin) },
+  size: { label: "processors", write: (value) => number.format(value), of: (run) => (job) => run.size[job] },
+  wait: { label: "wait", write: duration, of: (run) => (job) => run.wait[job] },
+  run: { label: "run time", write: duration, of: (run) => (job) => run.ran?.[job] ?? run.held[job] },
+  moved: { label: "start moved", write: (value) => `${value < 0 ? "−" : "+"}${duration(Math.abs(value))}`, of: () => (job) => startsMoved?.[job] },
+  beyond: { label: "wait beyond the log's", write: (value) => `${value < 0 ? "−" : "+"}${duration(Math.abs(value))}`, of: (run) => (job) => run.beyond?.[job] },
+  requested: { label: "requested", write: duration, of: (run) => (job) => run.requested?.[job] },
+  slowdown: { label: "bounded slowdown", write: (value) => number.format(value), of: (run) => (job) => boundedSlowdown(run, job) },
+  submitted: { label: "submitted", write: null, of: (run) => (job) => run.submit[job] },
+  hour: { label: "hour of submission", write: (value) => String(value), of: (run) => (job) => Math.floor(secondOfDay(run.submit[job], run.origin) / HOUR) },
+  weekday: { label: "weekday of submission", write: (value) => WEEKDAYS[value] ?? "?", of: (run) => (job) => weekdayOf(run.submit[job], run.origin) },
 };
 let startsMoved = null; // seconds by which each job starts later under the second policy of the panel that compares two
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -75,14 +75,14 @@ class JobFilter {
     return (job) => { const value = of(job); return value >= low && value <= high; };
   }
 
-  /** A condition in words. */
+  /** A condition as a text. */
   describe(name) {
     const condition = this.get(name);
-    if (this.labels.includes(name)) return `${wordOf(name)} ${condition.slice(0, 3).map((each) => named(each)).join(", ")}${condition.length > 3 ? ` and ${condition.length - 3} more` : ""}`;
-    const { origin } = this.runs[0], write = RANGES[name]?.write ?? ((value) => moment(Math.floor(value), origin)), [low, high] = condition, word = RANGES[name]?.word ?? "ran";
-    if (low === high) return `${word} ${write(low)}`;
-    if (low === -Infinity) return `${word} ≤ ${write(high)}`;
-    return high === Infinity ? `${word} ≥ ${write(low)}` : `${word} ${write(low)} to ${write(high)}`;
+    if (this.labels.includes(name)) return `${ruleName(name)} ${condition.slice(0, 3).map((each) => named(each)).join(", ")}${condition.length > 3 ? ` and ${condition.length - 3} more` : ""}`;
+    const { origin } = this.runs[0], write = RANGES[name]?.write ?? ((value) => moment(Math.floor(value), origin)), [low, high] = condition, label = RANGES[name]?.label ?? "ran";
+    if (low === high) return `${label} ${write(low)}`;
+    if (low === -Infinity) return `${label} ≤ ${write(high)}`;
+    return high === Infinity ? `${label} ≥ ${write(low)}` : `${label} ${write(low)} to ${write(high)}`;
   }
 }
 

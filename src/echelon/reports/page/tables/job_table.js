@@ -44,7 +44,7 @@ class JobTable {
       when("Started", (job) => run.start[job]), time("Run time", (job) => run.run[job]),
       ...run.requested?.some((length) => length > 0) ? [time("Requested", (job) => run.requested[job])] : [],
       amount("Processors", (job) => run.size[job]), amount("Bounded slowdown", (job) => boundedSlowdown(run, job)),
-      ...this.filter.labels.filter((name) => run.labels[name]).map((name) => ({ name: capital(wordOf(name)), value: (job) => run.labels[name].of(job), text: (job) => String(named(run.labels[name].of(job))) })),
+      ...this.filter.labels.filter((name) => run.labels[name]).map((name) => ({ name: capital(ruleName(name)), value: (job) => run.labels[name].of(job), text: (job) => String(named(run.labels[name].of(job))) })),
     ];
   }
 
@@ -87,7 +87,7 @@ class JobTable {
 
   again() {
     const rows = this.rows();
-    byId("jobs-words").textContent = rows.length === this.run.jobs ? `${number.format(rows.length)} job${rows.length === 1 ? "" : "s"}` : `${number.format(rows.length)} of ${number.format(this.run.jobs)} jobs`;
+    byId("jobs-shown").textContent = rows.length === this.run.jobs ? `${number.format(rows.length)} job${rows.length === 1 ? "" : "s"}` : `${number.format(rows.length)} of ${number.format(this.run.jobs)} jobs`;
     this.table.show(rows, this.sort);
     this.fill?.();
   }
@@ -113,7 +113,7 @@ class JobTable {
       const text = isShort ? input.value.slice(1) : input.value.trim(), all = isShort ? input.value === "*" : !text;
       this.filter.set({ [name]: all ? null : [text] });
     };
-    host.append(node("label", { hidden: names.length < 2 }, `${capital(wordOf(name))} `, input));
+    host.append(node("label", { hidden: names.length < 2 }, `${capital(ruleName(name))} `, input));
     return () => {
       const condition = this.filter.get(name);
       input.value = condition === null ? isShort ? "*" : "" : isShort ? `=${condition[0]}` : condition.join(",");
@@ -123,7 +123,7 @@ class JobTable {
   /** Two fields, from and to. */
   addRange(host, name) {
     const isTime = RANGES[name].write === duration, read = isTime ? readDuration : readAmount;
-    const make = (word) => node("input", { size: 7, placeholder: word, autocomplete: "off", ariaLabel: `${capital(RANGES[name].word)}, ${word === "from" ? "at least" : "at most"}${isTime ? ", as 90, 10 min, 2 h or 1 d" : ""}` });
+    const make = (bound) => node("input", { size: 7, placeholder: bound, autocomplete: "off", ariaLabel: `${capital(RANGES[name].label)}, ${bound === "from" ? "at least" : "at most"}${isTime ? ", as 90, 10 min, 2 h or 1 d" : ""}` });
     const low = make("from"), high = make("to");
     low.id = `filter-${name}-from`;
     high.id = `filter-${name}-to`;
@@ -134,7 +134,7 @@ class JobTable {
       this.filter.set({ [name]: ends.every((end) => end === null) ? null : [ends[0] ?? -Infinity, ends[1] ?? Infinity] });
     };
     low.onchange = high.onchange = take;
-    host.append(node("span", { className: "range", role: "group", ariaLabel: capital(RANGES[name].word) }, `${capital(RANGES[name].word)} `, low, " to ", high));
+    host.append(node("span", { className: "range", role: "group", ariaLabel: capital(RANGES[name].label) }, `${capital(RANGES[name].label)} `, low, " to ", high));
     return () => {
       const condition = this.filter.get(name), write = (value) => Number.isFinite(value) ? isTime ? shortDuration(value) : String(value) : "";
       [low.value, high.value] = condition ? condition.map(write) : ["", ""];

@@ -12,7 +12,7 @@ class VirtualTable {
   constructor(host, { label, columns, choose, sort }) {
     Object.assign(this, { host, columns, choose, rows: [], active: 0, chosen: -1, drawn: "" });
     this.heads = columns.map(({ name, metric }, place) => {
-      const cell = node("th", { scope: "col", className: columns[place].isNumber ? "" : "words" }, node("button", { type: "button", textContent: name, onclick: () => sort(place) }));
+      const cell = node("th", { scope: "col", className: columns[place].isNumber ? "" : "text" }, node("button", { type: "button", textContent: name, onclick: () => sort(place) }));
       if (metric) cell.dataset.metric = metric;
       cell.setAttribute("aria-colindex", String(place + 1));
       return cell;
@@ -61,7 +61,7 @@ class VirtualTable {
   }
 
   row(at) {
-    const job = this.rows[at], line = node("tr", { className: job === this.chosen ? "answers chosen" : "answers" }, ...this.columns.map(({ text, isNumber }, place) => node(place ? "td" : "th", { textContent: text(job), ...(place ? {} : { scope: "row" }), ...(isNumber ? {} : { className: "words" }) })));
+    const job = this.rows[at], line = node("tr", { className: job === this.chosen ? "answers chosen" : "answers" }, ...this.columns.map(({ text, isNumber }, place) => node(place ? "td" : "th", { textContent: text(job), ...(place ? {} : { scope: "row" }), ...(isNumber ? {} : { className: "text" }) })));
     line.dataset.at = at;
     line.setAttribute("aria-rowindex", String(at + 2));
     if (at === this.active) line.classList.add("active");

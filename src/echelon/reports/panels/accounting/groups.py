@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from echelon.metrics import user_means
 from echelon.metrics.tables.code_table import GROUPED
-from echelon.quantities import figure
+from echelon.quantities import figure, tally
 from echelon.reports.panels.accounting.log_waits import waits_of
 from echelon.reports.panels.cells import Cell, duration_cell, in_unit
 from echelon.reports.panels.panel import Content, Panel, hint, labeled_table, wait_sentence, workload_sentence
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from echelon.reports.tables import RunTables
 
-MOST_GROUPS = 50
+MOST_GROUPS = 12
 """Groups of a kind that the page lists: those with the most processor-seconds."""
 
 _TITLES = {"partition": "Partition", "queue": "Queue", "account": "Account"}
@@ -58,10 +57,19 @@ def _table(column: str, runs: Sequence[RunTables], names: Sequence[str]) -> str:
     for end in [f", {name}" for name in names] if len(runs) > 1 else [""]:
         heads += [in_unit(f"Mean wait{end}", "s"), f"Mean slowdown{end}"]
     rows = [(name, _cells(name, groups, logged)) for name in most]
-    left = len(first) - len(most)
-    more = f'<p class="hint">{html.escape(f"{left:,} more have less work.")}</p>' if left else ""
+    more = _others([one for name, one in first.items() if name not in most])
     table = labeled_table(_TITLES[column], f"Table by {column}", heads, rows, picks=column)
     return f"<h3>By {column}</h3>{table}{more}"
+
+
+def _others(groups: Sequence[_Group]) -> str:
+    """Return the sentence on groups that the table leaves out."""
+    if not groups:
+        return ""
+    jobs, share = sum(one.jobs for one in groups), sum(one.share for one in groups)
+    named, verb = tally(len(groups), "other"), "has" if len(groups) == 1 else "have"
+    sentence = f"{named} with less work {verb} {tally(jobs, 'job')} and {100 * share:.2f} % of the work."
+    return f'<p class="hint">{sentence}</p>'
 
 
 def _cells(

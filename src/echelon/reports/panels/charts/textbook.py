@@ -74,7 +74,7 @@ def _svg(chart: TextbookChart) -> str:
     parts = [*_boxes(plot), *_rows(plot), *_marks(plot), *_arrivals(plot)]
     return (
         f'<svg viewBox="0 0 {_WIDTH:g} {plot.bottom + _BOTTOM + 16:g}" role="img" '
-        f'aria-label="{html.escape(_words(chart))}">{"".join(parts)}</svg>'
+        f'aria-label="{html.escape(_describe(chart))}">{"".join(parts)}</svg>'
     )
 
 
@@ -162,8 +162,8 @@ def _text(x: float, y: float, text: str, anchor: str) -> str:
     return f'<text x="{x:.2f}" y="{y:.2f}" text-anchor="{anchor}">{html.escape(text)}</text>'
 
 
-def _words(chart: TextbookChart) -> str:
-    """Return the chart in words: which jobs held processors from when to when, in the order of time."""
+def _describe(chart: TextbookChart) -> str:
+    """Describe the chart: which jobs held processors from when to when, in the order of time."""
     slices = {(one.job, one.start, one.end): None for one in chart.slices}
     held = "; ".join(f"job {chart.labels[job]} {start:,.10g} to {end:,.10g} s" for job, start, end in slices)
     return f"Gantt chart. {held}."

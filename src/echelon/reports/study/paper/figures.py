@@ -19,6 +19,7 @@ from echelon.plotting import (
     Estimate,
     Point,
     Style,
+    apply_style,
     plot_bars,
     plot_boxes,
     plot_critical_difference,
@@ -26,7 +27,6 @@ from echelon.plotting import (
     plot_front,
     plot_intervals,
     plot_performance_profile,
-    styled,
 )
 from echelon.plotting.canvas import new_axes
 from echelon.plotting.policies.performance_profile import MOST_LINES
@@ -36,8 +36,8 @@ from echelon.plotting.study.column import (
     legend_below,
     number_axis,
     row_heights,
-    shown_names,
     without_legend,
+    wrap_names,
 )
 from echelon.quantities import figure, percentage
 from echelon.reports.figure_files import check_figure_format, write_drawings
@@ -46,7 +46,7 @@ from echelon.reports.study.charts import MOST_JOINED
 from echelon.reports.study.comparison import MOST_VALUES
 from echelon.reports.study.fronts import fronts_of
 from echelon.reports.study.quantity import Quantity
-from echelon.reports.study.replication import telling_once
+from echelon.reports.study.replication import quiet_about_scipy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -116,10 +116,10 @@ def write_study_figures(
     if results.table.is_empty():
         raise InputError("has no finished run yet, so no figures", file=str(results.folder or ""))
     chosen = style or Style()
-    with styled(chosen), telling_once():
+    with apply_style(chosen), quiet_about_scipy():
         drawings = list(_Drawings(results, chosen, names).all(fronts_of(results, names, fronts)))
         files = folder_names(name.replace("_", "-") for name, _ in drawings)
-        named = [(file, partial(_whole, draw)) for file, (_, draw) in zip(files, drawings, strict=True)]
+        named = [(file, partial(_draw_whole, draw)) for file, (_, draw) in zip(files, drawings, strict=True)]
         return write_drawings(named, Path(folder), kind, resolution=chosen.resolution)
 
 
@@ -206,7 +206,7 @@ class _Drawings:
         intervals: dict[str, dict[str, tuple[float, float]]] | None = None,
         shares: bool = False,
     ) -> Axes:
-        lines = shown_names(shown, self.style.width)
+        lines = wrap_names(shown, self.style.width)
         ax = self.axes(0.5 + 1.15 * sum(row_heights(lines, 0.2)))
         plot_bars(
             {"": bars},
@@ -319,7 +319,7 @@ def _axis_label(style: Style, axis: str) -> str:
     return JOINT.join(map(style.axis, axis.split(JOINT)))
 
 
-def _whole(draw: Drawing) -> Axes:
+def _draw_whole(draw: Drawing) -> Axes:
     """Draw a figure whose labels are whole, however long the style made them."""
     return fit_labels(draw())
 

@@ -88,7 +88,9 @@ class _Shown:
         self._cells = column.cells
         self._quantity = column.quantity
         self._is_cut = table.is_cut(column)
-        self._means = [_plain(column.quantity.format(cell.mean)) if cell else "–" for cell in column.cells]
+        self._means = [
+            _drop_commas(column.quantity.format(cell.mean)) if cell else "–" for cell in column.cells
+        ]
         self._halves = [self._half(row) for row in range(len(column.cells))]
         self.has_intervals = any(self._halves)
         self.head = column.head
@@ -117,7 +119,7 @@ class _Shown:
             return f"{mean} & &"
         if self._is_cut:
             cell = self._cells[row]
-            low, high = map(_plain, map(figure, self._quantity.interval(cell))) if cell else ("", "")
+            low, high = map(_drop_commas, map(figure, self._quantity.interval(cell))) if cell else ("", "")
             return rf"{mean} & [\num{{{low}}}, & \num{{{high}}}]"
         return rf"{mean} & $\pm$ & {_number(self._halves[row], self._halves)}"
 
@@ -126,10 +128,10 @@ class _Shown:
         cell = self._cells[row]
         if cell is None or not math.isfinite(cell.high):
             return ""
-        return _plain(figure(self._quantity.scale(cell.high - cell.mean), HALF_WIDTH_DIGITS))
+        return _drop_commas(figure(self._quantity.scale(cell.high - cell.mean), HALF_WIDTH_DIGITS))
 
 
-def _plain(number: str) -> str:
+def _drop_commas(number: str) -> str:
     """Return a number without commas: siunitx parts thousands as the document wants it."""
     return number.replace(",", "")
 

@@ -11,7 +11,7 @@ from echelon.experiments.study.results.findings import ALL, JOINT
 from echelon.plotting import Style
 from echelon.reports.study.comparison import parts_of
 from echelon.reports.study.quantity import Quantity
-from echelon.reports.study.replication import telling_once
+from echelon.reports.study.replication import quiet_about_scipy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -162,7 +162,7 @@ def study_table(
     quantities = [Quantity.of(results, name, shown.metric(name)) for name in names]
     axes, axis, joined = _join_axes(results, _row_axes(results, by, across))
     values = joined.values_of(axis)
-    with telling_once():
+    with quiet_about_scipy():
         columns = tuple(_columns(joined, axis, across, quantities, shown))
     parts = parts_of(joined, axis, axes)
     return MeansTable(

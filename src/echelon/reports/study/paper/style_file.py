@@ -24,7 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from echelon.errors import InputError
 from echelon.experiments.study.file.valid_tables import OPEN, valid_tables
-from echelon.experiments.study.results.measures import metric_noted
+from echelon.experiments.study.results.measures import find_metric
 from echelon.metrics import METRICS
 from echelon.platforms.files.key_lines import item_lines, key_lines
 from echelon.platforms.files.mistakes import Mistakes, format_got
@@ -178,7 +178,7 @@ def _metrics(
     tables: Mapping[str, MetricTable], metrics: Mapping[str, Metric], mistakes: Mistakes
 ) -> Iterator[tuple[str, MetricStyle]]:
     for name, table in tables.items():
-        metric = metric_noted(name, metrics, ("metrics", name), mistakes)
+        metric = find_metric(name, metrics, ("metrics", name), mistakes)
         if metric is not None and table.unit is not None and metric.unit != "s":
             problem = f"{format_got(table.unit)}, expected no unit: {name} is not in seconds"
             mistakes.note(("metrics", name, "unit"), problem)

@@ -114,7 +114,7 @@ bearer = HTTPBearer(
 )
 
 
-def having(scope: str, what: str) -> Callable[..., Awaitable[Caller]]:
+def require_scope(scope: str, what: str) -> Callable[..., Awaitable[Caller]]:
     """Return what finds the caller of a route and refuses one without a scope.
 
     Parameters
@@ -136,7 +136,7 @@ def having(scope: str, what: str) -> Callable[..., Awaitable[Caller]]:
 
 
 Serving = Annotated[Service, Depends(service_of)]
-Reader = Annotated[Caller, Depends(having("read", "views of jobs and clusters"))]
-Submitter = Annotated[Caller, Depends(having("submit", "submissions and wishes"))]
-Operator = Annotated[Caller, Depends(having("operate", "changes of clusters"))]
-Administrator = Annotated[Caller, Depends(having("admin", "tokens"))]
+Reader = Annotated[Caller, Depends(require_scope("read", "views of jobs and clusters"))]
+Submitter = Annotated[Caller, Depends(require_scope("submit", "submissions and wishes"))]
+Operator = Annotated[Caller, Depends(require_scope("operate", "changes of clusters"))]
+Administrator = Annotated[Caller, Depends(require_scope("admin", "tokens"))]

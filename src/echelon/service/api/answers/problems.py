@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from echelon.errors import EchelonError, InputError, NoSiteError, UnknownNameError
-from echelon.service.api.bodies.texts import WORDS
+from echelon.service.api.bodies.texts import PHRASES
 from echelon.service.refusals import BusyError, ConflictError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class ProblemAnswer(BaseModel):
     """A problem as in RFC 9457."""
 
     type: str = Field("about:blank", description="Always `about:blank`: the status says what kind it is.")
-    title: str = Field(description="The status in words.")
+    title: str = Field(description="The name of the status.")
     status: int = Field(description="The status of the answer.", ge=400, le=599)
     detail: str = Field(description="What is wrong, got, expected, and what to do.")
     field: str | None = Field(None, description="Which field, parameter or header is wrong.")
@@ -197,10 +197,10 @@ def _sentence(mistake: Mapping[str, Any]) -> str:
     got = mistake.get("input")
     shown = f"got {ascii(got)[:60]}" if isinstance(got, str | int | float | bool | None) else ""
     if kind == "string_pattern_mismatch":
-        message = f"should be {WORDS.get(mistake['ctx']['pattern'], mistake['ctx']['pattern'])}"
+        message = f"should be {PHRASES.get(mistake['ctx']['pattern'], mistake['ctx']['pattern'])}"
     expected = _SHOULD.match(message)
     if expected is None:
         return f"{message}, {shown}" if shown else message
-    words = expected[1].replace("greater than or equal to", "at least")
-    words = words.replace("less than or equal to", "at most")
-    return f"{shown}, expected {words}" if shown else f"expected {words}"
+    expectation = expected[1].replace("greater than or equal to", "at least")
+    expectation = expectation.replace("less than or equal to", "at most")
+    return f"{shown}, expected {expectation}" if shown else f"expected {expectation}"

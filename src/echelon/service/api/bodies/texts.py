@@ -15,7 +15,7 @@ PRINTABLE = r"^[ -~]*$"
 WITHOUT_BLANKS = r"^[!-~]+$"
 NUMBER_OR_ID = r"^([0-9a-f]{32}|[1-9][0-9]{0,17})$"
 DIGITS = r"^[0-9]{1,18}$"
-WORDS = {
+PHRASES = {
     LOWER_CASE: "lower-case letters, digits and hyphens",
     IDENTIFIER: "letters, digits and underscores, no digit first",
     OPTION: "lower-case letters, digits, hyphens and underscores, a letter first",

@@ -98,7 +98,7 @@ async def _stream(
             seen = await run_in_threadpool(_select_visible, events, caller, owners)
             after = events[-1].number if events else after
             if seen:
-                yield b"".join(_words(event) for event in seen)
+                yield b"".join(_encode(event) for event in seen)
             left = checked + keep_alive - loop.time()
             if left <= 0:
                 # A token may have expired since, or have been revoked.
@@ -126,7 +126,7 @@ async def _is_allowed(request: Request, caller: Caller) -> bool:
         return False
 
 
-def _words(event: Event) -> bytes:
+def _encode(event: Event) -> bytes:
     # JSON escapes line feeds: no reason can forge a line of the stream.
     data = EventAnswer.model_validate(event).model_dump_json()
     return f"id: {event.number}\nevent: {event.kind}\ndata: {data}\n\n".encode()

@@ -226,18 +226,18 @@ def answers_of(jobs: Sequence[JobRecord], service: Service) -> list[JobAnswer]:
 
 
 def _states(texts: list[str] | None) -> tuple[JobState, ...] | None:
-    """Return the states that words of a query name."""
+    """Return the states that the parameters of a query name."""
     if texts is None:
         return None
     states: list[JobState] = []
-    for word in ",".join(texts).split(","):
-        if word.lower() in _SETS:
-            states += _SETS[word.lower()]
-        elif word.upper() in JobState.__members__:
-            states.append(JobState(word.upper()))
+    for name in ",".join(texts).split(","):
+        if name.lower() in _SETS:
+            states += _SETS[name.lower()]
+        elif name.upper() in JobState.__members__:
+            states.append(JobState(name.upper()))
         else:
             names = ", ".join((*_SETS, *JobState))
-            raise InputError(f"got {word!a:.60}, expected some of {names}", field="state")
+            raise InputError(f"got {name!a:.60}, expected some of {names}", field="state")
     return tuple(dict.fromkeys(states))
 
 

@@ -18,7 +18,7 @@ from echelon.service.configuration.applications import MOST_PROCESSORS
 router = APIRouter(prefix="/v1", tags=["portal"], route_class=StrictRoute)
 
 Policy = Literal["wall-time", "cpu-load", "lottery", "lottery-load", "random", "met", "olb", "mct"]
-"""Rules that know what a portal knows. Words that name a file are none: they would run it."""
+"""Rules that know what a portal knows. A spec that names a file is none: it would run the file."""
 
 Wanted = Annotated[StrictStr, Field(max_length=100)] | StrictInt
 _AHEAD = 60.0

@@ -39,7 +39,7 @@ def engine_scenario(rules: Rules, sizes: Mapping[str, int]) -> Scenario:
     Raises
     ------
     InputError, UnknownNameError
-        If a word is not known, or the rules do not go together or cannot be driven step by step.
+        If a spec is not known, or the rules do not go together or cannot be driven step by step.
     """
     scenario = scenario_under(rules, sizes)
     if reason := why_not_live(scenario):

@@ -69,7 +69,7 @@ class Entry:
     lesson: Job | None = None
     decisions: int = 0
 
-    def again(self) -> Entry:
+    def renew(self) -> Entry:
         """Return an entry of the same job, which comes back: what has refused it is not forgotten."""
         entry = Entry(self.job, self.id, self.is_own, never=self.never, refusals=self.refusals)
         entry.lesson, entry.decisions = self.lesson, self.decisions

@@ -194,7 +194,7 @@ class JobNotes:
         if entry is not None and not self.withdraw(job):
             return
         if (entry := entry or self._recalled.pop(job, None)) is not None:
-            again = self._entries[job] = entry.again()
+            again = self._entries[job] = entry.renew()
             self.put(again, site, None)
 
     def rejected(self, entry: Entry) -> None:
@@ -254,6 +254,6 @@ class JobNotes:
             return
         self.tell(Ended(entry.position, site))
         self._jobs.gone(entry)
-        again = self._entries[job] = entry.again()
+        again = self._entries[job] = entry.renew()
         self._jobs.add(again, self.now)
         self._come(again)

@@ -20,7 +20,7 @@ _KB = 1024.0
 """Bytes of the kilobyte in which jobs say memory."""
 
 
-def why_not_predicted(words: str) -> str | None:
+def why_not_predicted(spec: str) -> str | None:
     """Return why a service cannot plan with an estimator; None if it can.
 
     It can with all that predict run times from jobs that have ended, one by one: ``request`` (which predicts
@@ -30,9 +30,9 @@ def why_not_predicted(words: str) -> str | None:
     Raises
     ------
     InputError, UnknownNameError
-        If the words name no estimator.
+        If the spec names no estimator.
     """
-    estimator = estimator_named(words)
+    estimator = estimator_named(spec)
     if estimator_capabilities(estimator).knows_run_times:
         return f"{estimator.name!r} knows run times before jobs have run, which only simulations do"
     if not hasattr(estimator, "memory"):
@@ -55,7 +55,7 @@ class Predictor:
 
     Parameters
     ----------
-    words : str
+    spec : str
         The estimator, as in ``--estimator``.
     default_time_limit : float
         Planned seconds of jobs without a time limit.
@@ -71,11 +71,11 @@ class Predictor:
     as in simulations; without a prediction it is the time limit.
     """
 
-    def __init__(self, words: str, default_time_limit: float) -> None:
-        if reason := why_not_predicted(words):
+    def __init__(self, spec: str, default_time_limit: float) -> None:
+        if reason := why_not_predicted(spec):
             raise InputError(reason, field="estimator")
-        self._memory = CheckedMemory(estimator_named(words))
-        self._predicts = estimator_capabilities(estimator_named(words)).predicts
+        self._memory = CheckedMemory(estimator_named(spec))
+        self._predicts = estimator_capabilities(estimator_named(spec)).predicts
         self._limit = default_time_limit
         self._users, self._programs = Codes(), Codes()
         self._serial = 0

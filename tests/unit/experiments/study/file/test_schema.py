@@ -28,7 +28,7 @@ TYPES = {
 
 
 def fits(value: Any, schema: dict[str, Any]) -> bool:
-    """Return whether a value fits a schema: those words of JSON Schema that ours uses, and no others."""
+    """Return whether a value fits a schema: those keywords of JSON Schema that ours uses, and no others."""
     checks = {
         "$ref": lambda name: fits(value, SCHEMA["$defs"][name.removeprefix("#/$defs/")]),
         "allOf": lambda all_of: all(fits(value, one) for one in all_of),
@@ -133,7 +133,7 @@ OFFERED = {key: offers_of(one) for key, one in settings_known().items() if list 
 @pytest.mark.parametrize("key", OFFERED)
 def test_every_name_offered_is_taken(key):
     """What editors offer is what a study takes."""
-    assert [check_value(key, words, Path()) for words in OFFERED[key]] == list(OFFERED[key])
+    assert [check_value(key, value, Path()) for value in OFFERED[key]] == list(OFFERED[key])
 
 
 def test_it_is_plain_json():

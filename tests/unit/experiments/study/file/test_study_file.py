@@ -120,7 +120,7 @@ def test_the_same_seed_gives_all_policies_the_same_jobs(told):
 
 
 def test_a_seed_in_words_or_of_the_workload_alone_stays(told):
-    """Words that say their seed keep it, and workload_seed comes before the run's."""
+    """Specs that say their seed keep it, and workload_seed comes before the run's."""
     study = told('[axes]\nworkload = ["lublin:seed=9", "poisson"]\nseeds = [4]\n[fixed]\nworkload_seed = 7')
     assert [case.settings["workload"] for case in study.search.first()] == ["lublin:seed=9", "poisson:seed=7"]
     assert all("workload_seed" not in case.settings for case in study.search.first())

@@ -11,7 +11,7 @@ def case(workload: str, **settings) -> Case:
 
 
 def test_jobs_are_counted_without_drawing_any():
-    """By the words of models, and as skip and first leave them."""
+    """By the specs of models, and as skip and first leave them."""
     cases = [
         case("lublin:jobs=10000000"),
         case("lublin:jobs=50", skip=10, first=100),

@@ -48,12 +48,12 @@ def test_how_far_to_shake_may_be_said(told):
 
 
 @pytest.mark.parametrize(
-    ("words", "seconds"),
+    ("length", "seconds"),
     [('"2min"', 120), ('"1.5h"', 5400), ('"30d"', 2_592_000), ('"1w"', 604_800), ("90", 90)],
 )
-def test_lengths_of_blocks(told, words, seconds):
+def test_lengths_of_blocks(told, length, seconds):
     """A length has a unit, or is a number of seconds; each combination is run once."""
-    study = told(f"blocks = {words}")
+    study = told(f"blocks = {length}")
     assert (study.blocks, study.seeds) == (seconds, ())
     assert study.search.size == 2
 

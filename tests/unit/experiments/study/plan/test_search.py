@@ -6,7 +6,7 @@ import pytest
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.experiments.study.file.study_file import read_study
-from echelon.experiments.study.plan.search import only
+from echelon.experiments.study.plan.search import select_cases
 
 TEXT = """
 [fixed]
@@ -26,7 +26,7 @@ def study(tmp_path):
 
 def test_cases_are_chosen_by_their_labels(study):
     """All axes named must agree; of one named twice either will do; stars stand for anything."""
-    found = only(study, ["policy=easy*", "seed=1", "seed=2", "load=2"]).search
+    found = select_cases(study, ["policy=easy*", "seed=1", "seed=2", "load=2"]).search
     assert [(case.labels["policy"], case.labels["seed"]) for case in found.first()] == [
         ("easy", "1"),
         ("easy:sjf", "1"),
@@ -40,12 +40,12 @@ def test_cases_are_chosen_by_their_labels(study):
 def test_wrong_choices_are_told(study, tmp_path):
     """An unknown axis, a word without a label, nothing left, a contest."""
     with pytest.raises(UnknownNameError, match="did you mean 'policy'"):
-        only(study, ["polcy=easy"])
+        select_cases(study, ["polcy=easy"])
     with pytest.raises(InputError, match="must be AXIS=LABEL, got 'easy'"):
-        only(study, ["easy"])
-    for words in ("policy=plan", "seed=7"):
+        select_cases(study, ["easy"])
+    for label in ("policy=plan", "seed=7"):
         with pytest.raises(InputError, match="leaves no case"):
-            only(study, [words])
+            select_cases(study, [label])
     (tmp_path / "c.toml").write_text(TEXT + '[search]\nkind = "successive-halving"')
     with pytest.raises(InputError, match="known in advance"):
-        only(read_study(tmp_path / "c.toml"), ["seed=1"])
+        select_cases(read_study(tmp_path / "c.toml"), ["seed=1"])

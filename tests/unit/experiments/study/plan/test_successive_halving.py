@@ -62,8 +62,8 @@ def test_one_in_three_goes_on_with_three_times_the_seeds():
     ]
     assert {o.case.settings["seed"] for o in batches[1]} == {1, 2}
     assert contest().size == 21
-    words = [o.case.spec for batch in batches for o in batch]
-    assert len(set(words)) == len(words)
+    specs = [o.case.spec for batch in batches for o in batch]
+    assert len(set(specs)) == len(specs)
 
 
 def test_the_best_are_known_at_the_end():

@@ -86,8 +86,8 @@ def test_damaged_metrics_are_an_error(tmp_path, content, said):
     file.unlink() if content is None else file.write_text(content)
     with pytest.raises(InputError) as caught:
         run_table(tmp_path)
-    for words in (str(file), said, "remove the folder of this run and run the study again"):
-        assert words in str(caught.value)
+    for phrase in (str(file), said, "remove the folder of this run and run the study again"):
+        assert phrase in str(caught.value)
 
 
 def test_a_study_without_runs_has_an_empty_table(tmp_path):

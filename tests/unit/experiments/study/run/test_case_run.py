@@ -56,7 +56,7 @@ def test_what_is_there_is_not_run_again(store, monkeypatch, contents):
     first = run_case(Case(SETTINGS), store)
     before = contents(store.folder / "runs")
     monkeypatch.setattr("echelon.experiments.study.run.case_run.run_scenario", None)
-    again = run_case(Case({**SETTINGS, "policy": "easy:fcfs"}, {"policy": "other words"}), store)
+    again = run_case(Case({**SETTINGS, "policy": "easy:fcfs"}, {"policy": "another spec"}), store)
     assert (again.ending, again.key, again.metrics) == ("kept", first.key, first.metrics)
     assert contents(store.folder / "runs") == before
 
@@ -156,7 +156,7 @@ def test_jobs_can_be_scanned_together(store):
 
 
 def test_a_run_that_another_worker_has_in_hand_is_waited_for(store, monkeypatch):
-    """Of two workers with one run in other words, one makes it; the other waits and finds it there."""
+    """Of two workers with one run under two specs, one makes it; the other waits and finds it there."""
     made = []
 
     def slowly(*args, **kwargs):
@@ -165,7 +165,7 @@ def test_a_run_that_another_worker_has_in_hand_is_waited_for(store, monkeypatch)
         return run_scenario(*args, **kwargs)
 
     monkeypatch.setattr("echelon.experiments.study.run.case_run.run_scenario", slowly)
-    cases = [Case(SETTINGS | {"policy": words}) for words in ("easy", "easy:fcfs", "easy")]
+    cases = [Case(SETTINGS | {"policy": spec}) for spec in ("easy", "easy:fcfs", "easy")]
     with ThreadPoolExecutor(3) as pool:
         outcomes = list(pool.map(run_case, cases, [store] * 3))
     assert len(made) == 1

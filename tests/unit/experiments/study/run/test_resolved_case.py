@@ -1,4 +1,4 @@
-"""Equal input has one key, whatever words it comes in; whatever changes a start time has another."""
+"""Equal input has one key, whatever specs it comes in; whatever changes a start time has another."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_own_metrics_count(tmp_path):
 
 
 def test_nodes_and_multiclusters_are_told():
-    """What decides inside machines is in the resolved input, in canonical words."""
+    """What decides inside machines is in the resolved input, as canonical specs."""
     nodes = resolve(Case({"workload": "nas:jobs=20", "platform": "cisne-16", "policy": "fcfs"})).described
     assert nodes["local_users"] == "none"
     assert nodes["upper_queue"] == "fcfs"
@@ -220,7 +220,7 @@ def test_wrong_settings_are_one_sentence(settings, error, sentence):
 
 
 def test_changes_of_the_machine_are_part_of_the_key():
-    """Whatever changes the machine changes the key; words that mean the same, and none, do not."""
+    """Whatever changes the machine changes the key; specs that mean the same, and none, do not."""
     assert key(failures="none", maintenance="none") == key()
     law = {"failures": "exponential:mean=100h", "repair_times": "constant:1h"}
     same = {"failures": "exponential(mean=360000)", "repair_times": "constant:3600"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from echelon.experiments.study.run.case import Case
@@ -49,8 +51,33 @@ def test_a_torn_line_is_left_out(tmp_path, torn):
 def test_lines_of_something_else_are_left_out(tmp_path):
     """JSON that is no outcome is not taken for one."""
     path = tmp_path / "log.jsonl"
-    path.write_text('[1]\n{"a": 1}\n5\n\n')
+    path.write_text('[1]\n{"a": 1}\n5\n\n' + "[" * 100_000)
     assert list(read_log(path)) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("settings", ["x"]),
+        ("labels", None),
+        ("labels", {"a": 1}),
+        ("key", 3),
+        ("ending", "x"),
+        ("seconds", "1"),
+        ("engine_seconds", None),
+        ("chance", "yes"),
+        ("problem", 5),
+    ],
+)
+def test_a_line_with_another_kind_of_value_is_left_out(tmp_path, key, value):
+    """A line that someone has changed is read like one that was torn; the others are read."""
+    path = tmp_path / "log.jsonl"
+    with Log(path) as log:
+        log.add(outcome("a"))
+        log.add(outcome("b"))
+    first, second = path.read_text().splitlines()
+    path.write_text(json.dumps({**json.loads(first), key: value}) + f"\n{second}\n")
+    assert [entry.case.settings["workload"] for entry in read_log(path)] == ["b"]
 
 
 def test_a_log_that_can_not_be_written(tmp_path):

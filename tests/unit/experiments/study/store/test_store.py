@@ -197,6 +197,17 @@ def test_failures_are_kept_until_they_are_gone(store):
     assert store.failures() == {}
 
 
+def test_a_damaged_failure_says_so(store):
+    """The file of a case that failed is named when it is not what was written, and what to do about it."""
+    case = Case({"workload": "none.swf"}, {"workload": "none"})
+    store.put_failure(Outcome(case, "", "failed", {}, "no such file"))
+    (file,) = (store.folder / "failures").glob("*.json")
+    for content in (b"", b"{", b"[1]", b"\xff", b"[" * 100_000):
+        file.write_bytes(content)
+        with pytest.raises(InputError, match=r"cannot be read .*; remove it and run the study again"):
+            store.failures()
+
+
 def test_the_study_file_is_the_last_one(store):
     """The study file that is kept is the one last run."""
     store.put_study_file("a = 1")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+import polars as pl
 import pytest
 from tests.unit.experiments.study.stores import HandMade
 
 from echelon.errors import InputError
-from echelon.experiments.study.results.run_parts import processors_of
+from echelon.experiments.study.results.run_parts import own_metrics_of, processors_of
 from echelon.experiments.study.store.stored_run import FILES, run_in
 
 
@@ -31,7 +32,7 @@ def test_every_file_has_its_reader():
     assert set(READ) == set(FILES)
 
 
-@pytest.mark.parametrize("content", [None, b"", b"[1]", b"\xff{"])
+@pytest.mark.parametrize("content", [None, b"", b"[1]", b"\xff{", b"[" * 100_000])
 @pytest.mark.parametrize("name", READ)
 def test_a_damaged_file_is_one_sentence(run, name, content):
     """Missing, empty, of another kind, or no text: file and remedy are said, without a traceback."""
@@ -50,6 +51,21 @@ def test_columns_of_jobs_and_their_types(run):
     (run.folder / "jobs.parquet").write_bytes(b"x")
     with pytest.raises(InputError, match="cannot be read"):
         run.jobs_schema()
+
+
+def test_times_of_another_kind_are_damage(run):
+    """A column of times that holds texts is named."""
+    run.jobs.with_columns(submit_time=pl.lit("x")).write_parquet(run.folder / "jobs.parquet")
+    with pytest.raises(InputError, match=r"submit_time is of String, expected numbers.*run the study again"):
+        _ = run.jobs
+
+
+@pytest.mark.parametrize("recorded", [None, 5, ["x"], [{"a": 1}]])
+def test_user_defined_metrics_of_another_kind_are_damage(run, recorded):
+    """A manifest whose metrics are no descriptions is named."""
+    (run.folder / "manifest.json").write_text(json.dumps({"own_metrics": recorded}))
+    with pytest.raises(InputError, match=r"manifest\.json: .*own_metrics is .*, expected a list"):
+        own_metrics_of(pl.DataFrame({"key": [run.key]}), run.folder.parents[2])
 
 
 @pytest.mark.parametrize("stated", ["many", 0, None, 2.5])

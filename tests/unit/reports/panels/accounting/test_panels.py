@@ -91,3 +91,17 @@ def test_a_damaged_table_of_waits_is_refused():
         replace(run, log_waits=run.log_waits.with_columns(pl.Series("row", [0, 1, 9])))
     with pytest.raises(InputError, match="log_wait"):
         replace(run, log_waits=run.log_waits.with_columns(pl.Series("log_wait", [0.0, -5.0, 1.0])))
+
+
+def test_of_many_groups_the_largest_are_shown():
+    """Of 14 accounts the 12 with the most work have a row; a sentence has the work of the others."""
+    many = ec.Workload.from_columns(
+        submit_time=range(15),
+        run_time=[*range(10, 150, 10), 10],
+        processors=[1] * 15,
+        account=[*range(14), 0],
+    )
+    shown = groups.PANEL.content([_tables(waits=False, jobs=many)], ["fcfs"]).body
+    # Of 1,060 processor-seconds accounts 0 and 1 have 20 each, in three jobs.
+    assert shown.count("<tr") == 1 + groups.MOST_GROUPS
+    assert "2 others with less work have 3 jobs and 3.77 % of the work." in shown

@@ -275,7 +275,7 @@ def test_a_forecast_changes_nothing():
 
 
 @pytest.mark.parametrize(
-    ("words", "chosen"),
+    ("specs", "chosen"),
     [
         ({"broker": "tat"}, "b"),
         ({"broker": "ml", "global_queue": "fcfs"}, "b"),
@@ -284,9 +284,9 @@ def test_a_forecast_changes_nothing():
         ({"broker": "tat", "refresh": 5.0}, ""),
     ],
 )
-def test_what_would_be_chosen_is_what_is_chosen(words, chosen):
+def test_what_would_be_chosen_is_what_is_chosen(specs, chosen):
     """The cluster said of a forecast is that of the decision, if neither chance nor old news decide."""
-    core = controllers((8, 8), **words)
+    core = controllers((8, 8), **specs)
     core.arrive(NOW, [job("1", 8, clusters=("a",))])
     core.decide(NOW)
     asked = JobSpec(processors=4, time_limit=10.0)

@@ -67,10 +67,10 @@ def record(owner="ann", limit=100.0, processors=4):
     return JobRecord("1", 1, owner, JobSpec(name="x", processors=processors, time_limit=limit), 0.0)
 
 
-@pytest.mark.parametrize("words", ["smith", "li", "ibl", "hybrid", "corrected:of=ibl", "decisor"])
-def test_estimators_predict_what_they_are_taught(words):
+@pytest.mark.parametrize("spec", ["smith", "li", "ibl", "hybrid", "corrected:of=ibl", "decisor"])
+def test_estimators_predict_what_they_are_taught(spec):
     """Every estimator that a service accepts predicts the run time of jobs that always ran so long."""
-    predictor = Predictor(words, 1000.0)
+    predictor = Predictor(spec, 1000.0)
     assert predictor.teach([Lesson("ann", "x", 4, 100.0, 33.0)] * 30) == 30
     asked = predictor.job(record(), 0.0)
     assert asked.planned_time == 100.0

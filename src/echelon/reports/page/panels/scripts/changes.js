@@ -9,7 +9,7 @@ panels.changes = ({ edges, users }, runs) => {
     const found = startDifferences(from, to), { filter } = theSchedule;
     startsMoved = found.seconds;
     if (filter.get("moved")) filter.changed();
-    byId("changes-words").textContent = changeWords(found, from, to);
+    byId("changes-summary").textContent = changeText(found, from, to);
     drawHistogram(byId("changes-histogram"), edges, countDifferences(found.seconds, edges), to);
     pickedRanges(byId("changes-histogram"), "moved", filter);
     drawChanges(byId("changes-table"), found, [from, to], users);
@@ -50,7 +50,7 @@ function countDifferences(seconds, edges) {
   return counts;
 }
 
-function changeWords({ earlier, later, equal, seconds }, from, to) {
+function changeText({ earlier, later, equal, seconds }, from, to) {
   if (from === to) return "Choose two different policies.";
   const n = seconds.length, part = (count) => `${number.format(count)} job${count === 1 ? "" : "s"} (${(100 * count / n).toFixed(1)} %)`;
   const median = (sorted) => sorted.length ? `, half of them by ${duration(sorted[Math.floor(sorted.length / 2)])} or more` : "";

@@ -2,12 +2,12 @@
 
 panels.classes = (data, runs) => {
   const select = byId("classes-statistic"), box = byId("classes-difference"), label = box.closest("label");
-  const words = document.createTextNode("");
+  const caption = document.createTextNode("");
   label.hidden = runs.length < 2;
-  label.append(words);
+  label.append(caption);
   const draw = () => {
     const shownRuns = chosenRuns.shown, base = chosenRuns.baseline.place;
-    words.data = ` difference to ${chosenRuns.baseline.name}`;
+    caption.data = ` difference to ${chosenRuns.baseline.name}`;
     const values = data.runs.map((run) => run[select.value]);
     const shown = box.checked ? values.map((run) => run.map((value, place) => value === null ? null : value - values[base][place])) : values;
     const scale = classScale(shownRuns.flatMap((run) => shown[run.place]), select.value.endsWith("wait"));

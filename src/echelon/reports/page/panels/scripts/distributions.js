@@ -6,8 +6,8 @@ panels.distributions = (data, runs) => {
   const shown = new Set(runs);
   const control = { logarithmic: false };
   const charts = [
-    shareChart("wait-share", data.wait, { round: ROUND_TIMES, tick: shortTime, value: duration, word: "longer than", field: "wait" }),
-    shareChart("slowdown-share", data.slowdown, { round: POWERS_OF_TEN, tick: brief, value: (x) => number.format(x), word: "above", field: "slowdown" }),
+    shareChart("wait-share", data.wait, { round: ROUND_TIMES, tick: shortTime, value: duration, comparison: "longer than", field: "wait" }),
+    shareChart("slowdown-share", data.slowdown, { round: POWERS_OF_TEN, tick: brief, value: (x) => number.format(x), comparison: "above", field: "slowdown" }),
   ];
   const again = charts.map(({ host, make }) => fitted(host, (width) => make(width, runs, shown, control)));
   const redraw = () => again.forEach((redrawOne) => redrawOne());
@@ -23,18 +23,18 @@ panels.distributions = (data, runs) => {
 /** The runs that the page shows; all on a page without a choice. */
 const visibleOf = (runs) => typeof visible === "function" ? visible(runs) : runs;
 
-function shareChart(id, { at, share }, { round, tick, value, word, field }) {
+function shareChart(id, { at, share }, { round, tick, value, comparison, field }) {
   const host = byId(id), output = byId(`${id}-value`);
   const spoken = host.ariaLabel;
   const make = (width, runs, shown, { logarithmic }) => {
     const drawn = visibleOf(runs).filter((run) => shown.has(run));
-    host.ariaLabel = [spoken, ...drawn.map((run) => `${run.name}: ${quantileWords(at, share[run.place], value)}`)].join(". ");
+    host.ariaLabel = [spoken, ...drawn.map((run) => `${run.name}: ${quantileText(at, share[run.place], value)}`)].join(". ");
     // On a logarithmic axis a share of 0 has no place: the line ends there.
     const lines = drawn.map((run) => share[run.place].map((part) => logarithmic && !(part > 0) ? null : 100 * part));
     const least = Math.min(100, ...share.flat().filter((part) => part > 0).map((part) => 100 * part));
     const read = (chart) => {
       const point = chart.cursor.idx;
-      output.textContent = point == null ? "" : `${word} ${value(at[point])}: ` +
+      output.textContent = point == null ? "" : `${comparison} ${value(at[point])}: ` +
         drawn.map((run) => `${runs.length > 1 ? `${run.name} ` : ""}${+(100 * share[run.place][point]).toPrecision(4)} %`).join(" · ");
     };
     const percent = { size: LEFT, values: (_, kept) => kept.map((part) => part == null ? "" : `${part} %`) };
@@ -62,7 +62,7 @@ function shareChart(id, { at, share }, { round, tick, value, word, field }) {
 }
 
 /** What a line says to those who do not see it; each value to the next point of the axis. */
-function quantileWords(at, share, value) {
+function quantileText(at, share, value) {
   const below = (part) => value(at[Math.max(0, share.findIndex((above) => above <= part))]);
   return `half of the jobs up to ${below(.5)}, nine of ten up to ${below(.1)}`;
 }

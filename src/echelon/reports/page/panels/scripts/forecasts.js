@@ -12,9 +12,9 @@ panels.forecasts = async (data, runs) => {
   const chosen = { run: forecasting[0], estimator: 0 };
   const estimators = () => data.find((each) => each.run === chosen.run.place).estimators;
   const current = () => estimators()[Math.min(chosen.estimator, estimators().length - 1)];
-  const charts = [["wait", "forecasts-wait", "waits"], ["run", "forecasts-run-chart", "run times"]].map(([quantity, id, words]) => {
+  const charts = [["wait", "forecasts-wait", "waits"], ["run", "forecasts-run-chart", "run times"]].map(([quantity, id, noun]) => {
     const host = byId(id), output = byId(`forecasts-${quantity}-value`);
-    return fitted(host, (width) => agreement({ width, host, output, quantity, words, forecasts: current(), run: chosen.run }));
+    return fitted(host, (width) => agreement({ width, host, output, quantity, noun, forecasts: current(), run: chosen.run }));
   });
   const redraw = () => charts.forEach((redrawOne) => redrawOne());
   const listed = byId("forecasts-estimator");
@@ -42,10 +42,10 @@ function lineKey(color) {
 }
 
 /** A chart of equal axes from 0 with a dot for each forecast. */
-function agreement({ width, host, output, quantity, words, forecasts, run }) {
+function agreement({ width, host, output, quantity, noun, forecasts, run }) {
   const x = forecasts.columns[`real_${quantity}`], y = forecasts.columns[quantity], slope = forecasts.slope[quantity];
   const most = 1.05 * Math.max(1, ...[x, y].map((column) => column.reduce((a, b) => Math.max(a, b), 0)));
-  host.ariaLabel = `Scatter of real and forecast ${words} by ${forecasts.name}: ${number.format(x.length)} jobs${slope == null ? "" : `, slope ${slope}`}`;
+  host.ariaLabel = `Scatter of real and forecast ${noun} by ${forecasts.name}: ${number.format(x.length)} jobs${slope == null ? "" : `, slope ${slope}`}`;
   const unit = [[DAY, "d"], [HOUR, "h"], [MINUTE, "min"]].find(([length]) => most >= 4 * length) ?? [1, "s"];
   const step = WHOLE_STEPS.find((each) => each * unit[0] * 6 >= most) ?? most / unit[0], ticks = { splits: () => Array.from({ length: Math.floor(most / unit[0] / step) + 1 }, (_, mark) => mark * step * unit[0]), values: (_, marks) => marks.map((mark) => `${brief(mark / unit[0])} ${unit[1]}`) };
   const chart = new uPlot({

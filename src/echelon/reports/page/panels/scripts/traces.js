@@ -58,8 +58,8 @@ function traceChart(host, width, { data, metric, runs, origin, output, logarithm
 
 /** How a metric's values are drawn and written: shares as percent, times in the unit of the largest, over a logarithmic axis each in its own. */
 function traceUnit(kind, values, logarithmic) {
-  const known = (words) => (value) => value == null ? "–" : words(value);
-  const marked = (scale, sign, words) => ({ scale, round: POWERS_OF_TEN, tick: (value) => `${brief(value)}${sign}`, text: known(words) });
+  const known = (text) => (value) => value == null ? "–" : text(value);
+  const marked = (scale, sign, text) => ({ scale, round: POWERS_OF_TEN, tick: (value) => `${brief(value)}${sign}`, text: known(text) });
   if (kind === "share") return marked(.01, " %", (value) => `${+(100 * value).toPrecision(4)} %`);
   if (kind !== "time") return marked(1, "", (value) => figure(value));
   if (logarithmic) return { scale: 1, round: ROUND_TIMES, tick: shortTime, text: known(duration) };

@@ -8,7 +8,7 @@ panels.users = (data, runs) => {
   const { filter } = theSchedule, pick = (row) => filter.toggle({ user: [users.name[row]] }), isChosen = (row) => filter.has({ user: [users.name[row]] });
   const { sort, onSort } = rememberedSort("users-sort", 5, { column: 2, descending: true }, (chosen) => { kept.sort = chosen; draw(); }), kept = { sort };
   const draw = () => {
-    byId("users-words").textContent = fairnessWords(users);
+    byId("users-summary").textContent = fairnessText(users);
     const columns = [
       { name: "User", value: (row) => users.name[row], text: (row) => users.name[row] },
       { name: "Jobs", value: (row) => users.jobs[row], text: (row) => number.format(users.jobs[row]) },
@@ -54,7 +54,7 @@ panels.users = (data, runs) => {
   remember(byId("users-run"), "users-run");
 };
 
-function fairnessWords(users) {
+function fairnessText(users) {
   const one = users.users === 1;
   const unknown = users.unknown ? ` ${number.format(users.unknown)} jobs of no known user do not count here.` : "";
   if (one) return `There is one user, so fairness among users does not apply.${unknown}`;

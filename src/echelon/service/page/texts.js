@@ -4,14 +4,14 @@ const ENDED = ["COMPLETED", "FAILED", "CANCELED", "TIMED_OUT", "INTERRUPTED", "R
 const OPEN = ["HELD", "QUEUED", "ASSIGNED", "SUBMITTING", "WAITING", "RUNNING"];
 const isEnded = (state) => ENDED.includes(state);
 
-/** A state as a word: "timed out". */
-const stateWord = (state) => state.toLowerCase().replaceAll("_", " ");
+/** The name of a state: "timed out". */
+const stateName = (state) => state.toLowerCase().replaceAll("_", " ");
 
 /** Seconds by which clocks here are ahead of UTC at a Unix time. */
 const zoneShift = (unix) => -MINUTE * new Date(1000 * unix).getTimezoneOffset();
 
 /** The zone of the browser, as a person writes it: "Europe/Berlin, UTC+2". */
-function zoneWords(unix) {
+function zoneText(unix) {
   const shift = zoneShift(unix), minutes = Math.abs(shift) / MINUTE % 60, hours = Math.floor(Math.abs(shift) / HOUR);
   const offset = shift ? `UTC${shift < 0 ? "−" : "+"}${hours}${minutes ? `:${two(minutes)}` : ""}` : "UTC";
   const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -33,12 +33,12 @@ function span(seconds) {
   const whole = Math.round(Math.max(0, seconds)), units = [[DAY, "d"], [HOUR, "h"], [MINUTE, "min"], [1, "s"]];
   const first = units.findIndex(([length]) => whole >= length);
   if (first < 0) return seconds > .05 ? `${seconds.toFixed(1)} s` : "0 s";
-  const [length, word] = units[first], next = units[first + 1], rest = next ? Math.floor(whole % length / next[0]) : 0;
-  return `${Math.floor(whole / length)} ${word}${rest ? ` ${rest} ${next[1]}` : ""}`;
+  const [length, unit] = units[first], next = units[first + 1], rest = next ? Math.floor(whole % length / next[0]) : 0;
+  return `${Math.floor(whole / length)} ${unit}${rest ? ` ${rest} ${next[1]}` : ""}`;
 }
 
-/** A count with its word: "1 job", "2 jobs". */
-const counted = (count, word) => `${number.format(count)} ${word}${count === 1 ? "" : "s"}`;
+/** A count with its noun: "1 job", "2 jobs". */
+const counted = (count, noun) => `${number.format(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** A span of times around a forecast: "12:00:00 to 12:04:00"; empty where it is not known. */
 const between = (earliest, latest, now) => earliest == null || latest == null ? "" : `${timeAt(earliest, now)} to ${timeAt(latest, now)}`;

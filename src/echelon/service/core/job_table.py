@@ -1,4 +1,4 @@
-"""Books: the open jobs and their attempts, and what a step changes in them."""
+"""JobTable: the open jobs and their attempts, and what a step changes in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         DecisionRecord,
         ForecastRecord,
         JobRecord,
-        OpenBooks,
+        OpenRecords,
         Record,
     )
 
@@ -36,12 +36,12 @@ _EVENTS = frozenset(
 """States of attempts that are events by themselves; all others show as states of the job."""
 
 
-class Books:
+class JobTable:
     """What is known of open jobs, and what changes until `take`.
 
     Parameters
     ----------
-    open_books : OpenBooks
+    open_records : OpenRecords
         As the store has them.
 
     Attributes
@@ -60,7 +60,7 @@ class Books:
         Of the present run of each open job, by id.
     """
 
-    def __init__(self, open_books: OpenBooks, now: float) -> None:
+    def __init__(self, open_records: OpenRecords, now: float) -> None:
         self.now = now
         self.jobs: dict[str, JobRecord] = {}
         self.at: dict[str, dict[str, None]] = {}
@@ -72,9 +72,9 @@ class Books:
         self._added: list[DecisionRecord | ForecastRecord] = []
         self._events: list[Event] = []
         self._actions: list[Action] = []
-        for job in open_books.jobs:
+        for job in open_records.jobs:
             self.add(job)
-        for attempt in open_books.attempts:
+        for attempt in open_records.attempts:
             if attempt.job in self.jobs:
                 self._keep(attempt)
 
