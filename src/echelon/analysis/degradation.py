@@ -42,7 +42,7 @@ def degradation(values: ArrayLike, *, better: Better = "low") -> FloatArray:
     InputError
         If a value is negative or not finite.
     UnknownNameError
-        If `better` is neither word.
+        If `better` is neither of these.
 
     Notes
     -----
@@ -207,7 +207,7 @@ class DegradationTable:
         InputError
             If there is nothing, scenarios differ in their metrics, or values are no such table.
         UnknownNameError
-            If a direction is missing or unknown, or `average` is neither word.
+            If a direction is missing or unknown, or `average` is neither of its choices.
         """
         if average not in ("degradations", "values"):
             raise UnknownNameError("average", average, ("degradations", "values"))

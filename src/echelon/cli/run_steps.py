@@ -416,8 +416,8 @@ def _of_controllers(result: Result) -> list[str]:
     keys = [
         key for key in _OF_CONTROLLERS if key in settings and (key != "admissible" or "@" in settings[key])
     ]
-    words = ", ".join(f"{key.replace('_', ' ')} {settings[key]}" for key in keys)
-    notes = [f"Of brokers: {words}."] if keys else []
+    phrases = ", ".join(f"{key.replace('_', ' ')} {settings[key]}" for key in keys)
+    notes = [f"Of brokers: {phrases}."] if keys else []
     if "upper_queue" in settings:
         notes.append(f"Jobs waited in the global queue {settings['upper_queue']} until they were dispatched.")
     if "queues" in settings:
@@ -429,14 +429,13 @@ def _of_controllers(result: Result) -> list[str]:
     return notes
 
 
-def _queue_sentences(words: str) -> list[str]:
-    """Return a sentence on the several queues of each inner site that has some, from words by path."""
+def _queue_sentences(spec: str) -> list[str]:
+    """Return a sentence on the several queues of each inner site that has some, from a spec by path."""
     from echelon.experiments.settings.values.values_by_site import EVERY, ROOT, parts_of
 
     where = {ROOT: "", EVERY: " at each other inner site"}
     return [
-        f"Global queues{where.get(path, f' at {path}')}: {queues}."
-        for path, queues in parts_of(words).items()
+        f"Global queues{where.get(path, f' at {path}')}: {queues}." for path, queues in parts_of(spec).items()
     ]
 
 
@@ -486,7 +485,7 @@ def _powered_sites(results: Sequence[Result]) -> list[str]:
     from echelon.platforms.powered_sites import format_powered_sites
 
     powered = {format_powered_sites(result.instance.sites) for result in results}
-    return [f"Energy is that of {words}." for words in powered if len(powered) == 1 and words != "all sites"]
+    return [f"Energy is that of {sites}." for sites in powered if len(powered) == 1 and sites != "all sites"]
 
 
 def _above(results: Sequence[Result]) -> list[str]:
@@ -508,12 +507,14 @@ def _above(results: Sequence[Result]) -> list[str]:
         for rules, result in zip(shared, results, strict=True)
     ]
     if trees := any(controllers_in(result.scenario) for result in results):
-        rules = [words | dict.fromkeys(CONTROL_KEYS) for words in rules]
-        if all(words.get("co_allocate") == "none" for words in rules):  # most trees cannot co-allocate at all
-            rules = [words | {"co_allocate": None} for words in rules]
+        rules = [settings | dict.fromkeys(CONTROL_KEYS) for settings in rules]
+        if all(
+            settings.get("co_allocate") == "none" for settings in rules
+        ):  # most trees cannot co-allocate at all
+            rules = [settings | {"co_allocate": None} for settings in rules]
     # A decision time of zero matters only where brokers alone decide.
     where = "Shared nodes" if trees else "Multicluster"
-    lines = _in_common(where, MULTICLUSTER, [_without_zeros(words) for words in rules])
+    lines = _in_common(where, MULTICLUSTER, [*map(_without_zeros, rules)])
     if lines and (history := results[0].history) is not None:
         lines.append(
             f"Learned from {rules[0]['past_experiences']:,} jobs of {history}; this run was recorded there."
@@ -542,8 +543,8 @@ def _in_common(where: str, machine: str, rules: Sequence[Mapping[str, Any]]) -> 
     return [f"{where}: {', '.join(parts)}."] if parts else []
 
 
-def _without_zeros(words: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: None if value == 0 else value for name, value in words.items()}
+def _without_zeros(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: None if value == 0 else value for name, value in settings.items()}
 
 
 def _brief(files: Sequence[Path]) -> list[str]:

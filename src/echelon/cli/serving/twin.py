@@ -198,7 +198,7 @@ _HEADS = {
     "makespan": "makespan",
     "utilization": "utilization",
 }
-"""The metrics that are shown, with their words."""
+"""The metrics that are shown, with their headings."""
 
 
 def show_day(runs: "dict[str, Result]", written: list[str], *, json: bool) -> None:

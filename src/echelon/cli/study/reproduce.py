@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _names() -> list[str]:
-    """Return the names of the studies, for shells that complete words."""
+    """Return the names of the studies, for completion in a shell."""
     from echelon.reproduce import STUDIES
 
     return [*STUDIES, "all"]

@@ -91,8 +91,8 @@ def _tables_by(results: "StudyResults", by: list[str] | None) -> "list[tuple[Stu
     if by is None:
         return [(results, axis) for axis in results.compared]
     tables = []
-    for words in by:
-        axes = options.split_names([words])
+    for names in by:
+        axes = options.split_names([names])
         joined = results.joint(*axes) if len(axes) > 1 else results
         tables.append((joined, joined.outline.axes[0] if len(axes) > 1 else axes[0]))
     return tables

@@ -33,7 +33,7 @@ _change = partial(Change, group=JOB_CHANGES, is_problem=True, rank=-1, expected=
 _flag = partial(_change, types=(bool,), expected="true or false", default=False)
 _count = partial(_change, types=(int,), least=1, expected="a whole number >= 1", metavar="N")
 _moment = partial(_change, by="window", types=(float,), metavar="S")
-_words = partial(_change, arguments=("words",), types=(str,), least=1, is_rule=True)
+_words = partial(_change, arguments=("spec",), types=(str,), least=1, is_rule=True)
 _limit = partial(Change, group=JOBS, by="limit_time", is_problem=True)
 
 DROP_INVALID = _flag(

@@ -16,8 +16,10 @@ from echelon.reproduce.grid.readings import (
     LOADS,
     READINGS,
     Tried,
+    Untried,
     agreement_with_print,
     applies,
+    attempt_reading,
     name_workload,
     try_reading,
 )
@@ -96,7 +98,7 @@ class Experiments:
     ----------
     evidence : Evidence
         What claims are judged by.
-    readings : list of Tried
+    readings : list of Tried or Untried
         The default first on each grid.
     loads : list of (Tried, float)
         Grid 1 by default and with other loads, on all weeks, and the load offered.
@@ -113,7 +115,7 @@ class Experiments:
     """
 
     evidence: Evidence
-    readings: list[Tried]
+    readings: list[Tried | Untried]
     loads: list[tuple[Tried, float]]
     offered: list[Offered]
     sweeps: Mapping[str, Mapping[float, list[float]]]
@@ -137,7 +139,9 @@ def experiments(settings: GridSettings, parts: Parts) -> Experiments:
     loads, loaded = other_loads(bench, parts, two, settings) if LOADED in grids else ([], "")
     offered = parts(f"{LOADED}, offered load", lambda _: offered_work(bench, settings)) if loaded else []
     readings = [
-        parts(f"{grid}, {reading.question}: {reading.name}", partial(try_reading, bench, grid, reading, few))
+        parts(
+            f"{grid}, {reading.question}: {reading.name}", partial(attempt_reading, bench, grid, reading, few)
+        )
         for grid in grids
         for reading in (DEFAULT, *READINGS)
         if applies(reading, grid) and (grid == "Grid 3" or not settings.quick)

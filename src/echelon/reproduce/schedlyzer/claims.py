@@ -37,7 +37,7 @@ class _Metric(NamedTuple):
     factor: float
     decimals: int
     best: str
-    words: str
+    phrase: str
 
 
 _METRICS = {
@@ -210,7 +210,7 @@ def _best_overall(runs: Runs) -> Statements:
         values, ranked = _rank(runs, "EASY", metric)
         holds = set(ranked[:2]) == {"FIFO", "LARGEFIRST"} and _clear(values, ranked, 1)
         shown = _format(values, metric, ranked)
-        yield fact(f"the best two by {about.words} are {ranked[0]} and {ranked[1]}: {shown}", holds)
+        yield fact(f"the best two by {about.phrase} are {ranked[0]} and {ranked[1]}: {shown}", holds)
 
 
 @CLAIMS.states("C13a", "§ 6: L1134", "PQScheduler and EASYScheduler give the same result with SMALLFIRST.")
@@ -241,7 +241,7 @@ def _easy_better_in_all(runs: Runs) -> Statements:
         sign = 1 if about.best == "high" else -1
         before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
         holds = all(sign * after[name] > sign * before[name] for name in FOUR)
-        yield fact(f"{about.words}: {_change(runs, metric)}", holds)
+        yield fact(f"{about.phrase}: {_change(runs, metric)}", holds)
 
 
 @CLAIMS.states("C15", "§§ 3.4.1 and 6.2.2: L722, L1227", "About 20 jobs arrive a day.")

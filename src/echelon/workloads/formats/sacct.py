@@ -97,7 +97,7 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
         never started, CPUs count as requested. Columns by `CODED`; nodes, where no CPUs are given, count as
         processors. Memory in KB per processor: ReqMem (``c`` per CPU, ``n`` per node, else the job's, shared
         by its processors), MaxRSS as it is. GPUs are those in AllocTRES, else in ReqTRES. Status by
-        `echelon.workloads.formats.status.STATUS_OF_WORD`; ``state`` is State's first word in lower case. The
+        `echelon.workloads.formats.status.STATUS_NUMBERS`; ``state`` is State's first word in lower case. The
         ``cancel_time`` of a job that was canceled
         before it started, or reached a deadline that the table does not say, is its End; deadlines (Deadline)
         and reservations (by name) are those of the table. The ``minimum_time`` of a job that started with
@@ -320,8 +320,8 @@ def _identities(records: Records) -> tuple[IntColumn, tuple[str, ...] | None]:
     labels = None if all(text.isascii() and text.isdigit() for text in texts) else tuple(texts)
     for field in ("jobidraw", "jobid"):
         if cells := records.find(field):
-            numbers, words = cells.codes()
-            if not words:
+            numbers, names = cells.codes()
+            if not names:
                 return numbers, labels
     return np.arange(1, len(texts) + 1), labels
 

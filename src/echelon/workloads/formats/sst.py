@@ -241,8 +241,8 @@ def _check_sum(cells: Cells, got: FloatColumn, expected: FloatColumn, sentence: 
 
 
 def _has_head(head: bytes) -> bool:
-    words = [line.lstrip(b"# ").split() for line in head.split(b"\n")]
-    return any([word.decode("latin-1") for word in line[:8]] == list(TIME_FIELDS) for line in words)
+    lines = [line.lstrip(b"# ").split() for line in head.split(b"\n")]
+    return any([field.decode("latin-1") for field in line[:8]] == list(TIME_FIELDS) for line in lines)
 
 
 TIME = Format(

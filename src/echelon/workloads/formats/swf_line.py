@@ -1,6 +1,6 @@
 """A job line of the Standard Workload Format, read the plain way.
 
-This is the definition: what a field may hold, what is refused and in which words. The compiled reader in
+This is the definition: what a field may hold, what is refused and by which message. The compiled reader in
 `echelon.workloads.formats.swf_kernel` must agree with it value for value, and hands it every token and every
 line that is not plain digits, so that nothing is decided twice.
 """

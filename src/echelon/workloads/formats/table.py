@@ -21,7 +21,7 @@ from echelon.workloads.formats.text.application_columns import (
     applications_of,
     tells_applications,
 )
-from echelon.workloads.formats.text.cells import UNKNOWN_WORDS, Cells, Codes
+from echelon.workloads.formats.text.cells import UNKNOWN_CELLS, Cells, Codes
 from echelon.workloads.formats.text.delimited_text import DelimitedText, names_of, read_delimited
 from echelon.workloads.formats.text.dependency_cells import (
     FoundDependencies,
@@ -129,7 +129,7 @@ def write_csv(workload: Workload) -> bytes:
 
     All fields that any job knows are columns, unknown values empty; labels are in ``job_label``, names of
     codes in ``user_name`` ..., applications in ``application``, ``compute_share`` (0 to 1), ``task_memory``
-    (bytes), ``task_bandwidth`` (bytes a second), ``library`` and ``requires`` (words separated by blanks),
+    (bytes), ``task_bandwidth`` (bytes a second), ``library`` and ``requires`` (names separated by blanks),
     explicit dependencies in ``dependencies``. The header's lines and what tasks ask for have no place in it.
 
     Raises
@@ -241,8 +241,8 @@ def _times(table: _Table, columns: dict[str, FloatColumn | IntColumn]) -> dict[s
 
 
 def _status(cells: Cells) -> IntColumn:
-    codes, words = cells.codes()
-    if not words:
+    codes, texts = cells.codes()
+    if not texts:
         return codes
     return cells.parse_numbers(status_number, "a whole number or a word such as completed").astype(np.int64)
 
@@ -357,7 +357,7 @@ def _check_names(workload: Workload, dependencies: Dependencies) -> None:
         first.setdefault(workload.label(position), position)
     for position in np.unique(dependencies.predecessor).tolist():
         label = workload.label(position)
-        if label.split() != [label] or label.lower() in UNKNOWN_WORDS or first[label] != position:
+        if label.split() != [label] or label.lower() in UNKNOWN_CELLS or first[label] != position:
             raise InputError(
                 f"cannot write that jobs wait for job {label!r} at position {position}, expected unique job "
                 "numbers: renumber the jobs",

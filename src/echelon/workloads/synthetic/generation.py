@@ -78,7 +78,7 @@ def generate(
 
 
 def names_model(source: str) -> bool:
-    """Return whether `source` is the words of a model, and no file of that name is there."""
+    """Return whether `source` is the spec of a model, and no file of that name is there."""
     if is_in_file(source):
         from echelon.workloads.families import MODEL
         from echelon.workloads.synthetic.spec import parse_spec

@@ -42,7 +42,7 @@ def repair_estimates(
     InputError
         If `missing` is no time > 0, or "max" or "median" and no request is known.
     UnknownNameError
-        If `missing` or `below` is none of the words.
+        If `missing` or `below` is not a known choice.
 
     Notes
     -----
