@@ -81,8 +81,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None and (instruction := os.environ.get(_COMPLETE)):
         return _complete(instruction)
     # Python has no stream where the shell closed it (`>&-`); output is then discarded.
-    sys.stdout = sys.stdout or _nowhere()
-    sys.stderr = sys.stderr or _nowhere()
+    sys.stdout = sys.stdout or _open_null()
+    sys.stderr = sys.stderr or _open_null()
     for stream in (sys.stdout, sys.stderr):
         # A star in a table must not end a run whose terminal has no stars.
         if reconfigure := getattr(stream, "reconfigure", None):
@@ -181,7 +181,7 @@ def _print_error(sentence: str) -> None:
     sys.stderr.write(f"echelon: {' '.join(sentence.splitlines())}\n")
 
 
-def _nowhere() -> TextIO:
+def _open_null() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
 
 

@@ -97,7 +97,7 @@ def repeats_of(table: str) -> dict[Cell, Apart]:
     return {(labels, column): apart for labels in rows for column in content.columns}
 
 
-def never_taken(table: str) -> dict[Cell, Apart]:
+def cells_never_taken(table: str) -> dict[Cell, Apart]:
     """Return the cells of tables 8 and 9 that must be 0, as no job is taken from a larger site."""
     content = read_printed(table)
     places = {name: place for place, name in enumerate(content.columns)}

@@ -175,7 +175,7 @@ def other_loads(
 def with_load(evidence: Evidence, bench: Laboratory, parts: Parts, loaded: str) -> Evidence:
     """Return the evidence with what exact estimates and the other load give on Grid 1."""
     exact, exact_loaded = (
-        parts(f"{grid}, planned with run times", partial(_exact, bench, grid)) for grid in (LOADED, loaded)
+        parts(f"{grid}, planned with run times", partial(_plan, bench, grid)) for grid in (LOADED, loaded)
     )
     both = {LOADED: parts(f"{loaded}, two levels", partial(two_levels, bench, loaded))}
     alone = {LOADED: parts(f"{loaded}, one level", partial(one_level, bench, loaded))}
@@ -189,7 +189,7 @@ def with_load(evidence: Evidence, bench: Laboratory, parts: Parts, loaded: str) 
     return replace(evidence, exact=exact, loaded=other)
 
 
-def _exact(bench: Laboratory, grid: str, progress: Progress | None = None) -> TwoLevels:
+def _plan(bench: Laboratory, grid: str, progress: Progress | None = None) -> TwoLevels:
     setups = setups_of(grid, estimates=EXACT.estimates)
     values = stack_measures(bench.measures(setups, progress=progress), setups)
     return TwoLevels(values, values)

@@ -60,7 +60,7 @@ class Reading:
         ]
 
 
-def _believing(names: Sequence[str], belief: str) -> dict[str, str]:
+def _believe(names: Sequence[str], belief: str) -> dict[str, str]:
     return {name: f"{SPECS[name]}:belief={belief}" for name in names}
 
 
@@ -78,10 +78,14 @@ READINGS: tuple[Reading, ...] = (
     Reading("completion of MCT", "with the job: of=after", specs={"MCT": "mct:of=after"}),
     Reading("completion of MCT", "of the job: of=job", specs={"MCT": "mct:of=job"}),
     Reading(
-        "schedule of MCT, MST, MWT, MWWT_S", "belief=execution", specs=_believing(LEVEL_FOUR, "execution")
+        "schedule of MCT, MST, MWT, MWWT_S",
+        "belief=execution",
+        specs=_believe(LEVEL_FOUR, "execution"),
     ),
     Reading(
-        "counts of MLp, MPL, LBal_S, MLB", "belief=allocation", specs=_believing(_COUNTING, "allocation")
+        "counts of MLp, MPL, LBal_S, MLB",
+        "belief=allocation",
+        specs=_believe(_COUNTING, "allocation"),
     ),
     Reading(
         "jobs of MWT, MWWT_S",

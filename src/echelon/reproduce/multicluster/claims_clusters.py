@@ -37,7 +37,7 @@ def mean_of(evidence: Evidence, broker: str, column: int, platform: str | None =
     return np.asarray(evidence.broker_cases(broker, column, platform=platform).mean(axis=1))
 
 
-def predictive(evidence: Evidence, column: int, platform: str) -> FloatColumn:
+def mean_of_predictive(evidence: Evidence, column: int, platform: str) -> FloatColumn:
     """Return the mean over the predictive brokers, by seed."""
     means = [mean_of(evidence, broker, column, platform) for broker in PREDICTIVE_BROKERS]
     return sum(means[1:], means[0]) / len(means)
@@ -50,7 +50,7 @@ def of_broker(evidence: Evidence, broker: str, platform: str | None = None) -> M
 
 def of_all(evidence: Evidence, platform: str) -> Measure:
     """Return the measures of all brokers that predict, means over them and over cases of E2."""
-    return lambda column: predictive(evidence, column, platform)
+    return lambda column: mean_of_predictive(evidence, column, platform)
 
 
 ALL = "all four that predict"
@@ -144,7 +144,7 @@ def _owners_are_spared(evidence: Evidence) -> Statements:
     for platform in PLATFORMS:
         for rule, slowdown in (
             ("TAT", mean_of(evidence, "TAT", OWNERS, platform)),
-            (ALL, predictive(evidence, OWNERS, platform)),
+            (ALL, mean_of_predictive(evidence, OWNERS, platform)),
         ):
             for other in RANDOM_BROKERS:
                 theirs = mean_of(evidence, other, OWNERS, platform)

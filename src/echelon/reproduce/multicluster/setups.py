@@ -182,7 +182,7 @@ def scenario_of(
         two_phase=setup.two_phase,
         local_users=local_users_named(setup.owners),
         execution=setup.world.execution,
-        watched=tuple(map(_forecasting, setup.watch)),
+        watched=tuple(map(_forecasting_estimator, setup.watch)),
         past=past,
         decision_time=decision_of(setup),
     )
@@ -215,7 +215,7 @@ def limit_of(setup: Setup) -> str:
     return f"held:{setup.limit}" if counts else setup.limit
 
 
-def _forecasting(spec: str) -> ForecastingEstimator:
+def _forecasting_estimator(spec: str) -> ForecastingEstimator:
     estimator = estimator_named(spec)
     assert isinstance(estimator, ForecastingEstimator)
     return estimator

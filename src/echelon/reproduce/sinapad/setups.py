@@ -158,7 +158,7 @@ def measures_of(schedule: Schedule) -> list[float]:
         float((schedule.end_time - submit).mean()),
         float(schedule.end_time.max() - submit.min()),
         _replication_of(schedule),
-        _to_slowest(schedule),
+        _share_to_slowest(schedule),
     ]
 
 
@@ -166,7 +166,7 @@ def _speeds(platform: Platform) -> NDArray[np.float64]:
     return np.array([machine.speed for machine in platform.time_shared])
 
 
-def _to_slowest(schedule: Schedule) -> float:
+def _share_to_slowest(schedule: Schedule) -> float:
     sites, platform = schedule.site, schedule.instance.platform
     if sites is None or platform is None:
         return float("nan")

@@ -116,7 +116,7 @@ class Records:
         """Return the texts that name the jobs."""
         return self.need("JobID", "jobid", "jobidraw").stripped.to_list()
 
-    def in_state(self, states: tuple[str, ...]) -> NDArray[np.bool_]:
+    def has_state(self, states: tuple[str, ...]) -> NDArray[np.bool_]:
         """Return which jobs are in one of these states, as far as the table says."""
         cells = self.states()
         if cells is None:

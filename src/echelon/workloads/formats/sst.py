@@ -70,7 +70,7 @@ def write_sim(workload: Workload) -> bytes:
     ------
     InputError
         If a job has no run time > 0, no size or a negative submit time, which SST cannot simulate;
-        `echelon.workloads.transform.runnable` leaves such jobs out and records it.
+        `echelon.workloads.transform.keep_runnable` leaves such jobs out and records it.
     """
     refuse_unfit(workload, "run time > 0", workload.run_time > 0)
     refuse_unfit(workload, "number of processors", workload.processors > 0)

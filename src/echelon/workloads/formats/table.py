@@ -120,7 +120,7 @@ def read_parquet(data: bytes, name: str) -> Workload:
         raise InputError(f"cannot be read as Parquet: {reason:.200}", file=name) from error
     if not frame.height:
         raise InputError("has no job, only columns", file=name)
-    columns = {column: _plain(frame[column]) for column in frame.columns}
+    columns = {column: _flatten(frame[column]) for column in frame.columns}
     return _workload(_Table(DelimitedText(name, columns, np.zeros(frame.height, dtype=np.int64))), ())
 
 
@@ -300,7 +300,7 @@ def _note_ignored(table: _Table) -> list[Anomaly]:
     return [Anomaly("ignored-columns", len(table.ignored), f"columns not kept: {listing:.300}")]
 
 
-def _plain(column: pl.Series) -> pl.Series:
+def _flatten(column: pl.Series) -> pl.Series:
     """Return a Parquet column as numbers or texts; truth values, dates and lists become texts."""
     import polars as pl
 

@@ -26,7 +26,7 @@ def top_of(content: object, problems: Problems) -> dict[str, object]:
     return top
 
 
-def likely(content: object) -> str:
+def guess(content: object) -> str:
     """Return what a file without jobs may be instead, as the end of a message."""
     if isinstance(content, dict) and {"jobs_simulated", "versions"} <= set(content):
         return _record(content)

@@ -43,8 +43,8 @@ def with_tasks(workload: Workload, spec: str = "mpi") -> Workload:
     Parameters
     ----------
     workload : Workload
-        In any order; every job needs a run time > 0 and a size (`runnable` leaves the others out). Demands
-        that it has are replaced.
+        In any order; every job needs a run time > 0 and a size (`keep_runnable` leaves the others out).
+        Demands that it has are replaced.
     spec : str, default ``"mpi"``
         What kind of jobs they are: ``mpi`` (tasks anywhere), ``sequential`` (all tasks in one node) or
         ``by-size`` (sequential up to ``cores`` processors); and what is assumed, by the names of

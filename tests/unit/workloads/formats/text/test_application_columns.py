@@ -115,7 +115,7 @@ def test_transforms_keep_applications():
         transform.scale_load(made, 2),
         transform.shift(made, 10),
         transform.renumber(made),
-        transform.off_line(made),
+        transform.submit_at_once(made),
         transform.scale_size(made, 32),
         transform.repair_estimates(made),
         transform.with_tasks(made, "mpi"),
